@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_HPP
+#define TEGULA_HPP
+
+/// Tegula: fused, tiled GEMM and its backward pass for Kokkos. This header is all that a user includes.
+
+#include "Tegula_Activation.hpp"
+#include "Tegula_Epilogue.hpp"
+#include "Tegula_Gemm.hpp"
+#include "Tegula_GemmBackward.hpp"
+#include "Tegula_Options.hpp"
+#include "Tegula_Plan.hpp"
+#include "Tegula_Scalar.hpp"
+#include "Tegula_TileOrder.hpp"
+#include "Tegula_Version.hpp"
+
+#endif

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_CHECK_HPP
+#define TEGULA_CHECK_HPP
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <type_traits>
+
+#include "Tegula_MatrixRef.hpp"
+#include "Tegula_Scalar.hpp"
+
+/// Argument checks. Every failure throws std::invalid_argument with a message that names the call, says what is wrong,
+/// and lists every argument with its label, type, extents and strides. All of it runs before anything is written.
+
+namespace Tegula::Impl {
+
+enum class Access { input, output };
+
+/// One View argument without its type. Labels are only asked for when a message is written.
+struct Argument {
+  const char* role;  // "A", "bias", ...
+  Access access;
+  const char* scalar;  // name of the element type
+  std::size_t element_bytes;
+  int rank;
+  const void* data;
+  std::int64_t extent[2];
+  std::int64_t stride[2];  // in elements
+  bool reachable;          // from the execution space of the call
+  const void* view;
+  std::string (*label)(const void* view);
+};
+
+/// Name of an element type; a workspace is made of bytes.
+template <class Element>
+constexpr const char* scalar_name() {
+  if constexpr (Scalar<Element>) {
+    return ScalarTraits<Element>::name;
+  } else {
+    return "byte";
+  }
+}
+
+/// The argument list of one call.
+class ArgumentList {
+ public:
+  explicit ArgumentList(const char* call) : call_(call) {}
+
+  /// Adds a View; `none` adds nothing. A rank-1 View counts as one row.
+  template <class ExecutionSpace, class ViewType>
+  void add(const char* role, Access access, const ViewType& view);
+
+  /// Throws std::invalid_argument: "Tegula::<call>: <what>", then the arguments.
+  [[noreturn]] void fail(const std::string& what) const;
+
+  /// Each argument has data where it has elements, in memory that the execution space reaches. No output overlaps
+  /// another argument, and no output has two elements at one address.
+  void check_memory() const;
+
+ private:
+  static constexpr std::size_t max_arguments = 8;  // gemm_backward: dC, A, B, saved, dA, dB, dbias, workspace
+
+  std::span<const Argument> arguments() const { return {arguments_.data(), count_}; }
+
+  const char* call_;
+  std::size_t count_ = 0;
+  std::array<Argument, max_arguments> arguments_;
+};
+
+/// "3x4"
+std::string text(const Extents& extents);
+
+/// op(A) op(B) must have the extents of the product.
+void check_product(const ArgumentList& arguments, const Extents& a, const Extents& b, const Extents& product,
+                   const char* product_role);
+
+/// The extents of an argument must be those of another. Nothing is asked of `none`.
+template <class ViewType>
+void check_extents(const ArgumentList& arguments, const char* role, const Extents& extents, const char* other_role,
+                   const Extents& other) {
+  if constexpr (!is_none<ViewType>) {
+    if (extents != other) {
+      arguments.fail(std::string(role) + " is " + text(extents) + ", " + other_role + " is " + text(other));
+    }
+  }
+}
+
+/// A row vector must have an entry for every column. Nothing is asked of `none`.
+template <class ViewType>
+void check_vector(const ArgumentList& arguments, const char* role, std::int64_t entries, std::int64_t columns) {
+  if constexpr (!is_none<ViewType>) {
+    if (entries != columns) {
+      arguments.fail(std::string(role) + " has " + std::to_string(entries) + " entries for " + std::to_string(columns) +
+                     " columns");
+    }
+  }
+}
+
+/// Whether two arguments may share an element. Exact if both have the same strides, one of them 1 (subviews of one
+/// View), or if their address ranges are disjoint; true wherever it is not known.
+bool may_overlap(const Argument& first, const Argument& second);
+
+/// Whether two elements of an argument may lie at one address.
+bool may_overlap_itself(const Argument& argument);
+
+template <class ExecutionSpace, class ViewType>
+void ArgumentList::add(const char* role, Access access, const ViewType& view) {
+  if constexpr (!is_none<ViewType>) {
+    using element      = typename ViewType::non_const_value_type;
+    constexpr int rank = static_cast<int>(ViewType::rank);
+    static_assert(rank == 1 || rank == 2);
+    Argument argument{role,
+                      access,
+                      scalar_name<element>(),
+                      sizeof(element),
+                      rank,
+                      view.data(),
+                      {1, 1},
+                      {0, 0},
+                      Kokkos::SpaceAccessibility<ExecutionSpace, typename ViewType::memory_space>::accessible,
+                      &view,
+                      [](const void* v) { return static_cast<const ViewType*>(v)->label(); }};
+    for (int r = 0; r < rank; ++r) {
+      argument.extent[2 - rank + r] = static_cast<std::int64_t>(view.extent(r));
+      argument.stride[2 - rank + r] = static_cast<std::int64_t>(view.stride(r));
+    }
+    arguments_[count_++] = argument;
+  }
+}
+
+}  // namespace Tegula::Impl
+
+#endif

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_GEMM_HPP
+#define TEGULA_GEMM_HPP
+
+#include <cstddef>
+#include <string>
+
+#include "Tegula_Call.hpp"
+#include "Tegula_Epilogue.hpp"
+#include "Tegula_Problem.hpp"
+
+namespace Tegula {
+namespace Impl {
+
+template <class AView, class BView, class CView, class EpilogueType>
+struct GemmTypes;
+
+template <class AView, class BView, class CView, class ActivationType, class BiasView, class ZView>
+struct GemmTypes<AView, BView, CView, Epilogue<ActivationType, BiasView, ZView>> {
+  static_assert(AView::rank == 2 && BView::rank == 2 && CView::rank == 2,
+                "Tegula::gemm: A, B and C must be Views of rank 2");
+  static_assert(!std::is_const_v<typename CView::value_type>, "Tegula::gemm: C must not be const");
+
+  using A    = typename AView::non_const_value_type;
+  using B    = typename BView::non_const_value_type;
+  using C    = typename CView::non_const_value_type;
+  using Bias = element_of_t<BiasView, C>;
+  using Z    = element_of_t<ZView, C>;
+
+  static_assert(accumulate_alike<A, B, C, Bias, Z>,
+                "Tegula::gemm: no kernel takes these element types; A, B, C, bias and pre-activation must all be known "
+                "to Tegula::ScalarTraits and accumulate in the same type");
+  static_assert(Activation<ActivationType, accumulator_t<C>>,
+                "Tegula::gemm: the activation must meet the concept Tegula::Activation");
+
+  using Problem = GemmProblem<A, B, C, Bias, Z, ActivationType>;
+};
+
+template <class ExecutionSpace, class AView, class BView, class CView, class EpilogueType>
+auto checked_gemm(const AView& A, const BView& B, const CView& C, const EpilogueType& epilogue,
+                  const GemmOptions& options) {
+  using Types       = GemmTypes<AView, BView, CView, EpilogueType>;
+  using accumulator = accumulator_t<typename Types::C>;
+
+  ArgumentList arguments("gemm");
+  arguments.add<ExecutionSpace>("A", Access::input, A);
+  arguments.add<ExecutionSpace>("B", Access::input, B);
+  arguments.add<ExecutionSpace>("C", Access::output, C);
+  arguments.add<ExecutionSpace>("bias", Access::input, epilogue.bias);
+  arguments.add<ExecutionSpace>("pre-activation", Access::output, epilogue.pre_activation);
+
+  const auto a    = matrix_ref<const typename Types::A>(A, options.op_a);
+  const auto b    = matrix_ref<const typename Types::B>(B, options.op_b);
+  const auto c    = matrix_ref<typename Types::C>(C);
+  const auto bias = row_vector_ref<const typename Types::Bias>(epilogue.bias, c.rows);
+  const auto z    = matrix_ref<typename Types::Z>(epilogue.pre_activation);
+  check_product(arguments, a.extents(), b.extents(), c.extents(), "C");
+  check_vector<decltype(epilogue.bias)>(arguments, "the bias", bias.columns, c.columns);
+  check_extents<decltype(epilogue.pre_activation)>(arguments, "the pre-activation", z.extents(), "C", c.extents());
+  arguments.check_memory();
+
+  return CheckedCall<typename Types::Problem>{
+      arguments,
+      {a, b, c, bias, z, epilogue.activation, static_cast<accumulator>(a.columns == 0 ? 0 : options.alpha),
+       static_cast<accumulator>(options.beta), options.op_a, options.op_b, options.compute}};
+}
+
+}  // namespace Impl
+
+/// C = act(alpha op_a(A) op_b(B) + beta C + bias), and Z = the argument of act if the epilogue has a View for it.
+///
+/// op_a(A) is m x k, op_b(B) k x n, C and Z m x n, bias n: Views of any layout and stride, A, B and bias may be const.
+/// Elements are double, or any mix of float, half_t and bhalf_t, which are multiplied and summed in float.
+///
+/// The work is queued on exec: no fence, and no allocation when the plan needs no workspace or one is given (of at
+/// least workspace_bytes(...) bytes; it must live until the work is done). Without it such a plan allocates, and
+/// fences.
+///
+/// beta = 0 never reads C, alpha = 0 never reads A and B, k = 0 gives C = act(beta C + bias), m = 0 or n = 0 does
+/// nothing. NaN and infinity propagate. Results do not depend on the run: every sum has one order for one plan.
+///
+/// Throws std::invalid_argument, before anything is written: extents that disagree; C or Z overlapping another argument
+/// or itself; memory that exec cannot reach; a workspace too small; plan options that no kernel family can meet.
+template <class ExecutionSpace, class AView, class BView, class CView, class EpilogueType = Epilogue<>>
+void gemm(const ExecutionSpace& exec, const AView& A, const BView& B, const CView& C, const EpilogueType& epilogue = {},
+          const GemmOptions& options = {}, const Workspace<ExecutionSpace>& workspace = {}) {
+  const auto call = Impl::checked_gemm<ExecutionSpace>(A, B, C, epilogue, options);
+  Impl::run_call(exec, call, options.plan, workspace);
+}
+
+/// The plan of gemm for the same arguments. Throws as gemm does.
+template <class ExecutionSpace, class AView, class BView, class CView, class EpilogueType = Epilogue<>>
+Plan make_plan(const ExecutionSpace& exec, const AView& A, const BView& B, const CView& C,
+               const EpilogueType& epilogue = {}, const GemmOptions& options = {}) {
+  const auto call = Impl::checked_gemm<ExecutionSpace>(A, B, C, epilogue, options);
+  return Impl::plan_call(exec, call, options.plan);
+}
+
+/// Bytes of workspace that gemm needs for the same arguments; 0 means none. Throws as gemm does.
+template <class ExecutionSpace, class AView, class BView, class CView, class EpilogueType = Epilogue<>>
+std::size_t workspace_bytes(const ExecutionSpace& exec, const AView& A, const BView& B, const CView& C,
+                            const EpilogueType& epilogue = {}, const GemmOptions& options = {}) {
+  return make_plan(exec, A, B, C, epilogue, options).workspace_bytes();
+}
+
+/// The plan of gemm for the same arguments in words: kernel, grid, tiles, order, k steps, reuse, bytes moved and
+/// arithmetic intensity. Throws as gemm does.
+template <class ExecutionSpace, class AView, class BView, class CView, class EpilogueType = Epilogue<>>
+std::string describe(const ExecutionSpace& exec, const AView& A, const BView& B, const CView& C,
+                     const EpilogueType& epilogue = {}, const GemmOptions& options = {}) {
+  return make_plan(exec, A, B, C, epilogue, options).text();
+}
+
+}  // namespace Tegula
+
+#endif

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_GEMM_BACKWARD_HPP
+#define TEGULA_GEMM_BACKWARD_HPP
+
+#include <cstddef>
+#include <string>
+
+#include "Tegula_Call.hpp"
+#include "Tegula_Problem.hpp"
+
+namespace Tegula {
+namespace Impl {
+
+template <class DCView, class AView, class BView, class SavedView, class DAView, class DBView, class DBiasView,
+          class ActivationType>
+struct GemmBackwardTypes {
+  static_assert(DCView::rank == 2 && AView::rank == 2 && BView::rank == 2,
+                "Tegula::gemm_backward: dC, A and B must be Views of rank 2");
+
+  using DC          = typename DCView::non_const_value_type;
+  using A           = typename AView::non_const_value_type;
+  using B           = typename BView::non_const_value_type;
+  using SavedScalar = element_of_t<SavedView, DC>;
+  using DA          = element_of_t<DAView, DC>;
+  using DB          = element_of_t<DBView, DC>;
+  using DBias       = element_of_t<DBiasView, DC>;
+
+  static_assert(accumulate_alike<DC, A, B, SavedScalar, DA, DB, DBias>,
+                "Tegula::gemm_backward: no kernel takes these element types; all must be known to "
+                "Tegula::ScalarTraits and accumulate in the same type");
+  static_assert(DifferentiableActivation<ActivationType, accumulator_t<DC>>,
+                "Tegula::gemm_backward: the activation must meet the concept Tegula::DifferentiableActivation");
+  static_assert(ActivationType::saved == Saved::nothing || !is_none<SavedView>,
+                "Tegula::gemm_backward: this activation's derivative needs what ActivationType::saved names");
+
+  using Problem = GemmBackwardProblem<DC, SavedScalar, A, B, DA, DB, DBias, ActivationType>;
+};
+
+template <class ExecutionSpace, class DCView, class AView, class BView, class SavedView, class DAView, class DBView,
+          class DBiasView, class ActivationType>
+auto checked_gemm_backward(const DCView& dC, const AView& A, const BView& B, const SavedView& saved, const DAView& dA,
+                           const DBView& dB, const DBiasView& dbias, const ActivationType& activation,
+                           const GemmBackwardOptions& options) {
+  using Types       = GemmBackwardTypes<DCView, AView, BView, SavedView, DAView, DBView, DBiasView, ActivationType>;
+  using accumulator = accumulator_t<typename Types::DC>;
+
+  ArgumentList arguments("gemm_backward");
+  arguments.add<ExecutionSpace>("dC", Access::input, dC);
+  arguments.add<ExecutionSpace>("A", Access::input, A);
+  arguments.add<ExecutionSpace>("B", Access::input, B);
+  arguments.add<ExecutionSpace>("saved", Access::input, saved);
+  arguments.add<ExecutionSpace>("dA", Access::output, dA);
+  arguments.add<ExecutionSpace>("dB", Access::output, dB);
+  arguments.add<ExecutionSpace>("dbias", Access::output, dbias);
+
+  const auto dc        = matrix_ref<const typename Types::DC>(dC);
+  const auto a         = matrix_ref<const typename Types::A>(A, options.op_a);
+  const auto b         = matrix_ref<const typename Types::B>(B, options.op_b);
+  const auto s         = matrix_ref<const typename Types::SavedScalar>(saved);
+  const auto da        = matrix_ref<typename Types::DA>(dA, options.op_a);
+  const auto db        = matrix_ref<typename Types::DB>(dB, options.op_b);
+  const auto dbias_row = row_vector_ref<typename Types::DBias>(dbias, 1);
+  check_product(arguments, a.extents(), b.extents(), dc.extents(), "dC");
+  check_extents<SavedView>(arguments, "saved", s.extents(), "dC", dc.extents());
+  check_extents<DAView>(arguments, "op(dA)", da.extents(), "op(A)", a.extents());
+  check_extents<DBView>(arguments, "op(dB)", db.extents(), "op(B)", b.extents());
+  check_vector<DBiasView>(arguments, "dbias", dbias_row.columns, dc.columns);
+  arguments.check_memory();
+
+  return CheckedCall<typename Types::Problem>{
+      arguments,
+      {dc, s, a, b, da, db, dbias_row, activation, static_cast<accumulator>(options.alpha), options.dA, options.dB,
+       options.dbias, options.op_a, options.op_b, options.compute}};
+}
+
+}  // namespace Impl
+
+/// The gradients of gemm. With dC the gradient of a loss with respect to C = act(Z), Z = alpha op_a(A) op_b(B) + bias:
+///
+///   dZ           = dC act'(saved)            element by element; never stored
+///   op_a(dA) (+)= alpha dZ op_b(B)^T         m x k
+///   op_b(dB) (+)= alpha op_a(A)^T dZ         k x n
+///   dbias    (+)= sums of the columns of dZ  n
+///
+/// saved is what activation.saved names: C as gemm wrote it, or the pre-activation Z that its epilogue stored, m x n;
+/// `none` if the derivative is constant. dA, dB and dbias have the extents of A, B and the bias; each may be `none`.
+/// options say for each whether it is overwritten (its old values are never read) or added to. Views, elements,
+/// reproducibility, workspace, exceptions and queueing are as for gemm; dA and dB are computed by one kernel. alpha = 0
+/// adds zero to dA and dB, and an empty sum is zero.
+template <class ExecutionSpace, class DCView, class AView, class BView, class SavedView, class DAView, class DBView,
+          class DBiasView, class ActivationType = Identity>
+void gemm_backward(const ExecutionSpace& exec, const DCView& dC, const AView& A, const BView& B, const SavedView& saved,
+                   const DAView& dA, const DBView& dB, const DBiasView& dbias, const ActivationType& activation = {},
+                   const GemmBackwardOptions& options = {}, const Workspace<ExecutionSpace>& workspace = {}) {
+  const auto call = Impl::checked_gemm_backward<ExecutionSpace>(dC, A, B, saved, dA, dB, dbias, activation, options);
+  Impl::run_call(exec, call, options.plan, workspace);
+}
+
+/// The plan of gemm_backward for the same arguments. Throws as gemm_backward does.
+template <class ExecutionSpace, class DCView, class AView, class BView, class SavedView, class DAView, class DBView,
+          class DBiasView, class ActivationType = Identity>
+Plan make_plan(const ExecutionSpace& exec, const DCView& dC, const AView& A, const BView& B, const SavedView& saved,
+               const DAView& dA, const DBView& dB, const DBiasView& dbias, const ActivationType& activation = {},
+               const GemmBackwardOptions& options = {}) {
+  const auto call = Impl::checked_gemm_backward<ExecutionSpace>(dC, A, B, saved, dA, dB, dbias, activation, options);
+  return Impl::plan_call(exec, call, options.plan);
+}
+
+/// Bytes of workspace that gemm_backward needs for the same arguments; 0 means none. Throws as gemm_backward does.
+template <class ExecutionSpace, class DCView, class AView, class BView, class SavedView, class DAView, class DBView,
+          class DBiasView, class ActivationType = Identity>
+std::size_t workspace_bytes(const ExecutionSpace& exec, const DCView& dC, const AView& A, const BView& B,
+                            const SavedView& saved, const DAView& dA, const DBView& dB, const DBiasView& dbias,
+                            const ActivationType& activation = {}, const GemmBackwardOptions& options = {}) {
+  return make_plan(exec, dC, A, B, saved, dA, dB, dbias, activation, options).workspace_bytes();
+}
+
+/// The plan of gemm_backward for the same arguments in words. Throws as gemm_backward does.
+template <class ExecutionSpace, class DCView, class AView, class BView, class SavedView, class DAView, class DBView,
+          class DBiasView, class ActivationType = Identity>
+std::string describe(const ExecutionSpace& exec, const DCView& dC, const AView& A, const BView& B,
+                     const SavedView& saved, const DAView& dA, const DBView& dB, const DBiasView& dbias,
+                     const ActivationType& activation = {}, const GemmBackwardOptions& options = {}) {
+  return make_plan(exec, dC, A, B, saved, dA, dB, dbias, activation, options).text();
+}
+
+}  // namespace Tegula
+
+#endif

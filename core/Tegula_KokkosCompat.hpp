@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_KOKKOS_COMPAT_HPP
+#define TEGULA_KOKKOS_COMPAT_HPP
+
+/// Everything that differs between Kokkos 3.4 and 5.2, so that no other file asks for a version.
+
+#include <Kokkos_Core.hpp>
+
+#if !defined(KOKKOS_VERSION) || KOKKOS_VERSION < 30400
+#error "Tegula needs Kokkos 3.4 or newer"
+#endif
+
+namespace Tegula {
+
+// On a build without a device Kokkos makes both 16-bit types an alias of float. TEGULA_HAS_HALF and TEGULA_HAS_BHALF
+// tell whether they are types of their own.
+#define TEGULA_HAS_HALF (!KOKKOS_HALF_T_IS_FLOAT)
+using half_t = Kokkos::Experimental::half_t;
+#ifdef KOKKOS_BHALF_T_IS_FLOAT
+#define TEGULA_HAS_BHALF (!KOKKOS_BHALF_T_IS_FLOAT)
+using bhalf_t = Kokkos::Experimental::bhalf_t;
+#else  // before Kokkos 3.6
+#define TEGULA_HAS_BHALF 0
+using bhalf_t  = float;
+#endif
+
+namespace Impl {
+
+// The mathematical functions that may be called in a kernel: exp, erf, tanh, ...
+#if KOKKOS_VERSION >= 30700
+namespace math = Kokkos;
+#else
+namespace math = Kokkos::Experimental;
+#endif
+
+}  // namespace Impl
+}  // namespace Tegula
+
+#endif

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_OPTIONS_HPP
+#define TEGULA_OPTIONS_HPP
+
+#include <string_view>
+
+#include "Tegula_TileOrder.hpp"
+
+namespace Tegula {
+
+/// op(A) = A or A^T.
+enum class Op { none, transpose };
+
+/// How products of float operands may be formed. `native` is IEEE single precision. The others are a permission: a
+/// device with tensor cores may use them where Tegula has such a kernel; everywhere else `native` is computed.
+enum class Compute { native, tf32, fp32_split };
+
+/// What a gradient does with the values its View holds: overwrite them (and never read them), or add to them.
+enum class Update { overwrite, accumulate };
+
+/// An argument that is left out.
+struct None {};
+inline constexpr None none{};
+
+/// What the planner decides unless told. Every default leaves the decision to it; a value that cannot be had is an
+/// error, never ignored.
+struct PlanOptions {
+  std::string_view family = {};  ///< kernel family by name, as `describe` prints it
+  TileShape tile          = {};  ///< one of the tile shapes that the family offers
+  int group               = 0;   ///< rows of tiles that run together (Tegula_TileOrder.hpp), >= 1
+  int split_k             = 0;   ///< parts into which the inner dimension is cut, >= 1; above 1 takes a workspace
+};
+
+/// Options of gemm: C = act(alpha op_a(A) op_b(B) + beta C + bias).
+struct GemmOptions {
+  Op op_a         = Op::none;
+  Op op_b         = Op::none;
+  double alpha    = 1;  ///< rounded to the accumulator's type; if 0, A and B are not read
+  double beta     = 0;  ///< likewise; if 0, C is not read
+  Compute compute = Compute::native;
+  PlanOptions plan{};
+};
+
+/// Options of gemm_backward. op_a, op_b and alpha are those of the gemm whose gradients are asked for.
+struct GemmBackwardOptions {
+  Op op_a         = Op::none;
+  Op op_b         = Op::none;
+  double alpha    = 1;
+  Update dA       = Update::overwrite;
+  Update dB       = Update::overwrite;
+  Update dbias    = Update::overwrite;
+  Compute compute = Compute::native;
+  PlanOptions plan{};
+};
+
+}  // namespace Tegula
+
+#endif

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tegula_Plan.hpp"
+
+#include <iomanip>
+#include <sstream>
+
+namespace Tegula {
+namespace {
+
+double traffic_bytes(const ProductPlan& product, const Traffic& traffic) {
+  return static_cast<double>(traffic.left) * static_cast<double>(product.left_bytes) +
+         static_cast<double>(traffic.right) * static_cast<double>(product.right_bytes) +
+         static_cast<double>(traffic.stored) * static_cast<double>(product.result_bytes) +
+         2.0 * static_cast<double>(product.workspace_bytes);
+}
+
+void describe(std::ostream& out, const ProductPlan& product, const TileShape& tile) {
+  const GemmShape& shape = product.shape;
+  Traffic traffic        = tile_traffic(shape, product.order);
+  if (product.sums_rows) traffic.stored += shape.m;
+  const double bytes = traffic_bytes(product, traffic);
+  const double flops = 2.0 * static_cast<double>(shape.m) * static_cast<double>(shape.n) * static_cast<double>(shape.k);
+  const std::int64_t k_steps = ceil_div(shape.k, tile.k);
+  out << "  " << product.name << " is " << shape.m << 'x' << shape.n << ", summed over " << shape.k << '\n'
+      << "    grid      " << product.order.rows << " x " << product.order.columns << " tiles of " << text(tile) << ", "
+      << k_steps << " k steps, groups of " << product.order.group << " tile rows\n";
+  if (product.split_k > 1) {
+    out << "    split-k   " << product.split_k << " parts of up to " << product.k_split
+        << ", summed in order by a second kernel\n";
+  }
+  out << "    reuse     a loaded element of the left operand serves up to " << tile.n
+      << " columns, of the right operand " << tile.m << " rows;\n"
+      << "              each left tile is loaded " << product.order.columns << " times, each right tile "
+      << product.order.rows << " times\n"
+      << "    traffic   " << traffic.loaded() << " elements loaded by tiles, " << traffic.stored
+      << " stored: " << std::fixed << std::setprecision(0) << bytes << " bytes\n"
+      << "    intensity " << std::setprecision(2) << (bytes > 0 ? flops / bytes : 0.0) << " flop/byte ("
+      << std::setprecision(0) << flops << " flop)\n";
+  if (product.sums_rows) out << "    the first column of tiles also sums the rows of its left operand: dbias\n";
+}
+
+}  // namespace
+
+std::string text(const TileShape& tile) {
+  return std::to_string(tile.m) + 'x' + std::to_string(tile.n) + 'x' + std::to_string(tile.k);
+}
+
+std::string Plan::label() const {
+  return std::string("Tegula::") + call + '[' + family + ',' + variant + ',' + Tegula::text(tile) + ']';
+}
+
+std::string Plan::text() const {
+  std::ostringstream out;
+  out << label() << " on " << space << '\n';
+  if (teams() == 0) out << "  nothing to compute\n";
+  for (const ProductPlan& product : products) {
+    if (product.teams() > 0) describe(out, product, tile);
+  }
+  out << "  team of " << threads << (threads == 1 ? " thread, " : " threads, ") << scratch_bytes
+      << " bytes of scratch at level " << scratch_level << "; workspace " << workspace_bytes() << " bytes\n"
+      << "  chosen because " << reason << '\n';
+  return out.str();
+}
+
+}  // namespace Tegula

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_PLAN_HPP
+#define TEGULA_PLAN_HPP
+
+#include <array>
+#include <cstddef>
+#include <string>
+
+#include "Tegula_TileOrder.hpp"
+
+namespace Tegula {
+
+/// "64x64x32"
+std::string text(const TileShape& tile);
+
+/// How one product of a call is cut into tiles.
+struct ProductPlan {
+  const char* name = "";  ///< "C", "dA", "dB^T"
+  GemmShape shape{};
+  TileOrder order{};  ///< no tiles: there is no such product
+  std::int64_t split_k        = 1;
+  std::int64_t k_split        = 0;  ///< inner length of one split, a multiple of the tile's; the last may be shorter
+  bool sums_rows              = false;  ///< also sums the rows of its left operand (the bias gradient)
+  std::size_t left_bytes      = 0;      ///< bytes of one element of the left operand, the right one, and the result
+  std::size_t right_bytes     = 0;
+  std::size_t result_bytes    = 0;
+  std::size_t workspace_bytes = 0;  ///< partial sums, if split_k > 1
+
+  /// Teams that compute this product.
+  std::int64_t teams() const { return order.tiles() * split_k; }
+};
+
+/// What a call will do: planned before anything runs, and printed by `describe`.
+struct Plan {
+  const char* call   = "";  ///< "gemm", "gemm_backward"
+  const char* family = "";  ///< kernel family
+  const char* space  = "";  ///< execution space
+  const char* reason = "";  ///< why this tile shape was chosen
+  std::string variant;      ///< scalar, transposes and activation: "f32,NT,relu"
+  TileShape tile{};
+  std::array<ProductPlan, 2> products{};
+  int threads               = 1;  ///< of a team
+  std::size_t scratch_bytes = 0;  ///< of a team
+  int scratch_level         = 0;
+
+  /// Teams of the kernel that computes the products; 0 if there is nothing to compute.
+  std::int64_t teams() const { return products[0].teams() + products[1].teams(); }
+
+  /// The label of the call's kernels: "Tegula::gemm[portable,f32,NT,relu,64x64x32]".
+  std::string label() const;
+
+  /// Bytes of workspace that the call needs; 0 means none.
+  std::size_t workspace_bytes() const { return products[0].workspace_bytes + products[1].workspace_bytes; }
+
+  /// The plan in words.
+  std::string text() const;
+};
+
+}  // namespace Tegula
+
+#endif

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_KERNEL_TABLE_HPP
+#define TEGULA_KERNEL_TABLE_HPP
+
+#include <string>
+
+#include "Tegula_Check.hpp"
+#include "Tegula_Options.hpp"
+#include "portable/Tegula_PortableFamily.hpp"
+
+/// The one table of kernel families. A family is a type with
+///
+///   static constexpr const char* name;
+///   template <class ExecutionSpace, class Problem> static constexpr bool takes_types;   compiled for these types
+///   static bool supports(exec, problem);                      device capability, alignment, scratch: asked, not
+///   assumed static Plan plan(exec, problem, options, arguments);      options it cannot meet end in arguments.fail()
+///   static void launch(exec, problem, plan, workspace);       queues the plan's kernels on exec, and nothing else
+///
+/// for the problems of Tegula_Problem.hpp. To add one: a folder beside portable/ and a row here.
+
+namespace Tegula::Impl {
+
+template <class... Families>
+struct FamilyTable {};
+
+/// First come, first served. The portable family takes every problem, so it stands last.
+using KernelTable = FamilyTable<PortableFamily>;
+
+/// Calls visit(Family()) for the first family of the table that takes the problem, or for the one that options name.
+template <class ExecutionSpace, class Problem, class Visitor, class Family, class... Others>
+void visit_family(FamilyTable<Family, Others...>, const ExecutionSpace& exec, const Problem& problem,
+                  const PlanOptions& options, const ArgumentList& arguments, const Visitor& visit) {
+  if constexpr (Family::template takes_types<ExecutionSpace, Problem>) {
+    const bool wanted = options.family.empty() || options.family == Family::name;
+    if (wanted && Family::supports(exec, problem)) return visit(Family());
+  }
+  if constexpr (sizeof...(Others) > 0) {
+    visit_family(FamilyTable<Others...>(), exec, problem, options, arguments, visit);
+  } else {
+    const std::string wanted = options.family.empty() ? "" : " named \"" + std::string(options.family) + '"';
+    arguments.fail("no kernel family" + wanted + " takes this call on " + ExecutionSpace::name());
+  }
+}
+
+}  // namespace Tegula::Impl
+
+#endif

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_PORTABLE_FAMILY_HPP
+#define TEGULA_PORTABLE_FAMILY_HPP
+
+#include "Tegula_PortableInstances.hpp"
+#include "Tegula_PortableLaunch.hpp"
+#include "Tegula_PortablePlan.hpp"
+
+namespace Tegula::Impl {
+
+/// The reference family: plain Kokkos, every execution space, element type, layout and stride.
+struct PortableFamily {
+  static constexpr const char* name = "portable";
+
+  template <class ExecutionSpace, class Problem>
+  static constexpr bool takes_types = true;
+
+  template <class ExecutionSpace, class Problem>
+  static bool supports(const ExecutionSpace&, const Problem&) {
+    const std::size_t least = portable_tiles<ExecutionSpace, typename Problem::accumulator>.back().scratch_bytes;
+    return least <= static_cast<std::size_t>(Kokkos::TeamPolicy<ExecutionSpace>::scratch_size_max(1));
+  }
+
+  template <class ExecutionSpace, class Problem>
+  static Plan plan(const ExecutionSpace& exec, const Problem& problem, const PlanOptions& options,
+                   const ArgumentList& arguments) {
+    Plan plan   = portable_plan(exec, problem, options, arguments);
+    plan.family = name;
+    return plan;
+  }
+
+  template <class ExecutionSpace, class Problem>
+  static void launch(const ExecutionSpace& exec, const Problem& problem, const Plan& plan, char* workspace) {
+    portable_launch(exec, problem, plan, workspace);
+  }
+};
+
+}  // namespace Tegula::Impl
+
+#endif

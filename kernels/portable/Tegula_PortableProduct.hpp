@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_PORTABLE_PRODUCT_HPP
+#define TEGULA_PORTABLE_PRODUCT_HPP
+
+#include "Tegula_MatrixRef.hpp"
+#include "Tegula_Plan.hpp"
+
+namespace Tegula::Impl {
+
+/// Which part of a product a team computes.
+struct TeamWork {
+  std::int64_t row0, column0;   // first element of the tile
+  std::int64_t k_begin, k_end;  // part of the inner dimension
+  std::int64_t split;
+  bool sums_rows;  // also sums the rows of the left operand
+};
+
+/// One product on its way through the kernel: operands, result and how it is cut. Result(i, j) gets the sum over k of
+/// left(i, k) right(j, k). With split-k every split writes its sums to a slice of the workspace instead, m x n sums and
+/// then m row sums, and a second kernel adds the slices in order.
+template <class Accumulator, class Left, class Right, class Result>
+struct Product {
+  Left left;
+  Right right;
+  Result result;
+  GemmShape shape;
+  TileShape tile;
+  TileOrder order;
+  std::int64_t k_split;
+  std::int64_t split_k;
+  Accumulator* partial_sums;  // null without split-k
+
+  KOKKOS_FUNCTION std::int64_t teams() const { return order.tiles() * split_k; }
+
+  KOKKOS_FUNCTION TeamWork work(std::int64_t team) const {
+    const TileCoordinate at    = order(team % order.tiles());
+    const std::int64_t split   = team / order.tiles();
+    const std::int64_t k_begin = split * k_split;
+    const std::int64_t k_stop  = k_begin + k_split;
+    return {at.row * tile.m, at.column * tile.n,
+            k_begin,         k_stop < shape.k ? k_stop : shape.k,
+            split,           at.column == 0 && result.sums_rows()};
+  }
+
+  KOKKOS_FUNCTION void store(const TeamWork& work, std::int64_t i, std::int64_t j, Accumulator sum) const {
+    if (partial_sums == nullptr) {
+      result.store(i, j, sum);
+    } else {
+      slice(work.split)[i * shape.n + j] = sum;
+    }
+  }
+
+  KOKKOS_FUNCTION void store_row_sum(const TeamWork& work, std::int64_t i, Accumulator sum) const {
+    if (partial_sums == nullptr) {
+      result.store_row_sum(i, sum);
+    } else {
+      slice(work.split)[shape.m * shape.n + i] = sum;
+    }
+  }
+
+  /// Sums of one slice: the m x n of the product, then, if asked for, the m row sums.
+  KOKKOS_FUNCTION std::int64_t slice_size() const { return shape.m * shape.n + (result.sums_rows() ? shape.m : 0); }
+  KOKKOS_FUNCTION Accumulator* slice(std::int64_t split) const { return partial_sums + split * slice_size(); }
+};
+
+/// The product that a plan cut, with the workspace for its partial sums.
+template <class Accumulator, class Left, class Right, class Result>
+Product<Accumulator, Left, Right, Result> make_product(const Left& left, const Right& right, const Result& result,
+                                                       const ProductPlan& plan, const TileShape& tile,
+                                                       char* workspace) {
+  const auto partial_sums = plan.split_k > 1 ? reinterpret_cast<Accumulator*>(workspace) : nullptr;
+  return {left, right, result, plan.shape, tile, plan.order, plan.k_split, plan.split_k, partial_sums};
+}
+
+}  // namespace Tegula::Impl
+
+#endif

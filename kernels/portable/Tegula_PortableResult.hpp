@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_PORTABLE_RESULT_HPP
+#define TEGULA_PORTABLE_RESULT_HPP
+
+#include "Tegula_MatrixRef.hpp"
+
+/// Where the sums of the portable kernel go, and the epilogue on the way. A result has
+///   store(i, j, sum)        element (i, j) of the product
+///   store_row_sum(i, sum)   the sum of row i of the left operand, if sums_rows()
+
+namespace Tegula::Impl {
+
+/// The epilogue of gemm: Z = alpha sum + beta C + bias, C = act(Z).
+template <class Accumulator, class CScalar, class BiasScalar, class ZScalar, class ActivationType>
+struct EpilogueResult {
+  MatrixRef<CScalar> C;
+  MatrixRef<const BiasScalar> bias;
+  MatrixRef<ZScalar> Z;
+  ActivationType activation;
+  Accumulator alpha;
+  Accumulator beta;
+
+  KOKKOS_FUNCTION void store(std::int64_t i, std::int64_t j, Accumulator sum) const {
+    Accumulator z = alpha * sum;
+    if (beta != Accumulator(0)) z += beta * static_cast<Accumulator>(C(i, j));
+    if (bias.data != nullptr) z += static_cast<Accumulator>(bias(i, j));
+    if (Z.data != nullptr) Z(i, j) = static_cast<ZScalar>(z);
+    C(i, j) = static_cast<CScalar>(activation(z));
+  }
+
+  KOKKOS_FUNCTION bool sums_rows() const { return false; }
+  KOKKOS_FUNCTION void store_row_sum(std::int64_t, Accumulator) const {}
+};
+
+/// A gradient, and the bias gradient where there is one.
+template <class Accumulator, class GradientScalar, class BiasScalar>
+struct GradientResult {
+  MatrixRef<GradientScalar> gradient;
+  MatrixRef<BiasScalar> dbias;  // 1 x rows of the product
+  Accumulator alpha;
+  bool accumulate;
+  bool accumulate_dbias;
+
+  KOKKOS_FUNCTION void store(std::int64_t i, std::int64_t j, Accumulator sum) const {
+    Accumulator value = alpha == Accumulator(0) ? Accumulator(0) : alpha * sum;
+    if (accumulate) value += static_cast<Accumulator>(gradient(i, j));
+    gradient(i, j) = static_cast<GradientScalar>(value);
+  }
+
+  KOKKOS_FUNCTION bool sums_rows() const { return dbias.data != nullptr; }
+  KOKKOS_FUNCTION void store_row_sum(std::int64_t i, Accumulator sum) const {
+    if (accumulate_dbias) sum += static_cast<Accumulator>(dbias(0, i));
+    dbias(0, i) = static_cast<BiasScalar>(sum);
+  }
+};
+
+}  // namespace Tegula::Impl
+
+#endif
