@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Helpers that build and register tests.
+
+include_guard(GLOBAL)
+
+# Execution spaces of the Kokkos at hand, as typed tests name them.
+set(Tegula_TEST_SPACES "")
+foreach(device IN LISTS Kokkos_DEVICES)
+  string(TOLOWER ${device} device)
+  set(name_serial Serial)
+  set(name_openmp OpenMP)
+  set(name_threads Threads)
+  set(name_cuda Cuda)
+  set(name_hip HIP)
+  if(DEFINED name_${device})
+    list(APPEND Tegula_TEST_SPACES ${name_${device}})
+  endif()
+endforeach()
+
+# tegula_add_test(NAME [PER_SPACE] SOURCES file... [LABELS label...])
+#
+# An executable of GoogleTest cases. With PER_SPACE its cases are typed over execution spaces, and a test is registered
+# for each space, "NAME.Serial" and so on; otherwise one test, "NAME".
+function(tegula_add_test name)
+  cmake_parse_arguments(arg "PER_SPACE" "" "SOURCES;LABELS" ${ARGN})
+  add_executable(test_${name} ${arg_SOURCES})
+  target_link_libraries(test_${name} PRIVATE tegula_test_main)
+  target_compile_options(test_${name} PRIVATE ${Tegula_WARNINGS})
+  if(arg_PER_SPACE)
+    foreach(space IN LISTS Tegula_TEST_SPACES)
+      add_test(NAME ${name}.${space} COMMAND test_${name} --gtest_filter=*${space}_*)
+      set_tests_properties(${name}.${space} PROPERTIES LABELS "${space};${arg_LABELS}")
+    endforeach()
+  else()
+    add_test(NAME ${name} COMMAND test_${name})
+    set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}")
+  endif()
+endfunction()
+
+# Every header must compile alone: one source file a header, which includes nothing else.
+function(tegula_add_header_test)
+  file(GLOB_RECURSE headers RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS
+       ${PROJECT_SOURCE_DIR}/core/*.hpp ${PROJECT_SOURCE_DIR}/kernels/*.hpp)
+  set(sources "")
+  foreach(header IN LISTS headers)
+    string(MAKE_C_IDENTIFIER ${header} identifier)
+    set(source ${CMAKE_CURRENT_BINARY_DIR}/headers/${identifier}.cpp)
+    file(CONFIGURE OUTPUT ${source} CONTENT "#include \"${PROJECT_SOURCE_DIR}/${header}\"\n")
+    list(APPEND sources ${source})
+  endforeach()
+  add_library(test_headers OBJECT ${sources})
+  target_link_libraries(test_headers PRIVATE tegula)
+  target_compile_options(test_headers PRIVATE ${Tegula_WARNINGS} -O0)
+endfunction()

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_TEST_REFERENCE_HPP
+#define TEGULA_TEST_REFERENCE_HPP
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "Tegula_TestMatrix.hpp"
+
+/// References in double, and how far a result may lie from them.
+
+namespace Tegula::Test {
+
+/// The error gauge of the contract: |error| <= c u (|alpha| |A||B| + |beta||C| + |bias|), u the unit roundoff of the
+/// accumulator. This is the c of Compute::native; BLAS' own tests allow 32.
+constexpr double native_error_constant = 8;
+
+/// A product before it is rounded: its value, and the gauge that its error is measured by.
+struct Reference {
+  HostMatrix value;
+  HostMatrix gauge;
+};
+
+/// alpha A B, with gauge |alpha| |A||B|.
+inline Reference reference_product(double alpha, const HostMatrix& A, const HostMatrix& B) {
+  Reference result{HostMatrix(A.rows, B.columns), HostMatrix(A.rows, B.columns)};
+  for (std::int64_t i = 0; i < A.rows; ++i) {
+    for (std::int64_t k = 0; k < A.columns; ++k) {
+      for (std::int64_t j = 0; j < B.columns; ++j) {
+        const double product = alpha * A(i, k) * B(k, j);
+        result.value(i, j) += product;
+        result.gauge(i, j) += std::abs(product);
+      }
+    }
+  }
+  return result;
+}
+
+/// Adds factor * matrix to a reference.
+inline void add(Reference& reference, double factor, const HostMatrix& matrix) {
+  for (std::size_t e = 0; e < matrix.values.size(); ++e) {
+    reference.value.values[e] += factor * matrix.values[e];
+    reference.gauge.values[e] += std::abs(factor * matrix.values[e]);
+  }
+}
+
+/// Adds a row vector (1 x n) to every row.
+inline void add_row(Reference& reference, const HostMatrix& row) {
+  for (std::int64_t i = 0; i < reference.value.rows; ++i) {
+    for (std::int64_t j = 0; j < reference.value.columns; ++j) {
+      reference.value(i, j) += row(0, j);
+      reference.gauge(i, j) += std::abs(row(0, j));
+    }
+  }
+}
+
+/// Sums of the columns, 1 x n.
+inline Reference reference_column_sums(const HostMatrix& matrix) {
+  Reference result{HostMatrix(1, matrix.columns), HostMatrix(1, matrix.columns)};
+  for (std::int64_t i = 0; i < matrix.rows; ++i) {
+    for (std::int64_t j = 0; j < matrix.columns; ++j) {
+      result.value(0, j) += matrix(i, j);
+      result.gauge(0, j) += std::abs(matrix(i, j));
+    }
+  }
+  return result;
+}
+
+/// Largest error that the contract allows an element stored as Scalar.
+template <class Scalar>
+double allowed_error(double value, double gauge) {
+  const double accumulate = ScalarTraits<accumulator_t<Scalar>>::unit_roundoff;
+  const double store      = ScalarTraits<Scalar>::unit_roundoff;
+  return native_error_constant * accumulate * gauge + 2 * store * std::abs(value);
+}
+
+/// Compares element by element; the message has the first bad entries and the worst.
+inline testing::AssertionResult compare(const HostMatrix& actual, const HostMatrix& expected, const HostMatrix& allowed) {
+  if (actual.rows != expected.rows || actual.columns != expected.columns) {
+    return testing::AssertionFailure() << "extents differ";
+  }
+  int bad = 0;
+  testing::Message entries;
+  for (std::int64_t i = 0; i < actual.rows; ++i) {
+    for (std::int64_t j = 0; j < actual.columns; ++j) {
+      if (std::abs(actual(i, j) - expected(i, j)) <= allowed(i, j)) continue;  // false for NaN
+      if (++bad <= 5) {
+        entries << "\n  (" << i << ", " << j << ") is " << actual(i, j) << ", expected " << expected(i, j) << " +- "
+                << allowed(i, j);
+      }
+    }
+  }
+  if (bad == 0) return testing::AssertionSuccess();
+  return testing::AssertionFailure() << bad << " of " << actual.values.size() << " entries are wrong" << entries;
+}
+
+/// Whether a result stored as Scalar meets the contract's error bound.
+template <class Scalar>
+testing::AssertionResult matches(const HostMatrix& actual, const Reference& expected) {
+  HostMatrix allowed(actual.rows, actual.columns);
+  for (std::size_t e = 0; e < allowed.values.size(); ++e) {
+    allowed.values[e] = allowed_error<Scalar>(expected.value.values[e], expected.gauge.values[e]);
+  }
+  return compare(actual, expected.value, allowed);
+}
+
+/// The same after an activation, whose slope is at most 1.2 and whose own error is a few roundings of what it is given.
+template <class Scalar, class ActivationType>
+testing::AssertionResult matches_activated(const HostMatrix& actual, const Reference& z, const ActivationType& act) {
+  constexpr double steepest = 1.2, activation_roundings = 16;
+  const double accumulate = ScalarTraits<accumulator_t<Scalar>>::unit_roundoff;
+  HostMatrix expected(actual.rows, actual.columns), allowed(actual.rows, actual.columns);
+  for (std::size_t e = 0; e < allowed.values.size(); ++e) {
+    const double value  = z.value.values[e];
+    expected.values[e]  = act(value);
+    const double before = native_error_constant * accumulate * z.gauge.values[e];
+    const double within = activation_roundings * accumulate * (std::abs(value) + std::abs(expected.values[e]));
+    allowed.values[e]   = steepest * before + within + 2 * ScalarTraits<Scalar>::unit_roundoff * std::abs(expected.values[e]);
+  }
+  return compare(actual, expected, allowed);
+}
+
+}  // namespace Tegula::Test
+
+#endif
