@@ -53,3 +53,25 @@ function(tegula_add_header_test)
   target_link_libraries(test_headers PRIVATE tegula)
   target_compile_options(test_headers PRIVATE ${Tegula_WARNINGS} -O0)
 endfunction()
+
+# unit_tests/consumer, configured, built and run against the installed package and against the source folder.
+function(tegula_add_consumer_test)
+  set(prefix ${CMAKE_CURRENT_BINARY_DIR}/consumer/prefix)
+  add_test(NAME consumer.install COMMAND ${CMAKE_COMMAND} --install ${PROJECT_BINARY_DIR} --prefix ${prefix})
+  set_tests_properties(consumer.install PROPERTIES FIXTURES_SETUP installed_package LABELS consumer)
+
+  set(options -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER} -DCMAKE_CXX_FLAGS=${CMAKE_CXX_FLAGS}
+              -DCMAKE_BUILD_TYPE=${CMAKE_BUILD_TYPE} -DCMAKE_CXX_FLAGS_DEBUG=${CMAKE_CXX_FLAGS_DEBUG}
+              -DKokkos_DIR=${Kokkos_DIR} -DREADME=${PROJECT_SOURCE_DIR}/README.md)
+  set(find_options -DCMAKE_PREFIX_PATH=${prefix})
+  set(subdirectory_options -DTegula_SOURCE_DIR=${PROJECT_SOURCE_DIR})
+  foreach(way find subdirectory)
+    add_test(NAME consumer.${way}
+             COMMAND ${CMAKE_CTEST_COMMAND}
+                     --build-and-test ${CMAKE_CURRENT_SOURCE_DIR}/consumer ${CMAKE_CURRENT_BINARY_DIR}/consumer/${way}
+                     --build-generator ${CMAKE_GENERATOR}
+                     --build-options ${options} ${${way}_options}
+                     --test-command example)
+    set_tests_properties(consumer.${way} PROPERTIES LABELS consumer FIXTURES_REQUIRED installed_package)
+  endforeach()
+endfunction()

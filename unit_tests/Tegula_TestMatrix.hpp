@@ -64,8 +64,8 @@ class DeviceMatrix {
   DeviceMatrix(std::int64_t rows, std::int64_t columns) : rows_(rows), columns_(columns) {
     stride_[0] = stride_of(0);
     stride_[1] = stride_of(1);
-    storage_   = storage_type("storage", static_cast<std::size_t>(2 * margin + rows * stride_[0] + columns * stride_[1]));
-    host_      = Kokkos::create_mirror_view(storage_);
+    storage_ = storage_type("storage", static_cast<std::size_t>(2 * margin + rows * stride_[0] + columns * stride_[1]));
+    host_    = Kokkos::create_mirror_view(storage_);
     for (std::size_t e = 0; e < host_.extent(0); ++e) host_(e) = poison();
     upload();
   }

@@ -24,16 +24,20 @@ struct Reference {
   HostMatrix gauge;
 };
 
-/// alpha A B, with gauge |alpha| |A||B|.
+/// alpha A B, with gauge |alpha| |A||B|. Summed in long double, so that it is a reference for double too.
 inline Reference reference_product(double alpha, const HostMatrix& A, const HostMatrix& B) {
   Reference result{HostMatrix(A.rows, B.columns), HostMatrix(A.rows, B.columns)};
+  std::vector<long double> sums(static_cast<std::size_t>(B.columns));
   for (std::int64_t i = 0; i < A.rows; ++i) {
+    std::fill(sums.begin(), sums.end(), 0);
     for (std::int64_t k = 0; k < A.columns; ++k) {
       for (std::int64_t j = 0; j < B.columns; ++j) {
-        const double product = alpha * A(i, k) * B(k, j);
-        result.value(i, j) += product;
-        result.gauge(i, j) += std::abs(product);
+        sums[static_cast<std::size_t>(j)] += static_cast<long double>(A(i, k)) * B(k, j);
+        result.gauge(i, j) += std::abs(alpha * A(i, k) * B(k, j));
       }
+    }
+    for (std::int64_t j = 0; j < B.columns; ++j) {
+      result.value(i, j) = static_cast<double>(alpha * sums[static_cast<std::size_t>(j)]);
     }
   }
   return result;
@@ -78,7 +82,8 @@ double allowed_error(double value, double gauge) {
 }
 
 /// Compares element by element; the message has the first bad entries and the worst.
-inline testing::AssertionResult compare(const HostMatrix& actual, const HostMatrix& expected, const HostMatrix& allowed) {
+inline testing::AssertionResult compare(const HostMatrix& actual, const HostMatrix& expected,
+                                        const HostMatrix& allowed) {
   if (actual.rows != expected.rows || actual.columns != expected.columns) {
     return testing::AssertionFailure() << "extents differ";
   }
@@ -118,7 +123,8 @@ testing::AssertionResult matches_activated(const HostMatrix& actual, const Refer
     expected.values[e]  = act(value);
     const double before = native_error_constant * accumulate * z.gauge.values[e];
     const double within = activation_roundings * accumulate * (std::abs(value) + std::abs(expected.values[e]));
-    allowed.values[e]   = steepest * before + within + 2 * ScalarTraits<Scalar>::unit_roundoff * std::abs(expected.values[e]);
+    allowed.values[e] =
+        steepest * before + within + 2 * ScalarTraits<Scalar>::unit_roundoff * std::abs(expected.values[e]);
   }
   return compare(actual, expected, allowed);
 }

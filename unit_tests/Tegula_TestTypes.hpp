@@ -48,8 +48,8 @@ using Spaces = typename Concatenate<
     TypeList<>>::type;
 
 // Without a device the 16-bit types are float, and are tested as such.
-using Scalars = typename Concatenate<TypeList<double, float>, If<TEGULA_HAS_HALF, half_t>,
-                                     If<TEGULA_HAS_BHALF, bhalf_t>>::type;
+using Scalars =
+    typename Concatenate<TypeList<double, float>, If<TEGULA_HAS_HALF, half_t>, If<TEGULA_HAS_BHALF, bhalf_t>>::type;
 
 using Layouts = TypeList<Kokkos::LayoutRight, Kokkos::LayoutLeft, Kokkos::LayoutStride>;
 
@@ -83,7 +83,7 @@ struct GoogleTypes<TypeList<Types...>> {
   using type = testing::Types<Types...>;
 };
 
-using AllCases    = typename GoogleTypes<typename Cases<Spaces, Layouts, Scalars>::type>::type;
+using AllCases = typename GoogleTypes<typename Cases<Spaces, Layouts, Scalars>::type>::type;
 using SpaceScalarCases =
     typename GoogleTypes<typename Cases<Spaces, TypeList<Kokkos::LayoutRight>, Scalars>::type>::type;
 using SpaceCases =

@@ -22,12 +22,14 @@ class Gemm : public testing::Test {
     const auto extents = [](Op op, std::int64_t rows, std::int64_t columns) {
       return op == Op::none ? Extents{rows, columns} : Extents{columns, rows};
     };
-    const Extents a_extents = extents(options.op_a, shape.m, shape.k), b_extents = extents(options.op_b, shape.k, shape.n);
+    const Extents a_extents = extents(options.op_a, shape.m, shape.k),
+                  b_extents = extents(options.op_b, shape.k, shape.n);
     const Matrix A(random_matrix(random_, a_extents.rows, a_extents.columns));
     const Matrix B(random_matrix(random_, b_extents.rows, b_extents.columns));
     const Matrix C_ = options.beta == 0 ? Matrix(shape.m, shape.n) : Matrix(random_matrix(random_, shape.m, shape.n));
 
-    Reference expected = reference_product(options.alpha, apply(options.op_a, A.values()), apply(options.op_b, B.values()));
+    Reference expected =
+        reference_product(options.alpha, apply(options.op_a, A.values()), apply(options.op_b, B.values()));
     if (options.beta != 0) add(expected, options.beta, C_.values());
 
     gemm(Space(), A.const_view(), B.const_view(), C_.view(), {}, options);
@@ -43,7 +45,7 @@ class Gemm : public testing::Test {
     ASSERT_TRUE(A.untouched() && B.untouched()) << what();
   }
 
-  using Extents = Impl::Extents;
+  using Extents                = Impl::Extents;
   static constexpr auto& tiles = Impl::portable_tiles<Space, accumulator_t<Scalar>>;
   static constexpr Op ops[]    = {Op::none, Op::transpose};
 
@@ -110,7 +112,8 @@ TYPED_TEST(Gemm, IsRightForEverySplit) {
   const int k_step = this->tiles.back().tile.k;
   for (const int split : {1, 2, 3, 5, 1000}) {
     for (const int k : {k_step - 1, 2 * k_step, 5 * k_step + 1}) {
-      this->expect_product({33, 70, k}, {.alpha = 0.5, .beta = 2, .plan = {.tile = this->tiles.back().tile, .split_k = split}});
+      this->expect_product({33, 70, k},
+                           {.alpha = 0.5, .beta = 2, .plan = {.tile = this->tiles.back().tile, .split_k = split}});
     }
   }
 }

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <Tegula_Activation.hpp>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "Tegula_TestRandom.hpp"
+
+/// The functors by themselves, on the host: values, derivatives, limits. Test_Epilogue runs them in kernels.
+
+namespace Tegula::Test {
+namespace {
+
+template <class F>
+class Activations : public testing::Test {
+ protected:
+  // What the derivative is to be given for the argument z.
+  static double saved(double z) { return F::saved == Saved::output ? F()(z) : z; }
+};
+
+using All = testing::Types<Identity, Relu, LeakyRelu, Tanh, Sigmoid, Silu, GeluTanh, GeluErf>;
+TYPED_TEST_SUITE(Activations, All);
+
+// The definitions, written another way than in the library.
+double definition(const Identity&, double z) { return z; }
+double definition(const Relu&, double z) { return std::fmax(z, 0); }
+double definition(const LeakyRelu& f, double z) { return std::fmax(z, 0) + f.slope * std::fmin(z, 0); }
+double definition(const Tanh&, double z) { return 1 - 2 / (std::exp(2 * z) + 1); }
+double definition(const Sigmoid&, double z) { return 0.5 * (1 + std::tanh(z / 2)); }
+double definition(const Silu&, double z) { return z * 0.5 * (1 + std::tanh(z / 2)); }
+double definition(const GeluTanh&, double z) {
+  return 0.5 * z * (1 + std::tanh(std::sqrt(2 / std::acos(-1.0)) * (z + 0.044715 * std::pow(z, 3))));
+}
+double definition(const GeluErf&, double z) { return 0.5 * z * (1 + std::erf(z / std::sqrt(2.0))); }
+
+TYPED_TEST(Activations, HaveTheValuesOfTheirDefinitions) {
+  Random random = make_random();
+  for (int trial = 0; trial < 1000; ++trial) {
+    const double z = uniform(random, -6, 6);
+    ASSERT_NEAR(TypeParam()(z), definition(TypeParam(), z), 1e-14 * (1 + std::abs(z))) << z;
+    ASSERT_NEAR(TypeParam()(static_cast<float>(z)), definition(TypeParam(), z), 4e-6) << z;
+  }
+}
+
+TYPED_TEST(Activations, HaveTheDerivativeOfTheirValue) {
+  Random random = make_random();
+  for (int trial = 0; trial < 1000; ++trial) {
+    const double z = uniform(random, -6, 6), h = 1e-5;
+    if (std::abs(z) < 2 * h) continue;  // some have a kink at 0
+    const double difference = (TypeParam()(z + h) - TypeParam()(z - h)) / (2 * h);
+    ASSERT_NEAR(TypeParam().derivative(TestFixture::saved(z)), difference, 1e-8) << z;
+  }
+}
+
+TYPED_TEST(Activations, PropagateNaN) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_TRUE(std::isnan(TypeParam()(nan)));
+  EXPECT_TRUE(TypeParam::saved == Saved::nothing || std::isnan(TypeParam().derivative(nan)));
+}
+
+// Far out, where exponentials overflow and infinity meets zero, values and derivatives are those of the limits.
+TYPED_TEST(Activations, ReachTheirLimits) {
+  const float infinity = std::numeric_limits<float>::infinity();
+  for (const float z : {50.0f, 1e10f, 1e30f, infinity, -50.0f, -1e10f, -1e30f, -infinity}) {
+    const double near = z > 0 ? 40 : -40;  // where the limit is already reached in double
+    const TypeParam f;
+    const float y = f(z);
+    ASSERT_FALSE(std::isnan(y)) << z;
+    const bool saturates = std::abs(f(2 * near) - f(near)) < 1e-6;
+    if (saturates) {
+      EXPECT_NEAR(y, f(near), 1e-6) << z;
+    } else {
+      EXPECT_FLOAT_EQ(y, z * static_cast<float>(f(near) / near)) << z;
+    }
+    const float derivative = f.derivative(TypeParam::saved == Saved::output ? y : z);
+    EXPECT_NEAR(derivative, f.derivative(this->saved(near)), 1e-6) << z;
+  }
+}
+
+TEST(Relu, HasNoSlopeAtZero) {
+  EXPECT_EQ(Relu().derivative(0.0), 0.0);
+  EXPECT_FALSE(std::signbit(Relu()(-0.0)));
+}
+
+TEST(LeakyRelu, TakesItsSlope) {
+  EXPECT_EQ(LeakyRelu(0.25)(-2.0), -0.5);
+  EXPECT_EQ(LeakyRelu(0.25).derivative(-0.5), 0.25);
+  EXPECT_EQ(LeakyRelu(0).derivative(0.0), 0.0);
+}
+
+TEST(LeakyRelu, RefusesASlopeThatTheOutputCannotShow) {
+  EXPECT_THROW(LeakyRelu(-0.1), std::invalid_argument);
+  EXPECT_THROW(LeakyRelu(std::nan("")), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace Tegula::Test

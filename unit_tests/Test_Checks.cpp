@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "Tegula_TestMatrix.hpp"
+#include "Tegula_TestTypes.hpp"
+
+/// Wrong arguments throw std::invalid_argument with a message that says which, before anything is written.
+
+namespace Tegula::Test {
+namespace {
+
+template <class C>
+class Checks : public testing::Test {
+ protected:
+  using Space  = typename C::Space;
+  using Matrix = Kokkos::View<double**, Kokkos::LayoutRight, typename Space::memory_space>;
+  using Vector = Kokkos::View<double*, typename Space::memory_space>;
+
+  // The call must throw a message that has all the parts, and leave the canary alone.
+  template <class Call>
+  void expect_error(const std::vector<std::string>& parts, const Call& call) {
+    Kokkos::deep_copy(canary_, 42.0);
+    try {
+      call();
+      FAIL() << "no exception";
+    } catch (const std::invalid_argument& error) {
+      for (const std::string& part : parts) {
+        EXPECT_NE(std::string(error.what()).find(part), std::string::npos)
+            << '"' << part << "\" is not in: " << error.what();
+      }
+    }
+    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), canary_);
+    for (std::size_t i = 0; i < host.extent(0); ++i) {
+      for (std::size_t j = 0; j < host.extent(1); ++j) ASSERT_EQ(host(i, j), 42.0);
+    }
+  }
+
+  Space exec_;
+  Matrix A_{"A", 15, 12}, B_{"B", 12, 9}, canary_{"canary", 15, 9};
+};
+
+TYPED_TEST_SUITE(Checks, SpaceCases, CaseName);
+
+TYPED_TEST(Checks, NamesTheCallEveryArgumentAndItsExtents) {
+  typename TestFixture::Matrix B("wrong", 13, 9);
+  this->expect_error(
+      {"Tegula::gemm:", "op(A) is 15x12", "op(B) is 13x9", "C is 15x9", "A = \"A\": f64 15x12, strides 12 1",
+       "B = \"wrong\": f64 13x9, strides 9 1", "C = \"canary\": f64 15x9"},
+      [&] { gemm(this->exec_, this->A_, B, this->canary_); });
+}
+
+TYPED_TEST(Checks, SeesExtentsThroughTransposes) {
+  this->expect_error({"op(A) is 12x15", "op(B) is 12x9"},
+                     [&] { gemm(this->exec_, this->A_, this->B_, this->canary_, {}, {.op_a = Op::transpose}); });
+  this->expect_error({"op(A) is 15x12", "op(B) is 9x12"},
+                     [&] { gemm(this->exec_, this->A_, this->B_, this->canary_, {}, {.op_b = Op::transpose}); });
+}
+
+TYPED_TEST(Checks, RefusesAWrongResult) {
+  typename TestFixture::Matrix rows("rows", 14, 9), columns("columns", 15, 8);
+  this->expect_error({"C is 14x9"}, [&] { gemm(this->exec_, this->A_, this->B_, rows); });
+  this->expect_error({"C is 15x8"}, [&] { gemm(this->exec_, this->A_, this->B_, columns); });
+}
+
+TYPED_TEST(Checks, RefusesAWrongEpilogue) {
+  typename TestFixture::Vector bias("short", 8);
+  typename TestFixture::Matrix Z("Z", 9, 15);
+  this->expect_error({"the bias has 8 entries for 9 columns", "bias = \"short\": f64 8, stride 1"},
+                     [&] { gemm(this->exec_, this->A_, this->B_, this->canary_, Epilogue(Identity(), bias)); });
+  this->expect_error({"the pre-activation is 9x15, C is 15x9"},
+                     [&] { gemm(this->exec_, this->A_, this->B_, this->canary_, Epilogue(Identity(), none, Z)); });
+}
+
+TYPED_TEST(Checks, RefusesOverlap) {
+  typename TestFixture::Matrix square("square", 9, 9);
+  this->expect_error({"A and C overlap"}, [&] { gemm(this->exec_, square, square, square); });
+  this->expect_error({"C and pre-activation overlap"}, [&] {
+    gemm(this->exec_, this->A_, this->B_, this->canary_, Epilogue(Identity(), none, this->canary_));
+  });
+  const auto bias = Kokkos::subview(this->canary_, 3, Kokkos::ALL());
+  this->expect_error({"C and bias overlap"},
+                     [&] { gemm(this->exec_, this->A_, this->B_, this->canary_, Epilogue(Identity(), bias)); });
+}
+
+TYPED_TEST(Checks, RefusesBlocksThatShareOneElement) {
+  typename TestFixture::Matrix whole("whole", 20, 20);
+  const auto block = [&](int row, int column) {
+    return Kokkos::subview(whole, std::make_pair(row, row + 8), std::make_pair(column, column + 8));
+  };
+  gemm(this->exec_, block(0, 0), block(0, 0), block(8, 0));
+  gemm(this->exec_, block(0, 0), block(0, 0), block(0, 8));
+  gemm(this->exec_, block(0, 8), block(0, 8), block(8, 0));
+  gemm(this->exec_, block(8, 8), block(8, 8), block(0, 0));
+  gemm(this->exec_, block(1, 12), block(1, 12), block(2, 4));
+  this->expect_error({"A and C overlap"}, [&] { gemm(this->exec_, block(0, 0), block(0, 0), block(7, 7)); });
+  this->expect_error({"A and C overlap"}, [&] { gemm(this->exec_, block(7, 0), block(7, 0), block(0, 7)); });
+  this->expect_error({"A and C overlap"}, [&] { gemm(this->exec_, block(5, 5), block(5, 5), block(5, 5)); });
+}
+
+TYPED_TEST(Checks, RefusesAResultThatOverlapsItself) {
+  const typename TestFixture::Vector storage("storage", 200);
+  using Strided = Kokkos::View<double**, Kokkos::LayoutStride, typename TestFixture::Space::memory_space>;
+  const Strided repeated(storage.data(), Kokkos::LayoutStride(15, 0, 9, 1));
+  const Strided crossing(storage.data(), Kokkos::LayoutStride(15, 8, 9, 1));
+  const char* message = "two elements of the output C lie at one address";
+  this->expect_error({message}, [&] { gemm(this->exec_, this->A_, this->B_, repeated); });
+  this->expect_error({message}, [&] { gemm(this->exec_, this->A_, this->B_, crossing); });
+}
+
+TYPED_TEST(Checks, RefusesExtentsWithoutData) {
+  const Kokkos::View<double**, Kokkos::LayoutRight, typename TestFixture::Space::memory_space,
+                     Kokkos::MemoryTraits<Kokkos::Unmanaged>>
+      nothing(static_cast<double*>(nullptr), 12, 9);
+  this->expect_error({"B has extents but no data"}, [&] { gemm(this->exec_, this->A_, nothing, this->canary_); });
+}
+
+TYPED_TEST(Checks, RefusesPlansThatCannotBeHad) {
+  const auto with = [&](const PlanOptions& plan) {
+    return [this, plan] { gemm(this->exec_, this->A_, this->B_, this->canary_, {}, {.plan = plan}); };
+  };
+  this->expect_error({"no kernel family named \"fast\""}, with({.family = "fast"}));
+  this->expect_error({"the portable family has no tile 1x2x3, only"}, with({.family = "portable", .tile = {1, 2, 3}}));
+  this->expect_error({"plan option group is -1"}, with({.family = "portable", .group = -1}));
+  this->expect_error({"plan option split_k is -2"}, with({.family = "portable", .split_k = -2}));
+}
+
+TYPED_TEST(Checks, RefusesAWorkspaceThatIsTooSmallOrOverlaps) {
+  typename TestFixture::Matrix A("A", 15, 1000), B("B", 1000, 9);
+  const GemmOptions options{.plan = {.family = "portable", .split_k = 2}};
+  const std::size_t bytes = workspace_bytes(this->exec_, A, B, this->canary_, {}, options);
+  ASSERT_EQ(bytes, 2 * 15 * 9 * sizeof(double) + 16) << "two slices of sums, rounded up to 64 bytes";
+  Kokkos::View<char*, typename TestFixture::Space::memory_space> small("small", bytes - 1), large("large", bytes + 64);
+  this->expect_error(
+      {"the workspace has " + std::to_string(bytes - 1) + " bytes, the plan needs " + std::to_string(bytes),
+       "workspace = \"small\": byte"},
+      [&] { gemm(this->exec_, A, B, this->canary_, {}, options, small); });
+  this->expect_error({"the workspace is not aligned"}, [&] {
+    gemm(this->exec_, A, B, this->canary_, {}, options,
+         Kokkos::subview(large, std::make_pair(std::size_t(1), bytes + 64)));
+  });
+  const Kokkos::View<char*, typename TestFixture::Space::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>> a_bytes(
+      reinterpret_cast<char*>(A.data()), bytes);
+  this->expect_error({"A and workspace overlap"},
+                     [&] { gemm(this->exec_, A, B, this->canary_, {}, options, a_bytes); });
+}
+
+TYPED_TEST(Checks, CoverTheGradients) {
+  typename TestFixture::Matrix dA("dA", 15, 12), dB("dB", 12, 9), wrong("wrong", 5, 5);
+  typename TestFixture::Vector dbias("dbias", 9), shorter("shorter", 7);
+  const auto& dC    = this->canary_;
+  const auto& saved = this->canary_;
+  this->expect_error({"Tegula::gemm_backward:", "op(A) is 15x12, op(B) is 12x9, dC is 5x5"},
+                     [&] { gemm_backward(this->exec_, wrong, this->A_, this->B_, wrong, dA, dB, dbias, Relu()); });
+  this->expect_error({"saved is 5x5, dC is 15x9"},
+                     [&] { gemm_backward(this->exec_, dC, this->A_, this->B_, wrong, dA, dB, dbias, Relu()); });
+  this->expect_error({"op(dA) is 5x5, op(A) is 15x12"},
+                     [&] { gemm_backward(this->exec_, dC, this->A_, this->B_, saved, wrong, dB, dbias, Relu()); });
+  this->expect_error({"op(dB) is 5x5, op(B) is 12x9"},
+                     [&] { gemm_backward(this->exec_, dC, this->A_, this->B_, saved, dA, wrong, dbias, Relu()); });
+  this->expect_error({"dbias has 7 entries for 9 columns"},
+                     [&] { gemm_backward(this->exec_, dC, this->A_, this->B_, saved, dA, dB, shorter, Relu()); });
+  this->expect_error({"A and dA overlap"},
+                     [&] { gemm_backward(this->exec_, dC, this->A_, this->B_, saved, this->A_, dB, dbias, Relu()); });
+}
+
+#ifdef KOKKOS_ENABLE_CUDA
+TEST(Cuda_Checks, RefuseMemoryThatTheDeviceCannotReach) {
+  const Kokkos::View<double**, Kokkos::LayoutRight, Kokkos::HostSpace> A("on the host", 4, 4);
+  const Kokkos::View<double**, Kokkos::LayoutRight, Kokkos::CudaSpace> B("B", 4, 4), C("C", 4, 4);
+  EXPECT_THROW(gemm(Kokkos::Cuda(), A, B, C), std::invalid_argument);
+}
+#endif
+
+}  // namespace
+}  // namespace Tegula::Test

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include "Tegula_TestMatrix.hpp"
+#include "Tegula_TestTools.hpp"
+#include "Tegula_TestTypes.hpp"
+
+/// What a call does to the execution space, as Kokkos Tools sees it: one labelled kernel on the caller's instance (two
+/// more at most with split-k), no fence, no copy, and no allocation when it is given a workspace.
+
+namespace Tegula::Test {
+namespace {
+
+// An instance that is not the default one, where the space has such.
+template <class Space>
+Space other_instance() {
+#if KOKKOS_VERSION >= 40000
+  return Kokkos::Experimental::partition_space(Space(), 1, 1)[1];
+#else
+  return Space();
+#endif
+}
+
+template <class C>
+class Launches : public testing::Test {
+ protected:
+  using Space  = typename C::Space;
+  using Matrix = Kokkos::View<double**, Kokkos::LayoutRight, typename Space::memory_space>;
+  using Vector = Kokkos::View<double*, typename Space::memory_space>;
+  using Bytes  = Kokkos::View<char*, typename Space::memory_space>;
+
+  void SetUp() override {
+    // The first team kernel of a process makes Kokkos allocate its own scratch, and fences for that.
+    forward({}, {});
+    backward({}, {});
+    exec_.fence();
+  }
+
+  void forward(const PlanOptions& plan, const Bytes& workspace) {
+    gemm(exec_, A_, B_, C_, Epilogue(GeluErf(), bias_, Z_), {.plan = plan}, workspace);
+  }
+  void backward(const PlanOptions& plan, const Bytes& workspace) {
+    gemm_backward(exec_, C_, A_, B_, Z_, dA_, dB_, dbias_, GeluErf(), {.plan = plan}, workspace);
+  }
+
+  void expect_quiet(const KokkosEvents& events, std::size_t launches) {
+    EXPECT_EQ(events.launches.size(), launches);
+    for (const auto& launch : events.launches) {
+      EXPECT_EQ(launch.label.rfind("Tegula::", 0), 0u) << launch.label;
+      EXPECT_EQ(launch.device, Kokkos::Tools::Experimental::device_id(exec_)) << launch.label;
+    }
+    EXPECT_EQ(events.fences, std::vector<std::string>());
+    EXPECT_EQ(events.allocations, std::vector<std::string>());
+    EXPECT_EQ(events.deep_copies, 0);
+  }
+
+  Space exec_ = other_instance<Space>();
+  Matrix A_{"A", 70, 600}, B_{"B", 600, 66}, C_{"C", 70, 66}, Z_{"Z", 70, 66}, dA_{"dA", 70, 600}, dB_{"dB", 600, 66};
+  Vector bias_{"bias", 66}, dbias_{"dbias", 66};
+};
+
+TYPED_TEST_SUITE(Launches, SpaceCases, CaseName);
+
+TYPED_TEST(Launches, GemmIsOneKernelOnTheCallersInstance) {
+  this->expect_quiet(record([&] { this->forward({.split_k = 1}, {}); }), 1);
+}
+
+TYPED_TEST(Launches, GemmBackwardIsOneKernelOnTheCallersInstance) {
+  this->expect_quiet(record([&] { this->backward({.split_k = 1}, {}); }), 1);
+}
+
+TYPED_TEST(Launches, SplitsAddOneKernelAProductAndUseTheWorkspace) {
+  typename TestFixture::Bytes workspace("workspace", 4 << 20);
+  this->expect_quiet(record([&] { this->forward({.split_k = 2}, workspace); }), 2);
+  this->expect_quiet(record([&] { this->backward({.split_k = 2}, workspace); }), 3);
+}
+
+TYPED_TEST(Launches, ASplitWithoutAWorkspaceAllocatesOneWithALabel) {
+  const KokkosEvents events = record([&] { this->forward({.split_k = 2}, {}); });
+  ASSERT_EQ(events.allocations.size(), 1u);
+  EXPECT_EQ(events.allocations[0], "Tegula::workspace");
+}
+
+TYPED_TEST(Launches, LabelsTellThePath) {
+  const auto tile     = text(make_plan(this->exec_, this->A_, this->B_, this->C_).tile);
+  const auto label_of = [](const KokkosEvents& events) { return events.launches.at(0).label; };
+  EXPECT_EQ(label_of(record(
+                [&] { gemm(this->exec_, this->A_, this->B_, this->C_, Epilogue(Relu()), {.plan = {.split_k = 1}}); })),
+            "Tegula::gemm[portable,f64,NN,relu," + tile + "]");
+  typename TestFixture::Matrix transposed("transposed", 66, 70);
+  EXPECT_EQ(label_of(record([&] {
+              gemm(this->exec_, this->dB_, this->A_, transposed, {},
+                   {.op_a = Op::transpose, .op_b = Op::transpose, .plan = {.split_k = 1}});
+            })),
+            "Tegula::gemm[portable,f64,TT,identity," + tile + "]");
+}
+
+TYPED_TEST(Launches, NothingRunsWhereThereIsNothingToDo) {
+  typename TestFixture::Matrix A("A", 0, 5), B("B", 5, 6), C("C", 0, 6);
+  this->expect_quiet(record([&] { gemm(this->exec_, A, B, C); }), 0);
+}
+
+TYPED_TEST(Launches, PlansAndChecksRunNothing) {
+  this->expect_quiet(record([&] {
+                       describe(this->exec_, this->A_, this->B_, this->C_);
+                       workspace_bytes(this->exec_, this->A_, this->B_, this->C_);
+                       EXPECT_THROW(gemm(this->exec_, this->A_, this->A_, this->C_), std::invalid_argument);
+                     }),
+                     0);
+}
+
+}  // namespace
+}  // namespace Tegula::Test
