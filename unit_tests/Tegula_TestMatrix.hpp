@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "Tegula_TestRandom.hpp"
@@ -111,7 +112,7 @@ class DeviceMatrix {
 
  private:
   static constexpr std::int64_t margin = 5;
-  using mirror_type                    = typename storage_type::HostMirror;
+  using mirror_type                    = decltype(Kokkos::create_mirror(std::declval<storage_type>()));
 
   static Scalar poison() { return from_double<Scalar>(std::numeric_limits<double>::quiet_NaN()); }
 
