@@ -66,7 +66,7 @@ class DeviceMatrix {
     stride_[0] = stride_of(0);
     stride_[1] = stride_of(1);
     storage_ = storage_type("storage", static_cast<std::size_t>(2 * margin + rows * stride_[0] + columns * stride_[1]));
-    host_    = Kokkos::create_mirror_view(storage_);
+    host_    = Kokkos::create_mirror(storage_);  // a copy on a host too, for untouched() to compare with
     for (std::size_t e = 0; e < host_.extent(0); ++e) host_(e) = poison();
     upload();
   }
