@@ -57,11 +57,21 @@ class Reader {
     return std::uint32_t(bytes[0]) << 24 | std::uint32_t(bytes[1]) << 16 | std::uint32_t(bytes[2]) << 8 | bytes[3];
   }
 
+  /// Fails unless this is the end. It is only here that zlib has checked the sum over a compressed file.
+  void expect_end(std::uint64_t values) {
+    std::uint8_t beyond = 0;
+    if (read(&beyond, 1) > 0) fail("expected " + std::to_string(values) + " bytes after the header, found more");
+    int code = 0;
+    gzerror(stream_, &code);
+    if (code != Z_OK) fail_unreadable();
+  }
+
  private:
   [[noreturn]] void fail_unreadable() const {
-    int code            = 0;
-    const char* message = gzerror(stream_, &code);
-    fail(std::string("cannot be read: ") + (code == Z_ERRNO ? std::strerror(errno) : message));
+    int code                  = 0;
+    const std::string message = gzerror(stream_, &code);
+    if (code == Z_ERRNO) fail(std::string("cannot be read: ") + std::strerror(errno));
+    throw DataError("cannot be read: " + message);  // zlib names the file
   }
 
   std::filesystem::path file_;
@@ -115,11 +125,7 @@ IdxArray read_idx(const std::filesystem::path& file, std::size_t rank) {
                   std::to_string(found));
     }
   }
-  // Reading on is also what makes zlib check the sum at the end of a compressed file.
-  std::uint8_t beyond = 0;
-  if (reader.read(&beyond, 1) > 0) {
-    reader.fail("expected " + std::to_string(expected) + " bytes after the header, found more");
-  }
+  reader.expect_end(expected);
   return array;
 }
 

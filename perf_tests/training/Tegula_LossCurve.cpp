@@ -38,22 +38,24 @@ void LossCurve::check() const {
 
 std::string LossCurve::plot(const std::string& svg) const {
   if (!have_gnuplot()) return "no SVG, since gnuplot is not installed";
+  // clang-format off
   const std::string script =
       "set terminal svg size 800,500 background rgb 'white'\n"
-      "set output " +
-      quoted(svg) +
-      "\n"
+      "set output " + quoted(svg) + "\n"
       "set datafile separator ','\n"
-      "set xlabel 'epoch'\nset xtics 1 nomirror\nset autoscale xfix\n"
-      "set ylabel 'mean cross-entropy'\nset ytics nomirror\nset grid\n"
-      "set y2label 'accuracy'\nset y2tics\nset key center right\n"
-      "file = " +
-      quoted(csv_) +
-      "\n"
-      "plot file using 1:2 with linespoints title 'training loss', "
-      "file using 1:4 with linespoints title 'test loss', "
-      "file using 1:3 axes x1y2 with linespoints dashtype 2 title 'training accuracy', "
-      "file using 1:5 axes x1y2 with linespoints dashtype 2 title 'test accuracy'\n";
+      "file = " + quoted(csv_) + "\n"
+      "stats file skip 1 using 1 nooutput\n"
+      "if (STATS_max <= 20) { set xtics 1 }\n"
+      "set xrange [0.5:STATS_max + 0.5]\n"
+      "set xlabel 'epoch'\n"
+      "set ylabel 'mean cross-entropy'\n"
+      "set y2label 'accuracy'\n"
+      "set xtics nomirror; set ytics nomirror; set y2tics; set grid; set key below\n"
+      "plot file skip 1 using 1:2 with linespoints title 'training loss', "
+      "file skip 1 using 1:4 with linespoints title 'test loss', "
+      "file skip 1 using 1:3 axes x1y2 with linespoints dashtype 2 title 'training accuracy', "
+      "file skip 1 using 1:5 axes x1y2 with linespoints dashtype 2 title 'test accuracy'\n";
+  // clang-format on
   std::FILE* gnuplot = popen("gnuplot", "w");
   if (gnuplot == nullptr) return "no SVG, since gnuplot cannot be started";
   const bool sent = std::fputs(script.c_str(), gnuplot) >= 0;

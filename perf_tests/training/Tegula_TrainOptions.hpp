@@ -14,8 +14,8 @@ struct TrainOptions {
   std::string data = "/usr/share/datasets/fashion-mnist";
   std::vector<int> hidden{256};
   std::int64_t batch    = 128;
-  int epochs            = 6;
-  double learning_rate  = 0.1;
+  int epochs            = 8;
+  double learning_rate  = 0.05;
   double momentum       = 0.9;
   std::string precision = "float";
   std::uint64_t seed    = 1;
