@@ -121,6 +121,8 @@ class DeviceData {
 
   template <class Element>
   using Vector = Kokkos::View<Element*, memory_space>;
+  template <class Element>  // Kokkos 3.4 and 5.2 have no name in common for this type
+  using HostVector = decltype(Kokkos::create_mirror_view(std::declval<const Vector<Element>&>()));
 
   ExecutionSpace exec_;
   std::int64_t count_;
@@ -130,9 +132,9 @@ class DeviceData {
   Vector<std::int32_t> order_;
   Vector<T> losses_;
   Vector<std::int32_t> hits_;
-  typename Vector<std::int32_t>::HostMirror host_order_;
-  typename Vector<T>::HostMirror host_losses_;
-  typename Vector<std::int32_t>::HostMirror host_hits_;
+  HostVector<std::int32_t> host_order_;
+  HostVector<T> host_losses_;
+  HostVector<std::int32_t> host_hits_;
 };
 
 }  // namespace Tegula::Training

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "Tegula_Sgd.hpp"
@@ -18,6 +19,9 @@ using Space   = Kokkos::DefaultExecutionSpace;
 using Vector  = Kokkos::View<double*, Space::memory_space>;
 using Matrix  = Kokkos::View<double**, Kokkos::LayoutRight, Space::memory_space>;
 using Indices = Kokkos::View<int*, Space::memory_space>;
+
+template <class ViewType>
+using OnHost = decltype(Kokkos::create_mirror_view(std::declval<const ViewType&>()));
 
 constexpr int rows = 3, classes = 10;
 
@@ -44,9 +48,9 @@ struct Outcome {
     gradient = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), dx);
   }
 
-  Vector::HostMirror loss;
-  Indices::HostMirror hit;
-  Matrix::HostMirror gradient;
+  OnHost<Vector> loss;
+  OnHost<Indices> hit;
+  OnHost<Matrix> gradient;
 };
 
 std::vector<double> some_logits() {
