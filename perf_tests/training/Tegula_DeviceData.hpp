@@ -51,10 +51,10 @@ class DeviceData {
  public:
   using memory_space = typename ExecutionSpace::memory_space;
 
-  DeviceData(const ExecutionSpace& exec, const DataSet& set, const Normalisation& normalisation_)
+  DeviceData(const ExecutionSpace& exec, const DataSet& set, const Normalisation& normalisation)
       : exec_(exec),
         count_(set.count),
-        normalisation_(normalisation_),
+        normalisation_(normalisation),
         images_(to_device<memory_space, ExecutionSpace, std::uint8_t**>(exec, "Tegula::images", set.images.data(),
                                                                         set.count, set.pixels())),
         labels_(to_device<memory_space, ExecutionSpace, std::uint8_t*>(exec, "Tegula::labels", set.labels.data(),
@@ -67,6 +67,7 @@ class DeviceData {
         host_hits_(Kokkos::create_mirror_view(hits_)) {
     for (std::int64_t i = 0; i < count_; ++i) host_order_(i) = static_cast<std::int32_t>(i);
     Kokkos::deep_copy(exec_, order_, host_order_);
+    exec_.fence();  // shuffle may come next
   }
 
   std::int64_t count() const { return count_; }
@@ -80,7 +81,7 @@ class DeviceData {
   /// Queues the copy of samples [begin, begin + rows) of the order into the rows of a batch.
   template <class InputView>
   void gather(std::int64_t begin, const InputView& inputs) const {
-    using T_ = accumulator_t<typename InputView::value_type>;
+    using Compute = accumulator_t<typename InputView::value_type>;
     // The last index fastest, whatever the space would choose: that is how pixels lie in memory.
     using Policy =
         Kokkos::MDRangePolicy<ExecutionSpace, Kokkos::Rank<2, Kokkos::Iterate::Right, Kokkos::Iterate::Right>,
@@ -89,7 +90,8 @@ class DeviceData {
     const auto columns = static_cast<std::int64_t>(inputs.extent(1));
     const auto samples = part(order_, begin, rows);
     const GatherBatch<decltype(images_), decltype(samples), InputView> kernel{
-        images_, samples, inputs, static_cast<T_>(normalisation_.mean), static_cast<T_>(1 / normalisation_.deviation)};
+        images_, samples, inputs, static_cast<Compute>(normalisation_.mean),
+        static_cast<Compute>(1 / normalisation_.deviation)};
     Kokkos::parallel_for("Tegula::gather_batch", Policy(exec_, {0, 0}, {rows, columns}), kernel);
   }
 

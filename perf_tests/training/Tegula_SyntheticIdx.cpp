@@ -44,7 +44,7 @@ void write_sets(const std::filesystem::path& directory, bool truncated) {
   std::mt19937 engine(1);
   Files training   = make_set(603, engine);
   const Files test = make_set(201, engine);
-  if (truncated) training.images.resize(training.images.size() - 100);
+  if (truncated) training.images.erase(training.images.end() - 100, training.images.end());
   std::filesystem::create_directories(directory);
   write_gzip(directory / "train-images-idx3-ubyte.gz", training.images);
   write_gzip(directory / "train-labels-idx1-ubyte.gz", training.labels);
