@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_MLP_HPP
+#define TEGULA_MLP_HPP
+
+#include <Tegula.hpp>
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "Tegula_Random.hpp"
+#include "Tegula_Sgd.hpp"
+
+namespace Tegula::Training {
+
+/// A multilayer perceptron, with one row of every matrix per sample:
+///
+///   H(0) = inputs,   H(l+1) = Relu(H(l) W(l) + b(l)),   logits = H(L-1) W(L-1) + b(L-1)
+///
+/// Activations and weights are kept as Storage, logits and everything of the size of the parameters but the weights in
+/// the accumulator's type. All memory is allocated at the start.
+template <class ExecutionSpace, class Storage>
+class Mlp {
+ public:
+  using T            = accumulator_t<Storage>;
+  using memory_space = typename ExecutionSpace::memory_space;
+  template <class Element>
+  using Matrix = Kokkos::View<Element**, Kokkos::LayoutRight, memory_space>;
+
+  /// widths: inputs, hidden layers, classes. A batch has up to batch_rows rows for training, up to forward_rows without
+  /// the backward pass.
+  Mlp(const ExecutionSpace& exec, const std::vector<int>& widths, std::int64_t batch_rows, std::int64_t forward_rows,
+      Random& random)
+      : exec_(exec), widths_(widths), parameters_(place_layers(widths)) {
+    const std::int64_t most_rows = std::max(batch_rows, forward_rows);
+    for (std::size_t l = 0; l < layers_.size(); ++l) {
+      H_.push_back(Matrix<Storage>("Tegula::H", most_rows, widths[l]));
+      dH_.push_back(Matrix<Storage>("Tegula::dH", l == 0 ? 0 : batch_rows, widths[l]));
+    }
+    logits_  = Matrix<T>("Tegula::logits", most_rows, widths.back());
+    dlogits_ = Matrix<Storage>("Tegula::dlogits", batch_rows, widths.back());
+    initialise(random);
+  }
+
+  /// A workspace that serves every batch of these numbers of rows.
+  void reserve_workspace(const std::vector<std::int64_t>& training_rows,
+                         const std::vector<std::int64_t>& forward_rows) {
+    std::size_t bytes = 0;
+    const auto note   = [&](const Plan& plan) { bytes = std::max(bytes, plan.workspace_bytes()); };
+    for (const std::int64_t rows : training_rows) visit_forward_plans(rows, note);
+    for (const std::int64_t rows : training_rows) visit_backward_plans(rows, note);
+    for (const std::int64_t rows : forward_rows) visit_forward_plans(rows, note);
+    workspace_ = Kokkos::View<char*, memory_space>("Tegula::workspace", bytes);
+  }
+
+  // The rows of a batch.
+  Matrix<Storage> inputs(std::int64_t rows) const { return top(H_[0], rows); }
+  Matrix<T> logits(std::int64_t rows) const { return top(logits_, rows); }
+  Matrix<Storage> dlogits(std::int64_t rows) const { return top(dlogits_, rows); }
+
+  /// inputs -> logits
+  void forward(std::int64_t rows) const {
+    visit_forward(rows, [&](const auto&... arguments) { gemm(exec_, arguments..., GemmOptions{}, workspace_); });
+  }
+
+  /// dlogits -> gradients of all parameters, after forward. The gradient of the inputs is nobody's, so not computed.
+  void backward(std::int64_t rows) const {
+    visit_backward(
+        rows, [&](const auto&... arguments) { gemm_backward(exec_, arguments..., GemmBackwardOptions{}, workspace_); });
+  }
+
+  /// One step of descent along the mean of the gradients of `rows` samples.
+  void update(double rate, double momentum, std::int64_t rows) const {
+    sgd_step(exec_, parameters_, rate, momentum, 1.0 / static_cast<double>(rows));
+  }
+
+  // Floating-point operations in products, 2 m n k each.
+  double forward_flops(std::int64_t rows) const { return 2.0 * static_cast<double>(rows) * weights(); }
+  double backward_flops(std::int64_t rows) const {
+    const double first = static_cast<double>(widths_[0]) * widths_[1];
+    return 2.0 * static_cast<double>(rows) * (2 * weights() - first);
+  }
+
+  std::int64_t parameter_count() const {
+    std::int64_t count = 0;
+    for (std::size_t l = 0; l < layers_.size(); ++l) count += std::int64_t(widths_[l] + 1) * widths_[l + 1];
+    return count;
+  }
+
+  /// The different kernels of the passes, in the order in which they first run.
+  std::vector<std::string> forward_labels(std::int64_t rows) const {
+    std::vector<std::string> labels;
+    visit_forward_plans(rows, [&](const Plan& plan) { add_label(labels, plan.label()); });
+    return labels;
+  }
+  std::vector<std::string> backward_labels(std::int64_t rows) const {
+    std::vector<std::string> labels;
+    visit_backward_plans(rows, [&](const Plan& plan) { add_label(labels, plan.label()); });
+    return labels;
+  }
+
+ private:
+  template <class Element>
+  using Weights = Kokkos::View<Element**, Kokkos::LayoutRight, memory_space, Kokkos::MemoryUnmanaged>;
+  template <class Element>
+  using Bias = Kokkos::View<Element*, memory_space, Kokkos::MemoryUnmanaged>;
+
+  /// Where a layer's parameters stand among all of them.
+  struct Layer {
+    std::size_t weights;
+    std::size_t bias;
+  };
+
+  /// Lays out all layers, each array at a multiple of 64 elements; returns the number of elements.
+  std::size_t place_layers(const std::vector<int>& widths) {
+    std::size_t end  = 0;
+    const auto place = [&](std::size_t count) { return std::exchange(end, end + (count + 63) / 64 * 64); };
+    for (std::size_t l = 0; l + 1 < widths.size(); ++l) {
+      const std::size_t weights = place(static_cast<std::size_t>(widths[l]) * static_cast<std::size_t>(widths[l + 1]));
+      layers_.push_back({weights, place(static_cast<std::size_t>(widths[l + 1]))});
+    }
+    return end;
+  }
+
+  /// Uniform weights of variance 2 / inputs, which Relu layers hand on; biases 0. He et al., arXiv:1502.01852.
+  void initialise(Random& random) const {
+    const auto host = Kokkos::create_mirror_view(parameters_.master);
+    for (std::size_t l = 0; l < layers_.size(); ++l) {
+      const std::size_t count = static_cast<std::size_t>(widths_[l]) * static_cast<std::size_t>(widths_[l + 1]);
+      const double limit      = std::sqrt(6.0 / widths_[l]);
+      for (std::size_t i = 0; i < count; ++i) host(layers_[l].weights + i) = static_cast<T>(random.symmetric(limit));
+    }
+    Kokkos::deep_copy(exec_, parameters_.master, host);
+    update(0, 0, 1);  // rounds the masters to what is stored
+    exec_.fence();
+  }
+
+  template <class Element>
+  Weights<Element> weights_of(const Kokkos::View<Element*, memory_space>& all, std::size_t l) const {
+    return Weights<Element>(all.data() + layers_[l].weights, static_cast<std::size_t>(widths_[l]),
+                            static_cast<std::size_t>(widths_[l + 1]));
+  }
+
+  template <class Element>
+  Bias<Element> bias_of(const Kokkos::View<Element*, memory_space>& all, std::size_t l) const {
+    return Bias<Element>(all.data() + layers_[l].bias, static_cast<std::size_t>(widths_[l + 1]));
+  }
+
+  template <class Element>
+  static Matrix<Element> top(const Matrix<Element>& matrix, std::int64_t rows) {
+    return Kokkos::subview(matrix, std::make_pair(std::int64_t(0), rows), Kokkos::ALL);
+  }
+
+  /// Calls call(A, B, C, epilogue) with the arguments of every gemm, in order.
+  template <class Call>
+  void visit_forward(std::int64_t rows, const Call& call) const {
+    const std::size_t last = layers_.size() - 1;
+    const auto W           = [&](std::size_t l) { return weights_of(parameters_.stored, l); };
+    const auto b           = [&](std::size_t l) { return bias_of(parameters_.master, l); };
+    for (std::size_t l = 0; l < last; ++l) call(top(H_[l], rows), W(l), top(H_[l + 1], rows), Epilogue(Relu(), b(l)));
+    call(top(H_[last], rows), W(last), logits(rows), Epilogue(Identity(), b(last)));
+  }
+
+  /// Calls call(dC, A, B, saved, dA, dB, dbias, activation) with the arguments of every gemm_backward, in order.
+  template <class Call>
+  void visit_backward(std::int64_t rows, const Call& call) const {
+    const std::size_t last = layers_.size() - 1;
+    visit_layer_backward(last, rows, dlogits(rows), none, Identity(), call);
+    for (std::size_t l = last; l-- > 0;) {
+      visit_layer_backward(l, rows, top(dH_[l + 1], rows), top(H_[l + 1], rows), Relu(), call);
+    }
+  }
+
+  template <class DCView, class SavedView, class Activation, class Call>
+  void visit_layer_backward(std::size_t l, std::int64_t rows, const DCView& dC, const SavedView& saved,
+                            const Activation& activation, const Call& call) const {
+    const auto A     = top(H_[l], rows);
+    const auto W     = weights_of(parameters_.stored, l);
+    const auto dW    = weights_of(parameters_.gradient, l);
+    const auto dbias = bias_of(parameters_.gradient, l);
+    if (l == 0) {
+      call(dC, A, W, saved, none, dW, dbias, activation);
+    } else {
+      call(dC, A, W, saved, top(dH_[l], rows), dW, dbias, activation);
+    }
+  }
+
+  template <class Visit>
+  void visit_forward_plans(std::int64_t rows, const Visit& visit) const {
+    visit_forward(rows, [&](const auto&... arguments) { visit(make_plan(exec_, arguments...)); });
+  }
+  template <class Visit>
+  void visit_backward_plans(std::int64_t rows, const Visit& visit) const {
+    visit_backward(rows, [&](const auto&... arguments) { visit(make_plan(exec_, arguments...)); });
+  }
+
+  static void add_label(std::vector<std::string>& labels, const std::string& label) {
+    if (std::find(labels.begin(), labels.end(), label) == labels.end()) labels.push_back(label);
+  }
+
+  double weights() const {
+    double count = 0;
+    for (std::size_t l = 0; l < layers_.size(); ++l) count += static_cast<double>(widths_[l]) * widths_[l + 1];
+    return count;
+  }
+
+  ExecutionSpace exec_;
+  std::vector<int> widths_;
+  std::vector<Layer> layers_;
+  Parameters<memory_space, Storage> parameters_;
+  std::vector<Matrix<Storage>> H_;   // the input of every layer
+  std::vector<Matrix<Storage>> dH_;  // their gradients, but for the first
+  Matrix<T> logits_;
+  Matrix<Storage> dlogits_;
+  Kokkos::View<char*, memory_space> workspace_;
+};
+
+}  // namespace Tegula::Training
+
+#endif

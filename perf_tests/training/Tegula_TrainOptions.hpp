@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_TRAIN_OPTIONS_HPP
+#define TEGULA_TRAIN_OPTIONS_HPP
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace Tegula::Training {
+
+/// What the command line says.
+struct TrainOptions {
+  std::string data = "/usr/share/datasets/fashion-mnist";
+  std::vector<int> hidden{256};
+  std::int64_t batch    = 128;
+  int epochs            = 8;
+  double learning_rate  = 0.05;
+  double momentum       = 0.9;
+  std::string precision = "float";
+  std::uint64_t seed    = 1;
+  std::string csv       = "tegula_train_mlp.csv";
+  std::string svg       = "tegula_train_mlp.svg";
+};
+
+/// Fills `options`. If the program is to end at once, after --help or an error, that is printed and the exit code
+/// returned.
+std::optional<int> parse_command_line(int argc, char** argv, TrainOptions& options);
+
+}  // namespace Tegula::Training
+
+#endif
