@@ -13,5 +13,6 @@
 #include "Tegula_Scalar.hpp"
 #include "Tegula_TileOrder.hpp"
 #include "Tegula_Version.hpp"
+#include "Tegula_Workspace.hpp"
 
 #endif

@@ -3,21 +3,16 @@
 #define TEGULA_CALL_HPP
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
-#include <type_traits>
 
 #include "Tegula_Check.hpp"
 #include "Tegula_KernelTable.hpp"
 #include "Tegula_Plan.hpp"
+#include "Tegula_Workspace.hpp"
 
 /// The path that every call shares: checked problem -> kernel family -> plan -> launch.
 
 namespace Tegula {
-
-/// Memory for partial sums, in the memory space of the execution space, aligned as an allocation is. Empty: none given.
-template <class ExecutionSpace>
-using Workspace = std::type_identity_t<Kokkos::View<char*, typename ExecutionSpace::memory_space>>;
 
 namespace Impl {
 
@@ -34,19 +29,6 @@ Plan plan_call(const ExecutionSpace& exec, const CheckedCall<Problem>& call, con
   visit_family(KernelTable(), exec, call.problem, options, call.arguments,
                [&](auto family) { plan = family.plan(exec, call.problem, options, call.arguments); });
   return plan;
-}
-
-template <class ExecutionSpace>
-void check_workspace(ArgumentList arguments, std::size_t needed, const Workspace<ExecutionSpace>& workspace) {
-  arguments.add<ExecutionSpace>("workspace", Access::output, workspace);
-  if (workspace.extent(0) < needed) {
-    arguments.fail("the workspace has " + std::to_string(workspace.extent(0)) + " bytes, the plan needs " +
-                   std::to_string(needed));
-  }
-  if (reinterpret_cast<std::uintptr_t>(workspace.data()) % alignof(std::max_align_t) != 0) {
-    arguments.fail("the workspace is not aligned to " + std::to_string(alignof(std::max_align_t)) + " bytes");
-  }
-  arguments.check_memory();
 }
 
 template <class ExecutionSpace, class Problem>

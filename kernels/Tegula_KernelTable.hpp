@@ -11,10 +11,13 @@
 /// The one table of kernel families. A family is a type with
 ///
 ///   static constexpr const char* name;
-///   template <class ExecutionSpace, class Problem> static constexpr bool takes_types;   compiled for these types
-///   static bool supports(exec, problem);                      device capability, alignment, scratch: asked, not
-///   assumed static Plan plan(exec, problem, options, arguments);      options it cannot meet end in arguments.fail()
-///   static void launch(exec, problem, plan, workspace);       queues the plan's kernels on exec, and nothing else
+///   template <class ExecutionSpace, class Problem> static constexpr bool takes_types;
+///   static bool supports(exec, problem);
+///   static Plan plan(exec, problem, options, arguments);
+///   static void launch(exec, problem, plan, workspace);
+///
+/// takes_types: compiled for these types. supports: asks the device, the alignments and the scratch, and assumes
+/// nothing. plan: an option that it cannot meet ends in arguments.fail(). launch: queues the kernels on exec, no more.
 ///
 /// for the problems of Tegula_Problem.hpp. To add one: a folder beside portable/ and a row here.
 

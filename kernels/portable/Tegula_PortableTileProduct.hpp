@@ -56,6 +56,7 @@ struct TileProduct {
                                                                      right);
       team.team_barrier();
       for (int t = 0; t < Tile::register_tiles; ++t) {
+        if (is_outside(team, product, work, t)) continue;
         multiply_add(left + first_row(team, t), right + first_column(team, t), depth, sums[t]);
       }
       if (work.sums_rows) add_rows(team, left, depth, row_sums);
@@ -79,6 +80,12 @@ struct TileProduct {
   KOKKOS_FUNCTION static int first_column(const Member& team, int t) {
     const int column = (team.team_rank() * Tile::register_tiles + t) % Tile::register_columns;
     return Tile::threads == 1 ? column * Tile::thread_n : column;
+  }
+
+  // Whether none of a register tile lies in the product: the tile of a product that is narrower than a tile.
+  template <class Product>
+  KOKKOS_FUNCTION static bool is_outside(const Member& team, const Product& product, const TeamWork& work, int t) {
+    return work.row0 + first_row(team, t) >= product.shape.m || work.column0 + first_column(team, t) >= product.shape.n;
   }
 
   KOKKOS_FORCEINLINE_FUNCTION static void multiply_add(const T* left, const T* right, int depth, RegisterTile& sums) {
