@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_PerfFma.hpp"
 
-#include <stdexcept>
-
 // Without it the default of x86-64, SSE2, would be measured and not the machine. Sanitizers do not get along with the
 // dispatch that it takes.
 #if defined(__GNUC__) && __GNUC__ >= 12 && !defined(__clang__) && !defined(__CUDACC__) && defined(__x86_64__) && \
@@ -17,11 +15,7 @@ namespace {
 
 // Its copy in each clone of host_fma is compiled for the clone's instruction set.
 template <class T>
-#ifdef __GNUC__
-[[gnu::always_inline]]
-#endif
-inline T
-choose_chains(int chains, T factor, T addend, std::int64_t steps) {
+KOKKOS_FORCEINLINE_FUNCTION T choose_chains(int chains, T factor, T addend, std::int64_t steps) {
   switch (chains) {
     case 16:
       return fma_chains<T, 16>(factor, addend, steps);

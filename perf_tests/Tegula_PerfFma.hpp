@@ -10,11 +10,7 @@ namespace Tegula::Perf {
 
 /// A number of independent chains of sum = sum * factor + addend, all in registers: flops = 2 chains steps.
 template <class T, int Chains>
-#ifdef __GNUC__
-[[gnu::always_inline]]
-#endif
-KOKKOS_INLINE_FUNCTION T
-fma_chains(T factor, T addend, std::int64_t steps) {
+KOKKOS_FORCEINLINE_FUNCTION T fma_chains(T factor, T addend, std::int64_t steps) {
   T sums[Chains];
   for (int i = 0; i < Chains; ++i) sums[i] = T(i);
   for (std::int64_t step = 0; step < steps; ++step)
@@ -24,7 +20,7 @@ fma_chains(T factor, T addend, std::int64_t steps) {
   return total;
 }
 
-/// Which number of chains fills a core depends on its vector length, latency and registers: the best of these is taken.
+/// Which of these numbers of chains fills a core depends on its vector length, latency and registers: the best counts.
 inline constexpr std::array host_fma_chains{16, 32, 64, 128};
 
 /// fma_chains on the host, compiled for the instruction sets that the machine may have. chains is one of the above.

@@ -7,22 +7,27 @@
 #include <algorithm>
 #include <filesystem>
 #include <stdexcept>
+#include <string_view>
 
 namespace Tegula::Perf {
 namespace {
 
 namespace Tools = Kokkos::Tools::Experimental;
 
-struct Record {
-  std::vector<std::string> kernels, regions;
+/// The kernels that ran, by the region that was entered last before them.
+struct Region {
+  std::string name;
+  std::vector<std::string> kernels;
 };
+using Record = std::vector<Region>;
 
 Record* active_record = nullptr;  // Kokkos Tools takes plain functions
 
 void record_kernel(const char* label, const std::uint32_t, std::uint64_t*) {
-  active_record->kernels.emplace_back(label);
+  if (std::string_view(label).starts_with("peer::")) return;  // the passes around KokkosBlas::gemm
+  active_record->back().kernels.emplace_back(label);
 }
-void record_region(const char* label) { active_record->regions.emplace_back(label); }
+void record_region(const char* name) { active_record->push_back({name, {}}); }
 
 /// Listens while it lives. A tool that the user loaded is put back afterwards.
 class Listener {
@@ -43,7 +48,7 @@ class Listener {
 };
 
 Record record(Case& measured, void (Case::*run)()) {
-  Record seen;
+  Record seen{Region()};
   const Listener listener(seen);
   (measured.*run)();
   Kokkos::fence();
@@ -61,50 +66,57 @@ std::string library_of(const char* function) {
   return unresolved ? info.dli_fname : file.string();
 }
 
-std::string library_path(const std::string& region) {
-  const bool cublas = region.find("TPL_CUBLAS") != std::string::npos;
-  return region + " -> " + library_of(cublas ? "cublasDgemm_v2" : "dgemm_");
-}
-
-std::string join(std::vector<std::string> parts) {
-  std::sort(parts.begin(), parts.end());
-  parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
+std::string join(const std::vector<std::string>& parts) {
   std::string text;
   for (const std::string& part : parts) text += (text.empty() ? "" : " + ") + part;
   return text;
+}
+
+/// KokkosBlas enters a region for each call, with TPL_ in its name if the call may go to a library; it went there if no
+/// kernel followed.
+std::string path_of(const Region& region) {
+  if (!region.kernels.empty()) return region.name + " -> own kernel " + join(region.kernels);
+  if (region.name.find("TPL_") == std::string::npos) return region.name + " -> no kernel seen";
+  const bool cublas = region.name.find("TPL_CUBLAS") != std::string::npos;
+  return region.name + " -> " + library_of(cublas ? "cublasDgemm_v2" : "dgemm_");
 }
 
 }  // namespace
 
 std::string tegula_path(Case& measured) {
   const std::string planned = measured.planned_label();
-  const Record seen         = record(measured, &Case::run_tegula);
-  const bool foreign        = std::any_of(seen.kernels.begin(), seen.kernels.end(),
-                                          [](const std::string& kernel) { return !kernel.starts_with("Tegula::"); });
-  if (seen.kernels.empty() || seen.kernels.front() != planned || foreign)
-    throw std::runtime_error("Tegula planned " + planned + ", but these kernels ran: " + join(seen.kernels));
+  std::vector<std::string> kernels;
+  for (const Region& region : record(measured, &Case::run_tegula))
+    kernels.insert(kernels.end(), region.kernels.begin(), region.kernels.end());
+  const bool foreign = std::any_of(kernels.begin(), kernels.end(),
+                                   [](const std::string& kernel) { return !kernel.starts_with("Tegula::"); });
+  if (kernels.empty() || kernels.front() != planned || foreign)
+    throw std::runtime_error("Tegula planned " + planned + ", but these kernels ran: " + join(kernels));
   return planned;
 }
 
 std::string peer_path(Case& measured) {
-  Record seen = record(measured, &Case::run_peer);
-  std::erase_if(seen.kernels, [](const std::string& kernel) { return kernel.starts_with("peer::"); });
-  std::erase_if(seen.regions, [](const std::string& region) { return !region.starts_with("KokkosBlas::"); });
-  const std::string own = seen.kernels.empty() ? " -> no kernel seen" : " -> own kernel " + join(seen.kernels);
   std::vector<std::string> paths;
-  for (const std::string& region : seen.regions)
-    paths.push_back(region.find("TPL_") == std::string::npos ? region + own : library_path(region));
-  return paths.empty() ? "unknown" + own : join(paths);
+  for (const Region& region : record(measured, &Case::run_peer)) {
+    if (region.name.empty() && region.kernels.empty()) continue;
+    const std::string path = path_of(region);
+    if (std::find(paths.begin(), paths.end(), path) == paths.end()) paths.push_back(path);
+  }
+  return paths.empty() ? "unknown" : join(paths);
 }
 
 std::string short_path(const std::string& path) {
-  const auto open = path.find('['), close = path.find(']');
-  if (open == std::string::npos || close == std::string::npos) return path;
-  std::string text = path.substr(open + 1, close - open - 1);
-  const auto arrow = path.find(" -> ");
-  if (arrow == std::string::npos) return text;
-  const std::string place = path.substr(arrow + 4);
-  return text + ": " + (place.starts_with('/') ? std::filesystem::path(place).filename().string() : place);
+  std::string text = path;
+  for (const char* said_by_the_heading : {"Tegula::gemm[", "Tegula::gemm_backward[", "KokkosBlas::gemm["}) {
+    const std::size_t length = std::string_view(said_by_the_heading).size();
+    for (std::size_t at; (at = text.find(said_by_the_heading)) != std::string::npos;) {
+      text.erase(text.find(']', at), 1);
+      text.erase(at, length);
+    }
+  }
+  const std::size_t folder = text.find(" -> /");
+  if (folder != std::string::npos) text.erase(folder + 4, text.rfind('/') - folder - 3);
+  return text;
 }
 
 }  // namespace Tegula::Perf

@@ -19,8 +19,8 @@ std::string tegula_path(Case& measured);
 /// library, "KokkosBlas::gemm[noETI] -> own kernel KokkosBlas::gemm[NN]" when it did not.
 std::string peer_path(Case& measured);
 
-/// The path without what the other columns of the table say: "portable,f32,NN,relu,64x64x64", "TPL_BLAS,float:
-/// libblas.so.3".
+/// The path for the table, without what its heading says and without folders: "portable,f32,NN,relu,64x64x64",
+/// "TPL_BLAS,float -> libblas.so.3".
 std::string short_path(const std::string& path);
 
 }  // namespace Tegula::Perf

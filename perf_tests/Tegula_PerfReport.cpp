@@ -36,7 +36,7 @@ void TableReporter::ReportRuns(const std::vector<Run>& runs) {
 }
 
 TableReporter::Cells TableReporter::heading() const {
-  Cells cells{"shape", "m x n x k", "type", "A,B,C", "op", "Tegula GFLOP/s"};
+  Cells cells{"shape", "m x n x k", "type", "layout", "op", "Tegula GFLOP/s"};
   if (with_peer_) cells.insert(cells.end(), {"peer GFLOP/s", "ratio"});
   cells.insert(cells.end(), {"roof", "Tegula ran"});
   if (with_peer_) cells.push_back("KokkosBlas::gemm ran");

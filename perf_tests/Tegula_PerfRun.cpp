@@ -61,7 +61,10 @@ class Session {
         specs_(cases(options)),
         machine_(measure_machine(options)),
         table_(options.with_peer && TEGULA_PERF_HAS_KOKKOSKERNELS) {
-    std::cout << describe_machine(options) << '\n' << describe_roofs(options, machine_) << "\n\n" << std::flush;
+    const std::string machine = describe_machine(options), roofs = describe_roofs(options, machine_);
+    std::cout << machine << '\n' << roofs << "\n\n" << std::flush;
+    benchmark::AddCustomContext("tegula_machine", machine);
+    benchmark::AddCustomContext("tegula_roofs", roofs);
   }
 
   /// Returns the exit code.
