@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_PerfFma.hpp"
 
-// Without it the default of x86-64, SSE2, would be measured and not the machine. Sanitizers do not get along with the
-// dispatch that it takes.
-#if defined(__GNUC__) && __GNUC__ >= 12 && !defined(__clang__) && !defined(__CUDACC__) && defined(__x86_64__) && \
-    defined(__linux__) && !defined(__SANITIZE_ADDRESS__)
-#define TEGULA_PERF_CLONES __attribute__((target_clones("arch=x86-64-v4", "avx2", "default")))
+// Where the compiler may be told to use more than the default of x86-64, which is SSE2: the machine is to be measured,
+// and not the flags of this build.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__CUDACC__)
+#define TEGULA_PERF_X86_TARGETS 1
 #else
-#define TEGULA_PERF_CLONES
+#define TEGULA_PERF_X86_TARGETS 0
 #endif
 
 namespace Tegula::Perf {
 namespace {
 
-// Its copy in each clone of host_fma is compiled for the clone's instruction set.
+// Its copy in each function below is compiled for the instruction set of that function.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T choose_chains(int chains, T factor, T addend, std::int64_t steps) {
   switch (chains) {
@@ -23,21 +22,39 @@ KOKKOS_FORCEINLINE_FUNCTION T choose_chains(int chains, T factor, T addend, std:
       return fma_chains<T, 32>(factor, addend, steps);
     case 64:
       return fma_chains<T, 64>(factor, addend, steps);
-    case 128:
-      return fma_chains<T, 128>(factor, addend, steps);
     default:
-      throw std::logic_error("host_fma: no such number of chains");
+      return fma_chains<T, 128>(factor, addend, steps);
   }
+}
+
+#if TEGULA_PERF_X86_TARGETS
+template <class T>
+[[gnu::target("avx512f")]] T avx512_fma(int chains, T factor, T addend, std::int64_t steps) {
+  return choose_chains(chains, factor, addend, steps);
+}
+template <class T>
+[[gnu::target("avx2,fma")]] T avx2_fma(int chains, T factor, T addend, std::int64_t steps) {
+  return choose_chains(chains, factor, addend, steps);
+}
+#endif
+
+template <class T>
+T best_fma(int chains, T factor, T addend, std::int64_t steps) {
+#if TEGULA_PERF_X86_TARGETS
+  if (__builtin_cpu_supports("avx512f")) return avx512_fma(chains, factor, addend, steps);
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return avx2_fma(chains, factor, addend, steps);
+#endif
+  return choose_chains(chains, factor, addend, steps);
 }
 
 }  // namespace
 
-TEGULA_PERF_CLONES float host_fma(int chains, float factor, float addend, std::int64_t steps) {
-  return choose_chains(chains, factor, addend, steps);
+float host_fma(int chains, float factor, float addend, std::int64_t steps) {
+  return best_fma(chains, factor, addend, steps);
 }
 
-TEGULA_PERF_CLONES double host_fma(int chains, double factor, double addend, std::int64_t steps) {
-  return choose_chains(chains, factor, addend, steps);
+double host_fma(int chains, double factor, double addend, std::int64_t steps) {
+  return best_fma(chains, factor, addend, steps);
 }
 
 }  // namespace Tegula::Perf
