@@ -2,6 +2,8 @@
 //
 // tegula_backward_perf: Tegula::gemm_backward against a derivative pass, two KokkosBlas::gemm and column sums.
 
+#include <map>
+
 #include "Tegula_PerfDispatch.hpp"
 #include "Tegula_PerfPasses.hpp"
 #include "Tegula_PerfPeerGemm.hpp"
@@ -29,8 +31,8 @@ class BackwardCase : public Case {
  public:
   explicit BackwardCase(const CaseSpec& spec)
       : spec_(spec),
-        A_(Matrix<T>::random("A", a_rows(), a_columns(), spec.layouts[0], 4 * spec.seed)),
-        B_(Matrix<T>::random("B", b_rows(), b_columns(), spec.layouts[1], 4 * spec.seed + 1)),
+        A_(Matrix<T>::random("A", spec_.a_rows(), spec_.a_columns(), spec.layouts[0], 4 * spec.seed)),
+        B_(Matrix<T>::random("B", spec_.b_rows(), spec_.b_columns(), spec.layouts[1], 4 * spec.seed + 1)),
         dC_(Matrix<T>::random("dC", m(), n(), spec.layouts[2], 4 * spec.seed + 2)),
         saved_(Matrix<T>::random("saved", m(), n(), spec.layouts[2], 4 * spec.seed + 3)),
         tegula_(poisoned_gradients("", 1)),
@@ -43,9 +45,7 @@ class BackwardCase : public Case {
 
   bool has_peer() const override { return has_peer_gemm<T>; }
   std::string planned_label() override { return plan().label(); }
-  double flops() const override {
-    return 4.0 * static_cast<double>(m()) * static_cast<double>(n()) * static_cast<double>(k());
-  }
+  double flops() const override { return 2 * spec_.flops(); }
   double compulsory_bytes() const override {
     const std::int64_t read_of_dz = Activation::saved == Saved::nothing ? m() * n() : 2 * m() * n();
     return static_cast<double>(2 * m() * k() + 2 * k() * n() + read_of_dz + n()) * sizeof(T);
@@ -71,9 +71,10 @@ class BackwardCase : public Case {
   }
 
   Errors check(bool with_peer) override {
+    const References references = reference_gradients();
     Errors worst;
-    check_side("Tegula", tegula_, &tegula_tolerance<T>, worst.tegula);
-    if (with_peer) check_side("the peer", peer_, &peer_tolerance<T>, worst.peer);
+    worst.tegula = check_side("Tegula", tegula_, &tegula_tolerance<T>, references);
+    if (with_peer) worst.peer = check_side("the peer", peer_, &peer_tolerance<T>, references);
     return worst;
   }
 
@@ -81,10 +82,6 @@ class BackwardCase : public Case {
   std::int64_t m() const { return spec_.shape.m; }
   std::int64_t n() const { return spec_.shape.n; }
   std::int64_t k() const { return spec_.shape.k; }
-  std::int64_t a_rows() const { return spec_.op_a == Op::none ? m() : k(); }
-  std::int64_t a_columns() const { return spec_.op_a == Op::none ? k() : m(); }
-  std::int64_t b_rows() const { return spec_.op_b == Op::none ? k() : n(); }
-  std::int64_t b_columns() const { return spec_.op_b == Op::none ? n() : k(); }
 
   Plan plan() const {
     return make_plan(exec_, dC_.strided(), A_.strided(), B_.strided(), saved_.strided(), tegula_.dA.strided(),
@@ -93,8 +90,8 @@ class BackwardCase : public Case {
 
   /// Gradients in the layouts of their operands; `times` 0 leaves them without elements.
   Gradients<T> poisoned_gradients(const std::string& prefix, std::int64_t times) const {
-    return {Matrix<T>::poisoned(prefix + "dA", times * a_rows(), a_columns(), spec_.layouts[0]),
-            Matrix<T>::poisoned(prefix + "dB", times * b_rows(), b_columns(), spec_.layouts[1]),
+    return {Matrix<T>::poisoned(prefix + "dA", times * spec_.a_rows(), spec_.a_columns(), spec_.layouts[0]),
+            Matrix<T>::poisoned(prefix + "dB", times * spec_.b_rows(), spec_.b_columns(), spec_.layouts[1]),
             poisoned_vector<T>(prefix + "dbias", times * n())};
   }
 
@@ -115,25 +112,49 @@ class BackwardCase : public Case {
     }
   }
 
-  void check_side(const std::string& side, const Gradients<T>& gradients, Tolerance (*tolerance)(std::int64_t),
-                  double& worst) const {
-    const HostMatrix<T> A(A_, spec_.op_a), B(B_, spec_.op_b), dC(dC_), saved(saved_), dA(gradients.dA, spec_.op_a),
-        dB(gradients.dB, spec_.op_b), dbias(Matrix<T>(gradients.dbias, 1, n(), Layout::right));
-    const auto dZ   = [&](std::int64_t i, std::int64_t j) { return dC(i, j) * Activation().derivative(saved(i, j)); };
-    const auto note = [&](double error) { worst = std::max(worst, error); };
-    for (const std::int64_t i : sampled_rows(m(), spec_.seed)) {
-      const auto row = reference_row(
-          k(), n(), [&](std::int64_t j) { return dZ(i, j); }, [&](std::int64_t j, std::int64_t p) { return B(p, j); });
-      note(check_row("op(dA) of " + side, i, row, tolerance(n()), [&](std::int64_t p) { return dA(i, p); }));
-    }
-    for (const std::int64_t p : sampled_rows(k(), spec_.seed)) {
-      const auto row = reference_row(
+  /// Rows of op_a(dA), of op_b(dB), and dbias, which is a row of its own.
+  struct References {
+    std::map<std::int64_t, ReferenceRow> dA, dB;
+    ReferenceRow dbias;
+  };
+
+  /// dZ in double, row by row.
+  std::vector<double> reference_dZ() const {
+    const HostMatrix<T> dC(dC_), saved(saved_);
+    std::vector<double> dZ(static_cast<std::size_t>(m() * n()));
+    for (std::int64_t i = 0; i < m(); ++i)
+      for (std::int64_t j = 0; j < n(); ++j) dZ[i * n() + j] = dC(i, j) * Activation().derivative(saved(i, j));
+    return dZ;
+  }
+
+  References reference_gradients() const {
+    const HostMatrix<T> A(A_, spec_.op_a), B(B_, spec_.op_b);
+    const std::vector<double> values = reference_dZ();
+    const auto dZ                    = [&](std::int64_t i, std::int64_t j) { return values[i * n() + j]; };
+    const auto B_transposed          = [&](std::int64_t j, std::int64_t p) { return B(p, j); };
+    References references;
+    for (const std::int64_t i : sampled_rows(m(), spec_.seed))
+      references.dA[i] = reference_row(
+          k(), n(), [&](std::int64_t j) { return dZ(i, j); }, B_transposed);
+    for (const std::int64_t p : sampled_rows(k(), spec_.seed))
+      references.dB[p] = reference_row(
           n(), m(), [&](std::int64_t i) { return A(i, p); }, dZ);
-      note(check_row("op(dB) of " + side, p, row, tolerance(m()), [&](std::int64_t j) { return dB(p, j); }));
-    }
-    const auto sums = reference_row(
+    references.dbias = reference_row(
         n(), m(), [](std::int64_t) { return 1.0; }, dZ);
-    note(check_row("dbias of " + side, 0, sums, tolerance(m()), [&](std::int64_t j) { return dbias(0, j); }));
+    return references;
+  }
+
+  /// Returns the worst error.
+  double check_side(const std::string& side, const Gradients<T>& gradients, Tolerance (*tolerance)(std::int64_t),
+                    const References& references) const {
+    const HostMatrix<T> dA(gradients.dA, spec_.op_a), dB(gradients.dB, spec_.op_b),
+        dbias(Matrix<T>(gradients.dbias, 1, n(), Layout::right));
+    double worst = check_row("dbias of " + side, 0, references.dbias, tolerance(m()), dbias);
+    for (const auto& [i, row] : references.dA)
+      worst = std::max(worst, check_row("op(dA) of " + side, i, row, tolerance(n()), dA));
+    for (const auto& [p, row] : references.dB)
+      worst = std::max(worst, check_row("op(dB) of " + side, p, row, tolerance(m()), dB));
+    return worst;
   }
 
   CaseSpec spec_;

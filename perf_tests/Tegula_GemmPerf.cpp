@@ -24,10 +24,9 @@ class GemmCase : public Case {
  public:
   explicit GemmCase(const CaseSpec& spec)
       : spec_(spec),
-        A_(Matrix<T>::random("A", spec.op_a == Op::none ? m() : k(), spec.op_a == Op::none ? k() : m(), spec.layouts[0],
-                             4 * spec.seed)),
-        B_(Matrix<T>::random("B", spec.op_b == Op::none ? k() : n(), spec.op_b == Op::none ? n() : k(), spec.layouts[1],
-                             4 * spec.seed + 1, 3 / std::sqrt(static_cast<double>(k())))),
+        A_(Matrix<T>::random("A", spec.a_rows(), spec.a_columns(), spec.layouts[0], 4 * spec.seed)),
+        B_(Matrix<T>::random("B", spec.b_rows(), spec.b_columns(), spec.layouts[1], 4 * spec.seed + 1,
+                             3 / std::sqrt(static_cast<double>(k())))),
         bias_(random_vector<T>("bias", n(), 4 * spec.seed + 2, 1)),
         C_(Matrix<T>::poisoned("C", m(), n(), spec.layouts[2])),
         peer_C_(Matrix<T>::poisoned("peer C", spec.with_peer ? m() : 0, n(), spec.layouts[2])),
@@ -39,9 +38,7 @@ class GemmCase : public Case {
 
   bool has_peer() const override { return has_peer_gemm<T>; }
   std::string planned_label() override { return plan().label(); }
-  double flops() const override {
-    return 2.0 * static_cast<double>(m()) * static_cast<double>(n()) * static_cast<double>(k());
-  }
+  double flops() const override { return spec_.flops(); }
   double compulsory_bytes() const override {
     return static_cast<double>(m() * k() + k() * n() + m() * n() + n()) * sizeof(T);
   }
@@ -72,11 +69,9 @@ class GemmCase : public Case {
         row.value[j] = Activation()(row.value[j] + bias(0, j));
         row.scale[j] += std::abs(bias(0, j));
       }
-      worst.tegula = std::max(worst.tegula, check_row("C of Tegula", i, row, tegula_tolerance<T>(k()),
-                                                      [&](std::int64_t j) { return C(i, j); }));
+      worst.tegula = std::max(worst.tegula, check_row("C of Tegula", i, row, tegula_tolerance<T>(k()), C));
       if (with_peer)
-        worst.peer = std::max(worst.peer, check_row("C of the peer", i, row, peer_tolerance<T>(k()),
-                                                    [&](std::int64_t j) { return peer_C(i, j); }));
+        worst.peer = std::max(worst.peer, check_row("C of the peer", i, row, peer_tolerance<T>(k()), peer_C));
     }
     return worst;
   }

@@ -23,6 +23,17 @@ struct CaseSpec {
   std::string activation;
   std::uint64_t seed;
   bool with_peer;
+
+  /// A and B as they are stored: op_a(A) is m x k, op_b(B) k x n.
+  std::int64_t a_rows() const { return op_a == Op::none ? shape.m : shape.k; }
+  std::int64_t a_columns() const { return op_a == Op::none ? shape.k : shape.m; }
+  std::int64_t b_rows() const { return op_b == Op::none ? shape.k : shape.n; }
+  std::int64_t b_columns() const { return op_b == Op::none ? shape.n : shape.k; }
+
+  /// Of one product.
+  double flops() const {
+    return 2.0 * static_cast<double>(shape.m) * static_cast<double>(shape.n) * static_cast<double>(shape.k);
+  }
 };
 
 /// Worst |result - reference| of the sampled elements, each as a part of the sum of absolute products it was formed

@@ -39,8 +39,8 @@ where
 The last columns name what really ran, as Kokkos Tools saw it: the kernel of Tegula, and whether KokkosBlas::gemm called
 a BLAS library (with its file) or ran a kernel of its own. Without KokkosKernels at build time there is no peer.
 
-Flags that begin with --benchmark_ go to Google Benchmark (--benchmark_filter=REGEX, --benchmark_list_tests), flags that
-begin with --kokkos- to Kokkos.)";
+Flags that begin with --benchmark_ go to Google Benchmark (--benchmark_filter=REGEX, --benchmark_list_tests; times and
+repetitions are set here), flags that begin with --kokkos- to Kokkos.)";
 
 std::string footer(const ProgramText& program) {
   std::string text = footer_text;

@@ -30,7 +30,7 @@ class HostMatrix {
   }
 
  private:
-  typename VectorView<T>::HostMirror values_;
+  Kokkos::View<const T*, Kokkos::HostSpace> values_;
   std::int64_t row_stride_, column_stride_;
 };
 
@@ -88,14 +88,14 @@ Tolerance peer_tolerance(std::int64_t terms) {
   return {terms, ScalarTraits<T>::unit_roundoff, ScalarTraits<T>::unit_roundoff};
 }
 
-/// Throws std::runtime_error at the first element of a row that is off by more than allowed. Returns the worst error as
-/// a part of the scale.
+/// Throws std::runtime_error at the first element of a row of the result that is off by more than allowed. Returns the
+/// worst error as a part of the scale.
 template <class Result>
 double check_row(const std::string& what, std::int64_t row, const ReferenceRow& reference, const Tolerance& tolerance,
                  const Result& result) {
   double worst = 0;
   for (std::size_t j = 0; j < reference.value.size(); ++j) {
-    const double value   = result(j);
+    const double value   = result(row, static_cast<std::int64_t>(j));
     const double error   = std::abs(value - reference.value[j]);
     const double allowed = tolerance.allowed(reference.value[j], reference.scale[j]);
     if (!(error <= allowed)) {
