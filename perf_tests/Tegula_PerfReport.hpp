@@ -31,6 +31,7 @@ class TableReporter : public benchmark::BenchmarkReporter {
     texts_[benchmark_name].peer_path   = peer;
   }
   void set_error(const std::string& benchmark_name, const std::string& error) { texts_[benchmark_name].error = error; }
+  const std::string& error(const std::string& benchmark_name) const { return texts_.at(benchmark_name).error; }
   bool any_error() const;
 
   bool ReportContext(const Context&) override { return true; }

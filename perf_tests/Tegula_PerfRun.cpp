@@ -90,15 +90,16 @@ class Session {
         ->MinTime(options.min_time);
   }
 
+  // A case that has failed stays failed.
   void repetition(const std::string& name, std::size_t number, benchmark::State& state) {
     try {
-      if (!current_ || current_number_ != number) start(name, number);
-      current_->time(state, machine_);
+      if (table_.error(name).empty() && (!current_ || current_number_ != number)) start(name, number);
+      if (current_) current_->time(state, machine_);
     } catch (const std::exception& error) {
       current_.reset();
       table_.set_error(name, error.what());
-      state.SkipWithError(error.what());
     }
+    if (!table_.error(name).empty()) state.SkipWithError(table_.error(name).c_str());
   }
 
   void start(const std::string& name, std::size_t number) {
