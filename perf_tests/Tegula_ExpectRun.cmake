@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# cmake -D EXIT=2 -D OUTPUT=regex -P Tegula_ExpectRun.cmake -- program arguments...
+# Runs the program and fails unless both its exit code and what it prints are as expected.
+
+set(command "")
+foreach(i RANGE ${CMAKE_ARGC})
+  if(in_command)
+    list(APPEND command "${CMAKE_ARGV${i}}")
+  elseif("${CMAKE_ARGV${i}}" STREQUAL "--")
+    set(in_command TRUE)
+  endif()
+endforeach()
+execute_process(COMMAND ${command} RESULT_VARIABLE exit_code OUTPUT_VARIABLE printed ERROR_VARIABLE printed)
+if(NOT exit_code STREQUAL EXIT)
+  message(FATAL_ERROR "exit code ${exit_code}, not ${EXIT}, after\n${printed}")
+endif()
+if(NOT printed MATCHES "${OUTPUT}")
+  message(FATAL_ERROR "\"${OUTPUT}\" is not in\n${printed}")
+endif()

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_PERF_DISPATCH_HPP
+#define TEGULA_PERF_DISPATCH_HPP
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+#include "Tegula.hpp"
+#include "Tegula_PerfCase.hpp"
+
+/// From the names of the command line to types.
+
+namespace Tegula::Perf {
+
+/// Returns visit(std::type_identity<T>()) for the element type of that name.
+template <class Visitor>
+auto visit_type(const std::string& type, const Visitor& visit) {
+  if (type == "double") return visit(std::type_identity<double>());
+  if (type == "float") return visit(std::type_identity<float>());
+  if (type == "half") return visit(std::type_identity<half_t>());
+  if (type == "bhalf") return visit(std::type_identity<bhalf_t>());
+  throw std::logic_error("no element type " + type);
+}
+
+template <class... Activations>
+struct ActivationList {};
+using Activations = ActivationList<Identity, Relu, LeakyRelu, Tanh, Sigmoid, Silu, GeluTanh, GeluErf>;
+
+/// Returns visit(activation) for the activation of that name.
+template <class Visitor, class First, class... Others>
+auto visit_activation(ActivationList<First, Others...>, const std::string& name, const Visitor& visit) {
+  if (name == First::name) return visit(First());
+  if constexpr (sizeof...(Others) > 0) {
+    return visit_activation(ActivationList<Others...>(), name, visit);
+  } else {
+    throw std::logic_error("no activation " + name);
+  }
+}
+
+/// A CaseFactory for a template of cases.
+template <template <class T, class Activation> class CaseType>
+std::unique_ptr<Case> make_case(const CaseSpec& spec) {
+  return visit_type(spec.type, [&](auto element) {
+    return visit_activation(Activations(), spec.activation, [&](auto activation) -> std::unique_ptr<Case> {
+      return std::make_unique<CaseType<typename decltype(element)::type, decltype(activation)>>(spec);
+    });
+  });
+}
+
+}  // namespace Tegula::Perf
+
+#endif

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tegula_PerfMachine.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iomanip>
+#include <limits>
+#include <sstream>
+
+#include "Tegula_PerfDispatch.hpp"
+#include "Tegula_PerfFma.hpp"
+#include "Tegula_PerfMatrix.hpp"
+#include "Tegula_PerfPasses.hpp"
+#include "Tegula_PerfPeerGemm.hpp"
+#include "Tegula_PerfTimer.hpp"
+
+namespace Tegula::Perf {
+namespace {
+
+constexpr int attempts = 5;  // the best counts: a roof is what the machine can do, not what it did
+
+template <class T>
+struct HostFma {
+  VectorView<T> results;  // keep the compiler from dropping the work
+  int chains;
+  std::int64_t steps;
+
+  void operator()(std::int64_t i) const { results(i) = host_fma(chains, T(0.999), T(0.001), steps); }
+};
+
+template <class T>
+struct DeviceFma {
+  static constexpr int chains = 16;
+
+  VectorView<T> results;
+  std::int64_t steps;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
+    results(i) = fma_chains<T, chains>(T(0.999), T(0.001), steps);
+  }
+};
+
+struct Copy {
+  VectorView<const double> from;
+  VectorView<double> to;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const { to(i) = from(i); }
+};
+
+template <class Functor>
+double best_seconds(std::int64_t items, const Functor& functor) {
+  const Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>> policy(0, items);
+  const auto launch = [&] { Kokkos::parallel_for("Tegula::Perf::machine", policy, functor); };
+  double best       = std::numeric_limits<double>::max();
+  for (int attempt = 0; attempt < attempts; ++attempt) best = std::min(best, seconds_of(ExecutionSpace(), 1, launch));
+  return best;
+}
+
+template <class Functor>
+double fma_gflops(std::int64_t items, Functor functor) {
+  constexpr double enough_seconds = 1e-2;  // long beside a launch, also where threads have to wait for a core
+  for (functor.steps = 1024;; functor.steps *= 4) {
+    const double seconds = best_seconds(items, functor);
+    const double flops   = 2.0 * functor.chains * static_cast<double>(functor.steps) * static_cast<double>(items);
+    if (seconds > enough_seconds) return flops / seconds * 1e-9;
+  }
+}
+
+template <class T>
+double measure_peak() {
+  const std::int64_t concurrency = ExecutionSpace().concurrency();
+  if constexpr (runs_on_host) {
+    const VectorView<T> results("fma results", concurrency);
+    double best = 0;
+    for (const int chains : host_fma_chains)
+      best = std::max(best, fma_gflops(concurrency, HostFma<T>{results, chains, 0}));
+    return best;
+  } else {
+    const std::int64_t items = 4 * concurrency;
+    return fma_gflops(items, DeviceFma<T>{VectorView<T>("fma results", items), 0});
+  }
+}
+
+double measure_bandwidth() {
+  constexpr std::int64_t bytes = std::int64_t(256) << 20;
+  constexpr std::int64_t items = bytes / static_cast<std::int64_t>(sizeof(double));
+  const VectorView<double> from("copied from", items), to("copied to", items);
+  return 2.0 * bytes / best_seconds(items, Copy{from, to}) * 1e-9;
+}
+
+std::string device_name() {
+#ifdef KOKKOS_ENABLE_CUDA
+  return Kokkos::Cuda().cuda_device_prop().name;
+#else
+  std::ifstream processors("/proc/cpuinfo");
+  for (std::string line; std::getline(processors, line);)
+    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  return "unknown processor";
+#endif
+}
+
+std::string kokkos_version() {
+  std::ostringstream text;
+  text << KOKKOS_VERSION / 10000 << '.' << KOKKOS_VERSION / 100 % 100 << '.' << KOKKOS_VERSION % 100;
+  return text.str();
+}
+
+}  // namespace
+
+double Machine::roofline_gflops(const std::string& type, double flops, double bytes) const {
+  return std::min(peak_gflops.at(type), flops / bytes * bandwidth_gbs);
+}
+
+Machine measure_machine(const Options& options) {
+  Machine machine{{}, options.bandwidth_gbs, options.peak_gflops.empty(), options.bandwidth_gbs == 0};
+  for (std::size_t i = 0; i < options.types.size(); ++i) {
+    const std::string& type = options.types[i];
+    visit_type(type, [&](auto element) {
+      using accumulator         = accumulator_t<typename decltype(element)::type>;
+      machine.peak_gflops[type] = machine.peak_measured ? measure_peak<accumulator>() : options.peak_gflops[i];
+    });
+  }
+  if (machine.bandwidth_measured) machine.bandwidth_gbs = measure_bandwidth();
+  return machine;
+}
+
+std::string true_type(const std::string& type) {
+  return visit_type(type, [&](auto element) {
+    const std::string name = ScalarTraits<typename decltype(element)::type>::name;
+    const bool alias       = (type == "half" && name != "f16") || (type == "bhalf" && name != "bf16");
+    return alias ? name + " (" + type + ')' : name;
+  });
+}
+
+std::string describe_roofs(const Options& options, const Machine& machine) {
+  std::ostringstream text;
+  text << std::setprecision(3) << "peak";
+  for (const std::string& type : options.types)
+    text << ' ' << true_type(type) << ' ' << machine.peak_gflops.at(type) << " GFLOP/s,";
+  text << (machine.peak_measured ? " measured" : " given") << "; copy " << machine.bandwidth_gbs << " GB/s, "
+       << (machine.bandwidth_measured ? "measured" : "given");
+  return text.str();
+}
+
+std::string describe_machine(const Options& options) {
+  std::ostringstream text;
+  text << ExecutionSpace::name() << ", concurrency " << ExecutionSpace().concurrency() << ", " << device_name()
+       << ", Kokkos " << kokkos_version() << ", seed " << options.seed << '\n'
+       << "built " << TEGULA_PERF_BUILD << "; peer: "
+       << (!TEGULA_PERF_HAS_KOKKOSKERNELS ? "none, built without KokkosKernels"
+           : options.with_peer            ? "KokkosBlas::gemm"
+                                          : "left out");
+  return text.str();
+}
+
+}  // namespace Tegula::Perf

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tegula_PerfOptions.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+#include <span>
+#include <stdexcept>
+#include <string_view>
+
+namespace Tegula::Perf {
+namespace {
+
+constexpr std::string_view counted_place = "@COUNTED@";
+
+constexpr const char* footer_text = R"(
+A row is one shape and element type. Tegula and its peer run in this process on the same data, which stays warm in the
+caches, in batches of calls of about a millisecond, Tegula and peer in turn; the execution space is fenced around each
+batch. Before any timing, sampled rows of both results are checked against sums in double: a wrong result is an error,
+the row is not timed, and the exit code is 1. Wrong usage exits with 2.
+
+The table shows, as medians over the repetitions (names in brackets: counters in the JSON file):
+  layout   of A, B, C: R right, L left
+  op       of A, B: N as they are, T transposed
+  GFLOP/s  flops / median time of a call / 1e9  [tegula_gflops, peer_gflops]
+  ratio    median time of the peer / median time of Tegula; above 1 Tegula is faster  [ratio]
+  roof     100 * Tegula's GFLOP/s / min(peak, flops / bytes * bandwidth)  [roofline_percent]
+Only in the JSON file:
+  tegula_seconds, peer_seconds  median time of a call; Google Benchmark's own real_time is that of a batch
+  tegula_error, peer_error      worst |result - reference| / (sum of |products|) of the sampled rows
+where
+  @COUNTED@
+  peak       GFLOP/s of multiply-adds in registers, in the type that sums are formed in (measured, or --peak-gflops).
+             It knows nothing of matrix units: where a kernel uses them, give their peak.
+  bandwidth  GB/s of a copy, bytes read + bytes written (measured on arrays of 256 MiB, or --bandwidth-gbs). Operands
+             that stay in caches can pass this roof.
+
+The last columns name what really ran, as Kokkos Tools saw it: the kernel of Tegula, and whether KokkosBlas::gemm called
+a BLAS library (with its file) or ran a kernel of its own. Without KokkosKernels at build time there is no peer.
+
+Flags that begin with --benchmark_ go to Google Benchmark (--benchmark_filter=REGEX, --benchmark_list_tests; times and
+repetitions are set here), flags that begin with --kokkos- to Kokkos.)";
+
+std::string footer(const ProgramText& program) {
+  std::string text = footer_text;
+  return text.replace(text.find(counted_place), counted_place.size(), program.counted);
+}
+
+/// The command line in words, before they are understood.
+struct RawOptions {
+  std::int64_t m = 0, n = 0, k = 0;
+  std::string shapes_file = default_shapes();
+  std::vector<std::string> layouts{"right"};
+  std::string op_a = "N", op_b = "N";
+};
+
+void add_shape_options(CLI::App& app, RawOptions& raw) {
+  auto* m = app.add_option("--m", raw.m, "Rows of C, for a single shape")->check(CLI::PositiveNumber);
+  auto* n = app.add_option("--n", raw.n, "Columns of C")->check(CLI::PositiveNumber)->needs(m);
+  auto* k = app.add_option("--k", raw.k, "Length of the sums")->check(CLI::PositiveNumber)->needs(n);
+  m->needs(n);
+  n->needs(k);
+  app.add_option("--shapes", raw.shapes_file,
+                 "CSV file of lines name,m,n,k,source below that heading, or one that comes with Tegula: mlp.csv, "
+                 "transformer.csv, surrogates.csv, cubes.csv")
+      ->excludes(m)
+      ->default_str("mlp.csv");
+}
+
+void add_case_options(CLI::App& app, Options& options, RawOptions& raw) {
+  app.add_option("--types", options.types, "Element types; without a device, Kokkos' 16-bit types are float")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"float", "double", "half", "bhalf"}))
+      ->capture_default_str();
+  app.add_option("--layout", raw.layouts, "Layout of A, B and C: one for all, or three: right,left,right")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"right", "left"}))
+      ->capture_default_str();
+  app.add_option("--op-a", raw.op_a, "A as it is (N) or transposed (T)")
+      ->check(CLI::IsMember({"N", "T"}))
+      ->capture_default_str();
+  app.add_option("--op-b", raw.op_b, "B as it is (N) or transposed (T)")
+      ->check(CLI::IsMember({"N", "T"}))
+      ->capture_default_str();
+  app.add_option("--activation", options.activation, "Activation of the layer")
+      ->check(CLI::IsMember({"identity", "relu", "leaky_relu", "tanh", "sigmoid", "silu", "gelu_tanh", "gelu_erf"}))
+      ->capture_default_str();
+}
+
+void add_run_options(CLI::App& app, Options& options) {
+  app.add_flag_callback(
+      "--no-peer", [&] { options.with_peer = false; }, "Leave out the comparison");
+  app.add_option("--repetitions", options.repetitions, "Repetitions of a row")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--min-time", options.min_time, "Seconds that a repetition spends in Tegula, at least")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--seed", options.seed, "Seed of the random operands")->capture_default_str();
+  app.add_option("--json", options.json, "Write Google Benchmark's JSON to this file");
+  app.add_option("--peak-gflops", options.peak_gflops,
+                 "GFLOP/s of each of --types, in their order, instead of measuring")
+      ->delimiter(',')
+      ->check(CLI::PositiveNumber);
+  app.add_option("--bandwidth-gbs", options.bandwidth_gbs, "GB/s instead of measuring")->check(CLI::PositiveNumber);
+}
+
+/// Takes the flags of Google Benchmark and Kokkos out of the command line.
+std::vector<std::string> own_flags(int argc, char** argv, Options& options) {
+  std::vector<std::string> own;
+  for (const std::string flag : std::span(argv + 1, argv + argc)) {
+    if (flag.starts_with("--benchmark_")) {
+      options.benchmark_flags.push_back(flag);
+    } else if (flag.starts_with("--kokkos-")) {
+      options.kokkos_flags.push_back(flag);
+    } else {
+      own.push_back(flag);
+    }
+  }
+  std::reverse(own.begin(), own.end());  // as CLI11 takes them
+  return own;
+}
+
+Op op_of(const std::string& letter) { return letter == "N" ? Op::none : Op::transpose; }
+
+void understand(const RawOptions& raw, Options& options) {
+  const std::size_t layouts = raw.layouts.size();
+  if (layouts != 1 && layouts != 3) throw std::invalid_argument("--layout takes one layout, or three");
+  for (std::size_t i = 0; i < options.layouts.size(); ++i)
+    options.layouts[i] = raw.layouts[layouts == 1 ? 0 : i] == "right" ? Layout::right : Layout::left;
+  options.op_a = op_of(raw.op_a);
+  options.op_b = op_of(raw.op_b);
+  if (!options.peak_gflops.empty() && options.peak_gflops.size() != options.types.size())
+    throw std::invalid_argument("--peak-gflops takes one value for each of --types");
+  if (!options.json.empty() && !std::ofstream(options.json, std::ios::app))
+    throw std::invalid_argument("--json: cannot write " + options.json);
+  if (raw.m > 0) {
+    options.shapes = {{"shape", raw.m, raw.n, raw.k}};
+  } else {
+    options.shapes = read_shapes(raw.shapes_file);
+  }
+}
+
+}  // namespace
+
+std::optional<int> parse(const ProgramText& program, int argc, char** argv, Options& options) {
+  CLI::App app(program.what, program.name);
+  app.footer(footer(program));
+  RawOptions raw;
+  add_shape_options(app, raw);
+  add_case_options(app, options, raw);
+  add_run_options(app, options);
+  try {
+    app.parse(own_flags(argc, argv, options));
+    understand(raw, options);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : exit_usage;
+  } catch (const std::exception& error) {
+    std::cerr << program.name << ": " << error.what() << '\n';
+    return exit_usage;
+  }
+  return std::nullopt;
+}
+
+}  // namespace Tegula::Perf

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_PERF_OPTIONS_HPP
+#define TEGULA_PERF_OPTIONS_HPP
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "Tegula_PerfCase.hpp"
+
+namespace Tegula::Perf {
+
+/// The command line of both programs.
+struct Options {
+  std::vector<Shape> shapes;
+  std::vector<std::string> types{"float", "double"};
+  std::array<Layout, 3> layouts{};
+  Op op_a = Op::none, op_b = Op::none;
+  std::string activation = "relu";
+  bool with_peer         = true;
+  int repetitions        = 5;
+  double min_time        = 0.05;  ///< seconds
+  std::uint64_t seed     = 1;
+  std::string json;
+  std::vector<double> peak_gflops;  ///< of each type, or empty: measure
+  double bandwidth_gbs = 0;         ///< 0: measure
+  std::vector<std::string> benchmark_flags;
+  std::vector<std::string> kokkos_flags;
+};
+
+/// The programs' texts in --help.
+struct ProgramText {
+  const char* name;
+  const char* what;     ///< what is compared
+  const char* counted;  ///< formulas of flops and bytes
+};
+
+/// Exit codes.
+inline constexpr int exit_wrong_result = 1;
+inline constexpr int exit_usage        = 2;
+
+/// Reads the command line. A value is the code to exit with at once: after --help, or after a message about an error.
+std::optional<int> parse(const ProgramText& program, int argc, char** argv, Options& options);
+
+}  // namespace Tegula::Perf
+
+#endif

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_PERF_PATHS_HPP
+#define TEGULA_PERF_PATHS_HPP
+
+#include <string>
+#include <vector>
+
+#include "Tegula_PerfCase.hpp"
+
+/// What really ran, seen through the callbacks of Kokkos Tools.
+
+namespace Tegula::Perf {
+
+/// The label of the kernel that run_tegula launches. Throws std::runtime_error if it is not the one that the plan
+/// names, or if other kernels than Tegula's ran.
+std::string tegula_path(Case& measured);
+
+/// The path of KokkosBlas::gemm in run_peer: "KokkosBlas::gemm[TPL_BLAS,float] -> .../libblas.so.3" when it called a
+/// library, "KokkosBlas::gemm[noETI] -> own kernel KokkosBlas::gemm[NN]" when it did not.
+std::string peer_path(Case& measured);
+
+/// The path for the table, without what its heading says and without folders: "portable,f32,NN,relu,64x64x64",
+/// "TPL_BLAS,float -> libblas.so.3".
+std::string short_path(const std::string& path);
+
+}  // namespace Tegula::Perf
+
+#endif

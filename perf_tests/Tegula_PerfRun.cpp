@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tegula_PerfRun.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <Kokkos_Core.hpp>
+#include <iostream>
+
+#include "Tegula_PerfMachine.hpp"
+#include "Tegula_PerfMeasurement.hpp"
+#include "Tegula_PerfPaths.hpp"
+#include "Tegula_PerfPeerGemm.hpp"
+#include "Tegula_PerfReport.hpp"
+
+namespace Tegula::Perf {
+namespace {
+
+/// Arguments in the form that main gets them.
+class ArgumentVector {
+ public:
+  ArgumentVector(const char* program, const std::vector<std::string>& flags) : texts_{program} {
+    texts_.insert(texts_.end(), flags.begin(), flags.end());
+    for (std::string& text : texts_) pointers_.push_back(text.data());
+    pointers_.push_back(nullptr);
+    count_ = static_cast<int>(texts_.size());
+  }
+  int& count() { return count_; }
+  char** values() { return pointers_.data(); }
+
+ private:
+  std::vector<std::string> texts_;
+  std::vector<char*> pointers_;
+  int count_;
+};
+
+std::vector<CaseSpec> cases(const Options& options) {
+  std::vector<CaseSpec> specs;
+  for (const Shape& shape : options.shapes)
+    for (const std::string& type : options.types)
+      specs.push_back({shape, type, options.layouts, options.op_a, options.op_b, options.activation, options.seed,
+                       options.with_peer});
+  return specs;
+}
+
+RowText row_text(const CaseSpec& spec) {
+  const Shape& shape = spec.shape;
+  RowText text;
+  text.shape   = shape.name;
+  text.extents = std::to_string(shape.m) + 'x' + std::to_string(shape.n) + 'x' + std::to_string(shape.k);
+  text.type    = true_type(spec.type);
+  for (const Layout layout : spec.layouts) text.layouts += layout == Layout::right ? 'R' : 'L';
+  for (const Op op : {spec.op_a, spec.op_b}) text.ops += op == Op::none ? 'N' : 'T';
+  return text;
+}
+
+/// Runs the cases as benchmarks. The operands of one case live at a time.
+class Session {
+ public:
+  Session(const Options& options, CaseFactory factory)
+      : factory_(factory),
+        specs_(cases(options)),
+        machine_(measure_machine(options)),
+        table_(options.with_peer && TEGULA_PERF_HAS_KOKKOSKERNELS) {
+    const std::string machine = describe_machine(options), roofs = describe_roofs(options, machine_);
+    std::cout << machine << '\n' << roofs << "\n\n" << std::flush;
+    benchmark::AddCustomContext("tegula_machine", machine);
+    benchmark::AddCustomContext("tegula_roofs", roofs);
+  }
+
+  /// Returns the exit code.
+  int run(const ProgramText& program, const Options& options) {
+    for (std::size_t number = 0; number < specs_.size(); ++number) register_case(program, options, number);
+    const std::size_t found = benchmark::RunSpecifiedBenchmarks(&table_);
+    benchmark::ClearRegisteredBenchmarks();
+    if (found == 0) return exit_usage;  // the library has said that the filter matches nothing
+    return table_.any_error() ? exit_wrong_result : 0;
+  }
+
+ private:
+  void register_case(const ProgramText& program, const Options& options, std::size_t number) {
+    const CaseSpec& spec   = specs_[number];
+    const RowText text     = row_text(spec);
+    const std::string name = std::string(program.name) + '/' + text.shape + '/' + text.extents + '/' + spec.type + '/' +
+                             text.layouts + '/' + text.ops + '/' + spec.activation;
+    table_.set_text(name, text);
+    benchmark::RegisterBenchmark(name.c_str(), [=, this](benchmark::State& state) { repetition(name, number, state); })
+        ->UseManualTime()
+        ->Unit(benchmark::kMicrosecond)
+        ->Repetitions(options.repetitions)
+        ->MinTime(options.min_time);
+  }
+
+  // A case that has failed stays failed.
+  void repetition(const std::string& name, std::size_t number, benchmark::State& state) {
+    try {
+      if (table_.error(name).empty() && (!current_ || current_number_ != number)) start(name, number);
+      if (current_) current_->time(state, machine_);
+    } catch (const std::exception& error) {
+      current_.reset();
+      table_.set_error(name, error.what());
+    }
+    if (!table_.error(name).empty()) state.SkipWithError(table_.error(name).c_str());
+  }
+
+  void start(const std::string& name, std::size_t number) {
+    std::cerr << '[' << number + 1 << '/' << specs_.size() << "] " << name << '\n';
+    current_.reset();
+    current_number_ = number;
+    current_        = std::make_unique<Measurement>(specs_[number], factory_);
+    table_.set_paths(name, short_path(current_->tegula_path()), short_path(current_->peer_path()));
+  }
+
+  CaseFactory factory_;
+  std::vector<CaseSpec> specs_;
+  Machine machine_;
+  TableReporter table_;
+  std::unique_ptr<Measurement> current_;
+  std::size_t current_number_ = 0;
+};
+
+/// Google Benchmark's own flags. False after a message about one that it does not know.
+bool initialize_benchmark(const ProgramText& program, const Options& options) {
+  std::vector<std::string> flags = options.benchmark_flags;
+  if (!options.json.empty()) {
+    flags.push_back("--benchmark_out=" + options.json);
+    flags.push_back("--benchmark_out_format=json");
+  }
+  ArgumentVector arguments(program.name, flags);
+  benchmark::Initialize(&arguments.count(), arguments.values());
+  return !benchmark::ReportUnrecognizedArguments(arguments.count(), arguments.values());
+}
+
+int run_session(const ProgramText& program, const Options& options, CaseFactory factory) {
+  try {
+    return Session(options, factory).run(program, options);
+  } catch (const std::exception& error) {
+    std::cerr << program.name << ": " << error.what() << '\n';
+    return exit_wrong_result;
+  }
+}
+
+}  // namespace
+
+int run_program(const ProgramText& program, CaseFactory factory, int argc, char** argv) {
+  Options options;
+  if (const auto exit_code = parse(program, argc, argv, options)) return *exit_code;
+  if (!initialize_benchmark(program, options)) return exit_usage;
+  ArgumentVector kokkos_arguments(program.name, options.kokkos_flags);
+  Kokkos::initialize(kokkos_arguments.count(), kokkos_arguments.values());
+  const int exit_code = run_session(program, options, factory);
+  Kokkos::finalize();
+  return exit_code;
+}
+
+}  // namespace Tegula::Perf
