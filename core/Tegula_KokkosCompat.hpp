@@ -10,6 +10,14 @@
 #error "Tegula needs Kokkos 3.4 or newer"
 #endif
 
+// Unrolls the loop that follows, where a device compiler would otherwise keep an array that the loop indexes out of
+// registers. Host compilers decide for themselves.
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+#define TEGULA_UNROLL_ON_DEVICE _Pragma("unroll")
+#else
+#define TEGULA_UNROLL_ON_DEVICE
+#endif
+
 namespace Tegula {
 
 // On a build without a device Kokkos makes both 16-bit types an alias of float. TEGULA_HAS_HALF and TEGULA_HAS_BHALF

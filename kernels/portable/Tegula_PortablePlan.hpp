@@ -20,12 +20,14 @@ namespace Tegula::Impl {
 struct TileChoice {
   TileShape tile;
   int threads;
+  int registers;  // of a thread
   std::size_t scratch_bytes;
 };
 
 template <class Accumulator, class... Tiles>
 constexpr std::array<TileChoice, sizeof...(Tiles)> tile_choices(TileList<Tiles...>) {
-  return {TileChoice{Tiles::shape(), Tiles::threads, Tiles::template scratch_bytes<Accumulator>}...};
+  return {TileChoice{Tiles::shape(), Tiles::threads, Tiles::template registers<Accumulator>,
+                     Tiles::template scratch_bytes<Accumulator>}...};
 }
 
 template <class ExecutionSpace, class Accumulator>
@@ -38,10 +40,13 @@ int portable_scratch_level(std::size_t bytes) {
   return bytes <= static_cast<std::size_t>(Kokkos::TeamPolicy<ExecutionSpace>::scratch_size_max(0)) ? 0 : 1;
 }
 
-/// Teams that run at the same time.
+/// Teams that run at the same time. A device's concurrency counts threads of 32 registers (65,536 for 2048 threads on
+/// the GPUs of recent years); threads that need more are fewer.
 template <class ExecutionSpace>
 std::int64_t teams_at_once(const ExecutionSpace& exec, const TileChoice& choice) {
-  return std::max<std::int64_t>(1, exec.concurrency() / choice.threads);
+  const std::int64_t threads = exec.concurrency();
+  if constexpr (is_host_space<ExecutionSpace>) return std::max<std::int64_t>(1, threads / choice.threads);
+  return std::max<std::int64_t>(1, threads * 32 / (static_cast<std::int64_t>(choice.threads) * choice.registers));
 }
 
 /// A product before it is cut. A product that is not wanted has an empty shape and sums no rows.

@@ -10,34 +10,47 @@
 
 namespace Tegula::Impl {
 
-/// Calls body(outer, inner) for all pairs, shared out over the team. Inner runs fastest: over the loop's iterations on
-/// one thread, over neighbouring threads otherwise.
-template <int Outer, int Inner, int Threads, class Member, class Body>
-KOKKOS_FORCEINLINE_FUNCTION void for_each_pair(const Member& member, const Body& body) {
+/// Calls store(outer, inner, load(outer, inner)) for all pairs, shared out over the team. Inner runs fastest: over the
+/// iterations of a loop if the team is one thread, over neighbouring threads otherwise. Those load all their elements
+/// before they store any, so that the loads are under way together.
+template <int Outer, int Inner, int Threads, class T, class Member, class Load, class Store>
+KOKKOS_FORCEINLINE_FUNCTION void copy_pairs(const Member& member, const Load& load, const Store& store) {
   if constexpr (Threads == 1) {
     for (int outer = 0; outer < Outer; ++outer) {
-      for (int inner = 0; inner < Inner; ++inner) body(outer, inner);
+      for (int inner = 0; inner < Inner; ++inner) store(outer, inner, load(outer, inner));
     }
   } else {
     static_assert(Outer * Inner % Threads == 0);
-    for (int pair = member.team_rank(); pair < Outer * Inner; pair += Threads) body(pair / Inner, pair % Inner);
+    constexpr int share = Outer * Inner / Threads;
+    T values[share];
+    TEGULA_UNROLL_ON_DEVICE
+    for (int e = 0; e < share; ++e) {
+      const int pair = member.team_rank() + e * Threads;
+      values[e]      = load(pair / Inner, pair % Inner);
+    }
+    TEGULA_UNROLL_ON_DEVICE
+    for (int e = 0; e < share; ++e) {
+      const int pair = member.team_rank() + e * Threads;
+      store(pair / Inner, pair % Inner, values[e]);
+    }
   }
 }
 
 /// Brings lines [line0, line0 + Lines) and depth [k0, k0 + depth) of an operand into a panel, panel[k * Pitch + line].
-/// Lines past the operand's end become zero. The operand's contiguous dimension is read innermost.
+/// What lies past the operand's lines or past depth becomes zero. The operand's contiguous dimension is read innermost.
 template <int Lines, int Depth, int Pitch, int Threads, class Member, class Operand, class T>
 KOKKOS_FORCEINLINE_FUNCTION void load_panel(const Member& member, const Operand& operand, std::int64_t line0,
                                             std::int64_t k0, int depth, T* panel) {
   const std::int64_t left = operand.lines() - line0;
   const int lines         = left < Lines ? static_cast<int>(left) : Lines;
-  const auto load         = [&](int line, int k) {
-    if (k < depth) panel[k * Pitch + line] = line < lines ? operand(line0 + line, k0 + k) : T(0);
-  };
+  const auto load  = [&](int line, int k) { return line < lines && k < depth ? operand(line0 + line, k0 + k) : T(0); };
+  const auto store = [&](int line, int k, T value) { panel[k * Pitch + line] = value; };
   if (operand.depth_is_contiguous()) {
-    for_each_pair<Lines, Depth, Threads>(member, load);
+    copy_pairs<Lines, Depth, Threads, T>(member, load, store);
   } else {
-    for_each_pair<Depth, Lines, Threads>(member, [&](int k, int line) { load(line, k); });
+    copy_pairs<Depth, Lines, Threads, T>(
+        member, [&](int k, int line) { return load(line, k); },
+        [&](int k, int line, T value) { store(line, k, value); });
   }
 }
 
@@ -55,6 +68,7 @@ struct TileProduct {
       load_panel<Tile::n, Tile::k, Tile::right_pitch, Tile::threads>(team, product.right, work.column0, k0, depth,
                                                                      right);
       team.team_barrier();
+      TEGULA_UNROLL_ON_DEVICE
       for (int t = 0; t < Tile::register_tiles; ++t) {
         if (is_outside(team, product, work, t)) continue;
         multiply_add(left + first_row(team, t), right + first_column(team, t), depth, sums[t]);
@@ -62,6 +76,7 @@ struct TileProduct {
       if (work.sums_rows) add_rows(team, left, depth, row_sums);
       team.team_barrier();
     }
+    TEGULA_UNROLL_ON_DEVICE
     for (int t = 0; t < Tile::register_tiles; ++t) store(team, product, work, t, sums[t]);
     if (work.sums_rows) store_row_sums(team, product, work, row_sums);
   }
@@ -91,18 +106,23 @@ struct TileProduct {
   KOKKOS_FORCEINLINE_FUNCTION static void multiply_add(const T* left, const T* right, int depth, RegisterTile& sums) {
     RegisterTile local = {};
     for (int k = 0; k < depth; ++k) {
+      TEGULA_UNROLL_ON_DEVICE
       for (int i = 0; i < Tile::thread_m; ++i) {
+        TEGULA_UNROLL_ON_DEVICE
         for (int j = 0; j < Tile::thread_n; ++j) {
           local[i][j] += left[k * Tile::left_pitch + i] * right[k * Tile::right_pitch + j * column_step];
         }
       }
     }
+    TEGULA_UNROLL_ON_DEVICE
     for (int i = 0; i < Tile::thread_m; ++i) {
+      TEGULA_UNROLL_ON_DEVICE
       for (int j = 0; j < Tile::thread_n; ++j) sums[i][j] += local[i][j];
     }
   }
 
   KOKKOS_FUNCTION static void add_rows(const Member& team, const T* left, int depth, T (&row_sums)[rows_per_thread]) {
+    TEGULA_UNROLL_ON_DEVICE
     for (int r = 0; r < rows_per_thread; ++r) {
       const int row = team.team_rank() + r * Tile::threads;
       if (row >= Tile::m) break;
@@ -117,7 +137,9 @@ struct TileProduct {
                                     const RegisterTile& sums) {
     const std::int64_t row0    = work.row0 + first_row(team, t);
     const std::int64_t column0 = work.column0 + first_column(team, t);
+    TEGULA_UNROLL_ON_DEVICE
     for (int i = 0; i < Tile::thread_m; ++i) {
+      TEGULA_UNROLL_ON_DEVICE
       for (int j = 0; j < Tile::thread_n; ++j) {
         const std::int64_t row = row0 + i, column = column0 + j * column_step;
         if (row < product.shape.m && column < product.shape.n) product.store(work, row, column, sums[i][j]);
@@ -128,6 +150,7 @@ struct TileProduct {
   template <class Product>
   KOKKOS_FUNCTION static void store_row_sums(const Member& team, const Product& product, const TeamWork& work,
                                              const T (&row_sums)[rows_per_thread]) {
+    TEGULA_UNROLL_ON_DEVICE
     for (int r = 0; r < rows_per_thread; ++r) {
       const int row = team.team_rank() + r * Tile::threads;
       if (row < Tile::m && work.row0 + row < product.shape.m) product.store_row_sum(work, work.row0 + row, row_sums[r]);

@@ -40,6 +40,11 @@ struct PortableTile {
   template <class T>
   static constexpr std::size_t scratch_bytes = left_bytes<T> + right_bytes<T> + 2 * alignment;
 
+  // Registers of 32 bits that a thread needs, roughly: two register tiles (the sums, and those of one step), the
+  // elements they are multiplied from, and addresses.
+  template <class T>
+  static constexpr int registers = static_cast<int>(sizeof(T) / 4) * (2 * ThreadM * ThreadN + ThreadM + ThreadN) + 48;
+
   static constexpr TileShape shape() { return {M, N, K}; }
 };
 
