@@ -5,6 +5,11 @@
 // and not the flags of this build.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__CUDACC__)
 #define TEGULA_PERF_X86_TARGETS 1
+#if defined(__clang__)
+#define TEGULA_PERF_AVX512 "avx512f"
+#else  // g++ would use half of a register
+#define TEGULA_PERF_AVX512 "avx512f,prefer-vector-width=512"
+#endif
 #else
 #define TEGULA_PERF_X86_TARGETS 0
 #endif
@@ -29,7 +34,7 @@ KOKKOS_FORCEINLINE_FUNCTION T choose_chains(int chains, T factor, T addend, std:
 
 #if TEGULA_PERF_X86_TARGETS
 template <class T>
-[[gnu::target("avx512f")]] T avx512_fma(int chains, T factor, T addend, std::int64_t steps) {
+[[gnu::target(TEGULA_PERF_AVX512)]] T avx512_fma(int chains, T factor, T addend, std::int64_t steps) {
   return choose_chains(chains, factor, addend, steps);
 }
 template <class T>

@@ -7,6 +7,7 @@
 #include <limits>
 #include <sstream>
 
+#include "Tegula_PerfBuild.hpp"
 #include "Tegula_PerfDispatch.hpp"
 #include "Tegula_PerfFma.hpp"
 #include "Tegula_PerfMatrix.hpp"

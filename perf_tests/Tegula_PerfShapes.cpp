@@ -8,6 +8,8 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "Tegula_PerfBuild.hpp"
+
 namespace Tegula::Perf {
 namespace {
 

@@ -78,6 +78,15 @@ TYPED_TEST(Plans, SplitTheInnerDimensionWhereTeamsWouldIdle) {
   EXPECT_LT((c.split_k - 1) * c.k_split, 100000) << "and none is empty";
 }
 
+// A tall batch: dA has tiles enough for everybody, but the one tile of dB sums over the whole batch.
+TYPED_TEST(Plans, SplitTheGradientThatOthersWouldWaitFor) {
+  typename TestFixture::Matrix dC("dC", 50000, 8), A("A", 50000, 8), B("B", 8, 8), dA("dA", 50000, 8), dB("dB", 8, 8);
+  const Plan plan  = make_plan(this->exec_, dC, A, B, none, dA, dB, none);
+  const auto teams = Impl::teams_at_once(this->exec_, Impl::portable_tiles<typename TestFixture::Space, float>.back());
+  EXPECT_EQ(plan.products[0].split_k, 1);
+  EXPECT_EQ(plan.products[1].split_k > 1, teams > 1);
+}
+
 TYPED_TEST(Plans, FollowOptions) {
   typename TestFixture::Matrix A("A", 300, 500), B("B", 500, 200), C("C", 300, 200);
   for (const auto& choice : Impl::portable_tiles<typename TestFixture::Space, float>) {

@@ -88,14 +88,14 @@ inline void cut_into_tiles(ProductPlan& product, const TileShape& tile, std::int
   product.order.group   = options.group > 0 ? options.group : best_group(product.order.rows, tile, teams);
 }
 
-/// Cuts the inner dimension where the tiles alone leave most teams idle and every part is still long enough to be worth
-/// the extra pass over the sums.
-inline void cut_inner_dimension(ProductPlan& product, int tile_k, std::int64_t all_tiles, std::int64_t teams,
+/// Cuts the inner dimension, so that no tile sums over more than `fair_length` while other teams idle. A part must be
+/// long enough to be worth the extra pass over the sums.
+inline void cut_inner_dimension(ProductPlan& product, int tile_k, std::int64_t fair_length,
                                 std::size_t accumulator_bytes, const PlanOptions& options) {
-  constexpr std::int64_t shortest_part = 256, most_parts = 32;
+  constexpr std::int64_t shortest_part = 256, most_parts = 64;
   const std::int64_t k_steps = ceil_div(product.shape.k, tile_k);
   std::int64_t parts         = options.split_k;
-  if (parts == 0) parts = std::min({teams / all_tiles, product.shape.k / shortest_part, most_parts});
+  if (parts == 0) parts = std::min(product.shape.k / std::max(shortest_part, fair_length), most_parts);
   parts           = std::clamp<std::int64_t>(parts, 1, std::max<std::int64_t>(1, k_steps));
   product.k_split = std::max<std::int64_t>(1, ceil_div(k_steps, parts)) * tile_k;
   product.split_k = std::max<std::int64_t>(1, ceil_div(product.shape.k, product.k_split));
@@ -156,15 +156,20 @@ Plan portable_plan(const ExecutionSpace& exec, const Problem& problem, const Pla
   plan.scratch_bytes      = choice.scratch_bytes;
   plan.scratch_level      = portable_scratch_level<ExecutionSpace>(choice.scratch_bytes);
 
-  const std::int64_t teams     = teams_at_once(exec, choice);
-  const std::int64_t all_tiles = count_tiles(plan.products, choice.tile);
+  const std::int64_t teams = teams_at_once(exec, choice);
+  std::int64_t steps       = 0;  // of length 1 along the inner dimension, over all tiles
   for (ProductPlan& product : plan.products) {
     if (!is_wanted(product)) {
       product = ProductPlan{};
       continue;
     }
     cut_into_tiles(product, choice.tile, teams, options);
-    cut_inner_dimension(product, choice.tile.k, all_tiles, teams, sizeof(accumulator), options);
+    steps += product.order.tiles() * product.shape.k;
+  }
+  for (ProductPlan& product : plan.products) {
+    if (product.teams() > 0) {
+      cut_inner_dimension(product, choice.tile.k, ceil_div(steps, teams), sizeof(accumulator), options);
+    }
   }
   if (plan.teams() > std::numeric_limits<int>::max()) {
     arguments.fail("the call has " + std::to_string(plan.teams()) + " tiles, more than a Kokkos league holds");
