@@ -2,7 +2,7 @@
 #include "Tegula_Check.hpp"
 
 #include <algorithm>
-#include <cstdlib>
+#include <optional>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
@@ -25,11 +25,22 @@ bool ranges_meet(std::int64_t first_begin, std::int64_t first_size, std::int64_t
   return first_begin < second_begin + second_size && second_begin < first_begin + first_size;
 }
 
-// Two blocks of one array, the second starting `offset` >= 0 elements after the first. Axis `across` steps from line to
-// line of the array, the other axis along a line. The second block's lines may run on into the array's next line.
-bool blocks_of_one_array_meet(const Argument& first, const Argument& second, std::int64_t offset, int across) {
+// The strides that two arguments have in common, if they do. Along an axis of extent 1 any stride will do.
+std::optional<std::array<std::int64_t, 2>> common_strides(const Argument& first, const Argument& second) {
+  std::array<std::int64_t, 2> strides;
+  for (int axis = 0; axis < 2; ++axis) {
+    const bool first_steps = first.extent[axis] > 1, second_steps = second.extent[axis] > 1;
+    if (first_steps && second_steps && first.stride[axis] != second.stride[axis]) return std::nullopt;
+    strides[axis] = first_steps ? first.stride[axis] : (second_steps ? second.stride[axis] : 1);
+  }
+  return strides;
+}
+
+// Two blocks of one array whose lines lie `pitch` elements apart along axis `across`, the second block `offset` >= 0
+// elements after the first. The second block's lines may run on into the array's next line.
+bool blocks_of_one_array_meet(const Argument& first, const Argument& second, std::int64_t offset, int across,
+                              std::int64_t pitch) {
   const int along           = 1 - across;
-  const std::int64_t pitch  = first.stride[across];
   const std::int64_t line   = offset / pitch;
   const std::int64_t column = offset % pitch;
   const auto meet_at        = [&](std::int64_t line_offset, std::int64_t column_offset) {
@@ -71,13 +82,13 @@ bool may_overlap(const Argument& first, const Argument& second) {
 
   const auto bytes    = static_cast<std::int64_t>(first.element_bytes);
   const auto distance = static_cast<std::int64_t>(second_begin - first_begin);
-  const bool alike    = first.element_bytes == second.element_bytes && distance % bytes == 0 &&
-                     first.stride[0] == second.stride[0] && first.stride[1] == second.stride[1];
-  if (!alike || std::min(first.stride[0], first.stride[1]) != 1) return true;
-  const int along  = first.stride[0] == 1 ? 0 : 1;
-  const int across = 1 - along;
-  if (std::max(first.extent[along], second.extent[along]) > first.stride[across]) return true;
-  return blocks_of_one_array_meet(first, second, distance / bytes, across);
+  const auto strides  = common_strides(first, second);
+  if (first.element_bytes != second.element_bytes || distance % bytes != 0 || !strides) return true;
+  const int along          = (*strides)[0] == 1 ? 0 : 1;
+  const int across         = 1 - along;
+  const std::int64_t pitch = (*strides)[across];
+  if ((*strides)[along] != 1 || std::max(first.extent[along], second.extent[along]) > pitch) return true;
+  return blocks_of_one_array_meet(first, second, distance / bytes, across, pitch);
 }
 
 bool may_overlap_itself(const Argument& argument) {

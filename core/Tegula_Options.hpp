@@ -28,7 +28,7 @@ struct PlanOptions {
   std::string_view family = {};  ///< kernel family by name, as `describe` prints it
   TileShape tile          = {};  ///< one of the tile shapes that the family offers
   int group               = 0;   ///< rows of tiles that run together (Tegula_TileOrder.hpp), >= 1
-  int split_k             = 0;   ///< parts into which the inner dimension is cut, >= 1; above 1 takes a workspace
+  int split_k             = 0;  ///< parts into which the inner dimension is cut, as far as it has steps of a tile, >= 1
 };
 
 /// Options of gemm: C = act(alpha op_a(A) op_b(B) + beta C + bias).

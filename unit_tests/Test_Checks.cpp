@@ -99,6 +99,28 @@ TYPED_TEST(Checks, RefusesBlocksThatShareOneElement) {
   this->expect_error({"A and C overlap"}, [&] { gemm(this->exec_, block(5, 5), block(5, 5), block(5, 5)); });
 }
 
+// Weights and bias kept as one matrix of one row more: legal in every layout, though their addresses interleave.
+template <class Space, class Layout>
+void expect_weights_beside_their_bias() {
+  const Kokkos::View<double**, Layout, typename Space::memory_space> W("W", 13, 9), dW("dW", 13, 9), X("X", 15, 12),
+      Y("Y", 15, 9);
+  const auto weights = [](const auto& matrix) { return Kokkos::subview(matrix, std::make_pair(0, 12), Kokkos::ALL()); };
+  const auto bias    = [](const auto& matrix) { return Kokkos::subview(matrix, 12, Kokkos::ALL()); };
+  gemm(Space(), X, weights(W), Y, Epilogue(Relu(), bias(W)));
+  gemm_backward(Space(), Y, X, weights(W), Y, none, weights(dW), bias(dW), Relu());
+  EXPECT_THROW(
+      gemm_backward(Space(), Y, X, weights(W), Y, none, weights(dW), Kokkos::subview(dW, 11, Kokkos::ALL()), Relu()),
+      std::invalid_argument);
+  const auto column = Kokkos::subview(Y, Kokkos::ALL(), 3);
+  EXPECT_THROW(gemm(Space(), X, weights(W), Y, Epilogue(Relu(), Kokkos::subview(column, std::make_pair(0, 9)))),
+               std::invalid_argument);
+}
+
+TYPED_TEST(Checks, LetWeightsLieBesideTheirBias) {
+  expect_weights_beside_their_bias<typename TestFixture::Space, Kokkos::LayoutRight>();
+  expect_weights_beside_their_bias<typename TestFixture::Space, Kokkos::LayoutLeft>();
+}
+
 TYPED_TEST(Checks, RefusesAResultThatOverlapsItself) {
   const typename TestFixture::Vector storage("storage", 200);
   using Strided = Kokkos::View<double**, Kokkos::LayoutStride, typename TestFixture::Space::memory_space>;
