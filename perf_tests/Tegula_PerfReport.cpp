@@ -24,15 +24,20 @@ bool TableReporter::any_error() const {
 }
 
 // A benchmark is reported once with its repetitions, then once with their statistics, of which the median is shown.
+// One repetition, or an error, has no statistics.
 void TableReporter::ReportRuns(const std::vector<Run>& runs) {
+  bool complete          = false;
+  const std::string name = runs.front().run_name.function_name;
   for (const Run& run : runs) {
     const bool median = run.run_type == Run::RT_Aggregate && run.aggregate_name == "median";
     if (run.run_type == Run::RT_Aggregate && !median) continue;
-    const std::string& name = run.run_name.function_name;
-    auto row = std::find_if(rows_.begin(), rows_.end(), [&](const Row& known) { return known.benchmark_name == name; });
-    if (row == rows_.end()) row = rows_.insert(row, Row{name, {}});
-    for (const auto& [counter, value] : run.counters) row->figures[counter] = value;
+    for (const auto& [counter, value] : run.counters) figures_[name][counter] = value;
+    complete = complete || median || run.repetitions == 1;
   }
+  const RowText& text = texts_.at(name);
+  if ((!complete && text.error.empty()) || !printed_.insert(name).second) return;
+  if (widths_.empty()) print(heading());
+  print(cells(text, figures_[name]));
 }
 
 TableReporter::Cells TableReporter::heading() const {
@@ -43,16 +48,15 @@ TableReporter::Cells TableReporter::heading() const {
   return cells;
 }
 
-TableReporter::Cells TableReporter::cells(const Row& row) const {
-  const RowText& text = texts_.at(row.benchmark_name);
+TableReporter::Cells TableReporter::cells(const RowText& text, const Figures& figures) const {
   Cells cells{text.shape, text.extents, text.type, text.layouts, text.ops};
   if (!text.error.empty()) {
     cells.push_back("ERROR");
     return cells;
   }
   const auto value = [&](const char* counter, const char* unit = "") {
-    const auto known = row.figures.find(counter);
-    return known == row.figures.end() ? std::string("-") : figure(known->second) + unit;
+    const auto known = figures.find(counter);
+    return known == figures.end() ? std::string("-") : figure(known->second) + unit;
   };
   cells.push_back(value("tegula_gflops"));
   if (with_peer_) cells.insert(cells.end(), {value("peer_gflops"), value("ratio")});
@@ -61,27 +65,32 @@ TableReporter::Cells TableReporter::cells(const Row& row) const {
   return cells;
 }
 
-void TableReporter::Finalize() {
-  std::vector<Cells> table{heading()};
-  for (const Row& row : rows_) table.push_back(cells(row));
-  std::vector<std::size_t> widths(table.front().size());
-  for (const Cells& line : table)
-    for (std::size_t c = 0; c < line.size(); ++c) widths[c] = std::max(widths[c], line[c].size());
-
+// The texts of all rows are known, and figures have at most six places, so the columns fit from the first row on.
+void TableReporter::print(const Cells& line) {
   constexpr std::size_t first_figure = 5;
   const std::size_t first_path       = with_peer_ ? 9 : 7;
-  std::ostream& out                  = GetOutputStream();
-  for (const Cells& line : table) {
-    for (std::size_t c = 0; c < line.size(); ++c) {
-      const bool is_figure = c >= first_figure && c < first_path;
-      out << (c == 0 ? "" : "  ") << (is_figure ? std::right : std::left)
-          << std::setw(c + 1 == line.size() && !is_figure ? 0 : static_cast<int>(widths[c])) << line[c];
+  if (widths_.empty()) {
+    for (const std::string& title : line) widths_.push_back(title.size());
+    for (const auto& [name, text] : texts_) {
+      const Cells known{text.shape, text.extents, text.type, text.layouts, text.ops};
+      for (std::size_t c = 0; c < first_figure; ++c) widths_[c] = std::max(widths_[c], known[c].size());
     }
-    out << '\n';
+    for (std::size_t c = first_figure; c < first_path; ++c) widths_[c] = std::max<std::size_t>(widths_[c], 6);
+    widths_[first_path] = std::max<std::size_t>(widths_[first_path], 40);
   }
-  for (const auto& [name, text] : texts_)
+  std::ostream& out = GetOutputStream();
+  for (std::size_t c = 0; c < line.size(); ++c) {
+    const bool is_figure = c >= first_figure && c < first_path;
+    out << (c == 0 ? "" : "  ") << (is_figure ? std::right : std::left)
+        << std::setw(c + 1 == line.size() && !is_figure ? 0 : static_cast<int>(widths_[c])) << line[c];
+  }
+  out << std::endl;
+}
+
+void TableReporter::Finalize() {
+  for (const auto& [name, text] : texts_) {
     if (!text.error.empty()) GetErrorStream() << "error: " << name << ": " << text.error << '\n';
-  out.flush();
+  }
 }
 
 }  // namespace Tegula::Perf

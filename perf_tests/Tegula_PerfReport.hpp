@@ -5,6 +5,7 @@
 #include <benchmark/benchmark.h>
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,12 +20,12 @@ struct RowText {
   std::string error;  ///< empty: none
 };
 
-/// The table on the console, printed when all cases have run, so that its columns fit.
+/// The table on the console, a row as soon as its case has run: what is there stays there if the run is cut short.
 class TableReporter : public benchmark::BenchmarkReporter {
  public:
   explicit TableReporter(bool with_peer) : with_peer_(with_peer) {}
 
-  /// Keeps the text of the row of the benchmark of that name.
+  /// Keeps the text of the row of the benchmark of that name. All of them are known before the first is run.
   void set_text(const std::string& benchmark_name, const RowText& text) { texts_[benchmark_name] = text; }
   void set_paths(const std::string& benchmark_name, const std::string& tegula, const std::string& peer) {
     texts_[benchmark_name].tegula_path = tegula;
@@ -39,18 +40,18 @@ class TableReporter : public benchmark::BenchmarkReporter {
   void Finalize() override;
 
  private:
-  struct Row {
-    std::string benchmark_name;
-    std::map<std::string, double> figures;
-  };
-  using Cells = std::vector<std::string>;
+  using Cells   = std::vector<std::string>;
+  using Figures = std::map<std::string, double>;
 
   Cells heading() const;
-  Cells cells(const Row& row) const;
+  Cells cells(const RowText& text, const Figures& figures) const;
+  void print(const Cells& line);
 
   bool with_peer_;
   std::map<std::string, RowText> texts_;
-  std::vector<Row> rows_;
+  std::map<std::string, Figures> figures_;
+  std::set<std::string> printed_;
+  std::vector<std::size_t> widths_;  ///< of the columns before the paths; empty before the heading
 };
 
 }  // namespace Tegula::Perf

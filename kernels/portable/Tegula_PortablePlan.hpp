@@ -88,14 +88,17 @@ inline void cut_into_tiles(ProductPlan& product, const TileShape& tile, std::int
   product.order.group   = options.group > 0 ? options.group : best_group(product.order.rows, tile, teams);
 }
 
-/// Cuts the inner dimension, so that no tile sums over more than `fair_length` while other teams idle. A part must be
-/// long enough to be worth the extra pass over the sums.
+/// Cuts the inner dimension into parts of about `fair_length`, the sum of all tiles' lengths over the teams at once, so
+/// that no team sums alone while others idle. A part must be long enough to be worth the extra pass over the sums.
 inline void cut_inner_dimension(ProductPlan& product, int tile_k, std::int64_t fair_length,
                                 std::size_t accumulator_bytes, const PlanOptions& options) {
   constexpr std::int64_t shortest_part = 256, most_parts = 64;
   const std::int64_t k_steps = ceil_div(product.shape.k, tile_k);
   std::int64_t parts         = options.split_k;
-  if (parts == 0) parts = std::min(product.shape.k / std::max(shortest_part, fair_length), most_parts);
+  if (parts == 0) {
+    const std::int64_t fair_parts = (product.shape.k + fair_length / 2) / std::max<std::int64_t>(1, fair_length);
+    parts                         = std::min({fair_parts, product.shape.k / shortest_part, most_parts});
+  }
   parts           = std::clamp<std::int64_t>(parts, 1, std::max<std::int64_t>(1, k_steps));
   product.k_split = std::max<std::int64_t>(1, ceil_div(k_steps, parts)) * tile_k;
   product.split_k = std::max<std::int64_t>(1, ceil_div(product.shape.k, product.k_split));
