@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # cmake -D EXIT=2 -D OUTPUT=regex -P Tegula_ExpectRun.cmake -- program arguments...
-# Runs the program and fails unless both its exit code and what it prints are as expected.
+# Runs the program and fails unless both its exit code and what it prints are as expected. With -D JSON=file the program
+# must also have written that file, valid, with its own name and the label of what ran.
 
 set(command "")
 foreach(i RANGE ${CMAKE_ARGC})
@@ -17,4 +18,12 @@ if(NOT exit_code STREQUAL EXIT)
 endif()
 if(NOT printed MATCHES "${OUTPUT}")
   message(FATAL_ERROR "\"${OUTPUT}\" is not in\n${printed}")
+endif()
+if(JSON)
+  file(READ ${JSON} written)
+  string(JSON executable GET "${written}" context executable)
+  string(JSON label GET "${written}" benchmarks 0 label)
+  if(NOT executable MATCHES "^tegula_[a-z]+_perf$" OR NOT label MATCHES "^Tegula::gemm")
+    message(FATAL_ERROR "executable \"${executable}\", label \"${label}\" in ${JSON}")
+  endif()
 endif()

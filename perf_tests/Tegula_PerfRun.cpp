@@ -118,14 +118,19 @@ class Session {
   std::size_t current_number_ = 0;
 };
 
-/// Google Benchmark's own flags. False after a message about one that it does not know.
-bool initialize_benchmark(const ProgramText& program, const Options& options) {
+/// The arguments of Google Benchmark.
+std::vector<std::string> benchmark_flags(const Options& options) {
   std::vector<std::string> flags = options.benchmark_flags;
   if (!options.json.empty()) {
     flags.push_back("--benchmark_out=" + options.json);
     flags.push_back("--benchmark_out_format=json");
   }
-  ArgumentVector arguments(program.name, flags);
+  return flags;
+}
+
+/// False after a message about a flag that it does not know. It keeps the pointer to the program's name, so the
+/// arguments must live as long as it is used.
+bool initialize_benchmark(ArgumentVector& arguments) {
   benchmark::Initialize(&arguments.count(), arguments.values());
   return !benchmark::ReportUnrecognizedArguments(arguments.count(), arguments.values());
 }
@@ -144,7 +149,8 @@ int run_session(const ProgramText& program, const Options& options, CaseFactory 
 int run_program(const ProgramText& program, CaseFactory factory, int argc, char** argv) {
   Options options;
   if (const auto exit_code = parse(program, argc, argv, options)) return *exit_code;
-  if (!initialize_benchmark(program, options)) return exit_usage;
+  ArgumentVector benchmark_arguments(program.name, benchmark_flags(options));
+  if (!initialize_benchmark(benchmark_arguments)) return exit_usage;
   ArgumentVector kokkos_arguments(program.name, options.kokkos_flags);
   Kokkos::initialize(kokkos_arguments.count(), kokkos_arguments.values());
   const int exit_code = run_session(program, options, factory);

@@ -4,7 +4,7 @@
 
 function(add_perf_test name exit_code output)
   add_test(NAME perf.${name}
-    COMMAND ${CMAKE_COMMAND} -D EXIT=${exit_code} -D "OUTPUT=${output}"
+    COMMAND ${CMAKE_COMMAND} -D EXIT=${exit_code} -D "OUTPUT=${output}" -D "JSON=${json}"
             -P ${CMAKE_CURRENT_SOURCE_DIR}/Tegula_ExpectRun.cmake -- ${ARGN})
 endfunction()
 
@@ -18,6 +18,9 @@ foreach(program gemm backward)
     ${run} ${quick} --types float,double --peak-gflops 10,5 --layout right,left,left --op-a T --op-b T --activation gelu_erf)
   add_perf_test(${program}.mlp_shapes 0 "hidden.*output" ${run} --min-time 0.001 --repetitions 1)
   add_perf_test(${program}.half_tells_what_it_is 0 "bf16|f32 .bhalf." ${run} ${quick} --types half,bhalf --no-peer)
+  set(json ${CMAKE_CURRENT_BINARY_DIR}/${program}.json)
+  add_perf_test(${program}.json 0 "37x53x29 +f32" ${run} ${quick} --types float --peak-gflops 1 --json ${json})
+  unset(json)
   add_perf_test(${program}.help 0 "GFLOP/s.*bytes = .*bandwidth" ${run} --help)
   add_perf_test(${program}.unknown_flag 2 "--colour" ${run} --colour)
   add_perf_test(${program}.unknown_benchmark_flag 2 "--benchmark_colour" ${run} --benchmark_colour)
