@@ -54,6 +54,17 @@ function(tegula_add_header_test)
   target_compile_options(test_headers PRIVATE ${Tegula_WARNINGS} -O0)
 endfunction()
 
+# CompileErrors.cpp with TEGULA_TEST_<error> must fail to compile, with a sentence of the library's own.
+function(tegula_add_compile_error_test error sentence)
+  add_library(compile_error_${error} OBJECT EXCLUDE_FROM_ALL CompileErrors.cpp)
+  target_link_libraries(compile_error_${error} PRIVATE tegula)
+  target_compile_definitions(compile_error_${error} PRIVATE TEGULA_TEST_${error})
+  add_test(NAME compile_error.${error}
+           COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --target compile_error_${error})
+  set_tests_properties(compile_error.${error} PROPERTIES PASS_REGULAR_EXPRESSION ${sentence}
+                       RESOURCE_LOCK build_folder LABELS compile_error)
+endfunction()
+
 # unit_tests/consumer, configured, built and run against the installed package and against the source folder.
 function(tegula_add_consumer_test)
   set(prefix ${CMAKE_CURRENT_BINARY_DIR}/consumer/prefix)
