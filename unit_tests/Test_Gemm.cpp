@@ -69,7 +69,7 @@ TYPED_TEST(Gemm, IsRightAroundEveryTileEdge) {
                               .op_b  = this->random_op(),
                               .alpha = pick(this->random_, alphas),
                               .beta  = pick(this->random_, betas),
-                              .plan  = {.tile = tile}};
+                              .plan  = {.family = "portable", .tile = tile}};
           this->expect_product({m, n, k}, options);
           if (this->HasFatalFailure()) return;
         }
@@ -104,7 +104,8 @@ TYPED_TEST(Gemm, IsRightForVeryTallVeryWideAndVeryDeep) {
 TYPED_TEST(Gemm, IsRightForEveryGroupSize) {
   const TileShape tile = this->tiles.back().tile;
   for (const int group : {1, 2, 3, 4, 7, 100}) {
-    this->expect_product({5 * tile.m - 3, 4 * tile.n + 1, 9}, {.plan = {.tile = tile, .group = group}});
+    this->expect_product({5 * tile.m - 3, 4 * tile.n + 1, 9},
+                         {.plan = {.family = "portable", .tile = tile, .group = group}});
   }
 }
 
@@ -112,8 +113,9 @@ TYPED_TEST(Gemm, IsRightForEverySplit) {
   const int k_step = this->tiles.back().tile.k;
   for (const int split : {1, 2, 3, 5, 1000}) {
     for (const int k : {k_step - 1, 2 * k_step, 5 * k_step + 1}) {
-      this->expect_product({33, 70, k},
-                           {.alpha = 0.5, .beta = 2, .plan = {.tile = this->tiles.back().tile, .split_k = split}});
+      this->expect_product(
+          {33, 70, k},
+          {.alpha = 0.5, .beta = 2, .plan = {.family = "portable", .tile = this->tiles.back().tile, .split_k = split}});
     }
   }
 }

@@ -114,7 +114,7 @@ TYPED_TEST(GemmBackward, IsRightAroundEveryTileEdge) {
                                             .dA    = this->random_update(),
                                             .dB    = this->random_update(),
                                             .dbias = this->random_update(),
-                                            .plan  = {.tile = tile}};
+                                            .plan  = {.family = "portable", .tile = tile}};
           this->expect_gradients({m, n, k}, Relu(), options);
           if (this->HasFatalFailure()) return;
         }
