@@ -81,6 +81,9 @@ class DeviceMatrix {
   view_type view() const { return make_view<view_type>(storage_.data() + margin); }
   const_view_type const_view() const { return make_view<const_view_type>(storage_.data() + margin); }
 
+  /// The first row, as a bias is given.
+  auto row() const { return Kokkos::subview(view(), 0, Kokkos::ALL()); }
+
   /// The values as they are now, in double.
   HostMatrix values() const {
     const auto now = download();

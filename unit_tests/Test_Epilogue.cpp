@@ -35,8 +35,6 @@ class EpilogueOf : public testing::Test {
   using Scalar = typename C::Scalar;
   using Matrix = DeviceMatrix<Space, Layout, Scalar>;
 
-  auto row_of(const Matrix& matrix) const { return Kokkos::subview(matrix.view(), 0, Kokkos::ALL()); }
-
   template <class ActivationType>
   void expect_epilogue(const ActivationType& act, int split_k) {
     const Matrix A(random_matrix(random_, 69, 130)), B(random_matrix(random_, 130, 71)),
@@ -47,7 +45,7 @@ class EpilogueOf : public testing::Test {
     add(z, options.beta, C_.values());
     add_row(z, bias.values());
 
-    gemm(Space(), A.const_view(), B.const_view(), C_.view(), Epilogue(act, row_of(bias), Z.view()), options);
+    gemm(Space(), A.const_view(), B.const_view(), C_.view(), Epilogue(act, bias.row(), Z.view()), options);
 
     EXPECT_TRUE(matches<Scalar>(Z.values(), z)) << act.name;
     EXPECT_TRUE(matches_activated<Scalar>(C_.values(), z, act)) << act.name;
@@ -80,7 +78,7 @@ TYPED_TEST(EpilogueOf, ABiasAloneIsAdded) {
   const Matrix bias(random_matrix(this->random_, 1, 65)), C(10, 65);
   Reference expected = reference_product(1, A.values(), B.values());
   add_row(expected, bias.values());
-  gemm(typename TestFixture::Space(), A.view(), B.view(), C.view(), Epilogue(Identity(), this->row_of(bias)));
+  gemm(typename TestFixture::Space(), A.view(), B.view(), C.view(), Epilogue(Identity(), bias.row()));
   EXPECT_TRUE(matches<typename TestFixture::Scalar>(C.values(), expected));
 }
 
@@ -101,7 +99,7 @@ TYPED_TEST(EpilogueOf, NothingToSumStillGoesThroughIt) {
   Reference z = reference_product(1, HostMatrix(7, 1), HostMatrix(1, 9));
   add(z, 2, C.values());
   add_row(z, bias.values());
-  gemm(typename TestFixture::Space(), A.view(), B.view(), C.view(), Epilogue(Tanh(), this->row_of(bias), Z.view()),
+  gemm(typename TestFixture::Space(), A.view(), B.view(), C.view(), Epilogue(Tanh(), bias.row(), Z.view()),
        {.beta = 2});
   EXPECT_TRUE(matches<typename TestFixture::Scalar>(Z.values(), z));
   EXPECT_TRUE(matches_activated<typename TestFixture::Scalar>(C.values(), z, Tanh()));

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "Tegula_TestBackward.hpp"
 #include "Tegula_TestBfloat16.hpp"
+#include "Tegula_TestReference.hpp"
 #include "Tegula_TestTypes.hpp"
 
 /// The worked examples that the project grew from. The first, 15x9x12 in tiles of 5x3x6, is Test_TileTraffic.cpp.

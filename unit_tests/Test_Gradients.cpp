@@ -21,12 +21,10 @@ class Gradients : public testing::Test {
     HostMatrix A, B, bias;
   };
 
-  static auto row_of(const Matrix& matrix) { return Kokkos::subview(matrix.view(), 0, Kokkos::ALL()); }
-
   template <class ActivationType>
   static double loss(const Point& at, const HostMatrix& weight, const ActivationType& act, const GemmOptions& options) {
     const Matrix A(at.A), B(at.B), bias(at.bias), C_(weight.rows, weight.columns);
-    gemm(Space(), A.view(), B.view(), C_.view(), Epilogue(act, row_of(bias)), options);
+    gemm(Space(), A.view(), B.view(), C_.view(), Epilogue(act, bias.row()), options);
     const HostMatrix c = C_.values();
     double sum         = 0;
     for (std::size_t e = 0; e < c.values.size(); ++e) sum += weight.values[e] * c.values[e];
@@ -70,10 +68,10 @@ class Gradients : public testing::Test {
     const HostMatrix weight = random_matrix(random_, m, n);
 
     const Matrix A(at.A), B(at.B), bias(at.bias), C_(m, n), Z(m, n), dC(weight);
-    gemm(Space(), A.view(), B.view(), C_.view(), Epilogue(act, row_of(bias), Z.view()), options);
+    gemm(Space(), A.view(), B.view(), C_.view(), Epilogue(act, bias.row(), Z.view()), options);
     const Matrix& saved = act.saved == Saved::output ? C_ : Z;
     const Matrix dA(at.A.rows, at.A.columns), dB(at.B.rows, at.B.columns), dbias(1, n);
-    gemm_backward(Space(), dC.view(), A.view(), B.view(), saved.view(), dA.view(), dB.view(), row_of(dbias), act,
+    gemm_backward(Space(), dC.view(), A.view(), B.view(), saved.view(), dA.view(), dB.view(), dbias.row(), act,
                   {.op_a = op_a, .op_b = op_b, .alpha = options.alpha});
 
     expect_slope(at, &Point::A, dA.values(), weight, act, options, "dA");

@@ -17,11 +17,6 @@ class MixedScalars : public testing::Test {
   template <class Scalar>
   using Matrix = DeviceMatrix<Space, Kokkos::LayoutRight, Scalar>;
 
-  template <class Scalar>
-  static auto row_of(const Matrix<Scalar>& matrix) {
-    return Kokkos::subview(matrix.view(), 0, Kokkos::ALL());
-  }
-
   template <class A, class B, class Result, class Bias>
   void expect_product() {
     const Matrix<A> a(random_matrix(random_, 70, 300));
@@ -31,7 +26,7 @@ class MixedScalars : public testing::Test {
     Reference z = reference_product(1, a.values(), b.values());
     add(z, 1, c.values());
     add_row(z, bias.values());
-    gemm(Space(), a.const_view(), b.const_view(), c.view(), Epilogue(Sigmoid(), row_of(bias)), {.beta = 1});
+    gemm(Space(), a.const_view(), b.const_view(), c.view(), Epilogue(Sigmoid(), bias.row()), {.beta = 1});
     EXPECT_TRUE(matches_activated<Result>(c.values(), z, Sigmoid()));
   }
 
@@ -44,7 +39,7 @@ class MixedScalars : public testing::Test {
     const HostMatrix dZ = reference_dZ(dC.values(), saved.values(), Tanh());
     const auto expected = reference_gradients(dZ, A.values(), B.values(), 1);
     gemm_backward(Space(), dC.const_view(), A.const_view(), B.const_view(), saved.const_view(), dA.view(), dB.view(),
-                  row_of(dbias), Tanh());
+                  dbias.row(), Tanh());
     EXPECT_TRUE(matches_gradient<Storage>(dA.values(), expected.dA));
     EXPECT_TRUE(matches_gradient<float>(dB.values(), expected.dB));
     EXPECT_TRUE(matches_gradient<float>(dbias.values(), expected.dbias));
