@@ -5,6 +5,7 @@
 /// Everything that differs between Kokkos 3.4 and 5.2, so that no other file asks for a version.
 
 #include <Kokkos_Core.hpp>
+#include <type_traits>
 
 #if !defined(KOKKOS_VERSION) || KOKKOS_VERSION < 30400
 #error "Tegula needs Kokkos 3.4 or newer"
@@ -40,6 +41,9 @@ namespace math = Kokkos;
 #else
 namespace math = Kokkos::Experimental;
 #endif
+
+template <class ExecutionSpace>
+inline constexpr bool is_host_space = std::is_same_v<typename ExecutionSpace::memory_space, Kokkos::HostSpace>;
 
 }  // namespace Impl
 }  // namespace Tegula

@@ -14,8 +14,12 @@ double traffic_bytes(const ProductPlan& product, const Traffic& traffic) {
          2.0 * static_cast<double>(product.workspace_bytes);
 }
 
-void describe(std::ostream& out, const ProductPlan& product, const TileShape& tile) {
+// How an operand's tiles are brought to the registers.
+const char* brought(bool packed) { return packed ? "copied to scratch" : "read in place"; }
+
+void describe(std::ostream& out, const ProductPlan& product) {
   const GemmShape& shape = product.shape;
+  const TileShape& tile  = product.tile;
   Traffic traffic        = tile_traffic(shape, product.order);
   if (product.sums_rows) traffic.stored += shape.m;
   const double bytes = traffic_bytes(product, traffic);
@@ -36,6 +40,10 @@ void describe(std::ostream& out, const ProductPlan& product, const TileShape& ti
       << " stored: " << std::fixed << std::setprecision(0) << bytes << " bytes\n"
       << "    intensity " << std::setprecision(2) << (bytes > 0 ? flops / bytes : 0.0) << " flop/byte ("
       << std::setprecision(0) << flops << " flop)\n";
+  if (!product.packs_left || !product.packs_right || product.swapped) {
+    out << "    operands  left " << brought(product.packs_left) << ", right " << brought(product.packs_right)
+        << (product.swapped ? "; vectors along the columns of the result" : "") << '\n';
+  }
   if (product.sums_rows) out << "    the first column of tiles also sums the rows of its left operand: dbias\n";
 }
 
@@ -46,7 +54,9 @@ std::string text(const TileShape& tile) {
 }
 
 std::string Plan::label() const {
-  return std::string("Tegula::") + call + '[' + family + ',' + variant + ',' + Tegula::text(tile) + ']';
+  const auto letter = [](Op op) { return op == Op::none ? 'N' : 'T'; };
+  return std::string("Tegula::") + call + '[' + family + ',' + scalar + ',' + letter(op_a) + letter(op_b) + ',' +
+         activation + ',' + Tegula::text(tile()) + ']';
 }
 
 std::string Plan::text() const {
@@ -54,8 +64,9 @@ std::string Plan::text() const {
   out << label() << " on " << space << '\n';
   if (teams() == 0) out << "  nothing to compute\n";
   for (const ProductPlan& product : products) {
-    if (product.teams() > 0) describe(out, product, tile);
+    if (product.teams() > 0) describe(out, product);
   }
+  if (*instructions != '\0') out << "  instructions: " << instructions << '\n';
   out << "  team of " << threads << (threads == 1 ? " thread, " : " threads, ") << scratch_bytes
       << " bytes of scratch at level " << scratch_level << "; workspace " << workspace_bytes() << " bytes\n"
       << "  chosen because " << reason << '\n';

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <string>
 
+#include "Tegula_Options.hpp"
 #include "Tegula_TileOrder.hpp"
 
 namespace Tegula {
@@ -17,6 +18,7 @@ std::string text(const TileShape& tile);
 struct ProductPlan {
   const char* name = "";  ///< "C", "dA", "dB^T"
   GemmShape shape{};
+  TileShape tile{};
   TileOrder order{};  ///< no tiles: there is no such product
   std::int64_t split_k        = 1;
   std::int64_t k_split        = 0;  ///< inner length of one split, a multiple of the tile's; the last may be shorter
@@ -24,7 +26,10 @@ struct ProductPlan {
   std::size_t left_bytes      = 0;      ///< bytes of one element of the left operand, the right one, and the result
   std::size_t right_bytes     = 0;
   std::size_t result_bytes    = 0;
-  std::size_t workspace_bytes = 0;  ///< partial sums, if split_k > 1
+  std::size_t workspace_bytes = 0;     ///< partial sums, if split_k > 1
+  bool packs_left             = true;  ///< copies the left operand's tiles to scratch, or reads them where they lie
+  bool packs_right            = true;
+  bool swapped                = false;  ///< vectors of sums lie along the columns of the result, not along its rows
 
   /// Teams that compute this product.
   std::int64_t teams() const { return order.tiles() * split_k; }
@@ -36,8 +41,10 @@ struct Plan {
   const char* family = "";  ///< kernel family
   const char* space  = "";  ///< execution space
   const char* reason = "";  ///< why this tile shape was chosen
-  std::string variant;      ///< scalar, transposes and activation: "f32,NT,relu"
-  TileShape tile{};
+  const char* scalar = "";  ///< element type of the input: "f32"
+  Op op_a = Op::none, op_b = Op::none;
+  const char* activation   = "";
+  const char* instructions = "";  ///< set of instructions, where the family chooses one while it runs
   std::array<ProductPlan, 2> products{};
   int threads               = 1;  ///< of a team
   std::size_t scratch_bytes = 0;  ///< of a team
@@ -45,6 +52,9 @@ struct Plan {
 
   /// Teams of the kernel that computes the products; 0 if there is nothing to compute.
   std::int64_t teams() const { return products[0].teams() + products[1].teams(); }
+
+  /// The tile of the first product that there is.
+  const TileShape& tile() const { return products[0].teams() > 0 ? products[0].tile : products[1].tile; }
 
   /// The label of the call's kernels: "Tegula::gemm[portable,f32,NT,relu,64x64x32]".
   std::string label() const;

@@ -2,8 +2,6 @@
 #ifndef TEGULA_PROBLEM_HPP
 #define TEGULA_PROBLEM_HPP
 
-#include <string>
-
 #include "Tegula_Activation.hpp"
 #include "Tegula_MatrixRef.hpp"
 #include "Tegula_Scalar.hpp"
@@ -74,15 +72,6 @@ struct GemmBackwardProblem {
     return {dC.columns, dB.data == nullptr ? 0 : dB.rows, dC.rows};
   }
 };
-
-/// "f32,NT,relu"
-template <class Problem>
-std::string variant_text(const Problem& problem) {
-  std::string text = std::string(Problem::input_name()) + ',';
-  text += problem.op_a == Op::none ? 'N' : 'T';
-  text += problem.op_b == Op::none ? 'N' : 'T';
-  return text + ',' + Problem::activation_type::name;
-}
 
 }  // namespace Tegula::Impl
 

@@ -82,15 +82,16 @@ TYPED_TEST(Launches, ASplitWithoutAWorkspaceAllocatesOneWithALabel) {
 }
 
 TYPED_TEST(Launches, LabelsTellThePath) {
-  const auto tile     = text(make_plan(this->exec_, this->A_, this->B_, this->C_).tile);
+  const PlanOptions portable{.family = "portable", .split_k = 1};
+  const auto tile     = text(make_plan(this->exec_, this->A_, this->B_, this->C_, {}, {.plan = portable}).tile());
   const auto label_of = [](const KokkosEvents& events) { return events.launches.at(0).label; };
-  EXPECT_EQ(label_of(record(
-                [&] { gemm(this->exec_, this->A_, this->B_, this->C_, Epilogue(Relu()), {.plan = {.split_k = 1}}); })),
-            "Tegula::gemm[portable,f64,NN,relu," + tile + "]");
+  EXPECT_EQ(
+      label_of(record([&] { gemm(this->exec_, this->A_, this->B_, this->C_, Epilogue(Relu()), {.plan = portable}); })),
+      "Tegula::gemm[portable,f64,NN,relu," + tile + "]");
   typename TestFixture::Matrix transposed("transposed", 66, 70);
   EXPECT_EQ(label_of(record([&] {
               gemm(this->exec_, this->dB_, this->A_, transposed, {},
-                   {.op_a = Op::transpose, .op_b = Op::transpose, .plan = {.split_k = 1}});
+                   {.op_a = Op::transpose, .op_b = Op::transpose, .plan = portable});
             })),
             "Tegula::gemm[portable,f64,TT,identity," + tile + "]");
 }

@@ -30,13 +30,13 @@ TYPED_TEST_SUITE(Plans, SpaceCases, CaseName);
 TYPED_TEST(Plans, OfGemmAreDescribed) {
   typename TestFixture::Matrix A("A", 1000, 700), B("B", 700, 300), C("C", 1000, 300);
   const Plan plan       = make_plan(this->exec_, A, B, C, Epilogue(Relu()));
-  const TileShape& tile = plan.tile;
+  const TileShape& tile = plan.tile();
   const auto rows = ceil_div(1000, tile.m), columns = ceil_div(300, tile.n);
   const auto loaded             = 1000 * 700 * columns + 700 * 300 * rows;
   const std::string description = describe(this->exec_, A, B, C, Epilogue(Relu()));
   this->expect_lines(
       description,
-      {"Tegula::gemm[portable,f32,NN,relu," + text(tile) + "] on " + TestFixture::Space::name(),
+      {std::string("Tegula::gemm[") + plan.family + ",f32,NN,relu," + text(tile) + "] on " + TestFixture::Space::name(),
        "C is 1000x300, summed over 700",
        std::to_string(rows) + " x " + std::to_string(columns) + " tiles of " + text(tile),
        std::to_string(ceil_div(700, tile.k)) + " k steps",
@@ -51,9 +51,10 @@ TYPED_TEST(Plans, OfGemmAreDescribed) {
 TYPED_TEST(Plans, OfGemmBackwardAreDescribed) {
   typename TestFixture::Matrix A("A", 40, 30), B("B", 30, 20), C("C", 40, 20), dA("dA", 40, 30), dB("dB", 30, 20);
   typename TestFixture::Vector dbias("dbias", 20);
-  this->expect_lines(describe(this->exec_, C, A, B, C, dA, dB, dbias, Tanh()),
-                     {"Tegula::gemm_backward[portable,f32,NN,tanh,", "dA is 40x30, summed over 20",
-                      "dB^T is 20x30, summed over 40", "also sums the rows of its left operand: dbias"});
+  const Plan plan = make_plan(this->exec_, C, A, B, C, dA, dB, dbias, Tanh());
+  this->expect_lines(plan.text(), {std::string("Tegula::gemm_backward[") + plan.family + ",f32,NN,tanh,",
+                                   "dA is 40x30, summed over 20", "dB^T is 20x30, summed over 40",
+                                   "also sums the rows of its left operand: dbias"});
   const std::string only_dB = describe(this->exec_, C, A, B, C, none, dB, none, Tanh());
   EXPECT_EQ(only_dB.find("dA is"), std::string::npos);
   EXPECT_EQ(only_dB.find("dbias"), std::string::npos);
@@ -67,7 +68,7 @@ TYPED_TEST(Plans, OfNothingAreDescribed) {
 
 TYPED_TEST(Plans, SplitTheInnerDimensionWhereTeamsWouldIdle) {
   typename TestFixture::Matrix A("A", 8, 100000), B("B", 100000, 8), C("C", 8, 8);
-  const Plan plan      = make_plan(this->exec_, A, B, C);
+  const Plan plan      = make_plan(this->exec_, A, B, C, {}, {.plan = {.family = "portable"}});
   const auto choices   = Impl::portable_tiles<typename TestFixture::Space, float>;
   const auto teams     = Impl::teams_at_once(this->exec_, choices.back());
   const ProductPlan& c = plan.products[0];
@@ -81,7 +82,7 @@ TYPED_TEST(Plans, SplitTheInnerDimensionWhereTeamsWouldIdle) {
 // A tall batch: dA has tiles enough for everybody, but the one tile of dB sums over the whole batch.
 TYPED_TEST(Plans, SplitTheGradientThatOthersWouldWaitFor) {
   typename TestFixture::Matrix dC("dC", 50000, 8), A("A", 50000, 8), B("B", 8, 8), dA("dA", 50000, 8), dB("dB", 8, 8);
-  const Plan plan  = make_plan(this->exec_, dC, A, B, none, dA, dB, none);
+  const Plan plan  = make_plan(this->exec_, dC, A, B, none, dA, dB, none, {}, {.plan = {.family = "portable"}});
   const auto teams = Impl::teams_at_once(this->exec_, Impl::portable_tiles<typename TestFixture::Space, float>.back());
   EXPECT_EQ(plan.products[0].split_k, 1);
   EXPECT_EQ(plan.products[1].split_k > 1, teams > 1);
@@ -92,7 +93,7 @@ TYPED_TEST(Plans, FollowOptions) {
   for (const auto& choice : Impl::portable_tiles<typename TestFixture::Space, float>) {
     const Plan plan = make_plan(this->exec_, A, B, C, {},
                                 {.plan = {.family = "portable", .tile = choice.tile, .group = 3, .split_k = 2}});
-    EXPECT_EQ(plan.tile, choice.tile);
+    EXPECT_EQ(plan.tile(), choice.tile);
     EXPECT_EQ(plan.products[0].order.group, 3);
     EXPECT_EQ(plan.products[0].split_k, 2);
     EXPECT_EQ(plan.workspace_bytes(), 2 * 300 * 200 * sizeof(float));

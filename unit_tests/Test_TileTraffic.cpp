@@ -57,18 +57,17 @@ class TileTraffic : public testing::Test {
     Plan plan;
     plan.call            = "gemm";
     plan.family          = "portable";
-    plan.variant         = "example";
-    plan.tile            = Tile::shape();
     plan.scratch_bytes   = Tile::template scratch_bytes<float>;
     ProductPlan& product = plan.products[0];
     product.shape        = {c.rows, c.columns, a.columns};
-    product.order        = tile_order(product.shape, plan.tile, group);
+    product.tile         = Tile::shape();
+    product.order        = tile_order(product.shape, product.tile, group);
     product.k_split      = a.columns;
     const Impl::EpilogueResult<float, Scalar, float, float, Identity> result{c, {}, {}, {}, 1, 0};
-    Impl::launch_products<Tile, float>(Space(), plan,
-                                       Impl::make_product<float>(Impl::MatrixOperand<float, Scalar>{a},
-                                                                 Impl::MatrixOperand<float, Scalar>{b.transposed()},
-                                                                 result, product, plan.tile, nullptr));
+    Impl::launch_products<Tile, float>(
+        Space(), plan,
+        Impl::make_product<float>(Impl::MatrixOperand<float, Scalar>{a},
+                                  Impl::MatrixOperand<float, Scalar>{b.transposed()}, result, product, nullptr));
     Space().fence();
   }
 

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Tegula_PortableInstances.hpp"
+#include "Tegula_PortableFamily.hpp"
 
-TEGULA_PORTABLE_ALL_SPACES(, double)
+TEGULA_INSTANCES(, portable_launch, TEGULA_ALL_SPACES, double)

@@ -2,7 +2,6 @@
 #ifndef TEGULA_PORTABLE_FAMILY_HPP
 #define TEGULA_PORTABLE_FAMILY_HPP
 
-#include "Tegula_PortableInstances.hpp"
 #include "Tegula_PortableLaunch.hpp"
 #include "Tegula_PortablePlan.hpp"
 
@@ -24,9 +23,7 @@ struct PortableFamily {
   template <class ExecutionSpace, class Problem>
   static Plan plan(const ExecutionSpace& exec, const Problem& problem, const PlanOptions& options,
                    const ArgumentList& arguments) {
-    Plan plan   = portable_plan(exec, problem, options, arguments);
-    plan.family = name;
-    return plan;
+    return portable_plan(name, exec, problem, options, arguments);
   }
 
   template <class ExecutionSpace, class Problem>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Tegula_PortableInstances.hpp"
+#include "Tegula_PortableFamily.hpp"
 
 #if TEGULA_HAS_HALF
-TEGULA_PORTABLE_ALL_SPACES(, Tegula::half_t)
+TEGULA_INSTANCES(, portable_launch, TEGULA_ALL_SPACES, Tegula::half_t)
 #endif

@@ -3,33 +3,9 @@
 #define TEGULA_PORTABLE_KERNEL_HPP
 
 #include "Tegula_PortableTileProduct.hpp"
+#include "product/Tegula_ProductList.hpp"
 
 namespace Tegula::Impl {
-
-/// The products of a call. The league is the teams of the first, then those of the second, and so on.
-template <class... Products>
-struct ProductList {
-  template <class Compute>
-  KOKKOS_FUNCTION void with_team(std::int64_t, const Compute&) const {}
-};
-
-template <class First, class... Others>
-struct ProductList<First, Others...> {
-  First first;
-  ProductList<Others...> others;
-
-  explicit ProductList(const First& first_, const Others&... others_) : first(first_), others{others_...} {}
-
-  /// Calls compute(product, work) with the work of one team of the league.
-  template <class Compute>
-  KOKKOS_FUNCTION void with_team(std::int64_t team, const Compute& compute) const {
-    if (team < first.teams()) {
-      compute(first, first.work(team));
-    } else {
-      others.with_team(team - first.teams(), compute);
-    }
-  }
-};
 
 /// The portable kernel: all products of a call, with one tile configuration, in one launch.
 template <class ExecutionSpace, class Tile, class T, class... Products>

@@ -2,10 +2,10 @@
 #ifndef TEGULA_PORTABLE_LAUNCH_HPP
 #define TEGULA_PORTABLE_LAUNCH_HPP
 
+#include "Tegula_Instances.hpp"
+#include "Tegula_KernelLabel.hpp"
 #include "Tegula_PortableKernel.hpp"
-#include "Tegula_PortableOperand.hpp"
-#include "Tegula_PortableResult.hpp"
-#include "Tegula_Problem.hpp"
+#include "Tegula_PortableTiles.hpp"
 #include "reduce/Tegula_SplitReduce.hpp"
 
 /// From a planned problem to kernels on the execution space.
@@ -16,7 +16,7 @@ namespace Tegula::Impl {
 template <class Tile, class Accumulator, class ExecutionSpace, class... Products>
 void launch_products(const ExecutionSpace& exec, const Plan& plan, const Products&... products) {
   using Kernel            = PortableKernel<ExecutionSpace, Tile, Accumulator, Products...>;
-  const std::string label = plan.label();
+  const std::string label = kernel_label(plan);
   const Kernel kernel{ProductList<Products...>(products...), plan.scratch_level};
   typename Kernel::policy policy(exec, static_cast<int>(plan.teams()), Tile::threads);
   policy.set_scratch_size(plan.scratch_level, Kokkos::PerTeam(static_cast<int>(plan.scratch_bytes)));
@@ -31,46 +31,31 @@ void launch_products(const ExecutionSpace& exec, const Plan& plan, const Product
 template <class Accumulator, class ExecutionSpace, class Tile, class... Others, class... Products>
 void launch_with_tile(TileList<Tile, Others...>, const ExecutionSpace& exec, const Plan& plan,
                       const Products&... products) {
-  if (plan.tile == Tile::shape()) return launch_products<Tile, Accumulator>(exec, plan, products...);
+  if (plan.tile() == Tile::shape()) return launch_products<Tile, Accumulator>(exec, plan, products...);
   if constexpr (sizeof...(Others) > 0) {
     launch_with_tile<Accumulator>(TileList<Others...>(), exec, plan, products...);
   } else {
-    throw std::logic_error("Tegula: the portable family has no tile " + text(plan.tile));
+    throw std::logic_error("Tegula: the portable family has no tile " + text(plan.tile()));
   }
 }
 
-template <class ExecutionSpace, class A, class B, class C, class Bias, class Z, class Activation>
-void portable_launch(const ExecutionSpace& exec, const GemmProblem<A, B, C, Bias, Z, Activation>& problem,
-                     const Plan& plan, char* workspace) {
-  using T = accumulator_t<C>;
-  const auto product =
-      make_product<T>(MatrixOperand<T, A>{problem.A}, MatrixOperand<T, B>{problem.B.transposed()},
-                      EpilogueResult<T, C, Bias, Z, Activation>{problem.C, problem.bias, problem.Z, problem.activation,
-                                                                problem.alpha, problem.beta},
-                      plan.products[0], plan.tile, workspace);
-  launch_with_tile<T>(typename PortableTiles<ExecutionSpace, T>::type(), exec, plan, product);
-}
-
-template <class ExecutionSpace, class DC, class Saved, class A, class B, class DA, class DB, class DBias,
-          class Activation>
-void portable_launch(const ExecutionSpace& exec,
-                     const GemmBackwardProblem<DC, Saved, A, B, DA, DB, DBias, Activation>& problem, const Plan& plan,
-                     char* workspace) {
-  using T        = accumulator_t<DC>;
-  using Gradient = GradientOperand<T, DC, Saved, Activation>;
-  const auto& p  = problem;
-  const auto dA =
-      make_product<T>(Gradient{p.dC, p.saved, p.activation}, MatrixOperand<T, B>{p.B},
-                      GradientResult<T, DA, DBias>{p.dA, {}, p.alpha, p.update_dA == Update::accumulate, false},
-                      plan.products[0], plan.tile, workspace);
-  const auto dB = make_product<T>(
-      Gradient{p.dC.transposed(), p.saved.transposed(), p.activation}, MatrixOperand<T, A>{p.A.transposed()},
-      GradientResult<T, DB, DBias>{p.dB.transposed(), p.dbias, p.alpha, p.update_dB == Update::accumulate,
-                                   p.update_dbias == Update::accumulate},
-      plan.products[1], plan.tile, workspace + plan.products[0].workspace_bytes);
-  launch_with_tile<T>(typename PortableTiles<ExecutionSpace, T>::type(), exec, plan, dA, dB);
+template <class ExecutionSpace, class Problem>
+void portable_launch(const ExecutionSpace& exec, const Problem& problem, const Plan& plan, char* workspace) {
+  using T = typename Problem::accumulator;
+  with_products(problem, plan, workspace, [&](const auto&... products) {
+    launch_with_tile<T>(typename PortableTiles<ExecutionSpace, T>::type(), exec, plan, products...);
+  });
 }
 
 }  // namespace Tegula::Impl
+
+TEGULA_INSTANCES(extern, portable_launch, TEGULA_ALL_SPACES, double)
+TEGULA_INSTANCES(extern, portable_launch, TEGULA_ALL_SPACES, float)
+#if TEGULA_HAS_HALF
+TEGULA_INSTANCES(extern, portable_launch, TEGULA_ALL_SPACES, Tegula::half_t)
+#endif
+#if TEGULA_HAS_BHALF
+TEGULA_INSTANCES(extern, portable_launch, TEGULA_ALL_SPACES, Tegula::bhalf_t)
+#endif
 
 #endif

@@ -2,8 +2,8 @@
 #ifndef TEGULA_PORTABLE_TILE_PRODUCT_HPP
 #define TEGULA_PORTABLE_TILE_PRODUCT_HPP
 
-#include "Tegula_PortableProduct.hpp"
 #include "Tegula_PortableTiles.hpp"
+#include "product/Tegula_Product.hpp"
 
 /// What a team does: it brings a panel of each operand into scratch, every thread multiplies its rows and columns of
 /// the panels into register tiles, and so on along the inner dimension; then the sums go through the result.

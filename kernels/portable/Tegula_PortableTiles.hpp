@@ -51,9 +51,6 @@ struct PortableTile {
 template <class... Tiles>
 struct TileList {};
 
-template <class ExecutionSpace>
-inline constexpr bool is_host_space = std::is_same_v<typename ExecutionSpace::memory_space, Kokkos::HostSpace>;
-
 /// The tiles offered on an execution space for an accumulator type, largest first.
 template <class ExecutionSpace, class Accumulator>
 struct PortableTiles;

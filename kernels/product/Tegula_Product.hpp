@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef TEGULA_PORTABLE_PRODUCT_HPP
-#define TEGULA_PORTABLE_PRODUCT_HPP
+#ifndef TEGULA_PRODUCT_HPP
+#define TEGULA_PRODUCT_HPP
 
 #include "Tegula_MatrixRef.hpp"
 #include "Tegula_Plan.hpp"
@@ -61,15 +61,20 @@ struct Product {
   /// Sums of one slice: the m x n of the product, then, if asked for, the m row sums.
   KOKKOS_FUNCTION std::int64_t slice_size() const { return shape.m * shape.n + (result.sums_rows() ? shape.m : 0); }
   KOKKOS_FUNCTION Accumulator* slice(std::int64_t split) const { return partial_sums + split * slice_size(); }
+
+  /// The m x n sums of a slice; without data if there is no split-k.
+  MatrixRef<Accumulator> slice_matrix(std::int64_t split) const {
+    if (partial_sums == nullptr) return {};
+    return {slice(split), shape.m, shape.n, shape.n, 1};
+  }
 };
 
 /// The product that a plan cut, with the workspace for its partial sums.
 template <class Accumulator, class Left, class Right, class Result>
 Product<Accumulator, Left, Right, Result> make_product(const Left& left, const Right& right, const Result& result,
-                                                       const ProductPlan& plan, const TileShape& tile,
-                                                       char* workspace) {
+                                                       const ProductPlan& plan, char* workspace) {
   const auto partial_sums = plan.split_k > 1 ? reinterpret_cast<Accumulator*>(workspace) : nullptr;
-  return {left, right, result, plan.shape, tile, plan.order, plan.k_split, plan.split_k, partial_sums};
+  return {left, right, result, plan.shape, plan.tile, plan.order, plan.k_split, plan.split_k, partial_sums};
 }
 
 }  // namespace Tegula::Impl

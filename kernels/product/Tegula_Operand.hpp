@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef TEGULA_PORTABLE_OPERAND_HPP
-#define TEGULA_PORTABLE_OPERAND_HPP
+#ifndef TEGULA_OPERAND_HPP
+#define TEGULA_OPERAND_HPP
 
 #include "Tegula_Activation.hpp"
 #include "Tegula_MatrixRef.hpp"
 
-/// What the portable kernel multiplies. Both operands of a product are seen as lines x depth, where depth is the inner
+/// What kernels multiply. Both operands of a product are seen as lines x depth, where depth is the inner
 /// dimension: the right operand is the transpose of what stands in the formula. An operand converts what it reads to
 /// the accumulator's type.
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef TEGULA_PORTABLE_RESULT_HPP
-#define TEGULA_PORTABLE_RESULT_HPP
+#ifndef TEGULA_RESULT_HPP
+#define TEGULA_RESULT_HPP
 
 #include "Tegula_MatrixRef.hpp"
 
-/// Where the sums of the portable kernel go, and the epilogue on the way. A result has
+/// Where the sums of a kernel go, and the epilogue on the way. A result has
 ///   store(i, j, sum)        element (i, j) of the product
 ///   store_row_sum(i, sum)   the sum of row i of the left operand, if sums_rows()
+///   matrix()                the matrix that it fills
 
 namespace Tegula::Impl {
 
@@ -28,6 +29,8 @@ struct EpilogueResult {
     C(i, j) = static_cast<CScalar>(activation(z));
   }
 
+  const MatrixRef<CScalar>& matrix() const { return C; }
+
   KOKKOS_FUNCTION bool sums_rows() const { return false; }
   KOKKOS_FUNCTION void store_row_sum(std::int64_t, Accumulator) const {}
 };
@@ -46,6 +49,8 @@ struct GradientResult {
     if (accumulate) value += static_cast<Accumulator>(gradient(i, j));
     gradient(i, j) = static_cast<GradientScalar>(value);
   }
+
+  const MatrixRef<GradientScalar>& matrix() const { return gradient; }
 
   KOKKOS_FUNCTION bool sums_rows() const { return dbias.data != nullptr; }
   KOKKOS_FUNCTION void store_row_sum(std::int64_t i, Accumulator sum) const {

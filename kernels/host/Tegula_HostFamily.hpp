@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_HOST_FAMILY_HPP
+#define TEGULA_HOST_FAMILY_HPP
+
+#include "Tegula_HostLaunch.hpp"
+#include "Tegula_HostPlan.hpp"
+
+namespace Tegula::Impl {
+
+/// Processors: panels packed into scratch, register tiles of vectors, for the set of instructions that the processor
+/// has. Every element type that accumulates in float or double, every layout and stride.
+struct HostFamily {
+  static constexpr const char* name = "host";
+
+  template <class ExecutionSpace, class Problem>
+  static constexpr bool takes_types = is_host_space<ExecutionSpace> &&
+                                      (std::is_same_v<typename Problem::accumulator, float> ||
+                                       std::is_same_v<typename Problem::accumulator, double>);
+
+  template <class ExecutionSpace, class Problem>
+  static bool supports(const ExecutionSpace&, const Problem&) {
+    return true;
+  }
+
+  template <class ExecutionSpace, class Problem>
+  static Plan plan(const ExecutionSpace& exec, const Problem& problem, const PlanOptions& options,
+                   const ArgumentList& arguments) {
+    return host_plan(name, exec, problem, options, arguments);
+  }
+
+  template <class ExecutionSpace, class Problem>
+  static void launch(const ExecutionSpace& exec, const Problem& problem, const Plan& plan, char* workspace) {
+    host_launch(exec, problem, plan, workspace);
+  }
+};
+
+}  // namespace Tegula::Impl
+
+#endif

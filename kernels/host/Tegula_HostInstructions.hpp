@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_HOST_INSTRUCTIONS_HPP
+#define TEGULA_HOST_INSTRUCTIONS_HPP
+
+#include <cstddef>
+
+/// Instruction sets of the host, chosen while the program runs, so that a library built for the oldest processor of a
+/// kind uses all of a newer one. Nothing here needs Kokkos.
+///
+/// A piece of code that should be compiled for each set is a callable given to `with_instructions`. It is inlined, with
+/// everything that it calls, into one function a set, and the compiler vectorises it there for that set. What it does
+/// not inline is compiled for the oldest processor: slower, never wrong.
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#define TEGULA_HOST_X86_64 1
+#else
+#define TEGULA_HOST_X86_64 0
+#endif
+
+namespace Tegula::Impl {
+
+enum class Instructions { baseline, avx2, avx512 };
+
+/// The set that calls are planned for: the best that the processor has, or the one that the environment variable
+/// TEGULA_INSTRUCTIONS names (baseline, avx2, avx512). Throws std::invalid_argument if it names another one, or one
+/// that the processor lacks.
+Instructions host_instructions();
+
+/// Whether the processor has a set.
+bool has(Instructions instructions);
+
+/// Plans later calls for another set. Throws std::invalid_argument if the processor lacks it.
+void use(Instructions instructions);
+
+/// "avx512"
+const char* name(Instructions instructions);
+
+/// What the compiler was told to build for.
+struct Baseline {
+#if defined(__AVX512F__)
+  static constexpr std::size_t vector_bytes = 64;
+  static constexpr int registers            = 32;
+#elif defined(__AVX__)
+  static constexpr std::size_t vector_bytes = 32;
+  static constexpr int registers            = 16;
+#elif defined(__aarch64__)
+  static constexpr std::size_t vector_bytes = 16;
+  static constexpr int registers            = 32;
+#else
+  static constexpr std::size_t vector_bytes = 16;
+  static constexpr int registers            = 16;
+#endif
+
+  template <class Function>
+  static void run(const Function& function) {
+    function(Baseline());
+  }
+};
+
+#if TEGULA_HOST_X86_64
+// `flatten` inlines whatever the callable calls. GCC would otherwise split 64-byte vectors in two.
+#if defined(__clang__)
+#define TEGULA_AVX512_FEATURES "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma"
+#else
+#define TEGULA_AVX512_FEATURES "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,prefer-vector-width=512"
+#endif
+
+struct Avx2 {
+  static constexpr std::size_t vector_bytes = 32;
+  static constexpr int registers            = 16;
+
+  template <class Function>
+  __attribute__((target("avx2,fma"), flatten)) static void run(const Function& function) {
+    function(Avx2());
+  }
+};
+
+struct Avx512 {
+  static constexpr std::size_t vector_bytes = 64;
+  static constexpr int registers            = 32;
+
+  template <class Function>
+  __attribute__((target(TEGULA_AVX512_FEATURES), flatten)) static void run(const Function& function) {
+    function(Avx512());
+  }
+};
+#else
+// On other processors there is only what the compiler was told; host_instructions() never says otherwise.
+using Avx2 = Baseline;
+using Avx512 = Baseline;
+#endif
+
+/// Calls function(set) compiled for the set, where set is Baseline(), Avx2() or Avx512().
+template <class Function>
+void with_instructions(Instructions instructions, const Function& function) {
+  switch (instructions) {
+    case Instructions::avx512:
+      return Avx512::run(function);
+    case Instructions::avx2:
+      return Avx2::run(function);
+    case Instructions::baseline:
+      return Baseline::run(function);
+  }
+}
+
+}  // namespace Tegula::Impl
+
+#endif

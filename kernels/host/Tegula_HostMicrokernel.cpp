@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Built with -O3 whatever the build type: with less, the sums do not stay in registers.
+#include "Tegula_HostMicrokernel.hpp"
+
+#include <array>
+#include <cstddef>
+#include <utility>
+
+#include "Tegula_HostVector.hpp"
+
+namespace Tegula::Impl {
+namespace {
+
+/// The register tile: Rows x Vectors vectors of sums, none of which leaves its register before the end. Strides that
+/// the compiler knows leave it the registers for sums that it would need for addresses.
+template <class T, class InstructionSet, int Rows, int Vectors, class RowStride, class RowStep>
+inline void multiply_add(const RegisterProduct<T>& p, RowStride row_stride, RowStep row_step) {
+  using Vector   = host_vector_t<T, InstructionSet>;
+  const T* row   = p.rows;
+  const T* right = p.columns;
+  Vector sums[Rows][Vectors];
+  for (int i = 0; i < Rows; ++i)
+    for (int j = 0; j < Vectors; ++j) sums[i][j] = Vector{};
+  if (p.add) {  // what is added at the end may have gone to a far cache, and has the whole loop's time to come back
+    for (int i = 0; i < Rows; ++i)
+      for (int j = 0; j < Vectors; ++j) prefetch(reinterpret_cast<const Vector*>(p.sums + i * p.pitch) + j);
+  }
+  for (std::int64_t k = 0; k < p.depth; ++k) {
+    Vector columns[Vectors];
+    for (int j = 0; j < Vectors; ++j) columns[j] = reinterpret_cast<const Vector*>(right)[j];
+    for (int i = 0; i < Rows; ++i)
+      for (int j = 0; j < Vectors; ++j) sums[i][j] += row[i * row_stride] * columns[j];
+    row += row_step;
+    right += p.column_step;
+  }
+  if (p.add) {
+    for (int i = 0; i < Rows; ++i)
+      for (int j = 0; j < Vectors; ++j) sums[i][j] += reinterpret_cast<const Vector*>(p.sums + i * p.pitch)[j];
+  }
+  for (int i = 0; i < Rows; ++i)
+    for (int j = 0; j < Vectors; ++j) reinterpret_cast<Vector*>(p.sums + i * p.pitch)[j] = sums[i][j];
+}
+
+template <class T, class InstructionSet, int Rows, int Vectors>
+inline void multiply_add(const RegisterProduct<T>& p) {
+  using One   = std::integral_constant<std::int64_t, 1>;
+  using Panel = std::integral_constant<std::int64_t, Rows>;
+  if (p.row_stride == 1 && p.row_step == Rows) {
+    multiply_add<T, InstructionSet, Rows, Vectors>(p, One(), Panel());
+  } else if (p.row_step == 1) {
+    multiply_add<T, InstructionSet, Rows, Vectors>(p, p.row_stride, One());
+  } else {
+    multiply_add<T, InstructionSet, Rows, Vectors>(p, p.row_stride, p.row_step);
+  }
+}
+
+template <class T, class InstructionSet, int Rows, int Vectors>
+void microkernel(const RegisterProduct<T>& product) {
+  InstructionSet::run([&](auto) { multiply_add<T, InstructionSet, Rows, Vectors>(product); });
+}
+
+/// All of a set of instructions: number of vectors outermost, then rows.
+template <class T, class InstructionSet>
+struct Table {
+  using Tile                 = RegisterTile<T, InstructionSet>;
+  static constexpr int count = Tile::vectors * Tile::rows;
+
+  template <std::size_t... Index>
+  static constexpr std::array<Microkernel<T>, count> make(std::index_sequence<Index...>) {
+    return {microkernel<T, InstructionSet, Index % Tile::rows + 1, Index / Tile::rows + 1>...};
+  }
+  static constexpr std::array<Microkernel<T>, count> entries = make(std::make_index_sequence<count>());
+};
+
+template <class T, class InstructionSet>
+constexpr RegisterTileShape shape_of() {
+  using Tile = RegisterTile<T, InstructionSet>;
+  return {Tile::rows, Tile::columns, Tile::columns / Tile::vectors};
+}
+
+template <class T>
+const Microkernel<T>* table(Instructions instructions) {
+  switch (instructions) {
+    case Instructions::avx512:
+      return Table<T, Avx512>::entries.data();
+    case Instructions::avx2:
+      return Table<T, Avx2>::entries.data();
+    case Instructions::baseline:
+      break;
+  }
+  return Table<T, Baseline>::entries.data();
+}
+
+}  // namespace
+
+template <class T>
+RegisterTileShape register_tile(Instructions instructions) {
+  switch (instructions) {
+    case Instructions::avx512:
+      return shape_of<T, Avx512>();
+    case Instructions::avx2:
+      return shape_of<T, Avx2>();
+    case Instructions::baseline:
+      break;
+  }
+  return shape_of<T, Baseline>();
+}
+
+template <class T>
+Microkernels<T>::Microkernels(Instructions instructions)
+    : shape(register_tile<T>(instructions)), table_(table<T>(instructions)) {}
+
+template RegisterTileShape register_tile<float>(Instructions);
+template RegisterTileShape register_tile<double>(Instructions);
+template class Microkernels<float>;
+template class Microkernels<double>;
+
+}  // namespace Tegula::Impl

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_HOST_PANELS_HPP
+#define TEGULA_HOST_PANELS_HPP
+
+#include <algorithm>
+#include <cstddef>
+
+#include "Tegula_HostMicrokernel.hpp"
+#include "Tegula_Plan.hpp"
+
+/// How the tile of a team is divided into register tiles, and what it needs of scratch.
+///
+/// One operand of a product supplies the rows of register tiles, whose elements are broadcast; the other supplies the
+/// columns, which are vectors. Unless the product is swapped, the left operand has the rows.
+
+namespace Tegula::Impl {
+
+/// Lines divided into panels of nearly equal width, none wider than the register tile: no register row is idle.
+struct EvenPanels {
+  int lines, panels;
+
+  EvenPanels(int lines_, int widest) : lines(lines_), panels((lines_ + widest - 1) / widest) {}
+  int first(int panel) const { return static_cast<int>(static_cast<std::int64_t>(lines) * panel / panels); }
+  int width(int panel) const { return first(panel + 1) - first(panel); }
+};
+
+/// Lines divided into panels of whole vectors: all as wide as the register tile but the last, which is padded.
+struct VectorPanels {
+  int lines, widest, lanes, panels;
+
+  VectorPanels(int lines_, const RegisterTileShape& shape)
+      : lines(lines_), widest(shape.columns), lanes(shape.lanes), panels((lines_ + widest - 1) / widest) {}
+  int first(int panel) const { return panel * widest; }
+  int width(int panel) const { return std::min(widest, lines - first(panel)); }
+  int padded(int panel) const { return (width(panel) + lanes - 1) / lanes * lanes; }
+  int padded_lines() const { return panels == 0 ? 0 : first(panels - 1) + padded(panels - 1); }
+};
+
+/// Scratch of a team for one product, in elements of the accumulator's type.
+struct PanelScratch {
+  std::size_t rows, columns, sums, line_sums;
+
+  static constexpr std::size_t alignment = 64;
+  std::size_t bytes(std::size_t element_bytes) const {
+    return (rows + columns + sums + line_sums) * element_bytes + 4 * alignment;
+  }
+};
+
+/// Panels of both operands; sums of the whole tile if it takes several steps along the inner dimension; line sums.
+/// An operand that is read in place may still have a last panel that is no whole number of vectors.
+inline PanelScratch panel_scratch(const ProductPlan& product, const RegisterTileShape& shape) {
+  const TileShape& tile = product.tile;
+  const auto rows       = static_cast<std::size_t>(product.swapped ? tile.n : tile.m);
+  const VectorPanels columns(product.swapped ? tile.m : tile.n, shape);
+  const auto padded        = static_cast<std::size_t>(columns.padded_lines());
+  const auto depth         = static_cast<std::size_t>(tile.k);
+  const bool packs_rows    = product.swapped ? product.packs_right : product.packs_left;
+  const bool packs_columns = product.swapped ? product.packs_left : product.packs_right;
+  PanelScratch scratch;
+  scratch.rows      = packs_rows ? rows * depth : 0;
+  scratch.columns   = (packs_columns ? padded : static_cast<std::size_t>(shape.columns)) * depth;
+  scratch.sums      = product.k_split > tile.k ? rows * padded : 0;
+  scratch.line_sums = product.sums_rows ? static_cast<std::size_t>(tile.m) : 0;
+  return scratch;
+}
+
+}  // namespace Tegula::Impl
+
+#endif

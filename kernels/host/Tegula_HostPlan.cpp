@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tegula_HostPlan.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+
+namespace Tegula::Impl {
+namespace {
+
+/// The largest tile of a team, lines of the row operand x lines of the column operand x depth. A panel of columns and
+/// one of rows should stay in the first cache while they are multiplied, and all row panels in the second.
+struct Blocking {
+  std::size_t element_bytes;
+  int rows, columns, depth;
+};
+constexpr std::array<Blocking, 2> blockings = {Blocking{4, 504, 2048, 384}, Blocking{8, 252, 2048, 384}};
+
+/// Cycles that the planner reckons with; only their ratios matter.
+constexpr double copied_element     = 0.4;   // packed from contiguous lines
+constexpr double transposed_element = 1.0;   // packed from contiguous depth, or stored against the grain
+constexpr double stored_vector      = 4.0;   // epilogue included
+constexpr double barrier            = 1500;  // of a team of several threads
+constexpr double pass               = 4000;  // a kernel more, for split-k
+
+/// An operand is read where it lies if it is that small: to pack it costs more than it brings.
+constexpr std::int64_t in_place_bytes = 48 * 1024;
+
+/// A product as the register tiles see it.
+struct Sides {
+  std::int64_t rows, columns, depth;  // lines of the row operand, lines of the column operand
+  OperandTraits row_operand, column_operand;
+  bool stores_along_rows;  // the result is contiguous in the direction of the vectors
+};
+
+Sides sides(const GemmShape& shape, const ProductTraits& traits, bool swapped) {
+  if (swapped) return {shape.n, shape.m, shape.k, traits.right, traits.left, traits.result_row_stride == 1};
+  return {shape.m, shape.n, shape.k, traits.left, traits.right, traits.result_column_stride == 1};
+}
+
+double packing(const OperandTraits& operand, double elements) {
+  return elements * (operand.line_stride == 1 ? copied_element : transposed_element);
+}
+
+/// Cycles of a tile on one thread. A register tile's step takes two multiply-adds a cycle, two loads a cycle, and no
+/// less than the latency of an addition.
+double cycles(const Sides& s, double rows, double columns, double depth, const RegisterTileShape& registers) {
+  const double panels   = std::ceil(rows / registers.rows);
+  const double height   = rows / std::max(1.0, panels);
+  const double vectors  = std::ceil(columns / registers.lanes);
+  const double step     = std::max({height, (height + 2) / 2, 4.0});  // of two vectors
+  const double multiply = panels * vectors / 2 * step * depth;
+  const double store    = s.stores_along_rows ? rows * vectors * stored_vector : rows * columns * transposed_element;
+  return multiply + store + packing(s.row_operand, rows * depth) + packing(s.column_operand, columns * depth);
+}
+
+/// A grid of tiles over one product, and what it costs.
+struct Grid {
+  std::int64_t rows = 1, columns = 1, parts = 1;  // tiles along both sides, parts of the inner dimension
+  double cost = 0;
+};
+
+/// The cost of a grid for `groups` teams of `threads`.
+double cost_of(const Sides& s, const Grid& grid, int groups, int threads, int depth,
+               const RegisterTileShape& registers) {
+  const double part  = static_cast<double>(ceil_div(s.depth, grid.parts));
+  const double waves = static_cast<double>(ceil_div(grid.rows * grid.columns * grid.parts, groups));
+  double tile        = cycles(s, static_cast<double>(ceil_div(s.rows, grid.rows)),
+                              static_cast<double>(ceil_div(s.columns, grid.columns)), part, registers) /
+                threads;
+  if (threads > 1) tile += barrier * std::ceil(part / depth + 1);
+  const double reduce =
+      grid.parts > 1 ? pass + static_cast<double>(s.rows * s.columns * grid.parts) / (groups * threads) : 0;
+  return waves * tile + reduce;
+}
+
+/// The cheapest grid whose tiles are no larger than the blocking allows.
+Grid best_grid(const Sides& s, const Blocking& blocking, int groups, int threads, const RegisterTileShape& registers) {
+  const std::int64_t least_rows    = std::max<std::int64_t>(1, ceil_div(s.rows, blocking.rows));
+  const std::int64_t least_columns = std::max<std::int64_t>(1, ceil_div(s.columns, blocking.columns));
+  const std::int64_t most_rows     = std::max<std::int64_t>(1, ceil_div(s.rows, registers.rows));
+  const std::int64_t most_columns  = std::max<std::int64_t>(1, ceil_div(s.columns, registers.columns));
+  Grid best;
+  const auto consider = [&](std::int64_t rows, std::int64_t columns) {
+    Grid grid{rows, std::clamp(columns, least_columns, most_columns), 1, 0};
+    const std::int64_t tiles = grid.rows * grid.columns;
+    for (const std::int64_t parts : {std::int64_t(1), std::int64_t(groups) / tiles}) {
+      if (parts < 1) continue;
+      grid.parts = parts;
+      grid.cost  = cost_of(s, grid, groups, threads, blocking.depth, registers);
+      if (best.cost == 0 || grid.cost < best.cost) best = grid;
+    }
+  };
+  for (std::int64_t rows = least_rows; rows <= std::min(most_rows, least_rows + groups - 1); ++rows) {
+    consider(rows, least_columns);
+    if (groups == 1) break;
+    for (std::int64_t waves = 1; waves <= 2; ++waves)
+      consider(rows, std::max(least_columns, ceil_div(waves * groups, rows)));
+  }
+  return best;
+}
+
+/// How one product would be computed.
+struct Choice {
+  bool swapped = false;
+  Grid grid;
+};
+
+Choice choose(const GemmShape& shape, const ProductTraits& traits, const Blocking& blocking, int groups, int threads,
+              const RegisterTileShape& registers) {
+  Choice best;
+  for (const bool swapped : {false, true}) {
+    const Grid grid = best_grid(sides(shape, traits, swapped), blocking, groups, threads, registers);
+    if (!swapped || grid.cost < best.grid.cost) best = {swapped, grid};
+  }
+  return best;
+}
+
+int as_int(std::int64_t value) { return static_cast<int>(value); }
+
+/// The tile of a grid: even parts, whole vectors of columns.
+TileShape tile_of(const Sides& s, const Choice& choice, const Blocking& blocking, const RegisterTileShape& registers) {
+  const int rows = as_int(std::max<std::int64_t>(1, ceil_div(s.rows, choice.grid.rows)));
+  const int vectors =
+      as_int(std::max<std::int64_t>(1, ceil_div(ceil_div(s.columns, choice.grid.columns), registers.columns)));
+  const int columns       = vectors * registers.columns;
+  const std::int64_t part = std::max<std::int64_t>(1, ceil_div(s.depth, choice.grid.parts));
+  const int depth         = as_int(ceil_div(part, ceil_div(part, blocking.depth)));
+  return choice.swapped ? TileShape{columns, rows, depth} : TileShape{rows, columns, depth};
+}
+
+/// Decides which operands of a product are read where they lie.
+void choose_packing(ProductPlan& product, const Sides& s, const HostMachine& machine) {
+  const RegisterTileShape& registers = machine.registers;
+  const auto bytes                   = static_cast<std::int64_t>(machine.element_bytes);
+  const std::int64_t rows    = std::min<std::int64_t>(product.swapped ? product.tile.n : product.tile.m, s.rows);
+  const std::int64_t columns = std::min<std::int64_t>(product.swapped ? product.tile.m : product.tile.n, s.columns);
+  const std::int64_t depth   = std::min<std::int64_t>(product.tile.k, s.depth);
+  const bool packs_rows      = !s.row_operand.in_place || rows * depth * bytes > in_place_bytes;
+  const bool packs_columns   = !s.column_operand.in_place || s.column_operand.line_stride != 1 ||
+                             (columns * depth * bytes > in_place_bytes && rows > 2 * registers.rows);
+  product.packs_left  = product.swapped ? packs_columns : packs_rows;
+  product.packs_right = product.swapped ? packs_rows : packs_columns;
+}
+
+std::size_t scratch_bytes(const Plan& plan, const HostMachine& machine) {
+  std::size_t bytes = 0;
+  for (const ProductPlan& product : plan.products)
+    if (product.teams() > 0)
+      bytes = std::max(bytes, panel_scratch(product, machine.registers).bytes(machine.element_bytes));
+  return bytes;
+}
+
+}  // namespace
+
+void plan_host_products(Plan& plan, const std::array<ProductTraits, 2>& traits, const HostMachine& machine,
+                        const PlanOptions& options, const ArgumentList& arguments) {
+  const Blocking& blocking = *std::find_if(blockings.begin(), blockings.end(),
+                                           [&](const Blocking& b) { return b.element_bytes == machine.element_bytes; });
+  drop_unwanted_products(plan);
+  const bool asked = options.tile != TileShape{};
+  if (asked && (options.tile.m < 1 || options.tile.n < 1 || options.tile.k < 1))
+    arguments.fail("the host family has no tile " + text(options.tile));
+
+  // Teams of one thread each, or of 2, 4, ... that share the packing.
+  std::array<Choice, 2> best;
+  double best_cost = 0;
+  for (int threads = 1; threads <= std::min(machine.threads, 16); threads *= 2) {
+    const int groups = machine.threads / threads;
+    std::array<Choice, 2> choices;
+    double cost = 0;
+    for (std::size_t p = 0; p < choices.size(); ++p) {
+      if (!is_wanted(plan.products[p])) continue;
+      choices[p] = choose(plan.products[p].shape, traits[p], blocking, groups, threads, machine.registers);
+      cost += choices[p].grid.cost;
+    }
+    if (threads == 1 || cost < best_cost) {
+      best         = choices;
+      best_cost    = cost;
+      plan.threads = threads;
+    }
+  }
+
+  const std::int64_t groups = machine.threads / plan.threads;
+  for (std::size_t p = 0; p < best.size(); ++p) {
+    ProductPlan& product = plan.products[p];
+    if (!is_wanted(product)) continue;
+    product.swapped = best[p].swapped;
+    if (options.split_k > 0) best[p].grid.parts = options.split_k;
+    const Sides s = sides(product.shape, traits[p], product.swapped);
+    cut_into_tiles(product, asked ? options.tile : tile_of(s, best[p], blocking, machine.registers), groups, options);
+    cut_inner_dimension(product, best[p].grid.parts, machine.element_bytes);
+    choose_packing(product, s, machine);
+  }
+  plan.reason        = asked ? "the options ask for this tile" : "it keeps every thread busy with the least packing";
+  plan.scratch_bytes = scratch_bytes(plan, machine);
+  if (plan.scratch_bytes > machine.scratch_max)
+    arguments.fail("the tile " + text(plan.tile()) + " needs " + std::to_string(plan.scratch_bytes) +
+                   " bytes of scratch, a team has " + std::to_string(machine.scratch_max));
+}
+
+}  // namespace Tegula::Impl

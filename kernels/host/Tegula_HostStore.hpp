@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_HOST_STORE_HPP
+#define TEGULA_HOST_STORE_HPP
+
+#include "Tegula_HostInstructions.hpp"
+#include "Tegula_HostRun.hpp"
+#include "product/Tegula_Product.hpp"
+#include "product/Tegula_Result.hpp"
+
+/// The sums of a register tile on their way through the epilogue, a run at a time.
+
+namespace Tegula::Impl {
+
+/// Z = alpha sum + beta C + bias, C = act(Z), for the run of sums that begins at (i, j). Overwrites the sums.
+template <class T, class C, class Bias, class Z, class Activation>
+void store_run(const EpilogueResult<T, C, Bias, Z, Activation>& result, std::int64_t i, std::int64_t j, Along along,
+               int count, T* __restrict sums) {
+  alignas(64) T other[longest_run];
+  for (int e = 0; e < count; ++e) sums[e] *= result.alpha;
+  if (result.beta != T(0)) {
+    read_run(result.C, i, j, along, count, other);
+    for (int e = 0; e < count; ++e) sums[e] += result.beta * other[e];
+  }
+  if (result.bias.data != nullptr) {
+    read_run(result.bias, i, j, along, count, other);
+    for (int e = 0; e < count; ++e) sums[e] += other[e];
+  }
+  if (result.Z.data != nullptr) write_run(result.Z, i, j, along, count, sums);
+  for (int e = 0; e < count; ++e) sums[e] = static_cast<T>(result.activation(sums[e]));
+  write_run(result.C, i, j, along, count, sums);
+}
+
+/// gradient (+)= alpha sum. Overwrites the sums.
+template <class T, class Gradient, class Bias>
+void store_run(const GradientResult<T, Gradient, Bias>& result, std::int64_t i, std::int64_t j, Along along, int count,
+               T* __restrict sums) {
+  if (result.alpha == T(0)) {
+    for (int e = 0; e < count; ++e) sums[e] = T(0);
+  } else {
+    for (int e = 0; e < count; ++e) sums[e] *= result.alpha;
+  }
+  if (result.accumulate) {
+    alignas(64) T before[longest_run];
+    read_run(result.gradient, i, j, along, count, before);
+    for (int e = 0; e < count; ++e) sums[e] += before[e];
+  }
+  write_run(result.gradient, i, j, along, count, sums);
+}
+
+/// Asks for the cache lines that a register tile will be stored to.
+template <class Product>
+void prefetch_tile(const Product& product, std::int64_t i, std::int64_t j, Along along, int rows, int columns) {
+  const auto& matrix          = product.result.matrix();
+  const std::int64_t distance = step(matrix, along);
+  if (product.partial_sums != nullptr || distance != 1) return;
+  constexpr int line = 64 / sizeof(*matrix.data);
+  for (int row = 0; row < rows; ++row) {
+    const auto* const run = along == Along::row ? &matrix(i + row, j) : &matrix(i, j + row);
+    for (int e = 0; e < columns; e += line) prefetch(run + e);
+    prefetch(run + columns - 1);
+  }
+}
+
+/// Stores the register tile whose first sum is element (i, j) of the product. Its rows are runs along `along`. With
+/// split-k they go to the slice of their split instead.
+template <class Product, class T>
+void store_tile(Instructions instructions, const Product& product, const TeamWork& work, std::int64_t i, std::int64_t j,
+                Along along, int rows, int columns, T* sums, std::int64_t pitch) {
+  const MatrixRef<T> slice = product.slice_matrix(work.split);
+  with_instructions(instructions, [&](auto) {
+    for (int row = 0; row < rows; ++row) {
+      const std::int64_t at_i = along == Along::row ? i + row : i, at_j = along == Along::row ? j : j + row;
+      if (slice.data != nullptr) {
+        write_run(slice, at_i, at_j, along, columns, sums + row * pitch);
+      } else {
+        store_run(product.result, at_i, at_j, along, columns, sums + row * pitch);
+      }
+    }
+  });
+}
+
+}  // namespace Tegula::Impl
+
+#endif

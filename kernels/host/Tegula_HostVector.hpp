@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_HOST_VECTOR_HPP
+#define TEGULA_HOST_VECTOR_HPP
+
+#include <cstddef>
+#include <utility>
+
+/// Vectors of the host as GCC and clang know them: a type with the arithmetic of its elements. Elsewhere a vector is
+/// one element, and the same code is left to the compiler's own vectoriser.
+
+namespace Tegula::Impl {
+
+#if defined(__GNUC__)
+/// Bytes / sizeof(T) elements; at any address that an element may have.
+template <class T, std::size_t Bytes>
+struct HostVector {
+  typedef T type __attribute__((vector_size(Bytes), aligned(alignof(T)), may_alias));
+};
+#else
+template <class T, std::size_t Bytes>
+struct HostVector {
+  using type = T;
+};
+#endif
+
+template <class T, class InstructionSet>
+using host_vector_t = typename HostVector<T, InstructionSet::vector_bytes>::type;
+
+template <class T, class InstructionSet>
+inline constexpr int host_lanes = sizeof(host_vector_t<T, InstructionSet>) / sizeof(T);
+
+/// Asks for the cache line of an address, to be written.
+inline void prefetch(const void* address) {
+#if defined(__GNUC__)
+  __builtin_prefetch(address, 1);
+#else
+  (void)address;
+#endif
+}
+
+#if defined(__GNUC__)
+/// One half of two vectors, alternately: first[h], second[h], first[h + 1], second[h + 1], ...
+template <int Half, class Vector, std::size_t... Lane>
+inline void interleave(const Vector& first, const Vector& second, Vector& result, std::index_sequence<Lane...>) {
+  constexpr int lanes = sizeof...(Lane), begin = Half * lanes / 2;
+  result = __builtin_shufflevector(first, second, (begin + static_cast<int>(Lane) / 2 + (Lane % 2 ? lanes : 0))...);
+}
+
+/// Transposes the square of Lanes vectors. Each round interleaves vectors half the square apart; log2(Lanes) rounds of
+/// it are the transposition (the perfect shuffle of Stone, doi:10.1109/T-C.1971.223205).
+template <int Lanes, class Vector>
+inline void transpose(Vector (&square)[Lanes]) {
+  constexpr std::make_index_sequence<Lanes> lanes;
+  for (int round = 1; round < Lanes; round *= 2) {
+    Vector shuffled[Lanes];
+    for (int i = 0; i < Lanes / 2; ++i) {
+      interleave<0>(square[i], square[i + Lanes / 2], shuffled[2 * i], lanes);
+      interleave<1>(square[i], square[i + Lanes / 2], shuffled[2 * i + 1], lanes);
+    }
+    for (int i = 0; i < Lanes; ++i) square[i] = shuffled[i];
+  }
+}
+#else
+template <int Lanes, class Vector>
+void transpose(Vector (&)[Lanes]) {
+  static_assert(Lanes == 1);
+}
+#endif
+
+/// The largest register tile: `rows` broadcast elements times `vectors` vectors. The sums, one set of vectors and an
+/// element must fit the registers: 14 x 2 of 32, 6 x 2 of 16.
+template <class T, class InstructionSet>
+struct RegisterTile {
+  static constexpr int vectors = 2;
+  static constexpr int rows    = InstructionSet::registers == 32 ? 14 : 6;
+  static constexpr int columns = vectors * host_lanes<T, InstructionSet>;
+};
+
+}  // namespace Tegula::Impl
+
+#endif

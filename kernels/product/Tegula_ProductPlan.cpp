@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tegula_ProductPlan.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+namespace Tegula::Impl {
+namespace {
+
+/// Parts of about `fair_length`, the sum of all tiles' lengths over the teams at once, so that no team sums alone while
+/// others idle. A part must be long enough to be worth the extra pass over the sums.
+std::int64_t fair_parts(const ProductPlan& product, std::int64_t fair_length) {
+  constexpr std::int64_t shortest_part = 256, most_parts = 64;
+  const std::int64_t parts = (product.shape.k + fair_length / 2) / std::max<std::int64_t>(1, fair_length);
+  return std::min({parts, product.shape.k / shortest_part, most_parts});
+}
+
+}  // namespace
+
+void drop_unwanted_products(Plan& plan) {
+  for (ProductPlan& product : plan.products)
+    if (!is_wanted(product)) product = ProductPlan{};
+}
+
+bool is_wanted(const ProductPlan& product) { return product.shape.m > 0 && (product.shape.n > 0 || product.sums_rows); }
+
+void cut_into_tiles(ProductPlan& product, const TileShape& tile, std::int64_t teams, const PlanOptions& options) {
+  product.tile          = tile;
+  product.order.rows    = ceil_div(product.shape.m, tile.m);
+  product.order.columns = std::max<std::int64_t>(1, ceil_div(product.shape.n, tile.n));
+  product.order.group   = options.group > 0 ? options.group : best_group(product.order.rows, tile, teams);
+}
+
+void cut_inner_dimension(ProductPlan& product, std::int64_t parts, std::size_t accumulator_bytes) {
+  const std::int64_t k_steps = ceil_div(product.shape.k, product.tile.k);
+  parts                      = std::clamp<std::int64_t>(parts, 1, std::max<std::int64_t>(1, k_steps));
+  product.k_split            = std::max<std::int64_t>(1, ceil_div(k_steps, parts)) * product.tile.k;
+  product.split_k            = std::max<std::int64_t>(1, ceil_div(product.shape.k, product.k_split));
+  if (product.split_k == 1) return;
+  const std::int64_t slice = product.shape.m * product.shape.n + (product.sums_rows ? product.shape.m : 0);
+  const auto bytes         = static_cast<std::size_t>(product.split_k * slice) * accumulator_bytes;
+  product.workspace_bytes  = bytes + (64 - bytes % 64) % 64;  // the next product's slices start aligned
+}
+
+void cut_inner_dimensions(Plan& plan, std::int64_t teams, std::size_t accumulator_bytes, const PlanOptions& options) {
+  std::int64_t steps = 0;  // of length 1 along the inner dimension, over all tiles
+  for (const ProductPlan& product : plan.products) steps += product.order.tiles() * product.shape.k;
+  for (ProductPlan& product : plan.products) {
+    if (product.order.tiles() == 0) continue;
+    cut_inner_dimension(product, options.split_k > 0 ? options.split_k : fair_parts(product, ceil_div(steps, teams)),
+                        accumulator_bytes);
+  }
+}
+
+void check_plan_options(const PlanOptions& options, const ArgumentList& arguments) {
+  if (options.group < 0) arguments.fail("plan option group is " + std::to_string(options.group));
+  if (options.split_k < 0) arguments.fail("plan option split_k is " + std::to_string(options.split_k));
+}
+
+void check_league(const Plan& plan, const ArgumentList& arguments) {
+  if (plan.teams() > std::numeric_limits<int>::max()) {
+    arguments.fail("the call has " + std::to_string(plan.teams()) + " tiles, more than a Kokkos league holds");
+  }
+}
+
+}  // namespace Tegula::Impl

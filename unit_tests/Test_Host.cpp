@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include "Tegula_TestBfloat16.hpp"
+#include "Tegula_TestReference.hpp"
+#include "Tegula_TestTypes.hpp"
+
+/// The host family gives what the portable family gives, whatever the shape, the strides, the transposes, the epilogue,
+/// the tile and the set of instructions: all are drawn. Only the order of the sums may differ.
+
+namespace Tegula::Test {
+namespace {
+
+/// A matrix with strides of its own, in an allocation that is poison everywhere else.
+template <class Scalar>
+class StridedMatrix {
+ public:
+  using View = Kokkos::View<Scalar**, Kokkos::LayoutStride, Kokkos::HostSpace>;
+
+  StridedMatrix(Random& random, std::int64_t rows, std::int64_t columns, bool poisoned = false)
+      : rows_(rows), columns_(columns) {
+    draw_strides(random);
+    storage_.assign(static_cast<std::size_t>(2 * margin + rows * stride_[0] + columns * stride_[1]), poison());
+    for (std::int64_t i = 0; i < rows && !poisoned; ++i)
+      for (std::int64_t j = 0; j < columns; ++j) at(i, j) = from_double<Scalar>(uniform(random, -1, 1));
+  }
+
+  View view() {
+    const auto extent = [](std::int64_t value) { return static_cast<std::size_t>(value); };
+    return View(storage_.data() + margin,
+                Kokkos::LayoutStride(extent(rows_), extent(stride_[0]), extent(columns_), extent(stride_[1])));
+  }
+  auto row() { return Kokkos::subview(view(), 0, Kokkos::ALL()); }
+
+  HostMatrix values() {
+    HostMatrix result(rows_, columns_);
+    for (std::int64_t i = 0; i < rows_; ++i)
+      for (std::int64_t j = 0; j < columns_; ++j) result(i, j) = to_double(at(i, j));
+    return result;
+  }
+
+  /// Whether all poison that lies between the elements, and around them, is still there.
+  bool surroundings_untouched() {
+    std::vector<char> inside(storage_.size(), 0);
+    for (std::int64_t i = 0; i < rows_; ++i)
+      for (std::int64_t j = 0; j < columns_; ++j) inside[offset(i, j)] = 1;
+    const Scalar expected = poison();
+    for (std::size_t e = 0; e < inside.size(); ++e)
+      if (!inside[e] && std::memcmp(&storage_[e], &expected, sizeof(Scalar)) != 0) return false;
+    return true;
+  }
+
+ private:
+  static constexpr std::int64_t margin = 3;
+
+  static Scalar poison() { return from_double<Scalar>(std::numeric_limits<double>::quiet_NaN()); }
+
+  // By rows or by columns, dense, with a longer pitch, or with gaps in both directions.
+  void draw_strides(Random& random) {
+    const int fast          = static_cast<int>(random() % 2);
+    const std::int64_t step = random() % 4 == 0 ? 2 : 1;
+    const std::int64_t gap  = random() % 2 == 0 ? 0 : static_cast<std::int64_t>(random() % 9);
+    stride_[fast]           = step;
+    stride_[1 - fast]       = step * (fast == 0 ? rows_ : columns_) + gap;
+    if (stride_[1 - fast] < 1) stride_[1 - fast] = 1;
+  }
+  std::size_t offset(std::int64_t i, std::int64_t j) const {
+    return static_cast<std::size_t>(margin + i * stride_[0] + j * stride_[1]);
+  }
+  Scalar& at(std::int64_t i, std::int64_t j) { return storage_[offset(i, j)]; }
+
+  std::int64_t rows_, columns_, stride_[2];
+  std::vector<Scalar> storage_;
+};
+
+template <class C>
+class Host : public testing::Test {
+ protected:
+  using Space  = typename C::Space;
+  using Scalar = typename C::Scalar;
+  using Matrix = StridedMatrix<Scalar>;
+
+  void TearDown() override { Impl::use(before_); }
+
+  template <class Trial>
+  void for_every_instruction_set(const Trial& trial) {
+    for (const auto set : {Impl::Instructions::baseline, Impl::Instructions::avx2, Impl::Instructions::avx512}) {
+      if (!Impl::has(set)) continue;
+      Impl::use(set);
+      trial();
+      if (HasFailure()) {
+        ADD_FAILURE() << "instructions: " << Impl::name(set);
+        return;
+      }
+    }
+  }
+
+  // One or a few, or around a multiple of the widths of vectors and register tiles.
+  std::int64_t draw_extent() {
+    const std::vector<std::int64_t> edges{4, 6, 8, 12, 14, 16, 24, 28, 32, 48, 64, 96, 128};
+    if (random_() % 3 == 0) return static_cast<std::int64_t>(1 + random_() % 8);
+    return pick(random_, edges) + static_cast<std::int64_t>(random_() % 3) - 1;
+  }
+  GemmShape draw_shape() {
+    const GemmShape shape{draw_extent(), draw_extent(), draw_extent()};
+    return random_() % 8 == 0 ? GemmShape{shape.m, shape.n, 5 * shape.k + 3} : shape;
+  }
+  Op draw_op() { return random_() % 2 == 0 ? Op::none : Op::transpose; }
+  Update draw_update() { return random_() % 2 == 0 ? Update::overwrite : Update::accumulate; }
+
+  // What the planner chooses, or tiles that cut every dimension several times.
+  PlanOptions draw_plan() {
+    PlanOptions plan{.family = "host"};
+    if (random_() % 2 == 0) {
+      const auto part = [&](int most) { return static_cast<int>(1 + random_() % most); };
+      plan.tile       = {part(70), part(70), part(40)};
+    }
+    if (random_() % 4 == 0) plan.split_k = static_cast<int>(2 + random_() % 3);
+    return plan;
+  }
+
+  Matrix stored(Op op, std::int64_t rows, std::int64_t columns, bool poisoned = false) {
+    return op == Op::none ? Matrix(random_, rows, columns, poisoned) : Matrix(random_, columns, rows, poisoned);
+  }
+
+  static std::string text_of(const GemmShape& s) {
+    return std::to_string(s.m) + 'x' + std::to_string(s.n) + 'x' + std::to_string(s.k);
+  }
+
+  Random random_                   = make_random();
+  const Impl::Instructions before_ = Impl::host_instructions();
+};
+
+using HostSpaces = typename Concatenate<
+#ifdef KOKKOS_ENABLE_SERIAL
+    TypeList<Kokkos::Serial>,
+#endif
+#ifdef KOKKOS_ENABLE_OPENMP
+    TypeList<Kokkos::OpenMP>,
+#endif
+#ifdef KOKKOS_ENABLE_THREADS
+    TypeList<Kokkos::Threads>,
+#endif
+    TypeList<>>::type;
+using HostCases = typename GoogleTypes<
+    typename Cases<HostSpaces, TypeList<Kokkos::LayoutRight>, TypeList<double, float, Bfloat16>>::type>::type;
+TYPED_TEST_SUITE(Host, HostCases, CaseName);
+
+/// What two correct results may differ by: each its own error.
+template <class Scalar>
+HostMatrix twice_allowed(const HostMatrix& value, const HostMatrix& gauge, double factor) {
+  HostMatrix allowed(value.rows, value.columns);
+  for (std::size_t e = 0; e < allowed.values.size(); ++e)
+    allowed.values[e] = 2 * allowed_error<Scalar>(value.values[e], factor * gauge.values[e]);
+  return allowed;
+}
+
+TYPED_TEST(Host, GemmIsWhatThePortableFamilyComputes) {
+  using Scalar = typename TestFixture::Scalar;
+  using Space  = typename TestFixture::Space;
+  using Matrix = typename TestFixture::Matrix;
+  this->for_every_instruction_set([&] {
+    for (int trial = 0; trial < 500; ++trial) {
+      Random& random        = this->random_;
+      const GemmShape shape = this->draw_shape();
+      GemmOptions options{.op_a  = this->draw_op(),
+                          .op_b  = this->draw_op(),
+                          .alpha = uniform(random, -2, 2),
+                          .beta  = random() % 2 == 0 ? 0 : uniform(random, -2, 2),
+                          .plan  = this->draw_plan()};
+      Matrix A = this->stored(options.op_a, shape.m, shape.k), B = this->stored(options.op_b, shape.k, shape.n);
+      Matrix C(random, shape.m, shape.n, options.beta == 0), Z(random, shape.m, shape.n, true),
+          bias(random, 1, shape.n);
+      Matrix expected = C, expected_Z = Z;
+
+      const auto run = [&](Matrix& c, Matrix& z, const auto& activation) {
+        switch (trial % 3) {
+          case 0:
+            return gemm(Space(), A.view(), B.view(), c.view(), Epilogue(activation), options);
+          case 1:
+            return gemm(Space(), A.view(), B.view(), c.view(), Epilogue(activation, bias.row()), options);
+          default:
+            return gemm(Space(), A.view(), B.view(), c.view(), Epilogue(activation, bias.row(), z.view()), options);
+        }
+      };
+      const auto run_both = [&](const auto& activation) {
+        const PlanOptions drawn = options.plan;
+        run(C, Z, activation);
+        options.plan = {.family = "portable"};
+        run(expected, expected_Z, activation);
+        options.plan = drawn;
+      };
+      trial % 2 == 0 ? run_both(Identity()) : run_both(GeluTanh());
+
+      Reference gauge =
+          reference_product(options.alpha, apply(options.op_a, A.values()), apply(options.op_b, B.values()));
+      for (double& value : gauge.gauge.values) value += 2 * std::abs(options.beta) + 1;
+      const auto what = [&] {
+        return testing::Message() << this->text_of(shape) << " tile " << text(options.plan.tile) << " split "
+                                  << options.plan.split_k << " trial " << trial;
+      };
+      ASSERT_TRUE(compare(C.values(), expected.values(), twice_allowed<Scalar>(expected.values(), gauge.gauge, 2)))
+          << what();
+      ASSERT_TRUE(C.surroundings_untouched() && Z.surroundings_untouched()) << what();
+      if (trial % 3 == 2) {
+        ASSERT_TRUE(
+            compare(Z.values(), expected_Z.values(), twice_allowed<Scalar>(expected_Z.values(), gauge.gauge, 1)))
+            << what();
+      }
+    }
+  });
+}
+
+TYPED_TEST(Host, GemmBackwardIsWhatThePortableFamilyComputes) {
+  using Scalar = typename TestFixture::Scalar;
+  using Space  = typename TestFixture::Space;
+  using Matrix = typename TestFixture::Matrix;
+  this->for_every_instruction_set([&] {
+    for (int trial = 0; trial < 400; ++trial) {
+      Random& random        = this->random_;
+      const GemmShape shape = this->draw_shape();
+      GemmBackwardOptions options{.op_a  = this->draw_op(),
+                                  .op_b  = this->draw_op(),
+                                  .alpha = uniform(random, -2, 2),
+                                  .dA    = this->draw_update(),
+                                  .dB    = this->draw_update(),
+                                  .dbias = this->draw_update(),
+                                  .plan  = this->draw_plan()};
+      Matrix A = this->stored(options.op_a, shape.m, shape.k), B = this->stored(options.op_b, shape.k, shape.n);
+      Matrix dC(random, shape.m, shape.n), saved(random, shape.m, shape.n);
+      Matrix dA = this->stored(options.op_a, shape.m, shape.k, options.dA == Update::overwrite);
+      Matrix dB = this->stored(options.op_b, shape.k, shape.n, options.dB == Update::overwrite);
+      Matrix dbias(random, 1, shape.n, options.dbias == Update::overwrite);
+      Matrix expected_dA = dA, expected_dB = dB, expected_dbias = dbias;
+
+      // All three, or some.
+      const auto run = [&](Matrix& a, Matrix& b, Matrix& bias, const auto& act) {
+        const auto call = [&](const auto& a_view, const auto& b_view, const auto& bias_view) {
+          gemm_backward(Space(), dC.view(), A.view(), B.view(), saved.view(), a_view, b_view, bias_view, act, options);
+        };
+        switch (trial % 5) {
+          case 0:
+            return call(a.view(), none, none);
+          case 1:
+            return call(none, b.view(), bias.row());
+          case 2:
+            return call(none, none, bias.row());
+          default:
+            return call(a.view(), b.view(), bias.row());
+        }
+      };
+      const auto run_both = [&](const auto& act) {
+        const PlanOptions drawn = options.plan;
+        run(dA, dB, dbias, act);
+        options.plan = {.family = "portable"};
+        run(expected_dA, expected_dB, expected_dbias, act);
+        options.plan = drawn;
+      };
+      trial % 2 == 0 ? run_both(Relu()) : run_both(Tanh());
+
+      // |act'| is at most 1 here, so dC serves to gauge the sums; a gradient that is added to lies within 1.
+      const auto agree = [&](const char* which, Matrix& actual, Matrix& expected, HostMatrix gauge) {
+        for (double& value : gauge.values) value += 1;
+        const auto compared =
+            compare(actual.values(), expected.values(), twice_allowed<Scalar>(expected.values(), gauge, 3));
+        // A gradient that was left out is poison on both sides.
+        const bool left_out = std::isnan(expected.values().values[0]) && std::isnan(actual.values().values[0]);
+        ASSERT_TRUE(left_out || compared) << which << ' ' << this->text_of(shape) << " trial " << trial << " tile "
+                                          << text(options.plan.tile) << " split " << options.plan.split_k;
+        ASSERT_TRUE(actual.surroundings_untouched()) << which;
+      };
+      const HostMatrix a = apply(options.op_a, A.values()), b = apply(options.op_b, B.values());
+      agree("dA", dA, expected_dA,
+            apply(options.op_a, reference_product(options.alpha, dC.values(), transposed(b)).gauge));
+      agree("dB", dB, expected_dB,
+            apply(options.op_b, reference_product(options.alpha, transposed(a), dC.values()).gauge));
+      agree("dbias", dbias, expected_dbias, reference_column_sums(dC.values()).gauge);
+      if (this->HasFatalFailure()) return;
+    }
+  });
+}
+
+}  // namespace
+}  // namespace Tegula::Test
