@@ -3,10 +3,11 @@
 #define TEGULA_ACTIVATION_HPP
 
 #include <concepts>
+#include <limits>
 #include <stdexcept>
 #include <string>
 
-#include "Tegula_KokkosCompat.hpp"
+#include "Tegula_Math.hpp"
 
 namespace Tegula {
 
@@ -22,7 +23,9 @@ enum class Saved {
 ///   T derivative(T saved) const    act'(z), from what `saved` names; only gemm_backward calls it
 ///   static constexpr Saved saved
 ///   static constexpr const char* name     for labels
-/// both callable in a kernel (KOKKOS_FUNCTION), for T the accumulator's type (float or double).
+/// both callable in a kernel (KOKKOS_FUNCTION), for T the accumulator's type (float or double). A compiler can make
+/// vector instructions of what has no branch and calls nothing; so these are written with the functions of
+/// Tegula_Math.hpp.
 template <class F, class T>
 concept Activation = std::copyable<F> && requires(const F f, T z) {
   { f(z) } -> std::convertible_to<T>;
@@ -35,17 +38,26 @@ concept DifferentiableActivation = Activation<F, T> && requires(const F f, T sav
   { f.derivative(saved) } -> std::convertible_to<T>;
 };
 
+namespace Impl {
+
+// Where |z| is at least this, act(z) and act'(z) are their limits. Formulas in which an infinite z would meet a zero
+// take z clamped there.
+template <class T>
+inline constexpr T saturation = std::numeric_limits<T>::max_exponent;
+
+}  // namespace Impl
+
 /// act(z) = z
 struct Identity {
   static constexpr Saved saved      = Saved::nothing;
   static constexpr const char* name = "identity";
 
   template <class T>
-  KOKKOS_FUNCTION T operator()(T z) const {
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(T z) const {
     return z;
   }
   template <class T>
-  KOKKOS_FUNCTION T derivative(T) const {
+  KOKKOS_FORCEINLINE_FUNCTION T derivative(T) const {
     return T(1);
   }
 };
@@ -56,12 +68,13 @@ struct Relu {
   static constexpr const char* name = "relu";
 
   template <class T>
-  KOKKOS_FUNCTION T operator()(T z) const {
-    return z <= T(0) ? T(0) : z;
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(T z) const {
+    return Impl::clamp_below(z, T(0)) + T(0);  // -0 + 0 = 0
   }
   template <class T>
-  KOKKOS_FUNCTION T derivative(T y) const {
-    return y > T(0) ? T(1) : (y <= T(0) ? T(0) : y);
+  KOKKOS_FORCEINLINE_FUNCTION T derivative(T y) const {
+    const T flat = Impl::select_greater(T(1), y, T(0), y);  // not for NaN
+    return Impl::select_greater(y, T(0), T(1), flat);
   }
 };
 
@@ -77,12 +90,13 @@ struct LeakyRelu {
   }
 
   template <class T>
-  KOKKOS_FUNCTION T operator()(T z) const {
-    return z > T(0) ? z : T(slope) * z;
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(T z) const {
+    return Impl::select_greater(z, T(0), z, T(slope) * z);
   }
   template <class T>
-  KOKKOS_FUNCTION T derivative(T y) const {
-    return y > T(0) ? T(1) : (y <= T(0) ? T(slope) : y);
+  KOKKOS_FORCEINLINE_FUNCTION T derivative(T y) const {
+    const T gentle = Impl::select_greater(T(1), y, T(slope), y);  // not for NaN
+    return Impl::select_greater(y, T(0), T(1), gentle);
   }
 
   double slope;
@@ -94,11 +108,11 @@ struct Tanh {
   static constexpr const char* name = "tanh";
 
   template <class T>
-  KOKKOS_FUNCTION T operator()(T z) const {
-    return Impl::math::tanh(z);
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(T z) const {
+    return Impl::tanh(z);
   }
   template <class T>
-  KOKKOS_FUNCTION T derivative(T y) const {
+  KOKKOS_FORCEINLINE_FUNCTION T derivative(T y) const {
     return (T(1) - y) * (T(1) + y);
   }
 };
@@ -109,11 +123,11 @@ struct Sigmoid {
   static constexpr const char* name = "sigmoid";
 
   template <class T>
-  KOKKOS_FUNCTION T operator()(T z) const {
-    return T(1) / (T(1) + Impl::math::exp(-z));
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(T z) const {
+    return Impl::sigmoid(z);
   }
   template <class T>
-  KOKKOS_FUNCTION T derivative(T y) const {
+  KOKKOS_FORCEINLINE_FUNCTION T derivative(T y) const {
     return y * (T(1) - y);
   }
 };
@@ -123,74 +137,65 @@ struct Silu {
   static constexpr Saved saved      = Saved::pre_activation;
   static constexpr const char* name = "silu";
 
-  // Where s has reached 0 or 1 the limit is taken, since infinity times zero is not a number.
   template <class T>
-  KOKKOS_FUNCTION T operator()(T z) const {
-    const T s = Sigmoid()(z);
-    return s == T(0) ? T(0) : z * s;
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(T z) const {
+    return Impl::clamp_below(z, -Impl::saturation<T>) * Impl::sigmoid(z);
   }
   template <class T>
-  KOKKOS_FUNCTION T derivative(T z) const {
-    const T s = Sigmoid()(z);
-    return s == T(0) || s == T(1) ? s : s * (T(1) + z * (T(1) - s));
+  KOKKOS_FORCEINLINE_FUNCTION T derivative(T z) const {
+    const T s = Impl::sigmoid(z);
+    return s * (T(1) + Impl::clamp_both(z, Impl::saturation<T>) * (T(1) - s));
   }
 };
 
-/// act(z) = z (1 + t) / 2, with t = tanh(u) and u = sqrt(2 / pi) (z + 0.044715 z^3);
-/// act' = (1 + t) / 2 + z (1 - t^2) u' / 2.  Hendrycks and Gimpel, arXiv:1606.08415.
+/// act(z) = z (1 + tanh(u)) / 2 = z s, with u = sqrt(2 / pi) (z + 0.044715 z^3) and s = 1 / (1 + exp(-2 u));
+/// act' = s + z s (1 - s) 2 u'.  Hendrycks and Gimpel, arXiv:1606.08415.
 struct GeluTanh {
   static constexpr Saved saved      = Saved::pre_activation;
   static constexpr const char* name = "gelu_tanh";
 
-  // Where t has reached -1 or 1 the limit is taken, since infinity times zero is not a number.
   template <class T>
-  KOKKOS_FUNCTION T operator()(T z) const {
-    const T t = inner_tanh(z);
-    return t == T(-1) ? T(0) : T(0.5) * z * (T(1) + t);
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(T z) const {
+    return Impl::clamp_below(z, -Impl::saturation<T>) * sigmoid_of_2u(z);
   }
   template <class T>
-  KOKKOS_FUNCTION T derivative(T z) const {
-    const T t    = inner_tanh(z);
-    const T flat = T(0.5) * (T(1) + t);
-    if (t == T(-1) || t == T(1)) return flat;
-    const T slope = T(scale) * (T(1) + T(3 * cubic) * z * z);
-    return flat + T(0.5) * z * (T(1) - t * t) * slope;
+  KOKKOS_FORCEINLINE_FUNCTION T derivative(T z) const {
+    const T a     = Impl::clamp_both(z, Impl::saturation<T>);
+    const T s     = sigmoid_of_2u(a);
+    const T slope = T(scale) + T(3 * scale * cubic) * (a * a);
+    return s + (a * s) * ((T(1) - s) * slope);
   }
 
  private:
-  static constexpr double scale = 0.79788456080286535588;  // sqrt(2 / pi)
+  static constexpr double scale = 1.59576912160573071176;  // 2 sqrt(2 / pi)
   static constexpr double cubic = 0.044715;
 
   template <class T>
-  KOKKOS_FUNCTION static T inner_tanh(T z) {
-    return Impl::math::tanh(T(scale) * (z + T(cubic) * z * z * z));
+  KOKKOS_FORCEINLINE_FUNCTION static T sigmoid_of_2u(T z) {
+    return Impl::sigmoid(z * (T(scale) + T(scale * cubic) * (z * z)));
   }
 };
 
-/// act(z) = z P(z), with P(z) = (1 + erf(z / sqrt 2)) / 2; act' = P(z) + z exp(-z^2 / 2) / sqrt(2 pi).
-/// Hendrycks and Gimpel, arXiv:1606.08415.
+/// act(z) = z P(z), with P(z) = (1 + erf(z / sqrt 2)) / 2 = erfc(-z / sqrt 2) / 2, which keeps its relative accuracy
+/// for negative z; act' = P(z) + z exp(-z^2 / 2) / sqrt(2 pi).  Hendrycks and Gimpel, arXiv:1606.08415.
 struct GeluErf {
   static constexpr Saved saved      = Saved::pre_activation;
   static constexpr const char* name = "gelu_erf";
 
-  // P by erfc keeps its relative accuracy for negative z; where a factor has reached 0 the limit is taken.
   template <class T>
-  KOKKOS_FUNCTION T operator()(T z) const {
-    const T p = normal_distribution(z);
-    return p == T(0) ? T(0) : z * p;
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(T z) const {
+    return Impl::clamp_below(z, -Impl::saturation<T>) * (T(0.5) * Impl::erfc(T(-sqrt_half) * z));
   }
+  // Both functions take one x, so that a compiler finds the exponential that they share.
   template <class T>
-  KOKKOS_FUNCTION T derivative(T z) const {
-    const T density = T(0.39894228040143267794) * Impl::math::exp(T(-0.5) * z * z);  // 1 / sqrt(2 pi)
-    const T p       = normal_distribution(z);
-    return density == T(0) ? p : p + z * density;
+  KOKKOS_FORCEINLINE_FUNCTION T derivative(T z) const {
+    const T x       = T(-sqrt_half) * z;
+    const T density = T(0.39894228040143267794) * Impl::gaussian(x);  // 1 / sqrt(2 pi)
+    return T(0.5) * Impl::erfc(x) + Impl::clamp_both(z, Impl::saturation<T>) * density;
   }
 
  private:
-  template <class T>
-  KOKKOS_FUNCTION static T normal_distribution(T z) {
-    return T(0.5) * Impl::math::erfc(T(-0.70710678118654752440) * z);  // 1 / sqrt(2)
-  }
+  static constexpr double sqrt_half = 0.70710678118654752440;
 };
 
 }  // namespace Tegula

@@ -54,10 +54,17 @@ TYPED_TEST(Activations, HaveTheDerivativeOfTheirValue) {
   }
 }
 
+template <class F, class T>
+void expect_nan_stays() {
+  for (const T nan : {std::numeric_limits<T>::quiet_NaN(), -std::numeric_limits<T>::quiet_NaN()}) {
+    EXPECT_TRUE(std::isnan(F()(nan)));
+    EXPECT_TRUE(F::saved == Saved::nothing || std::isnan(F().derivative(nan)));
+  }
+}
+
 TYPED_TEST(Activations, PropagateNaN) {
-  const double nan = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_TRUE(std::isnan(TypeParam()(nan)));
-  EXPECT_TRUE(TypeParam::saved == Saved::nothing || std::isnan(TypeParam().derivative(nan)));
+  expect_nan_stays<TypeParam, float>();
+  expect_nan_stays<TypeParam, double>();
 }
 
 // Far out, where exponentials overflow and infinity meets zero, values and derivatives are those of the limits.
@@ -79,8 +86,38 @@ TYPED_TEST(Activations, ReachTheirLimits) {
   }
 }
 
+// At a bias far below zero act(z) is small, but its digits are right: of act(z) = z exp(w) the error is that of w, a
+// few units of its last place.
+template <class F, class T, class W>
+void expect_accurate_tail(const F& act, double lowest, const W& exponent) {
+  Random random = make_random();
+  for (int trial = 0; trial < 1000; ++trial) {
+    const T z           = static_cast<T>(uniform(random, lowest, -6));
+    const long double w = exponent(static_cast<long double>(z)), exact = z * std::exp(w);
+    ASSERT_NEAR(act(z) / exact, 1, std::numeric_limits<T>::epsilon() * (12 - 3 * w)) << z;
+  }
+}
+
+template <class T>
+void expect_accurate_tails() {
+  constexpr bool is_float = sizeof(T) == sizeof(float);
+  const auto log_sigmoid  = [](long double x) { return x - std::log1p(std::exp(x)); };
+  expect_accurate_tail<Silu, T>(Silu(), is_float ? -85 : -700, log_sigmoid);
+  expect_accurate_tail<GeluTanh, T>(GeluTanh(), is_float ? -9.5 : -20.5, [&](long double z) {
+    return log_sigmoid(2 * std::sqrt(2 / std::acos(-1.0L)) * (z + 0.044715L * z * z * z));
+  });
+  expect_accurate_tail<GeluErf, T>(GeluErf(), is_float ? -12.5 : -37,
+                                   [](long double z) { return std::log(0.5L * std::erfc(-z * std::sqrt(0.5L))); });
+}
+
+TEST(SigmoidLinearUnits, KeepTheirDigitsInTheNegativeTail) {
+  expect_accurate_tails<float>();
+  expect_accurate_tails<double>();
+}
+
 TEST(Relu, HasNoSlopeAtZero) {
   EXPECT_EQ(Relu().derivative(0.0), 0.0);
+  EXPECT_EQ(Relu().derivative(std::numeric_limits<double>::denorm_min()), 1.0);
   EXPECT_FALSE(std::signbit(Relu()(-0.0)));
 }
 

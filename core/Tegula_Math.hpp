@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_MATH_HPP
+#define TEGULA_MATH_HPP
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "Tegula_KokkosCompat.hpp"
+
+/// exp, sigmoid, tanh, exp(-x^2) and erfc of the activations, for float and double. On a device they are Kokkos', which
+/// are fast there. On a host they are arithmetic alone, always inlined: no branch, no call, no conversion between
+/// floating point and integers. So a compiler makes vector instructions of a loop of them, of whatever set the loop's
+/// function is compiled for. They need round-to-nearest and must not be compiled with -ffast-math; whether products and
+/// sums are contracted to fused multiply-adds matters little. NaN stays NaN.
+///
+/// Errors are the largest found, in float among all numbers and in double among 10^8: those of the whole computation in
+/// ulp, of results that are no denormal numbers. Coefficients are best approximations, found in 60 to 80 digits by the
+/// exchange algorithm of Remez for this file.
+
+namespace Tegula::Impl {
+
+/// c0 + c1 x + c2 x^2 + ...
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T polynomial(T, T c0) {
+  return c0;
+}
+template <class T, class... Coefficients>
+KOKKOS_FORCEINLINE_FUNCTION T polynomial(T x, T c0, Coefficients... others) {
+  return c0 + x * polynomial(x, others...);
+}
+
+/// What the functions need to know of a type.
+template <class T>
+struct MathConstants {
+  static_assert(sizeof(T) == 0, "Tegula: activations are computed in float or double, not in this type");
+};
+
+template <>
+struct MathConstants<float> {
+  using Bits                          = std::uint32_t;
+  static constexpr Bits high_half     = 0xfffff000;    // leaves 12 significant bits, whose square is exact
+  static constexpr float magic        = 0x1.8p23f;     // adding it rounds to integers, in the lowest bits of the sum
+  static constexpr float ln2_high     = 0x1.62e4p-1f;  // 16 bits, so that its products with exponents are exact
+  static constexpr float ln2_low      = 1.42860682e-6f;
+  static constexpr float exp_limit    = 104.5f;                 // exp rounds to 0 and to infinity from here on
+  static constexpr float sigmoid_zero = 88;                     // exp(-x) would be 2^-127, whose bits are those of 0
+  static constexpr float tanh_one = 10, gaussian_zero = 10.5f;  // tanh rounds to 1, exp(-x^2) and erfc to 0
+};
+
+template <>
+struct MathConstants<double> {
+  using Bits                           = std::uint64_t;
+  static constexpr Bits high_half      = 0xfffffffff8000000;
+  static constexpr double magic        = 0x1.8p52;
+  static constexpr double ln2_high     = 0x1.62e42fefa38p-1;  // 42 bits
+  static constexpr double ln2_low      = 5.4979230187083712e-14;
+  static constexpr double exp_limit    = 746;
+  static constexpr double sigmoid_zero = 709;
+  static constexpr double tanh_one = 20, gaussian_zero = 28;
+};
+
+/// `yes` if the sign bit of x is set, else `no`. Arithmetic on bits, since of a conditional expression a compiler may
+/// make two paths, which it cannot join to vector instructions if their arithmetic could trap.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T select_by_sign(T x, T yes, T no) {
+  using Bits      = typename MathConstants<T>::Bits;
+  const Bits mask = Bits(0) - (std::bit_cast<Bits>(x) >> (std::numeric_limits<Bits>::digits - 1));
+  return std::bit_cast<T>((std::bit_cast<Bits>(yes) & mask) | (std::bit_cast<Bits>(no) & ~mask));
+}
+
+/// a > b ? yes : no; on a host 0 is greater than -0.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T select_greater(T a, T b, T yes, T no) {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  return a > b ? yes : no;
+#else
+  // Adding a mantissa of ones carries the sign away from a NaN, and from nothing else that is negative.
+  using Bits              = typename MathConstants<T>::Bits;
+  constexpr Bits mantissa = (Bits(1) << (std::numeric_limits<T>::digits - 1)) - 1;
+  const Bits difference   = std::bit_cast<Bits>(b - a);
+  return select_by_sign(std::bit_cast<T>(difference & (difference + mantissa)), yes, no);
+#endif
+}
+
+/// The larger of x and low, NaN for NaN.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T clamp_below(T x, T low) {
+  return select_greater(low, x, low, x);
+}
+
+/// The smaller of |x| and limit, NaN for NaN: the difference keeps the plus sign of |NaN|.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T clamp_size(T x, T limit) {
+  const T size = std::abs(x);
+  return select_by_sign(limit - size, limit, size);
+}
+
+/// x within [-limit, limit], NaN for NaN.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T clamp_both(T x, T limit) {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  return x > limit ? limit : (x < -limit ? -limit : x);
+#else
+  return std::copysign(clamp_size(x, limit), x);
+#endif
+}
+
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T round_to_integer(T x) {
+  return (x + MathConstants<T>::magic) - MathConstants<T>::magic;
+}
+
+/// 2^n for an integer n: the low bits of the sum are n + bias, shifted to their place. n must be the exponent of a
+/// normal number, or the one below, which gives 0.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T power_of_two(T n) {
+  using Bits           = typename MathConstants<T>::Bits;
+  constexpr T bias     = std::numeric_limits<T>::max_exponent - 1;
+  constexpr int digits = std::numeric_limits<T>::digits;
+  return std::bit_cast<T>(std::bit_cast<Bits>(n + (MathConstants<T>::magic + bias)) << (digits - 1));
+}
+
+/// exp(x) = 2^n (1 + m)
+template <class T>
+struct ReducedExp {
+  T m;
+  T n;
+};
+
+/// exp(a - b), where b is a small correction. With n = round((a - b) log2 e) and r = a - b - n ln 2, |r| <= ln(2) / 2:
+/// m = exp(r) - 1 = r + r^2 q(r), q of degree 4 (relative error of exp 3.1e-9) in float and 9 (3.7e-18) in double.
+/// ln 2 is subtracted in two parts: Cody and Waite, Software Manual for the Elementary Functions, 1980.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION ReducedExp<T> reduced_exp(T a, T b) {
+  constexpr T log2_e = T(1.4426950408889634);
+  const T n          = round_to_integer((a - b) * log2_e);
+  const T r          = ((a - n * MathConstants<T>::ln2_high) - n * MathConstants<T>::ln2_low) - b;
+  T q;
+  if constexpr (sizeof(T) == sizeof(float)) {
+    q = polynomial(r, 0.499999934f, 0.16666520f, 0.0416683958f, 8.3687966e-3f, 1.38144313e-3f);
+  } else {
+    q = polynomial(r, 0.5000000000000011, 0.16666666666666413, 0.04166666666653003, 8.333333333494626e-3,
+                   1.3888888943669345e-3, 1.9841269506318656e-4, 2.4801493053762435e-5, 2.7557586516127707e-6,
+                   2.7630265890478075e-7, 2.5000045469588005e-8);
+  }
+  return {r + (r * r) * q, n};
+}
+
+/// exp(x), within 1.04 ulp. 2^n is applied as two powers of two, since n reaches beyond the exponents of normal
+/// numbers: the last multiplication overflows to infinity or rounds to a denormal number or 0, as it must.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T exp(T x) {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  return math::exp(x);
+#else
+  const auto [m, n] = reduced_exp(clamp_both(x, MathConstants<T>::exp_limit), T(0));
+  const T half      = round_to_integer(T(0.5) * n);
+  return (T(1) + m) * power_of_two(half) * power_of_two(n - half);
+#endif
+}
+
+/// 1 / (1 + exp(-x)) = (x < 0 ? e : 1) / (1 + e) with e = exp(-|x|), within 2.5 ulp. What would be a denormal number
+/// is 0, which saves the second power of two.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T sigmoid(T x) {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  return T(1) / (T(1) + math::exp(-x));
+#else
+  const auto [m, n] = reduced_exp(-clamp_size(x, MathConstants<T>::sigmoid_zero), T(0));
+  const T e         = (T(1) + m) * power_of_two(n);
+  return select_by_sign(x, e, T(1)) / (T(1) + e);
+#endif
+}
+
+/// tanh(x) = d / (d + 2) with d = exp(2 |x|) - 1 = 2^n m + (2^n - 1), and the sign of x; within 2.8 ulp. Where the
+/// terms of d differ in sign 2^n is at least 2, so little cancels, and small x need no formula of their own.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T tanh(T x) {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  return math::tanh(x);
+#else
+  const T a         = clamp_size(x, MathConstants<T>::tanh_one);
+  const auto [m, n] = reduced_exp(T(2) * a, T(0));
+  const T power     = power_of_two(n);
+  const T d         = power * m + (power - T(1));
+  return std::copysign(d / (d + T(2)), x);
+#endif
+}
+
+/// exp(-x^2), within 1.2 ulp. An error of x^2 would return x^2 times as large; so h, which is x cut to half its digits,
+/// is squared without error, and x^2 - h^2 = (x - h)(x + h) is the correction.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T gaussian(T x) {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  return math::exp(-x * x);
+#else
+  using Bits        = typename MathConstants<T>::Bits;
+  const T a         = clamp_size(x, MathConstants<T>::gaussian_zero);
+  const T h         = std::bit_cast<T>(std::bit_cast<Bits>(a) & MathConstants<T>::high_half);
+  const auto [m, n] = reduced_exp(-(h * h), (a - h) * (a + h));
+  const T half      = round_to_integer(T(0.5) * n);
+  return (T(1) + m) * power_of_two(half) * power_of_two(n - half);
+#endif
+}
+
+/// erfc(x) = exp(-x^2) R(x) for x >= 0 and 2 - erfc(-x) for x < 0; within 8.5 ulp in float (5.1e-7) and 11 in double
+/// (1.2e-15). R(x) = exp(x^2) erfc(x) is p / q, of degrees 4 and 5 on [0, 10.5] in float (relative error 6.2e-9), 9 and
+/// 10 on [0, 28] in double (5.3e-17); all coefficients are positive, so that no sum cancels. That one rational function
+/// serves for all x is owed to the clamped range; Cody, Math. Comp. 23 (1969), pp. 631-637, takes three for erfc.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T erfc(T x) {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  return math::erfc(x);
+#else
+  const T a = clamp_size(x, MathConstants<T>::gaussian_zero);
+  T p, q;
+  if constexpr (sizeof(T) == sizeof(float)) {
+    p = polynomial(a, 1.0f, 1.24165352f, 0.735006701f, 0.230842849f, 0.0331381862f);
+    q = polynomial(a, 1.0f, 2.37003331f, 2.40929296f, 1.33172100f, 0.409183149f, 0.0587352608f);
+  } else {
+    p = polynomial(a, 1.0, 2.1927535755326109, 2.3783983655767768, 1.6389502095218904, 0.78301637500963692,
+                   0.26787197343285671, 0.065613831683832132, 0.011134710288523418, 1.1969972725109002e-3,
+                   6.3016386904758788e-5);
+    q = polynomial(a, 1.0, 3.3211327426281088, 5.1258953635177825, 4.8540237858506918, 3.1326316601005525,
+                   1.4449482575871154, 0.48460274741459213, 0.11735829973093123, 0.01979160695149285,
+                   2.1216224251392827e-3, 1.1169363763980375e-4);
+  }
+  // For negative x 2 - what it is for |x|, as arithmetic.
+  const T sign = std::copysign(T(1), x);
+  return (T(1) - sign) + sign * (gaussian(x) * (p / q));
+#endif
+}
+
+}  // namespace Tegula::Impl
+
+#endif
