@@ -13,33 +13,51 @@
 
 namespace Tegula::Impl {
 
-/// Where a panel begins in an operand, and how much of it is packed.
+/// Panels that are packed side by side.
+inline constexpr int panels_at_once = 8;
+
+/// Part of an operand, and its place in a panel.
 struct PanelExtent {
   std::int64_t line0, k0;
   int lines;
   std::int64_t depth;
-  int pitch;  // >= lines; what lies between becomes zero
+  int pitch;  // >= lines; what lies between is padding, which no result depends on
 };
 
-/// Lines are neighbours in memory: step by step along the inner dimension.
-template <class T, class Operand>
-void pack_along_lines(const Operand& operand, const PanelExtent& at, T* __restrict panel) {
-  for (std::int64_t k = 0; k < at.depth; ++k) {
-    T* const out = panel + k * at.pitch;
-    read_run(operand, at.line0, at.k0 + k, Along::column, at.lines, out);
-    for (int line = at.lines; line < at.pitch; ++line) out[line] = T(0);
+/// One step of a panel, where lines are neighbours in memory.
+template <class InstructionSet, class T, class Operand>
+void pack_step(const Operand& operand, std::int64_t line0, std::int64_t k, int lines, int pitch, T* __restrict out) {
+  using Vector          = host_vector_t<T, InstructionSet>;
+  constexpr int vectors = RegisterTile<T, InstructionSet>::vectors, whole = RegisterTile<T, InstructionSet>::columns;
+  if (const auto matrix = in_place<T>(operand); matrix.data != nullptr && lines == whole) {
+    const Vector* const from = reinterpret_cast<const Vector*>(&matrix(line0, k));
+    for (int v = 0; v < vectors; ++v) reinterpret_cast<Vector*>(out)[v] = from[v];
+  } else {
+    read_run(operand, line0, k, Along::column, lines, out);
+    for (int line = lines; line < pitch; ++line) out[line] = T(0);
   }
 }
 
-/// As before, for a panel of as many whole vectors as a register tile has, of elements that are copied as they are.
-template <class InstructionSet, class T>
-void copy_along_lines(const MatrixRef<const T>& matrix, const PanelExtent& at, T* __restrict panel) {
-  using Vector          = host_vector_t<T, InstructionSet>;
-  constexpr int vectors = RegisterTile<T, InstructionSet>::vectors;
-  const T* from         = &matrix(at.line0, at.k0);
-  Vector* to            = reinterpret_cast<Vector*>(panel);
-  for (std::int64_t k = 0; k < at.depth; ++k, from += matrix.column_stride, to += vectors)
-    for (int v = 0; v < vectors; ++v) to[v] = reinterpret_cast<const Vector*>(from)[v];
+/// Several panels whose lines are neighbours in memory, side by side: step by step along the inner dimension, so that
+/// what lies together is read together. One panel after the other would visit every page of the operand for each.
+template <class InstructionSet, class T, class Operand, class Panels>
+void pack_along_lines(const Operand& operand, std::int64_t line0, std::int64_t k0, std::int64_t depth,
+                      const Panels& panels, int begin, int end, T* __restrict base) {
+  constexpr int most = panels_at_once;
+  for (int group = begin; group < end; group += most) {
+    const int count = std::min(most, end - group);
+    PanelExtent at[most];
+    T* out[most];
+    for (int p = 0; p < count; ++p) {
+      const int first = panels.first(group + p);
+      at[p]           = {line0 + first, k0, panels.width(group + p), depth, panels.padded(group + p)};
+      out[p]          = base + (first - panels.first(begin)) * depth;
+    }
+    for (std::int64_t k = 0; k < depth; ++k) {
+      for (int p = 0; p < count; ++p)
+        pack_step<InstructionSet>(operand, at[p].line0, k0 + k, at[p].lines, at[p].pitch, out[p] + k * at[p].pitch);
+    }
+  }
 }
 
 /// The transposed square of as many lines and steps as a vector has elements: square[step] holds the lines. Where there
@@ -51,9 +69,11 @@ void read_square(const Operand& operand, std::int64_t line0, int lines, std::int
   constexpr int lanes = host_lanes<T, InstructionSet>;
   const auto matrix   = in_place<T>(operand);
   if (steps == lanes && matrix.data != nullptr && matrix.column_stride == 1) {
-    const T* const first = &matrix(line0, k);
-    for (int line = 0; line < lanes; ++line)
-      square[line] = *reinterpret_cast<const Vector*>(first + std::min(line, lines - 1) * matrix.row_stride);
+    const T* from = &matrix(line0, k);
+    for (int line = 0; line < lanes; ++line) {
+      square[line] = *reinterpret_cast<const Vector*>(from);
+      from += line + 1 < lines ? matrix.row_stride : 0;
+    }
   } else {
     for (int line = 0; line < lanes; ++line)
       read_run(operand, line0 + std::min(line, lines - 1), k, Along::row, steps, reinterpret_cast<T*>(&square[line]));
@@ -91,17 +111,20 @@ void pack_along_depth(const Operand& operand, const PanelExtent& at, T* __restri
   }
 }
 
-template <class T, class Operand>
-void pack_panel(Instructions instructions, const Operand& operand, const PanelExtent& at, T* panel) {
+/// Packs panels [begin, end) of those that an operand's lines from line0 on are divided into, steps [k0, k0 + depth).
+/// The first of them begins at base, and the others follow: panel p at base + (first(p) - first(begin)) depth.
+template <class T, class Operand, class Panels>
+void pack_panels(Instructions instructions, const Operand& operand, std::int64_t line0, std::int64_t k0,
+                 std::int64_t depth, const Panels& panels, int begin, int end, T* base) {
   with_instructions(instructions, [&](auto set) {
     using InstructionSet = decltype(set);
-    constexpr int whole  = RegisterTile<T, InstructionSet>::columns;
-    if (!is_contiguous(operand, Along::column)) {
-      pack_along_depth<InstructionSet>(operand, at, panel);
-    } else if (const auto matrix = in_place<T>(operand); matrix.data != nullptr && at.lines == whole) {
-      copy_along_lines<InstructionSet>(matrix, at, panel);
+    if (is_contiguous(operand, Along::column)) {
+      pack_along_lines<InstructionSet>(operand, line0, k0, depth, panels, begin, end, base);
     } else {
-      pack_along_lines(operand, at, panel);
+      for (int p = begin; p < end; ++p)
+        pack_along_depth<InstructionSet>(operand,
+                                         {line0 + panels.first(p), k0, panels.width(p), depth, panels.padded(p)},
+                                         base + (panels.first(p) - panels.first(begin)) * depth);
     }
   });
 }

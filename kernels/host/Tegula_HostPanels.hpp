@@ -18,10 +18,16 @@ namespace Tegula::Impl {
 /// Lines divided into panels of nearly equal width, none wider than the register tile: no register row is idle.
 struct EvenPanels {
   int lines, panels;
+  int narrow, wide;  // width of most panels, and how many at the beginning are one line wider
 
-  EvenPanels(int lines_, int widest) : lines(lines_), panels((lines_ + widest - 1) / widest) {}
-  int first(int panel) const { return static_cast<int>(static_cast<std::int64_t>(lines) * panel / panels); }
-  int width(int panel) const { return first(panel + 1) - first(panel); }
+  EvenPanels(int lines_, int widest)
+      : lines(lines_),
+        panels((lines_ + widest - 1) / widest),
+        narrow(panels == 0 ? 0 : lines / panels),
+        wide(panels == 0 ? 0 : lines % panels) {}
+  int first(int panel) const { return panel * narrow + std::min(panel, wide); }
+  int width(int panel) const { return narrow + (panel < wide ? 1 : 0); }
+  int padded(int panel) const { return width(panel); }
 };
 
 /// Lines divided into panels of whole vectors: all as wide as the register tile but the last, which is padded.
@@ -36,6 +42,16 @@ struct VectorPanels {
   int padded_lines() const { return panels == 0 ? 0 : first(panels - 1) + padded(panels - 1); }
 };
 
+/// Bytes of column panels that stay in the second cache while all rows pass by. Processors have 512 KiB to 2 MiB.
+inline constexpr int second_cache_share = 512 * 1024;
+
+/// Column panels that are multiplied with all rows before the next are packed.
+inline int column_panels_at_once(const ProductPlan& product, const RegisterTileShape& shape,
+                                 std::size_t element_bytes) {
+  const int panel_bytes = shape.columns * product.tile.k * static_cast<int>(element_bytes);
+  return std::max(1, second_cache_share / panel_bytes);
+}
+
 /// Scratch of a team for one product, in elements of the accumulator's type.
 struct PanelScratch {
   std::size_t rows, columns, sums, line_sums;
@@ -48,7 +64,8 @@ struct PanelScratch {
 
 /// Panels of both operands; sums of the whole tile if it takes several steps along the inner dimension; line sums.
 /// An operand that is read in place may still have a last panel that is no whole number of vectors.
-inline PanelScratch panel_scratch(const ProductPlan& product, const RegisterTileShape& shape) {
+inline PanelScratch panel_scratch(const ProductPlan& product, const RegisterTileShape& shape,
+                                  std::size_t element_bytes) {
   const TileShape& tile = product.tile;
   const auto rows       = static_cast<std::size_t>(product.swapped ? tile.n : tile.m);
   const VectorPanels columns(product.swapped ? tile.m : tile.n, shape);
@@ -57,10 +74,11 @@ inline PanelScratch panel_scratch(const ProductPlan& product, const RegisterTile
   const bool packs_rows    = product.swapped ? product.packs_right : product.packs_left;
   const bool packs_columns = product.swapped ? product.packs_left : product.packs_right;
   PanelScratch scratch;
-  scratch.rows      = packs_rows ? rows * depth : 0;
-  scratch.columns   = (packs_columns ? padded : static_cast<std::size_t>(shape.columns)) * depth;
-  scratch.sums      = product.k_split > tile.k ? rows * padded : 0;
-  scratch.line_sums = product.sums_rows ? static_cast<std::size_t>(tile.m) : 0;
+  scratch.rows              = packs_rows ? rows * depth : 0;
+  const std::size_t at_once = packs_columns ? column_panels_at_once(product, shape, element_bytes) : 1;
+  scratch.columns           = std::min(padded, at_once * static_cast<std::size_t>(shape.columns)) * depth;
+  scratch.sums              = product.k_split > tile.k ? rows * padded : 0;
+  scratch.line_sums         = product.sums_rows ? static_cast<std::size_t>(tile.m) : 0;
   return scratch;
 }
 

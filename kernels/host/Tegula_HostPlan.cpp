@@ -9,23 +9,28 @@
 namespace Tegula::Impl {
 namespace {
 
-/// The largest tile of a team, lines of the row operand x lines of the column operand x depth. A panel of columns and
-/// one of rows should stay in the first cache while they are multiplied, and all row panels in the second.
+/// The largest tile of a team, lines of the row operand x lines of the column operand x depth: a row panel of that
+/// depth takes less than half of the first cache, and a large tile packs each operand few times.
 struct Blocking {
   std::size_t element_bytes;
   int rows, columns, depth;
 };
-constexpr std::array<Blocking, 2> blockings = {Blocking{4, 504, 2048, 384}, Blocking{8, 252, 2048, 384}};
+constexpr std::array<Blocking, 2> blockings = {Blocking{4, 1024, 2048, 256}, Blocking{8, 1024, 1024, 256}};
 
 /// Cycles that the planner reckons with; only their ratios matter.
 constexpr double copied_element     = 0.4;   // packed from contiguous lines
 constexpr double transposed_element = 1.0;   // packed from contiguous depth, or stored against the grain
+constexpr double scattered_element  = 12;    // stored against the grain of the result
 constexpr double stored_vector      = 4.0;   // epilogue included
 constexpr double barrier            = 1500;  // of a team of several threads
 constexpr double pass               = 4000;  // a kernel more, for split-k
 
-/// An operand is read where it lies if it is that small: to pack it costs more than it brings.
-constexpr std::int64_t in_place_bytes = 48 * 1024;
+/// An operand is read where it lies if it is small: to pack it costs more than it brings. Columns, which every row
+/// panel passes by, must stay in the first cache, and rows in the second.
+constexpr std::int64_t columns_in_place_bytes = 32 * 1024, rows_in_place_bytes = 1024 * 1024;
+
+/// Lines that lie a multiple of this apart compete for the same places of the first cache.
+constexpr std::int64_t cache_way_bytes = 4096;
 
 /// A product as the register tiles see it.
 struct Sides {
@@ -51,7 +56,7 @@ double cycles(const Sides& s, double rows, double columns, double depth, const R
   const double vectors  = std::ceil(columns / registers.lanes);
   const double step     = std::max({height, (height + 2) / 2, 4.0});  // of two vectors
   const double multiply = panels * vectors / 2 * step * depth;
-  const double store    = s.stores_along_rows ? rows * vectors * stored_vector : rows * columns * transposed_element;
+  const double store    = s.stores_along_rows ? rows * vectors * stored_vector : rows * columns * scattered_element;
   return multiply + store + packing(s.row_operand, rows * depth) + packing(s.column_operand, columns * depth);
 }
 
@@ -137,9 +142,10 @@ void choose_packing(ProductPlan& product, const Sides& s, const HostMachine& mac
   const std::int64_t rows    = std::min<std::int64_t>(product.swapped ? product.tile.n : product.tile.m, s.rows);
   const std::int64_t columns = std::min<std::int64_t>(product.swapped ? product.tile.m : product.tile.n, s.columns);
   const std::int64_t depth   = std::min<std::int64_t>(product.tile.k, s.depth);
-  const bool packs_rows      = !s.row_operand.in_place || rows * depth * bytes > in_place_bytes;
+  const bool rows_compete    = rows > 4 && s.row_operand.line_stride * bytes % cache_way_bytes == 0;
+  const bool packs_rows      = !s.row_operand.in_place || rows * s.depth * bytes > rows_in_place_bytes || rows_compete;
   const bool packs_columns   = !s.column_operand.in_place || s.column_operand.line_stride != 1 ||
-                             (columns * depth * bytes > in_place_bytes && rows > 2 * registers.rows);
+                             (columns * depth * bytes > columns_in_place_bytes && rows > 2 * registers.rows);
   product.packs_left  = product.swapped ? packs_columns : packs_rows;
   product.packs_right = product.swapped ? packs_rows : packs_columns;
 }
@@ -148,7 +154,8 @@ std::size_t scratch_bytes(const Plan& plan, const HostMachine& machine) {
   std::size_t bytes = 0;
   for (const ProductPlan& product : plan.products)
     if (product.teams() > 0)
-      bytes = std::max(bytes, panel_scratch(product, machine.registers).bytes(machine.element_bytes));
+      bytes = std::max(bytes,
+                       panel_scratch(product, machine.registers, machine.element_bytes).bytes(machine.element_bytes));
   return bytes;
 }
 

@@ -2,6 +2,9 @@
 #ifndef TEGULA_HOST_RUN_HPP
 #define TEGULA_HOST_RUN_HPP
 
+#include <cstring>
+#include <type_traits>
+
 #include "Tegula_Activation.hpp"
 #include "Tegula_MatrixRef.hpp"
 #include "product/Tegula_Operand.hpp"
@@ -21,6 +24,29 @@ std::int64_t step(const MatrixRef<T>& matrix, Along along) {
   return along == Along::row ? matrix.column_stride : matrix.row_stride;
 }
 
+/// Copies fewer than 2 Part elements, by powers of two.
+template <int Part, class T>
+void copy_rest(const T* __restrict from, int count, T* __restrict to) {
+  if constexpr (Part > 0) {
+    if ((count & Part) != 0) std::memcpy(to, from, Part * sizeof(T));
+    const int done = count & Part;
+    copy_rest<Part / 2>(from + done, count, to + done);
+  }
+}
+
+/// to[e] = from[e]. Elements that stay as they are move in blocks of a size that the compiler knows; a loop over single
+/// ones would become a call of memmove, which costs more than a run.
+template <class From, class To>
+void copy_converted(const From* __restrict from, int count, To* __restrict to) {
+  if constexpr (std::is_same_v<From, To> && std::is_trivially_copyable_v<To>) {
+    constexpr int block = 64 / sizeof(To);
+    for (; count >= block; count -= block, from += block, to += block) std::memcpy(to, from, block * sizeof(To));
+    copy_rest<block / 2>(from, count, to);
+  } else {
+    for (int e = 0; e < count; ++e) to[e] = static_cast<To>(from[e]);
+  }
+}
+
 /// values[e] = matrix element e of the run that begins at (i, j).
 template <class T, class Storage>
 void read_run(const MatrixRef<Storage>& matrix, std::int64_t i, std::int64_t j, Along along, int count,
@@ -28,7 +54,7 @@ void read_run(const MatrixRef<Storage>& matrix, std::int64_t i, std::int64_t j, 
   const Storage* const begin  = &matrix(i, j);
   const std::int64_t distance = step(matrix, along);
   if (distance == 1) {
-    for (int e = 0; e < count; ++e) values[e] = static_cast<T>(begin[e]);
+    copy_converted(begin, count, values);
   } else {
     for (int e = 0; e < count; ++e) values[e] = static_cast<T>(begin[e * distance]);
   }
@@ -40,7 +66,7 @@ void write_run(const MatrixRef<Storage>& matrix, std::int64_t i, std::int64_t j,
   Storage* const begin        = &matrix(i, j);
   const std::int64_t distance = step(matrix, along);
   if (distance == 1) {
-    for (int e = 0; e < count; ++e) begin[e] = static_cast<Storage>(values[e]);
+    copy_converted(values, count, begin);
   } else {
     for (int e = 0; e < count; ++e) begin[e * distance] = static_cast<Storage>(values[e]);
   }

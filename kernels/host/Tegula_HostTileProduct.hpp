@@ -6,9 +6,9 @@
 #include "Tegula_HostPanels.hpp"
 #include "Tegula_HostStore.hpp"
 
-/// What a team does: step by step along the inner dimension it packs panels of both operands, its threads sharing them
-/// out, and multiplies every row panel with every column panel. After the last step a register tile's sums go through
-/// the epilogue while they are still in the first cache.
+/// What a team does, step by step along the inner dimension. Its threads share out the work of packing the rows of the
+/// tile; then, of as many columns at a time as stay in the second cache, of packing those and of multiplying them with
+/// all rows. After the last step a register tile's sums go through the epilogue while they are at hand.
 
 namespace Tegula::Impl {
 
@@ -17,13 +17,15 @@ template <class Base>
 struct HostProduct : Base {
   bool packs_left, packs_right, swapped;
   PanelScratch scratch;
+  int panels_at_once;  // of columns
 
   HostProduct(const Base& base, const ProductPlan& plan, const RegisterTileShape& shape)
       : Base(base),
         packs_left(plan.packs_left),
         packs_right(plan.packs_right),
         swapped(plan.swapped),
-        scratch(panel_scratch(plan, shape)) {}
+        scratch(panel_scratch(plan, shape, sizeof(typename Base::accumulator))),
+        panels_at_once(column_panels_at_once(plan, shape, sizeof(typename Base::accumulator))) {}
 };
 
 /// The threads of a team, without what else a Kokkos team is.
@@ -64,11 +66,8 @@ class HostTileProduct {
     std::int64_t k0 = work_.k_begin;
     do {  // an empty sum takes a step too
       const std::int64_t depth = std::min<std::int64_t>(product_.tile.k, work_.k_end - k0);
-      pack(k0, depth);
-      team_.team_barrier();
-      multiply(k0, depth);
+      step(k0, depth);
       k0 += depth;
-      if (k0 < work_.k_end) team_.team_barrier();
     } while (k0 < work_.k_end);
     if (work_.sums_rows) store_line_sums();
   }
@@ -92,65 +91,84 @@ class HostTileProduct {
     return !packs_columns_ && columns_.width(column_panel) == columns_.padded(column_panel);
   }
 
-  T* row_panel(int panel, std::int64_t depth) const { return row_panels_ + rows_.first(panel) * depth; }
-  // The only panel that may be packed of an operand that is otherwise read in place is the last.
-  T* column_panel(int panel, std::int64_t depth) const {
-    return packs_columns_ ? column_panels_ + columns_.first(panel) * depth : column_panels_;
-  }
-
-  void pack(std::int64_t k0, std::int64_t depth) const {
-    const auto panels    = [&](bool wanted, int count) { return wanted ? count : 0; };
-    const int row_panels = panels(packs_rows_, rows_.panels);
-    for (auto p = share_.begin(row_panels); p < share_.end(row_panels); ++p) {
-      const int panel = static_cast<int>(p), width = rows_.width(panel);
-      pack_panel(instructions_, row_operand_, {row0_ + rows_.first(panel), k0, width, depth, width},
-                 row_panel(panel, depth));
-      if (work_.sums_rows && !product_.swapped)
-        sum_lines(instructions_, row_panel(panel, depth), width, depth, width, k0 > work_.k_begin,
-                  line_sums_ + rows_.first(panel));
-    }
-    for (auto p = share_.begin(columns_.panels); p < share_.end(columns_.panels); ++p) {
-      const int panel = static_cast<int>(p);
-      if (is_in_place(panel)) continue;
-      const int width = columns_.width(panel), pitch = columns_.padded(panel);
-      pack_panel(instructions_, column_operand_, {column0_ + columns_.first(panel), k0, width, depth, pitch},
-                 column_panel(panel, depth));
-      if (work_.sums_rows && product_.swapped)
-        sum_lines(instructions_, column_panel(panel, depth), width, depth, pitch, k0 > work_.k_begin,
-                  line_sums_ + columns_.first(panel));
+  void step(std::int64_t k0, std::int64_t depth) const {
+    if (packs_rows_) pack(row_operand_, row0_, rows_, 0, rows_.panels, k0, depth, row_panels_, !product_.swapped);
+    const int most = product_.panels_at_once;
+    for (int begin = 0; begin == 0 || begin < columns_.panels; begin += most) {
+      const int end = std::min(begin + most, columns_.panels);
+      pack_columns(begin, end, k0, depth);
+      team_.team_barrier();
+      multiply(begin, end, k0, depth);
+      team_.team_barrier();
     }
   }
 
-  // Column panels run fastest, so that a row panel stays in the first cache while they stream from the second.
-  void multiply(std::int64_t k0, std::int64_t depth) const {
-    const std::int64_t tiles = static_cast<std::int64_t>(rows_.panels) * columns_.panels;
-    for (auto t = share_.begin(tiles); t < share_.end(tiles); ++t)
-      multiply(static_cast<int>(t / columns_.panels), static_cast<int>(t % columns_.panels), k0, depth);
+  // Of an operand that is read in place only the last panel is packed, if it is no whole number of vectors.
+  void pack_columns(int begin, int end, std::int64_t k0, std::int64_t depth) const {
+    int first = begin;
+    if (!packs_columns_) first = end == columns_.panels && end > begin && !is_in_place(end - 1) ? end - 1 : end;
+    pack(column_operand_, column0_, columns_, first, end, k0, depth,
+         column_panels_ + offset(columns_, begin, first, depth), product_.swapped);
   }
 
-  void multiply(int row, int column, std::int64_t k0, std::int64_t depth) const {
-    constexpr std::size_t most_sums = 16 * longest_run;
-    alignas(PanelScratch::alignment) T one_step[most_sums];
-    const int height = rows_.width(row), width = columns_.width(column), padded = columns_.padded(column);
+  // Where a panel begins behind another.
+  template <class Panels>
+  static std::int64_t offset(const Panels& panels, int from, int panel, std::int64_t depth) {
+    return (panels.first(panel) - panels.first(from)) * depth;
+  }
+
+  // This thread's share of register tiles. Every row panel meets all column panels before the next.
+  void multiply(int begin, int end, std::int64_t k0, std::int64_t depth) const {
+    const std::int64_t width = end - begin, tiles = width * rows_.panels;
+    const std::int64_t last = share_.end(tiles);
+    if (width == 0) return;
     RegisterProduct<T> p;
     p.depth = depth;
     p.add   = k0 > work_.k_begin;
+    for (std::int64_t t = share_.begin(tiles); t < last;) {
+      const int row         = static_cast<int>(t / width);
+      const int column      = begin + static_cast<int>(t % width);
+      const int last_column = static_cast<int>(std::min<std::int64_t>(end, column + last - t));
+      set_rows(p, row, k0);
+      for (int c = column; c < last_column; ++c) multiply(p, row, c, offset(columns_, begin, c, depth), k0);
+      t += last_column - column;
+    }
+  }
+
+  // This thread's share of the panels [first, last). The first is stored at base.
+  template <class Operand, class Panels>
+  void pack(const Operand& operand, std::int64_t line0, const Panels& panels, int first, int last, std::int64_t k0,
+            std::int64_t depth, T* base, bool sums) const {
+    const int begin = first + static_cast<int>(share_.begin(last - first));
+    const int end   = first + static_cast<int>(share_.end(last - first));
+    if (begin == end) return;
+    base += offset(panels, first, begin, depth);
+    pack_panels(instructions_, operand, line0, k0, depth, panels, begin, end, base);
+    if (!work_.sums_rows || !sums) return;
+    for (int p = begin; p < end; ++p)
+      sum_lines(instructions_, base + offset(panels, begin, p, depth), panels.width(p), depth, panels.padded(p),
+                k0 > work_.k_begin, line_sums_ + panels.first(p));
+  }
+
+  void multiply(RegisterProduct<T>& p, int row, int column, std::int64_t packed, std::int64_t k0) const {
+    alignas(PanelScratch::alignment) T one_step[16 * longest_run];
+    const int height = rows_.width(row), width = columns_.width(column), padded = columns_.padded(column);
     p.pitch = padded;
     p.sums  = sums_ == nullptr ? one_step : sums_ + columns_.first(column) * rows_.lines + rows_.first(row) * padded;
-    set_rows(p, row, k0);
-    set_columns(p, column, k0);
-    const bool last           = k0 + depth == work_.k_end;
+    set_columns(p, column, column_panels_ + packed, k0);
+    if (k0 + p.depth < work_.k_end) return microkernels_(height, padded)(p);
+
     const std::int64_t at_row = row0_ + rows_.first(row), at_column = column0_ + columns_.first(column);
     const std::int64_t i = product_.swapped ? at_column : at_row, j = product_.swapped ? at_row : at_column;
     const Along along = product_.swapped ? Along::column : Along::row;
-    if (last) prefetch_tile(product_, i, j, along, height, width);
+    prefetch_tile(product_, i, j, along, height, width);
     microkernels_(height, padded)(p);
-    if (last) store_tile(instructions_, product_, work_, i, j, along, height, width, p.sums, padded);
+    store_tile(instructions_, product_, work_, i, j, along, height, width, p.sums, padded);
   }
 
   void set_rows(RegisterProduct<T>& p, int panel, std::int64_t k0) const {
     if (packs_rows_) {
-      p.rows       = row_panel(panel, p.depth);
+      p.rows       = row_panels_ + offset(rows_, 0, panel, p.depth);
       p.row_stride = 1;
       p.row_step   = rows_.width(panel);
     } else {
@@ -161,31 +179,21 @@ class HostTileProduct {
     }
   }
 
-  void set_columns(RegisterProduct<T>& p, int panel, std::int64_t k0) const {
+  void set_columns(RegisterProduct<T>& p, int panel, const T* packed, std::int64_t k0) const {
     if (is_in_place(panel)) {
       const MatrixRef<const T> matrix = in_place<T>(column_operand_);
       p.columns                       = &matrix(column0_ + columns_.first(panel), k0);
       p.column_step                   = matrix.column_stride;
     } else {
-      p.columns     = column_panel(panel, p.depth);
+      p.columns     = packed;
       p.column_step = columns_.padded(panel);
     }
   }
 
-  // Each thread stores the sums of the lines that it packed.
   void store_line_sums() const {
-    const auto store = [&](const auto& panels) {
-      for (auto p = share_.begin(panels.panels); p < share_.end(panels.panels); ++p) {
-        const int first = panels.first(static_cast<int>(p));
-        for (int line = first; line < first + panels.width(static_cast<int>(p)); ++line)
-          product_.store_row_sum(work_, work_.row0 + line, line_sums_[line]);
-      }
-    };
-    if (product_.swapped) {
-      store(columns_);
-    } else {
-      store(rows_);
-    }
+    const std::int64_t lines = product_.swapped ? columns_.lines : rows_.lines;
+    for (auto line = share_.begin(lines); line < share_.end(lines); ++line)
+      product_.store_row_sum(work_, work_.row0 + line, line_sums_[line]);
   }
 
   const Member& team_;

@@ -20,6 +20,8 @@ struct TeamWork {
 /// then m row sums, and a second kernel adds the slices in order.
 template <class Accumulator, class Left, class Right, class Result>
 struct Product {
+  using accumulator = Accumulator;
+
   Left left;
   Right right;
   Result result;
