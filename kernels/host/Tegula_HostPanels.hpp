@@ -49,7 +49,7 @@ inline constexpr int second_cache_share = 512 * 1024;
 inline int column_panels_at_once(const ProductPlan& product, const RegisterTileShape& shape,
                                  std::size_t element_bytes) {
   const int panel_bytes = shape.columns * product.tile.k * static_cast<int>(element_bytes);
-  return std::max(1, second_cache_share / panel_bytes);
+  return std::max(1, second_cache_share / std::max(1, panel_bytes));
 }
 
 /// Scratch of a team for one product, in elements of the accumulator's type.

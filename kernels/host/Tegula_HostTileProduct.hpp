@@ -107,8 +107,13 @@ class HostTileProduct {
   void pack_columns(int begin, int end, std::int64_t k0, std::int64_t depth) const {
     int first = begin;
     if (!packs_columns_) first = end == columns_.panels && end > begin && !is_in_place(end - 1) ? end - 1 : end;
-    pack(column_operand_, column0_, columns_, first, end, k0, depth,
-         column_panels_ + offset(columns_, begin, first, depth), product_.swapped);
+    pack(column_operand_, column0_, columns_, first, end, k0, depth, packed_columns(begin, first, depth),
+         product_.swapped);
+  }
+
+  // Where a column panel is packed, if those from `begin` on are at hand.
+  T* packed_columns(int begin, int panel, std::int64_t depth) const {
+    return packs_columns_ ? column_panels_ + offset(columns_, begin, panel, depth) : column_panels_;
   }
 
   // Where a panel begins behind another.
@@ -130,7 +135,7 @@ class HostTileProduct {
       const int column      = begin + static_cast<int>(t % width);
       const int last_column = static_cast<int>(std::min<std::int64_t>(end, column + last - t));
       set_rows(p, row, k0);
-      for (int c = column; c < last_column; ++c) multiply(p, row, c, offset(columns_, begin, c, depth), k0);
+      for (int c = column; c < last_column; ++c) multiply(p, row, c, packed_columns(begin, c, depth), k0);
       t += last_column - column;
     }
   }
@@ -150,12 +155,12 @@ class HostTileProduct {
                 k0 > work_.k_begin, line_sums_ + panels.first(p));
   }
 
-  void multiply(RegisterProduct<T>& p, int row, int column, std::int64_t packed, std::int64_t k0) const {
+  void multiply(RegisterProduct<T>& p, int row, int column, const T* packed, std::int64_t k0) const {
     alignas(PanelScratch::alignment) T one_step[16 * longest_run];
     const int height = rows_.width(row), width = columns_.width(column), padded = columns_.padded(column);
     p.pitch = padded;
     p.sums  = sums_ == nullptr ? one_step : sums_ + columns_.first(column) * rows_.lines + rows_.first(row) * padded;
-    set_columns(p, column, column_panels_ + packed, k0);
+    set_columns(p, column, packed, k0);
     if (k0 + p.depth < work_.k_end) return microkernels_(height, padded)(p);
 
     const std::int64_t at_row = row0_ + rows_.first(row), at_column = column0_ + columns_.first(column);
