@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Finds the KokkosKernels that belongs to the Kokkos in use, for perf_tests. Sets Tegula_KOKKOSKERNELS_FOUND and, if it is
-# true, makes the target Tegula::kokkoskernels. Without it the programs run, and compare with nothing.
+# true, makes the target Tegula::kokkoskernels.
 
 include_guard(GLOBAL)
 
 set(Tegula_KOKKOSKERNELS_FOUND FALSE)
-set(missing "was not found")
+set(missing "was not found (Debian: libtrilinos-kokkos-kernels-dev)")
 
 if(TARGET trilinos_kokkoscore)
   # Debian's Trilinos packages: the pair lies in neighbouring folders, and no other is built with this Kokkos.
@@ -42,5 +42,5 @@ elseif(KokkosKernels_FOUND)
   endif()
   message(STATUS "tegula_gemm_perf and tegula_backward_perf compare with KokkosKernels in ${KokkosKernels_DIR}")
 else()
-  message(STATUS "KokkosKernels ${missing}: tegula_gemm_perf and tegula_backward_perf are built without the comparison")
+  message(STATUS "KokkosKernels ${missing}: tegula_gemm_perf and tegula_backward_perf are built without it")
 endif()

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tegula_backward_perf: Tegula::gemm_backward against a derivative pass, two KokkosBlas::gemm and column sums.
+// tegula_backward_perf: Tegula::gemm_backward against a derivative pass, two gemm of a BLAS and column sums.
 
 #include <map>
 
 #include "Tegula_PerfDispatch.hpp"
 #include "Tegula_PerfPasses.hpp"
-#include "Tegula_PerfPeerGemm.hpp"
+#include "Tegula_PerfProduct.hpp"
 #include "Tegula_PerfReference.hpp"
 #include "Tegula_PerfRun.hpp"
 
@@ -16,8 +16,10 @@ namespace {
 constexpr ProgramText text{
     "tegula_backward_perf",
     "dA, dB and dbias of C = act(op_a(A) op_b(B) + bias) from dC and what the forward pass saved: "
-    "Tegula::gemm_backward beside a pass that forms dZ = dC act'(saved), two KokkosBlas::gemm and column sums of dZ",
-    "flops = 4 m n k; bytes = (2 m k + 2 k n + m n [dC] + m n [saved, where act' needs it] + n) * bytes of an element"};
+    "Tegula::gemm_backward beside a pass that forms dZ = dC act'(saved), two KokkosBlas::gemm (kokkoskernels) or "
+    "cblas_[sd]gemm (openblas), and column sums of dZ",
+    "flops = 4 m n k; bytes = (2 m k + 2 k n + m n [dC] + m n [saved, where act' needs it] + n) * bytes of an element",
+    false};
 
 /// The gradients that one side computes.
 template <class T>
@@ -25,6 +27,25 @@ struct Gradients {
   Matrix<T> dA, dB;
   VectorView<T> dbias;
 };
+
+Op transposed(Op op) { return op == Op::none ? Op::transpose : Op::none; }
+
+/// Both products by a gemm: op_a(dA) = dZ op_b(B)^T and op_b(dB) = op_a(A)^T dZ; where dA or dB is asked for
+/// transposed, the transposed product.
+template <class T>
+void peer_products(Gemm<T> gemm, Op op_a, const Matrix<T>& A, Op op_b, const Matrix<T>& B, const Matrix<T>& dZ,
+                   const Gradients<T>& gradients) {
+  if (op_a == Op::none) {
+    gemm(Op::none, dZ, transposed(op_b), B, gradients.dA);
+  } else {
+    gemm(op_b, B, Op::transpose, dZ, gradients.dA);
+  }
+  if (op_b == Op::none) {
+    gemm(transposed(op_a), A, Op::none, dZ, gradients.dB);
+  } else {
+    gemm(Op::transpose, dZ, op_a, A, gradients.dB);
+  }
+}
 
 template <class T, class Activation>
 class BackwardCase : public Case {
@@ -34,47 +55,26 @@ class BackwardCase : public Case {
         A_(Matrix<T>::random("A", spec_.a_rows(), spec_.a_columns(), spec.layouts[0], 4 * spec.seed)),
         B_(Matrix<T>::random("B", spec_.b_rows(), spec_.b_columns(), spec.layouts[1], 4 * spec.seed + 1)),
         dC_(Matrix<T>::random("dC", m(), n(), spec.layouts[2], 4 * spec.seed + 2)),
-        saved_(Matrix<T>::random("saved", m(), n(), spec.layouts[2], 4 * spec.seed + 3)),
-        tegula_(poisoned_gradients("", 1)),
-        peer_(poisoned_gradients("peer ", spec.with_peer ? 1 : 0)),
-        dZ_(Matrix<T>::poisoned("dZ", spec.with_peer ? m() : 0, n(), spec.layouts[2])) {
+        saved_(Matrix<T>::random("saved", m(), n(), spec.layouts[2], 4 * spec.seed + 3)) {
     options_.op_a = spec.op_a;
     options_.op_b = spec.op_b;
-    workspace_    = Workspace<ExecutionSpace>("workspace", plan().workspace_bytes());
+    add_tegula();
+    for (const std::string& peer : spec.peers) add_peer(peer);
   }
 
-  bool has_peer() const override { return has_peer_gemm<T>; }
-  std::string planned_label() override { return plan().label(); }
+  const std::vector<Side>& sides() override { return sides_; }
+  std::string planned_label() override { return plan(results_.front().gradients).label(); }
   double flops() const override { return 2 * spec_.flops(); }
   double compulsory_bytes() const override {
     const std::int64_t read_of_dz = Activation::saved == Saved::nothing ? m() * n() : 2 * m() * n();
     return static_cast<double>(2 * m() * k() + 2 * k() * n() + read_of_dz + n()) * sizeof(T);
   }
 
-  void run_tegula() override {
-    Tegula::gemm_backward(exec_, dC_.strided(), A_.strided(), B_.strided(), saved_.strided(), tegula_.dA.strided(),
-                          tegula_.dB.strided(), tegula_.dbias, Activation(), options_, workspace_);
-  }
-
-  void run_peer() override {
-    if constexpr (has_peer_gemm<T>) {
-      dZ_.visit([&](const auto& dZ) {
-        using View       = std::decay_t<decltype(dZ)>;
-        using LayoutType = typename View::array_layout;
-        const View dC(dC_.storage().data(), m(), n()), saved(saved_.storage().data(), m(), n());
-        for_each_element<LayoutType>("peer::derivative", exec_, m(), n(),
-                                     Derivative<T, LayoutType, Activation>{dZ, dC, saved, Activation()});
-        peer_products();
-        sum_columns(exec_, dZ, peer_.dbias);
-      });
-    }
-  }
-
-  Errors check(bool with_peer) override {
+  std::vector<double> check() override {
     const References references = reference_gradients();
-    Errors worst;
-    worst.tegula = check_side("Tegula", tegula_, &tegula_tolerance<T>, references);
-    if (with_peer) worst.peer = check_side("the peer", peer_, &peer_tolerance<T>, references);
+    std::vector<double> worst(sides_.size());
+    for (std::size_t s = 0; s < sides_.size(); ++s)
+      if (sides_[s].run) worst[s] = check_side(sides_[s].name, results_[s], references);
     return worst;
   }
 
@@ -83,33 +83,59 @@ class BackwardCase : public Case {
   std::int64_t n() const { return spec_.shape.n; }
   std::int64_t k() const { return spec_.shape.k; }
 
-  Plan plan() const {
-    return make_plan(exec_, dC_.strided(), A_.strided(), B_.strided(), saved_.strided(), tegula_.dA.strided(),
-                     tegula_.dB.strided(), tegula_.dbias, Activation(), options_);
+  /// What a side writes, and how far a sum may be off.
+  struct Result {
+    Gradients<T> gradients;
+    Tolerance (*tolerance)(std::int64_t terms);
+  };
+
+  Plan plan(const Gradients<T>& gradients) const {
+    return make_plan(exec_, dC_.strided(), A_.strided(), B_.strided(), saved_.strided(), gradients.dA.strided(),
+                     gradients.dB.strided(), gradients.dbias, Activation(), options_);
   }
 
-  /// Gradients in the layouts of their operands; `times` 0 leaves them without elements.
-  Gradients<T> poisoned_gradients(const std::string& prefix, std::int64_t times) const {
-    return {Matrix<T>::poisoned(prefix + "dA", times * spec_.a_rows(), spec_.a_columns(), spec_.layouts[0]),
-            Matrix<T>::poisoned(prefix + "dB", times * spec_.b_rows(), spec_.b_columns(), spec_.layouts[1]),
-            poisoned_vector<T>(prefix + "dbias", times * n())};
+  /// Gradients in the layouts of their operands.
+  Gradients<T> poisoned_gradients(const std::string& prefix) const {
+    return {Matrix<T>::poisoned(prefix + "dA", spec_.a_rows(), spec_.a_columns(), spec_.layouts[0]),
+            Matrix<T>::poisoned(prefix + "dB", spec_.b_rows(), spec_.b_columns(), spec_.layouts[1]),
+            poisoned_vector<T>(prefix + "dbias", n())};
   }
 
-  static Op transposed(Op op) { return op == Op::none ? Op::transpose : Op::none; }
+  void add_tegula() {
+    const Gradients<T> gradients = poisoned_gradients("");
+    const Workspace<ExecutionSpace> workspace("workspace", plan(gradients).workspace_bytes());
+    const auto run = [exec = exec_, dC = dC_.strided(), A = A_.strided(), B = B_.strided(), saved = saved_.strided(),
+                      dA = gradients.dA.strided(), dB = gradients.dB.strided(), dbias = gradients.dbias,
+                      options = options_, workspace] {
+      Tegula::gemm_backward(exec, dC, A, B, saved, dA, dB, dbias, Activation(), options, workspace);
+    };
+    sides_.push_back({"tegula", run, "", ""});
+    results_.push_back({gradients, &tegula_tolerance<T>});
+  }
 
-  /// op_a(dA) = dZ op_b(B)^T and op_b(dB) = op_a(A)^T dZ; where dA or dB is asked for transposed, the transposed
-  /// product.
-  void peer_products() {
-    if (spec_.op_a == Op::none) {
-      peer_gemm(Op::none, dZ_, transposed(spec_.op_b), B_, peer_.dA);
-    } else {
-      peer_gemm(spec_.op_b, B_, Op::transpose, dZ_, peer_.dA);
-    }
-    if (spec_.op_b == Op::none) {
-      peer_gemm(transposed(spec_.op_a), A_, Op::none, dZ_, peer_.dB);
-    } else {
-      peer_gemm(Op::transpose, dZ_, spec_.op_a, A_, peer_.dB);
-    }
+  void add_peer(const std::string& peer) {
+    const Gradients<T> gradients = poisoned_gradients("peer ");
+    const Matrix<T> dZ           = Matrix<T>::poisoned("peer dZ", m(), n(), spec_.layouts[2]);
+    sides_.push_back(peer_side(peer, dZ, gradients));
+    results_.push_back({gradients, &peer_tolerance<T>});
+  }
+
+  Side peer_side(const std::string& peer, const Matrix<T>& dZ, const Gradients<T>& gradients) const {
+    const Product<T> product = product_of<T>(peer);
+    if (product.gemm == nullptr) return absent_for_type<T>(peer);
+    const auto run = [=, spec = spec_, exec = exec_, A = A_, B = B_, dC = dC_, saved = saved_] {
+      dZ.visit([&](const auto& dZ_view) {
+        using View       = std::decay_t<decltype(dZ_view)>;
+        using LayoutType = typename View::array_layout;
+        const View dC_view(dC.storage().data(), dZ.rows(), dZ.columns());
+        const View saved_view(saved.storage().data(), dZ.rows(), dZ.columns());
+        for_each_element<LayoutType>("peer::derivative", exec, dZ.rows(), dZ.columns(),
+                                     Derivative<T, LayoutType, Activation>{dZ_view, dC_view, saved_view, Activation()});
+        peer_products(product.gemm, spec.op_a, A, spec.op_b, B, dZ, gradients);
+        sum_columns(exec, dZ_view, gradients.dbias);
+      });
+    };
+    return {peer, run, product.path, ""};
   }
 
   /// Rows of op_a(dA), of op_b(dB), and dbias, which is a row of its own.
@@ -145,8 +171,8 @@ class BackwardCase : public Case {
   }
 
   /// Returns the worst error.
-  double check_side(const std::string& side, const Gradients<T>& gradients, Tolerance (*tolerance)(std::int64_t),
-                    const References& references) const {
+  double check_side(const std::string& side, const Result& result, const References& references) const {
+    const auto& [gradients, tolerance] = result;
     const HostMatrix<T> dA(gradients.dA, spec_.op_a), dB(gradients.dB, spec_.op_b),
         dbias(Matrix<T>(gradients.dbias, 1, n(), Layout::right));
     double worst = check_row("dbias of " + side, 0, references.dbias, tolerance(m()), dbias);
@@ -160,10 +186,9 @@ class BackwardCase : public Case {
   CaseSpec spec_;
   ExecutionSpace exec_;
   Matrix<T> A_, B_, dC_, saved_;
-  Gradients<T> tegula_, peer_;
-  Matrix<T> dZ_;
   GemmBackwardOptions options_;
-  Workspace<ExecutionSpace> workspace_;
+  std::vector<Side> sides_;
+  std::vector<Result> results_;  // of each side
 };
 
 }  // namespace

@@ -2,7 +2,7 @@
 #
 # cmake -D EXIT=2 -D OUTPUT=regex -P Tegula_ExpectRun.cmake -- program arguments...
 # Runs the program and fails unless both its exit code and what it prints are as expected. With -D JSON=file the program
-# must also have written that file, valid, with its own name and the label of what ran.
+# must also have written that file, valid, with its own name, the label of what ran and the counters of each of -D PEERS.
 
 set(command "")
 foreach(i RANGE ${CMAKE_ARGC})
@@ -26,4 +26,10 @@ if(JSON)
   if(NOT executable MATCHES "^tegula_[a-z]+_perf$" OR NOT label MATCHES "^Tegula::gemm")
     message(FATAL_ERROR "executable \"${executable}\", label \"${label}\" in ${JSON}")
   endif()
+  foreach(peer IN LISTS PEERS)
+    string(JSON described GET "${written}" context peer_${peer})
+    foreach(counter seconds gflops gbs error ratio)
+      string(JSON value GET "${written}" benchmarks 0 ${peer}_${counter})  # ends in an error if it is not there
+    endforeach()
+  endforeach()
 endif()

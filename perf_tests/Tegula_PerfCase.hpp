@@ -4,8 +4,10 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "Tegula_Options.hpp"
 #include "Tegula_PerfShapes.hpp"
@@ -22,7 +24,7 @@ struct CaseSpec {
   Op op_a, op_b;
   std::string activation;
   std::uint64_t seed;
-  bool with_peer;
+  std::vector<std::string> peers;
 
   /// A and B as they are stored: op_a(A) is m x k, op_b(B) k x n.
   std::int64_t a_rows() const { return op_a == Op::none ? shape.m : shape.k; }
@@ -36,25 +38,26 @@ struct CaseSpec {
   }
 };
 
-/// Worst |result - reference| of the sampled elements, each as a part of the sum of absolute products it was formed
-/// from.
-struct Errors {
-  double tegula = 0;
-  double peer   = 0;
+/// One who forms the results of a case, in matrices of its own: Tegula, or a peer.
+struct Side {
+  std::string name;           ///< "tegula", or the peer's as the command line names it
+  std::function<void()> run;  ///< one call: queued, not waited for. Empty if this side does not take the case
+  std::string path;           ///< what runs, where Kokkos Tools do not see it; else empty
+  std::string absent;         ///< why there is nothing to run
 };
 
-/// One call of Tegula and what its peer needs for the same results, on the same inputs. Calls are queued, not waited
-/// for.
+/// One call of Tegula, and what each peer needs for the same results from the same inputs.
 class Case {
  public:
-  virtual ~Case()                         = default;
-  virtual bool has_peer() const           = 0;  ///< whether the peer takes these element types
-  virtual void run_tegula()               = 0;
-  virtual void run_peer()                 = 0;
-  virtual std::string planned_label()     = 0;  ///< the kernel that Tegula's plan names
-  virtual double flops() const            = 0;  ///< of the matrix products
-  virtual double compulsory_bytes() const = 0;  ///< every operand moved once
-  virtual Errors check(bool with_peer)    = 0;  ///< of what has run; throws std::runtime_error if a result is wrong
+  virtual ~Case()                          = default;
+  virtual const std::vector<Side>& sides() = 0;  ///< Tegula first, then the peers as they were asked for
+  virtual std::string planned_label()      = 0;  ///< the kernel that Tegula's plan names
+  virtual double flops() const             = 0;  ///< of the matrix products
+  virtual double compulsory_bytes() const  = 0;  ///< every operand moved once
+
+  /// Of each side, after it has run: the worst |result - reference| of the sampled elements, as a part of the sum of
+  /// absolute products it was formed from. Throws std::runtime_error if a result is wrong.
+  virtual std::vector<double> check() = 0;
 };
 
 /// Allocates and fills the operands of a case.

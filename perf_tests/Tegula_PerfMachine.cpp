@@ -12,7 +12,6 @@
 #include "Tegula_PerfFma.hpp"
 #include "Tegula_PerfMatrix.hpp"
 #include "Tegula_PerfPasses.hpp"
-#include "Tegula_PerfPeerGemm.hpp"
 #include "Tegula_PerfTimer.hpp"
 
 namespace Tegula::Perf {
@@ -143,14 +142,13 @@ std::string describe_roofs(const Options& options, const Machine& machine) {
   return text.str();
 }
 
+int threads_for_peers() { return ExecutionSpace().concurrency(); }
+
 std::string describe_machine(const Options& options) {
   std::ostringstream text;
   text << ExecutionSpace::name() << ", concurrency " << ExecutionSpace().concurrency() << ", " << device_name()
        << ", Kokkos " << kokkos_version() << ", seed " << options.seed << '\n'
-       << "built " << TEGULA_PERF_BUILD << "; peer: "
-       << (!TEGULA_PERF_HAS_KOKKOSKERNELS ? "none, built without KokkosKernels"
-           : options.with_peer            ? "KokkosBlas::gemm"
-                                          : "left out");
+       << "built " << TEGULA_PERF_BUILD;
   return text.str();
 }
 

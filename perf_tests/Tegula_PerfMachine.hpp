@@ -22,6 +22,9 @@ struct Machine {
 /// Measures what the options do not give; about half a second.
 Machine measure_machine(const Options& options);
 
+/// As many threads as the execution space has: so many a peer gets.
+int threads_for_peers();
+
 /// The machine, the build and the seed in words: two lines.
 std::string describe_machine(const Options& options);
 

@@ -3,6 +3,7 @@
 #define TEGULA_PERF_MATRIX_HPP
 
 #include <Kokkos_Core.hpp>
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -76,6 +77,11 @@ class Matrix {
   Layout layout() const { return layout_; }
   std::int64_t row_stride() const { return layout_ == Layout::right ? columns_ : 1; }
   std::int64_t column_stride() const { return layout_ == Layout::right ? 1 : rows_; }
+  /// Of rows and of columns of op(this).
+  std::array<std::int64_t, 2> strides(Op op = Op::none) const {
+    if (op == Op::transpose) return {column_stride(), row_stride()};
+    return {row_stride(), column_stride()};
+  }
 
   /// For Tegula, which knows matrices by their strides, whatever the type of the View.
   MatrixView<T, Kokkos::LayoutStride> strided() const {

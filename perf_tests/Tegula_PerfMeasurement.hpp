@@ -4,6 +4,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,33 +17,35 @@ namespace Tegula::Perf {
 /// A case that has been checked and is ready to be timed.
 class Measurement {
  public:
-  /// Allocates the operands, runs both sides once to see their paths, and checks their results. Throws what is wrong.
+  /// Allocates the operands, runs every side once to see its path, and checks the results. Throws what is wrong.
   Measurement(const CaseSpec& spec, CaseFactory factory);
 
-  /// One repetition: batches of Tegula and of the peer in turn, then the counters.
+  /// One repetition: rounds with a batch of each side, then the counters.
   void time(benchmark::State& state, const Machine& machine);
 
-  const std::string& tegula_path() const { return tegula_.path; }
-  const std::string& peer_path() const { return peer_.path; }  ///< empty without a peer
+  /// What ran, by the name of the side; for one that does not take the case "absent: " and why.
+  const std::map<std::string, std::string>& paths() const { return paths_; }
 
  private:
-  struct Side {
-    void (Case::*run)();
-    std::string path;
+  /// A side that takes the case.
+  struct Timed {
+    const Side* side;
+    double error;
     int calls = 1;  ///< of a batch
     std::vector<double> seconds;
   };
 
-  void choose_calls(Side& side) const;
-  double seconds_per_call(const Side& side) const;
+  void see_paths();
+  void check();
+  void choose_calls(Timed& timed) const;
+  double batch_seconds(const Timed& timed) const;
   void count(benchmark::State& state, const Machine& machine) const;
 
   std::string type_;
   std::unique_ptr<Case> measured_;
-  bool with_peer_;
-  Side tegula_{&Case::run_tegula, {}, 1, {}};
-  Side peer_{&Case::run_peer, {}, 1, {}};
-  Errors errors_;
+  std::map<std::string, std::string> paths_;
+  std::vector<Timed> timed_;  ///< Tegula first
+  std::string label_;
 };
 
 }  // namespace Tegula::Perf

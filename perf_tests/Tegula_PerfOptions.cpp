@@ -9,26 +9,38 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "Tegula_PerfPeers.hpp"
+
 namespace Tegula::Perf {
 namespace {
 
 constexpr std::string_view counted_place = "@COUNTED@";
 
 constexpr const char* footer_text = R"(
-A row is one shape and element type. Tegula and its peer run in this process on the same data, which stays warm in the
-caches, in batches of calls of about a millisecond, Tegula and peer in turn; the execution space is fenced around each
-batch. Before any timing, sampled rows of both results are checked against sums in double: a wrong result is an error,
-the row is not timed, and the exit code is 1. Wrong usage exits with 2.
+A row is one shape and element type. Tegula and its peers run in this process on the same data, which stays warm in the
+caches, in batches of calls of about a millisecond, in rounds of a batch each whose order rotates; the execution space
+is fenced around each batch. Before any timing, sampled rows of every result are checked against sums in double: a wrong
+result is an error, the row is not timed, and the exit code is 1. Wrong usage exits with 2.
 
-The table shows, as medians over the repetitions (names in brackets: counters in the JSON file):
+Peers, as far as this build found them (--peers):
+  kokkoskernels  KokkosBlas::gemm and passes over memory for the rest
+  openblas       cblas_sgemm or cblas_dgemm of OpenBLAS and the same passes; on hosts, float and double
+  onednn         a matmul primitive of oneDNN with bias and activation fused; on hosts, forward, float, row-major C
+The heading names their libraries and how many threads each has: as many as the execution space. OpenBLAS chooses its
+kernels by the core that the heading names; for a processor that it does not know, the variable OPENBLAS_CORETYPE does.
+
+The table shows, as medians over the repetitions (names in brackets: counters in the JSON file, where * is tegula or the
+name of a peer):
   layout   of A, B, C: R right, L left
   op       of A, B: N as they are, T transposed
-  GFLOP/s  flops / median time of a call / 1e9  [tegula_gflops, peer_gflops]
-  ratio    median time of the peer / median time of Tegula; above 1 Tegula is faster  [ratio]
+  GFLOP/s  flops / median time of a call / 1e9  [*_gflops]
   roof     100 * Tegula's GFLOP/s / min(peak, flops / bytes * bandwidth)  [roofline_percent]
+  GB/s     bytes / median time of a call / 1e9  [*_gbs]
+  copy     100 * Tegula's GB/s / bandwidth  [copy_percent]
+  ratio    median time of the peer / median time of Tegula; above 1 Tegula is faster  [*_ratio]
 Only in the JSON file:
-  tegula_seconds, peer_seconds  median time of a call; Google Benchmark's own real_time is that of a batch
-  tegula_error, peer_error      worst |result - reference| / (sum of |products|) of the sampled rows
+  *_seconds  median time of a call; Google Benchmark's own real_time is that of a batch of Tegula's
+  *_error    worst |result - reference| / (sum of |products|) of the sampled rows
 where
   @COUNTED@
   peak       GFLOP/s of multiply-adds in registers, in the type that sums are formed in (measured, or --peak-gflops).
@@ -36,8 +48,9 @@ where
   bandwidth  GB/s of a copy, bytes read + bytes written (measured on arrays of 256 MiB, or --bandwidth-gbs). Operands
              that stay in caches can pass this roof.
 
-The last columns name what really ran, as Kokkos Tools saw it: the kernel of Tegula, and whether KokkosBlas::gemm called
-a BLAS library (with its file) or ran a kernel of its own. Without KokkosKernels at build time there is no peer.
+The last columns name what really ran: the kernel of Tegula, and whether KokkosBlas::gemm called a BLAS library (with its
+file) or ran a kernel of its own, both as Kokkos Tools saw it; the function of OpenBLAS and its file; the implementation
+that oneDNN chose. A peer that does not take a case says so there.
 
 Flags that begin with --benchmark_ go to Google Benchmark (--benchmark_filter=REGEX, --benchmark_list_tests; times and
 repetitions are set here), flags that begin with --kokkos- to Kokkos.)";
@@ -53,6 +66,7 @@ struct RawOptions {
   std::string shapes_file = default_shapes();
   std::vector<std::string> layouts{"right"};
   std::string op_a = "N", op_b = "N";
+  bool no_peer = false;
 };
 
 void add_shape_options(CLI::App& app, RawOptions& raw) {
@@ -63,7 +77,7 @@ void add_shape_options(CLI::App& app, RawOptions& raw) {
   n->needs(k);
   app.add_option("--shapes", raw.shapes_file,
                  "CSV file of lines name,m,n,k,source below that heading, or one that comes with Tegula: mlp.csv, "
-                 "transformer.csv, surrogates.csv, cubes.csv")
+                 "transformer.csv, surrogates.csv, cubes.csv, gemv.csv")
       ->excludes(m)
       ->default_str("mlp.csv");
 }
@@ -88,9 +102,14 @@ void add_case_options(CLI::App& app, Options& options, RawOptions& raw) {
       ->capture_default_str();
 }
 
+void add_peer_options(CLI::App& app, Options& options, RawOptions& raw) {
+  auto* peers = app.add_option("--peers", options.peers, "Whom to compare with; here: " + listed(options.peers))
+                    ->delimiter(',')
+                    ->default_str("all of them");
+  app.add_flag("--no-peer", raw.no_peer, "Leave out the comparison")->excludes(peers);
+}
+
 void add_run_options(CLI::App& app, Options& options) {
-  app.add_flag_callback(
-      "--no-peer", [&] { options.with_peer = false; }, "Leave out the comparison");
   app.add_option("--repetitions", options.repetitions, "Repetitions of a row")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
@@ -124,7 +143,9 @@ std::vector<std::string> own_flags(int argc, char** argv, Options& options) {
 
 Op op_of(const std::string& letter) { return letter == "N" ? Op::none : Op::transpose; }
 
-void understand(const RawOptions& raw, Options& options) {
+void understand(const ProgramText& program, const RawOptions& raw, Options& options) {
+  if (raw.no_peer) options.peers.clear();
+  check_peers(options.peers, program.forward);
   const std::size_t layouts = raw.layouts.size();
   if (layouts != 1 && layouts != 3) throw std::invalid_argument("--layout takes one layout, or three");
   for (std::size_t i = 0; i < options.layouts.size(); ++i)
@@ -148,12 +169,14 @@ std::optional<int> parse(const ProgramText& program, int argc, char** argv, Opti
   CLI::App app(program.what, program.name);
   app.footer(footer(program));
   RawOptions raw;
+  options.peers = available_peers(program.forward);
   add_shape_options(app, raw);
   add_case_options(app, options, raw);
+  add_peer_options(app, options, raw);
   add_run_options(app, options);
   try {
     app.parse(own_flags(argc, argv, options));
-    understand(raw, options);
+    understand(program, raw, options);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : exit_usage;
   } catch (const std::exception& error) {

@@ -19,10 +19,10 @@ struct Options {
   std::array<Layout, 3> layouts{};
   Op op_a = Op::none, op_b = Op::none;
   std::string activation = "relu";
-  bool with_peer         = true;
-  int repetitions        = 5;
-  double min_time        = 0.05;  ///< seconds
-  std::uint64_t seed     = 1;
+  std::vector<std::string> peers;
+  int repetitions    = 5;
+  double min_time    = 0.05;  ///< seconds
+  std::uint64_t seed = 1;
   std::string json;
   std::vector<double> peak_gflops;  ///< of each type, or empty: measure
   double bandwidth_gbs = 0;         ///< 0: measure
@@ -35,6 +35,7 @@ struct ProgramText {
   const char* name;
   const char* what;     ///< what is compared
   const char* counted;  ///< formulas of flops and bytes
+  bool forward;         ///< whether it is the forward pass, for which there are more peers
 };
 
 /// Exit codes.

@@ -4,7 +4,7 @@
 
 #include "Tegula_PerfMatrix.hpp"
 
-/// The passes over memory that a code around KokkosBlas::gemm has to make, since nothing is fused there. Their labels
+/// The passes over memory that a code around the gemm of a BLAS has to make, since nothing is fused there. Their labels
 /// begin with "peer::".
 
 namespace Tegula::Perf {

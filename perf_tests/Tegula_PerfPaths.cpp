@@ -24,7 +24,7 @@ using Record = std::vector<Region>;
 Record* active_record = nullptr;  // Kokkos Tools takes plain functions
 
 void record_kernel(const char* label, const std::uint32_t, std::uint64_t*) {
-  if (std::string_view(label).starts_with("peer::")) return;  // the passes around KokkosBlas::gemm
+  if (std::string_view(label).starts_with("peer::")) return;  // the passes around a peer's products
   active_record->back().kernels.emplace_back(label);
 }
 void record_region(const char* name) { active_record->push_back({name, {}}); }
@@ -47,23 +47,12 @@ class Listener {
   Tools::EventSet before_;
 };
 
-Record record(Case& measured, void (Case::*run)()) {
+Record record(const Side& side) {
   Record seen{Region()};
   const Listener listener(seen);
-  (measured.*run)();
+  side.run();
   Kokkos::fence();
   return seen;
-}
-
-/// The file that a function of this process comes from, links resolved: Debian's libblas.so.3 may be any BLAS.
-std::string library_of(const char* function) {
-  void* const address = dlsym(RTLD_DEFAULT, function);
-  Dl_info info{};
-  if (address == nullptr || dladdr(address, &info) == 0 || info.dli_fname == nullptr)
-    return "a library linked statically";
-  std::error_code unresolved;
-  const auto file = std::filesystem::canonical(info.dli_fname, unresolved);
-  return unresolved ? info.dli_fname : file.string();
 }
 
 std::string join(const std::vector<std::string>& parts) {
@@ -78,15 +67,23 @@ std::string path_of(const Region& region) {
   if (!region.kernels.empty()) return region.name + " -> own kernel " + join(region.kernels);
   if (region.name.find("TPL_") == std::string::npos) return region.name + " -> no kernel seen";
   const bool cublas = region.name.find("TPL_CUBLAS") != std::string::npos;
-  return region.name + " -> " + library_of(cublas ? "cublasDgemm_v2" : "dgemm_");
+  return region.name + " -> " + library_of(dlsym(RTLD_DEFAULT, cublas ? "cublasDgemm_v2" : "dgemm_"));
 }
 
 }  // namespace
 
-std::string tegula_path(Case& measured) {
-  const std::string planned = measured.planned_label();
+std::string library_of(const void* function) {
+  Dl_info info{};
+  if (function == nullptr || dladdr(function, &info) == 0 || info.dli_fname == nullptr)
+    return "a library linked statically";
+  std::error_code unresolved;
+  const auto file = std::filesystem::canonical(info.dli_fname, unresolved);
+  return unresolved ? info.dli_fname : file.string();
+}
+
+std::string tegula_path(const std::string& planned, const Side& tegula) {
   std::vector<std::string> kernels;
-  for (const Region& region : record(measured, &Case::run_tegula))
+  for (const Region& region : record(tegula))
     kernels.insert(kernels.end(), region.kernels.begin(), region.kernels.end());
   const bool foreign = std::any_of(kernels.begin(), kernels.end(),
                                    [](const std::string& kernel) { return !kernel.starts_with("Tegula::"); });
@@ -95,13 +92,14 @@ std::string tegula_path(Case& measured) {
   return planned;
 }
 
-std::string peer_path(Case& measured) {
+std::string peer_path(const Side& peer) {
   std::vector<std::string> paths;
-  for (const Region& region : record(measured, &Case::run_peer)) {
+  for (const Region& region : record(peer)) {
     if (region.name.empty() && region.kernels.empty()) continue;
     const std::string path = path_of(region);
     if (std::find(paths.begin(), paths.end(), path) == paths.end()) paths.push_back(path);
   }
+  if (!peer.path.empty()) return peer.path;
   return paths.empty() ? "unknown" : join(paths);
 }
 

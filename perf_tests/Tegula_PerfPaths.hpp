@@ -11,13 +11,16 @@
 
 namespace Tegula::Perf {
 
-/// The label of the kernel that run_tegula launches. Throws std::runtime_error if it is not the one that the plan
-/// names, or if other kernels than Tegula's ran.
-std::string tegula_path(Case& measured);
+/// The label of the kernel that Tegula launches. Throws std::runtime_error if it is not the one that the plan names, or
+/// if other kernels than Tegula's ran.
+std::string tegula_path(const std::string& planned, const Side& tegula);
 
-/// The path of KokkosBlas::gemm in run_peer: "KokkosBlas::gemm[TPL_BLAS,float] -> .../libblas.so.3" when it called a
-/// library, "KokkosBlas::gemm[noETI] -> own kernel KokkosBlas::gemm[NN]" when it did not.
-std::string peer_path(Case& measured);
+/// What a peer says itself, or the path of KokkosBlas::gemm: "KokkosBlas::gemm[TPL_BLAS,float] -> .../libblas.so.3"
+/// when it called a library, "KokkosBlas::gemm[noETI] -> own kernel KokkosBlas::gemm[NN]" when it did not.
+std::string peer_path(const Side& peer);
+
+/// The file that a function of this process comes from, links resolved: Debian's libblas.so.3 may be any BLAS.
+std::string library_of(const void* function);
 
 /// The path for the table, without what its heading says and without folders: "portable,f32,NN,relu,64x64x64",
 /// "TPL_BLAS,float -> libblas.so.3".

@@ -78,7 +78,7 @@ struct Tolerance {
   }
 };
 
-/// Tegula forms sums in the accumulator's type; KokkosBlas forms them in the element type.
+/// Tegula forms sums in the accumulator's type; the peers form them in the element type.
 template <class T>
 Tolerance tegula_tolerance(std::int64_t terms) {
   return {terms, ScalarTraits<accumulator_t<T>>::unit_roundoff, ScalarTraits<T>::unit_roundoff};

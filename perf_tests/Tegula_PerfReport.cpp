@@ -17,7 +17,32 @@ std::string fixed(double value, int digits) {
 /// Three significant digits, as far as a decimal point can give them.
 std::string figure(double value) { return fixed(value, value < 10 ? 2 : value < 100 ? 1 : 0); }
 
+/// The title in the middle of a line of that width: "--- openblas ---".
+std::string centred(const std::string& title, std::size_t width) {
+  const std::size_t dashes = width > title.size() + 2 ? width - title.size() - 2 : 0;
+  return std::string(dashes / 2, '-') + ' ' + title + ' ' + std::string(dashes - dashes / 2, '-');
+}
+
+constexpr const char* gap = "  ";
+
 }  // namespace
+
+TableReporter::TableReporter(const std::vector<std::string>& peers) {
+  const auto text   = [](const char* title, std::string RowText::*member) { return Column{title, "", "", member, ""}; };
+  const auto figure = [](const char* title, const std::string& counter, const char* unit = "") {
+    return Column{title, counter, unit, nullptr, ""};
+  };
+  groups_ = {{"",
+              {text("shape", &RowText::shape), text("m x n x k", &RowText::extents), text("type", &RowText::type),
+               text("layout", &RowText::layouts), text("op", &RowText::ops)}},
+             {"Tegula",
+              {figure("GFLOP/s", "tegula_gflops"), figure("roof", "roofline_percent", " %"),
+               figure("GB/s", "tegula_gbs"), figure("copy", "copy_percent", " %")}}};
+  for (const std::string& peer : peers)
+    groups_.push_back({peer, {figure("GFLOP/s", peer + "_gflops"), figure("ratio", peer + "_ratio")}});
+  groups_.push_back({"", {{"Tegula ran", "", "", nullptr, "tegula"}}});
+  for (const std::string& peer : peers) groups_.back().columns.push_back({peer + " ran", "", "", nullptr, peer});
+}
 
 bool TableReporter::any_error() const {
   return std::any_of(texts_.begin(), texts_.end(), [](const auto& text) { return !text.second.error.empty(); });
@@ -36,55 +61,70 @@ void TableReporter::ReportRuns(const std::vector<Run>& runs) {
   }
   const RowText& text = texts_.at(name);
   if ((!complete && text.error.empty()) || !printed_.insert(name).second) return;
-  if (widths_.empty()) print(heading());
-  print(cells(text, figures_[name]));
+  if (printed_.size() == 1) print_heading();
+  print_row(text, figures_[name]);
 }
 
-TableReporter::Cells TableReporter::heading() const {
-  Cells cells{"shape", "m x n x k", "type", "layout", "op", "Tegula GFLOP/s"};
-  if (with_peer_) cells.insert(cells.end(), {"peer GFLOP/s", "ratio"});
-  cells.insert(cells.end(), {"roof", "Tegula ran"});
-  if (with_peer_) cells.push_back("KokkosBlas::gemm ran");
-  return cells;
-}
-
-TableReporter::Cells TableReporter::cells(const RowText& text, const Figures& figures) const {
-  Cells cells{text.shape, text.extents, text.type, text.layouts, text.ops};
-  if (!text.error.empty()) {
-    cells.push_back("ERROR");
-    return cells;
+std::string TableReporter::cell(const Column& column, const RowText& text, const Figures& figures) const {
+  if (column.text != nullptr) return text.*column.text;
+  if (column.counter.empty()) {
+    const auto path = text.paths.find(column.side);
+    return path == text.paths.end() ? "" : path->second;
   }
-  const auto value = [&](const char* counter, const char* unit = "") {
-    const auto known = figures.find(counter);
-    return known == figures.end() ? std::string("-") : figure(known->second) + unit;
-  };
-  cells.push_back(value("tegula_gflops"));
-  if (with_peer_) cells.insert(cells.end(), {value("peer_gflops"), value("ratio")});
-  cells.insert(cells.end(), {value("roofline_percent", " %"), text.tegula_path});
-  if (with_peer_) cells.push_back(text.peer_path);
-  return cells;
+  const auto known = figures.find(column.counter);
+  return known == figures.end() ? "-" : figure(known->second) + column.unit;
 }
 
-// The texts of all rows are known, and figures have at most six places, so the columns fit from the first row on.
-void TableReporter::print(const Cells& line) {
-  constexpr std::size_t first_figure = 5;
-  const std::size_t first_path       = with_peer_ ? 9 : 7;
-  if (widths_.empty()) {
-    for (const std::string& title : line) widths_.push_back(title.size());
-    for (const auto& [name, text] : texts_) {
-      const Cells known{text.shape, text.extents, text.type, text.layouts, text.ops};
-      for (std::size_t c = 0; c < first_figure; ++c) widths_[c] = std::max(widths_[c], known[c].size());
+std::size_t TableReporter::group_width(const Group& group) {
+  std::size_t width = (group.columns.size() - 1) * std::string(gap).size();
+  for (const Column& column : group.columns) width += column.width;
+  return width;
+}
+
+// The texts of all rows are known but for what ran, so the columns fit from the first row on.
+void TableReporter::fit_widths() {
+  constexpr std::size_t figure_width = 7, path_width = 40;
+  for (Group& group : groups_) {
+    for (Column& column : group.columns) {
+      const bool path = column.counter.empty() && column.text == nullptr;
+      column.width    = std::max(column.title.size(), path ? path_width : column.text == nullptr ? figure_width : 0);
+      if (column.text == nullptr) continue;
+      for (const auto& [name, text] : texts_) column.width = std::max(column.width, (text.*column.text).size());
     }
-    for (std::size_t c = first_figure; c < first_path; ++c) widths_[c] = std::max<std::size_t>(widths_[c], 6);
-    widths_[first_path] = std::max<std::size_t>(widths_[first_path], 40);
+    const std::size_t room_for_dashes = group.title.empty() ? 0 : group.title.size() + 4;
+    const std::size_t width           = group_width(group);
+    if (width < room_for_dashes) group.columns.front().width += room_for_dashes - width;
   }
-  std::ostream& out = GetOutputStream();
-  for (std::size_t c = 0; c < line.size(); ++c) {
-    const bool is_figure = c >= first_figure && c < first_path;
-    out << (c == 0 ? "" : "  ") << (is_figure ? std::right : std::left)
-        << std::setw(c + 1 == line.size() && !is_figure ? 0 : static_cast<int>(widths_[c])) << line[c];
+}
+
+void TableReporter::print_heading() {
+  fit_widths();
+  std::ostringstream titles, columns;
+  for (const Group& group : groups_) {
+    for (const Column& column : group.columns)
+      columns << (column.counter.empty() ? std::left : std::right) << std::setw(static_cast<int>(column.width))
+              << column.title << gap;
+    const std::size_t width = group_width(group);
+    titles << (group.title.empty() ? std::string(width, ' ') : centred(group.title, width)) << gap;
   }
-  out << std::endl;
+  print_line(titles.str());
+  print_line(columns.str());
+}
+
+// Of a row with an error, the message follows at the end.
+void TableReporter::print_row(const RowText& text, const Figures& figures) {
+  std::ostringstream line;
+  for (const Group& group : groups_) {
+    if (&group != &groups_.front() && !text.error.empty()) continue;
+    for (const Column& column : group.columns)
+      line << (column.counter.empty() ? std::left : std::right) << std::setw(static_cast<int>(column.width))
+           << cell(column, text, figures) << gap;
+  }
+  print_line(line.str() + (text.error.empty() ? "" : "ERROR"));
+}
+
+void TableReporter::print_line(const std::string& line) {
+  GetOutputStream() << line.substr(0, line.find_last_not_of(' ') + 1) << std::endl;
 }
 
 void TableReporter::Finalize() {

@@ -16,20 +16,19 @@ namespace Tegula::Perf {
 /// What a row says besides its figures.
 struct RowText {
   std::string shape, extents, type, layouts, ops;
-  std::string tegula_path, peer_path;
-  std::string error;  ///< empty: none
+  std::map<std::string, std::string> paths;  ///< what ran, by the name of the side
+  std::string error;                         ///< empty: none
 };
 
 /// The table on the console, a row as soon as its case has run: what is there stays there if the run is cut short.
 class TableReporter : public benchmark::BenchmarkReporter {
  public:
-  explicit TableReporter(bool with_peer) : with_peer_(with_peer) {}
+  explicit TableReporter(const std::vector<std::string>& peers);
 
   /// Keeps the text of the row of the benchmark of that name. All of them are known before the first is run.
   void set_text(const std::string& benchmark_name, const RowText& text) { texts_[benchmark_name] = text; }
-  void set_paths(const std::string& benchmark_name, const std::string& tegula, const std::string& peer) {
-    texts_[benchmark_name].tegula_path = tegula;
-    texts_[benchmark_name].peer_path   = peer;
+  void set_path(const std::string& benchmark_name, const std::string& side, const std::string& path) {
+    texts_[benchmark_name].paths[side] = path;
   }
   void set_error(const std::string& benchmark_name, const std::string& error) { texts_[benchmark_name].error = error; }
   const std::string& error(const std::string& benchmark_name) const { return texts_.at(benchmark_name).error; }
@@ -40,18 +39,34 @@ class TableReporter : public benchmark::BenchmarkReporter {
   void Finalize() override;
 
  private:
-  using Cells   = std::vector<std::string>;
   using Figures = std::map<std::string, double>;
 
-  Cells heading() const;
-  Cells cells(const RowText& text, const Figures& figures) const;
-  void print(const Cells& line);
+  /// A figure of a counter, or a text of the row.
+  struct Column {
+    std::string title;
+    std::string counter;         ///< empty: a text
+    const char* unit;            ///< after a figure
+    std::string RowText::*text;  ///< null: what the side of that name ran
+    std::string side;
+    std::size_t width = 0;
+  };
+  /// Columns side by side with a title above theirs.
+  struct Group {
+    std::string title;
+    std::vector<Column> columns;
+  };
 
-  bool with_peer_;
+  std::string cell(const Column& column, const RowText& text, const Figures& figures) const;
+  static std::size_t group_width(const Group& group);
+  void fit_widths();
+  void print_heading();
+  void print_row(const RowText& text, const Figures& figures);
+  void print_line(const std::string& line);
+
+  std::vector<Group> groups_;
   std::map<std::string, RowText> texts_;
   std::map<std::string, Figures> figures_;
   std::set<std::string> printed_;
-  std::vector<std::size_t> widths_;  ///< of the columns before the paths; empty before the heading
 };
 
 }  // namespace Tegula::Perf

@@ -9,7 +9,7 @@
 #include "Tegula_PerfMachine.hpp"
 #include "Tegula_PerfMeasurement.hpp"
 #include "Tegula_PerfPaths.hpp"
-#include "Tegula_PerfPeerGemm.hpp"
+#include "Tegula_PerfPeers.hpp"
 #include "Tegula_PerfReport.hpp"
 
 namespace Tegula::Perf {
@@ -37,8 +37,8 @@ std::vector<CaseSpec> cases(const Options& options) {
   std::vector<CaseSpec> specs;
   for (const Shape& shape : options.shapes)
     for (const std::string& type : options.types)
-      specs.push_back({shape, type, options.layouts, options.op_a, options.op_b, options.activation, options.seed,
-                       options.with_peer});
+      specs.push_back(
+          {shape, type, options.layouts, options.op_a, options.op_b, options.activation, options.seed, options.peers});
   return specs;
 }
 
@@ -56,15 +56,14 @@ RowText row_text(const CaseSpec& spec) {
 /// Runs the cases as benchmarks. The operands of one case live at a time.
 class Session {
  public:
-  Session(const Options& options, CaseFactory factory)
-      : factory_(factory),
-        specs_(cases(options)),
-        machine_(measure_machine(options)),
-        table_(options.with_peer && TEGULA_PERF_HAS_KOKKOSKERNELS) {
-    const std::string machine = describe_machine(options), roofs = describe_roofs(options, machine_);
-    std::cout << machine << '\n' << roofs << "\n\n" << std::flush;
-    benchmark::AddCustomContext("tegula_machine", machine);
-    benchmark::AddCustomContext("tegula_roofs", roofs);
+  Session(const ProgramText& program, const Options& options, CaseFactory factory)
+      : factory_(factory), specs_(cases(options)), machine_(measure_machine(options)), table_(options.peers) {
+    say("tegula_machine", "", describe_machine(options));
+    say("tegula_roofs", "", describe_roofs(options, machine_));
+    for (const std::string& peer : options.peers)
+      say("peer_" + peer, "peer " + peer + ": ", start_peer(peer, threads_for_peers()));
+    if (options.peers.empty()) say("peers", "peers: ", "none; available: " + listed(available_peers(program.forward)));
+    std::cout << std::endl;
   }
 
   /// Returns the exit code.
@@ -77,6 +76,12 @@ class Session {
   }
 
  private:
+  /// In the heading, and under that key in the JSON file.
+  static void say(const std::string& key, const std::string& title, const std::string& text) {
+    std::cout << title << text << '\n';
+    benchmark::AddCustomContext(key, text);
+  }
+
   void register_case(const ProgramText& program, const Options& options, std::size_t number) {
     const CaseSpec& spec   = specs_[number];
     const RowText text     = row_text(spec);
@@ -107,7 +112,7 @@ class Session {
     current_.reset();
     current_number_ = number;
     current_        = std::make_unique<Measurement>(specs_[number], factory_);
-    table_.set_paths(name, short_path(current_->tegula_path()), short_path(current_->peer_path()));
+    for (const auto& [side, path] : current_->paths()) table_.set_path(name, side, short_path(path));
   }
 
   CaseFactory factory_;
@@ -137,7 +142,7 @@ bool initialize_benchmark(ArgumentVector& arguments) {
 
 int run_session(const ProgramText& program, const Options& options, CaseFactory factory) {
   try {
-    return Session(options, factory).run(program, options);
+    return Session(program, options, factory).run(program, options);
   } catch (const std::exception& error) {
     std::cerr << program.name << ": " << error.what() << '\n';
     return exit_wrong_result;

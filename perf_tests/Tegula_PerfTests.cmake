@@ -4,7 +4,7 @@
 
 function(add_perf_test name exit_code output)
   add_test(NAME perf.${name}
-    COMMAND ${CMAKE_COMMAND} -D EXIT=${exit_code} -D "OUTPUT=${output}" -D "JSON=${json}"
+    COMMAND ${CMAKE_COMMAND} -D EXIT=${exit_code} -D "OUTPUT=${output}" -D "JSON=${json}" -D "PEERS=${json_peers}"
             -P ${CMAKE_CURRENT_SOURCE_DIR}/Tegula_ExpectRun.cmake -- ${ARGN})
 endfunction()
 
@@ -25,12 +25,61 @@ foreach(program gemm backward)
   add_perf_test(${program}.unknown_flag 2 "--colour" ${run} --colour)
   add_perf_test(${program}.unknown_benchmark_flag 2 "--benchmark_colour" ${run} --benchmark_colour)
   add_perf_test(${program}.m_alone 2 "--n" ${run} --m 5)
+  add_perf_test(${program}.unknown_peer 2 "--peers: atlas is unknown; available: " ${run} --peers atlas)
+  add_perf_test(${program}.no_peer 0 "peers: none; available: .*37x53x29" ${run} ${quick} --peak-gflops 1,1 --no-peer)
   add_perf_test(${program}.malformed_csv 2 "malformed.csv:3: n is \"x\"" ${run} --shapes ${CMAKE_CURRENT_BINARY_DIR}/malformed.csv)
   add_perf_test(${program}.absent_csv 2 "cannot open.*absent.csv" ${run} --shapes absent.csv)
 endforeach()
 
+add_perf_test(backward.forward_peer 2 "--peers: onednn .*available: " $<TARGET_FILE:tegula_backward_perf> --peers onednn)
+
+# Each peer that was found, alone and with the others, and each that was not: a wrong result would be an error.
+set(peers_gemm kokkoskernels openblas onednn)
+set(peers_backward kokkoskernels openblas)
+set(peer_is_kokkoskernels "peer kokkoskernels: KokkosBlas::gemm.*- kokkoskernels -.*f64.*( -> |own kernel)")
+set(peer_is_openblas "peer openblas: OpenBLAS [0-9.]+, core [A-Za-z0-9]+.*openblas.*, threads [0-9]+.*cblas_[sd]gemm -> libopenblas")
+set(peer_is_onednn "peer onednn: oneDNN [0-9.]+, .*dnnl.*, threads [0-9]+.*- onednn -.*37x53x29")
+foreach(program gemm backward)
+  set(run $<TARGET_FILE:tegula_${program}_perf>)
+  set(found "")
+  foreach(peer IN LISTS peers_${program})
+    string(TOUPPER ${peer} PEER)
+    if(NOT Tegula_${PEER}_FOUND)
+      add_perf_test(${program}.absent_${peer} 2 "--peers: ${peer} is not part of this build .Debian: lib.*available: "
+        ${run} --peers ${peer})
+      continue()
+    endif()
+    list(APPEND found ${peer})
+    add_perf_test(${program}.${peer} 0 "${peer_is_${peer}}" ${run} ${quick} --peers ${peer} --types float,double
+      --peak-gflops 1,1)
+  endforeach()
+  if(NOT found)
+    continue()
+  endif()
+  string(JOIN "," all ${found})
+  string(JOIN ".*" all_named ${found})
+  foreach(activation identity relu leaky_relu tanh sigmoid silu gelu_tanh gelu_erf)
+    add_perf_test(${program}.peers.${activation} 0 "${all_named}" ${run} ${quick} --peers ${all} --types float
+      --peak-gflops 1 --activation ${activation})
+  endforeach()
+  # Between them each operand is in the order of C and in the other one, both as it is and transposed.
+  foreach(layout right,left,right left,right,right right,right,left left,left,left)
+    foreach(ops NT TN)
+      string(SUBSTRING ${ops} 0 1 op_a)
+      string(SUBSTRING ${ops} 1 1 op_b)
+      add_perf_test(${program}.peers.${layout}.${ops} 0 "${all_named}" ${run} ${quick} --peers ${all} --types float,double
+        --peak-gflops 1,1 --layout ${layout} --op-a ${op_a} --op-b ${op_b})
+    endforeach()
+  endforeach()
+  set(json ${CMAKE_CURRENT_BINARY_DIR}/${program}_peers.json)
+  set(json_peers ${found})
+  add_perf_test(${program}.peers.json 0 "${all_named}" ${run} ${quick} --types float --peak-gflops 1 --json ${json})
+  unset(json_peers)
+  unset(json)
+endforeach()
+
 # Every list of shapes can be read.
-foreach(shapes mlp transformer surrogates cubes)
+foreach(shapes mlp transformer surrogates cubes gemv)
   add_perf_test(shapes.${shapes} 0 "tegula_gemm_perf/" $<TARGET_FILE:tegula_gemm_perf> --shapes ${shapes}.csv
                 --benchmark_list_tests --types float --peak-gflops 1 --bandwidth-gbs 1)
 endforeach()

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef TEGULA_PERF_PEER_GEMM_IMPL_HPP
-#define TEGULA_PERF_PEER_GEMM_IMPL_HPP
+#ifndef TEGULA_PERF_KOKKOS_BLAS_IMPL_HPP
+#define TEGULA_PERF_KOKKOS_BLAS_IMPL_HPP
 
 #include <KokkosBlas3_gemm.hpp>
 
-#include "Tegula_PerfPeerGemm.hpp"
+#include "Tegula_PerfKokkosBlas.hpp"
 
 namespace Tegula::Perf {
 
 /// The layouts are types here: KokkosBlas takes its path by them.
 template <class T>
-void peer_gemm(Op op_a, const Matrix<T>& A, Op op_b, const Matrix<T>& B, const Matrix<T>& C) {
+void kokkosblas_gemm(Op op_a, const Matrix<T>& A, Op op_b, const Matrix<T>& B, const Matrix<T>& C) {
   const auto letter = [](Op op) { return op == Op::none ? "N" : "T"; };
   A.visit([&](const auto& a) {
     B.visit([&](const auto& b) {
