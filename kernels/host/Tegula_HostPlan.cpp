@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <string>
 
 namespace Tegula::Impl {
@@ -17,13 +16,17 @@ struct Blocking {
 };
 constexpr std::array<Blocking, 2> blockings = {Blocking{4, 1024, 2048, 256}, Blocking{8, 1024, 1024, 256}};
 
+/// The same where all rows fit a register tile or two, so that the columns are hardly used again: they are streamed
+/// from memory where they lie, a few long runs side by side.
+constexpr int streamed_columns = 4096, streamed_depth = 32;
+
 /// Cycles that the planner reckons with; only their ratios matter.
-constexpr double copied_element     = 0.4;   // packed from contiguous lines
-constexpr double transposed_element = 1.0;   // packed from contiguous depth, or stored against the grain
-constexpr double scattered_element  = 12;    // stored against the grain of the result
-constexpr double stored_vector      = 4.0;   // epilogue included
-constexpr double barrier            = 1500;  // of a team of several threads
-constexpr double pass               = 4000;  // a kernel more, for split-k
+constexpr double copied_element     = 0.4;    // packed from contiguous lines
+constexpr double transposed_element = 1.0;    // packed from contiguous depth, or stored against the grain
+constexpr double scattered_element  = 12;     // stored against the grain of the result
+constexpr double stored_vector      = 4.0;    // epilogue included
+constexpr double barrier            = 20000;  // a step of a team of several threads, which wait for each other twice
+constexpr double pass               = 4000;   // a kernel more, for split-k
 
 /// An operand is read where it lies if it is small: to pack it costs more than it brings. Columns, which every row
 /// panel passes by, must stay in the first cache, and rows in the second.
@@ -50,14 +53,30 @@ double packing(const OperandTraits& operand, double elements) {
 
 /// Cycles of a tile on one thread. A register tile's step takes two multiply-adds a cycle, two loads a cycle, and no
 /// less than the latency of an addition.
-double cycles(const Sides& s, double rows, double columns, double depth, const RegisterTileShape& registers) {
-  const double panels   = std::ceil(rows / registers.rows);
-  const double height   = rows / std::max(1.0, panels);
-  const double vectors  = std::ceil(columns / registers.lanes);
+double cycles(const Sides& s, std::int64_t rows, std::int64_t columns, std::int64_t depth,
+              const RegisterTileShape& registers) {
+  const auto number     = [](std::int64_t count) { return static_cast<double>(count); };
+  const double panels   = number(ceil_div(rows, registers.rows));
+  const double vectors  = number(ceil_div(columns, registers.lanes));
+  const double height   = number(rows) / std::max(1.0, panels);
   const double step     = std::max({height, (height + 2) / 2, 4.0});  // of two vectors
-  const double multiply = panels * vectors / 2 * step * depth;
-  const double store    = s.stores_along_rows ? rows * vectors * stored_vector : rows * columns * scattered_element;
-  return multiply + store + packing(s.row_operand, rows * depth) + packing(s.column_operand, columns * depth);
+  const double multiply = panels * vectors / 2 * step * number(depth);
+  const double store =
+      s.stores_along_rows ? number(rows) * vectors * stored_vector : number(rows * columns) * scattered_element;
+  return multiply + store + packing(s.row_operand, number(rows * depth)) +
+         packing(s.column_operand, number(columns * depth));
+}
+
+/// Whether the column operand is read once, from memory.
+bool is_streamed(const Sides& s, const RegisterTileShape& registers) {
+  return s.rows <= 2 * registers.rows && s.column_operand.in_place && s.column_operand.line_stride == 1 &&
+         s.columns >= 2 * registers.columns && s.depth > 2 * streamed_depth;
+}
+
+Blocking blocking_of(const Sides& s, std::size_t element_bytes, const RegisterTileShape& registers) {
+  const Blocking& usual = *std::find_if(blockings.begin(), blockings.end(),
+                                        [&](const Blocking& b) { return b.element_bytes == element_bytes; });
+  return is_streamed(s, registers) ? Blocking{element_bytes, usual.rows, streamed_columns, streamed_depth} : usual;
 }
 
 /// A grid of tiles over one product, and what it costs.
@@ -69,12 +88,10 @@ struct Grid {
 /// The cost of a grid for `groups` teams of `threads`.
 double cost_of(const Sides& s, const Grid& grid, int groups, int threads, int depth,
                const RegisterTileShape& registers) {
-  const double part  = static_cast<double>(ceil_div(s.depth, grid.parts));
-  const double waves = static_cast<double>(ceil_div(grid.rows * grid.columns * grid.parts, groups));
-  double tile        = cycles(s, static_cast<double>(ceil_div(s.rows, grid.rows)),
-                              static_cast<double>(ceil_div(s.columns, grid.columns)), part, registers) /
-                threads;
-  if (threads > 1) tile += barrier * std::ceil(part / depth + 1);
+  const std::int64_t part = ceil_div(s.depth, grid.parts);
+  const auto waves        = static_cast<double>(ceil_div(grid.rows * grid.columns * grid.parts, groups));
+  double tile = cycles(s, ceil_div(s.rows, grid.rows), ceil_div(s.columns, grid.columns), part, registers) / threads;
+  if (threads > 1) tile += barrier * static_cast<double>(ceil_div(part, depth) + 1);
   const double reduce =
       grid.parts > 1 ? pass + static_cast<double>(s.rows * s.columns * grid.parts) / (groups * threads) : 0;
   return waves * tile + reduce;
@@ -110,14 +127,19 @@ Grid best_grid(const Sides& s, const Blocking& blocking, int groups, int threads
 struct Choice {
   bool swapped = false;
   Grid grid;
+  bool stores_whole_vectors = false;
 };
 
-Choice choose(const GemmShape& shape, const ProductTraits& traits, const Blocking& blocking, int groups, int threads,
-              const RegisterTileShape& registers) {
+Choice choose(const GemmShape& shape, const ProductTraits& traits, const HostMachine& machine, int threads) {
   Choice best;
   for (const bool swapped : {false, true}) {
-    const Grid grid = best_grid(sides(shape, traits, swapped), blocking, groups, threads, registers);
-    if (!swapped || grid.cost < best.grid.cost) best = {swapped, grid};
+    const Sides s = sides(shape, traits, swapped);
+    // Nothing beats whole vectors that are stored as they are, and a small product has no time to look further.
+    if (swapped && best.stores_whole_vectors) break;
+    best.stores_whole_vectors = s.stores_along_rows && s.columns >= machine.registers.columns;
+    const Grid grid = best_grid(s, blocking_of(s, machine.element_bytes, machine.registers), machine.threads / threads,
+                                threads, machine.registers);
+    if (!swapped || grid.cost < best.grid.cost) best = {swapped, grid, best.stores_whole_vectors};
   }
   return best;
 }
@@ -125,13 +147,15 @@ Choice choose(const GemmShape& shape, const ProductTraits& traits, const Blockin
 int as_int(std::int64_t value) { return static_cast<int>(value); }
 
 /// The tile of a grid: even parts, whole vectors of columns.
-TileShape tile_of(const Sides& s, const Choice& choice, const Blocking& blocking, const RegisterTileShape& registers) {
-  const int rows = as_int(std::max<std::int64_t>(1, ceil_div(s.rows, choice.grid.rows)));
+TileShape tile_of(const Sides& s, const Choice& choice, const HostMachine& machine) {
+  const RegisterTileShape& registers = machine.registers;
+  const int rows                     = as_int(std::max<std::int64_t>(1, ceil_div(s.rows, choice.grid.rows)));
   const int vectors =
       as_int(std::max<std::int64_t>(1, ceil_div(ceil_div(s.columns, choice.grid.columns), registers.columns)));
   const int columns       = vectors * registers.columns;
   const std::int64_t part = std::max<std::int64_t>(1, ceil_div(s.depth, choice.grid.parts));
-  const int depth         = as_int(ceil_div(part, ceil_div(part, blocking.depth)));
+  const int most_depth    = blocking_of(s, machine.element_bytes, registers).depth;
+  const int depth         = as_int(ceil_div(part, ceil_div(part, most_depth)));
   return choice.swapped ? TileShape{columns, rows, depth} : TileShape{rows, columns, depth};
 }
 
@@ -163,8 +187,6 @@ std::size_t scratch_bytes(const Plan& plan, const HostMachine& machine) {
 
 void plan_host_products(Plan& plan, const std::array<ProductTraits, 2>& traits, const HostMachine& machine,
                         const PlanOptions& options, const ArgumentList& arguments) {
-  const Blocking& blocking = *std::find_if(blockings.begin(), blockings.end(),
-                                           [&](const Blocking& b) { return b.element_bytes == machine.element_bytes; });
   drop_unwanted_products(plan);
   const bool asked = options.tile != TileShape{};
   if (asked && (options.tile.m < 1 || options.tile.n < 1 || options.tile.k < 1))
@@ -174,12 +196,11 @@ void plan_host_products(Plan& plan, const std::array<ProductTraits, 2>& traits, 
   std::array<Choice, 2> best;
   double best_cost = 0;
   for (int threads = 1; threads <= std::min(machine.threads, 16); threads *= 2) {
-    const int groups = machine.threads / threads;
     std::array<Choice, 2> choices;
     double cost = 0;
     for (std::size_t p = 0; p < choices.size(); ++p) {
       if (!is_wanted(plan.products[p])) continue;
-      choices[p] = choose(plan.products[p].shape, traits[p], blocking, groups, threads, machine.registers);
+      choices[p] = choose(plan.products[p].shape, traits[p], machine, threads);
       cost += choices[p].grid.cost;
     }
     if (threads == 1 || cost < best_cost) {
@@ -196,7 +217,7 @@ void plan_host_products(Plan& plan, const std::array<ProductTraits, 2>& traits, 
     product.swapped = best[p].swapped;
     if (options.split_k > 0) best[p].grid.parts = options.split_k;
     const Sides s = sides(product.shape, traits[p], product.swapped);
-    cut_into_tiles(product, asked ? options.tile : tile_of(s, best[p], blocking, machine.registers), groups, options);
+    cut_into_tiles(product, asked ? options.tile : tile_of(s, best[p], machine), groups, options);
     cut_inner_dimension(product, best[p].grid.parts, machine.element_bytes);
     choose_packing(product, s, machine);
   }

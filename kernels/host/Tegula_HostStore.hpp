@@ -4,6 +4,7 @@
 
 #include "Tegula_HostInstructions.hpp"
 #include "Tegula_HostRun.hpp"
+#include "Tegula_HostVector.hpp"
 #include "product/Tegula_Product.hpp"
 #include "product/Tegula_Result.hpp"
 
@@ -11,40 +12,61 @@
 
 namespace Tegula::Impl {
 
+/// A run of sums, whole vectors of them: those past `count` are computed along and stored nowhere.
+template <class InstructionSet, class T>
+struct SumRun {
+  static constexpr int lanes = host_lanes<T, InstructionSet>;
+  static constexpr int most  = RegisterTile<T, InstructionSet>::columns;
+
+  T* sums;
+  int count;
+
+  /// sums[e] = change(sums[e], e), a vector at a time.
+  template <class Change>
+  void for_each(const Change& change) const {
+    for (int first = 0; first < count; first += lanes) {
+      alignas(64) T values[lanes];
+      for (int lane = 0; lane < lanes; ++lane) values[lane] = change(sums[first + lane], first + lane);
+      for (int lane = 0; lane < lanes; ++lane) sums[first + lane] = values[lane];
+    }
+  }
+};
+
 /// Z = alpha sum + beta C + bias, C = act(Z), for the run of sums that begins at (i, j). Overwrites the sums.
-template <class T, class C, class Bias, class Z, class Activation>
+template <class InstructionSet, class T, class C, class Bias, class Z, class Activation>
 void store_run(const EpilogueResult<T, C, Bias, Z, Activation>& result, std::int64_t i, std::int64_t j, Along along,
-               int count, T* __restrict sums) {
-  alignas(64) T other[longest_run];
-  for (int e = 0; e < count; ++e) sums[e] *= result.alpha;
+               const SumRun<InstructionSet, T>& run) {
+  alignas(64) T other[SumRun<InstructionSet, T>::most] = {};
+  if (result.alpha != T(1)) run.for_each([&](T sum, int) { return result.alpha * sum; });
   if (result.beta != T(0)) {
-    read_run(result.C, i, j, along, count, other);
-    for (int e = 0; e < count; ++e) sums[e] += result.beta * other[e];
+    read_run(result.C, i, j, along, run.count, other);
+    run.for_each([&](T sum, int e) { return sum + result.beta * other[e]; });
   }
   if (result.bias.data != nullptr) {
-    read_run(result.bias, i, j, along, count, other);
-    for (int e = 0; e < count; ++e) sums[e] += other[e];
+    read_run(result.bias, i, j, along, run.count, other);
+    run.for_each([&](T sum, int e) { return sum + other[e]; });
   }
-  if (result.Z.data != nullptr) write_run(result.Z, i, j, along, count, sums);
-  for (int e = 0; e < count; ++e) sums[e] = static_cast<T>(result.activation(sums[e]));
-  write_run(result.C, i, j, along, count, sums);
+  if (result.Z.data != nullptr) write_run(result.Z, i, j, along, run.count, run.sums);
+  if constexpr (!std::is_same_v<Activation, Identity>)
+    run.for_each([&](T sum, int) { return static_cast<T>(result.activation(sum)); });
+  write_run(result.C, i, j, along, run.count, run.sums);
 }
 
 /// gradient (+)= alpha sum. Overwrites the sums.
-template <class T, class Gradient, class Bias>
-void store_run(const GradientResult<T, Gradient, Bias>& result, std::int64_t i, std::int64_t j, Along along, int count,
-               T* __restrict sums) {
+template <class InstructionSet, class T, class Gradient, class Bias>
+void store_run(const GradientResult<T, Gradient, Bias>& result, std::int64_t i, std::int64_t j, Along along,
+               const SumRun<InstructionSet, T>& run) {
   if (result.alpha == T(0)) {
-    for (int e = 0; e < count; ++e) sums[e] = T(0);
-  } else {
-    for (int e = 0; e < count; ++e) sums[e] *= result.alpha;
+    run.for_each([](T, int) { return T(0); });
+  } else if (result.alpha != T(1)) {
+    run.for_each([&](T sum, int) { return result.alpha * sum; });
   }
   if (result.accumulate) {
-    alignas(64) T before[longest_run];
-    read_run(result.gradient, i, j, along, count, before);
-    for (int e = 0; e < count; ++e) sums[e] += before[e];
+    alignas(64) T before[SumRun<InstructionSet, T>::most] = {};
+    read_run(result.gradient, i, j, along, run.count, before);
+    run.for_each([&](T sum, int e) { return sum + before[e]; });
   }
-  write_run(result.gradient, i, j, along, count, sums);
+  write_run(result.gradient, i, j, along, run.count, run.sums);
 }
 
 /// Asks for the cache lines that a register tile will be stored to.
@@ -67,13 +89,13 @@ template <class Product, class T>
 void store_tile(Instructions instructions, const Product& product, const TeamWork& work, std::int64_t i, std::int64_t j,
                 Along along, int rows, int columns, T* sums, std::int64_t pitch) {
   const MatrixRef<T> slice = product.slice_matrix(work.split);
-  with_instructions(instructions, [&](auto) {
+  with_instructions(instructions, [&](auto set) {
     for (int row = 0; row < rows; ++row) {
       const std::int64_t at_i = along == Along::row ? i + row : i, at_j = along == Along::row ? j : j + row;
       if (slice.data != nullptr) {
         write_run(slice, at_i, at_j, along, columns, sums + row * pitch);
       } else {
-        store_run(product.result, at_i, at_j, along, columns, sums + row * pitch);
+        store_run(product.result, at_i, at_j, along, SumRun<decltype(set), T>{sums + row * pitch, columns});
       }
     }
   });
