@@ -14,7 +14,7 @@ struct Blocking {
   std::size_t element_bytes;
   int rows, columns, depth;
 };
-constexpr std::array<Blocking, 2> blockings = {Blocking{4, 1024, 2048, 256}, Blocking{8, 1024, 1024, 256}};
+constexpr std::array<Blocking, 2> blockings = {Blocking{4, 1024, 2048, 512}, Blocking{8, 1024, 1024, 512}};
 
 /// The same where all rows fit a register tile or two, so that the columns are hardly used again: they are streamed
 /// from memory where they lie, a few long runs side by side.

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <Tegula.hpp>
+#include <array>
+
+/// What the planner of the host family decides for machines that need not be here.
+
+namespace Tegula::Test {
+namespace {
+
+using namespace Impl;
+
+constexpr RegisterTileShape avx512_float{14, 32, 16};
+constexpr std::size_t megabyte = 1024 * 1024;
+
+HostMachine machine_of(int threads) { return {avx512_float, sizeof(float), threads, 20 * megabyte}; }
+
+/// A product of row-major matrices: the left operand's depth is contiguous, the right one's lines are.
+ProductTraits row_major(const GemmShape& shape) { return {{true, shape.k, 1}, {true, 1, shape.n}, shape.n, 1}; }
+
+Plan planned(const GemmShape& shape, const HostMachine& machine, const PlanOptions& options = {}) {
+  Plan plan;
+  plan.call        = "gemm";
+  plan.products[0] = uncut_product("C", shape, sizeof(float), sizeof(float), sizeof(float), false);
+  plan_host_products(plan, {row_major(shape), ProductTraits{}}, machine, options, ArgumentList("gemm"));
+  return plan;
+}
+
+TEST(HostPlan, KeepsEveryThreadBusy) {
+  for (const int threads : {1, 2, 4, 8, 16}) {
+    for (const GemmShape& shape : {GemmShape{256, 256, 256}, GemmShape{1024, 1024, 1024}, GemmShape{65536, 64, 64},
+                                   GemmShape{64, 65536, 64}, GemmShape{64, 64, 65536}, GemmShape{8, 4096, 4096}}) {
+      const Plan plan = planned(shape, machine_of(threads));
+      EXPECT_GE(plan.teams() * plan.threads, threads)
+          << threads << " threads, " << shape.m << 'x' << shape.n << 'x' << shape.k << " in " << text(plan.tile());
+    }
+  }
+}
+
+TEST(HostPlan, SplitsTheInnerDimensionOnlyWhereTilesAreFew) {
+  EXPECT_GT(planned({64, 64, 65536}, machine_of(16)).products[0].split_k, 1);
+  EXPECT_EQ(planned({4096, 4096, 4096}, machine_of(16)).products[0].split_k, 1);
+  EXPECT_EQ(planned({64, 64, 65536}, machine_of(1)).products[0].split_k, 1);
+}
+
+TEST(HostPlan, CoversTheProduct) {
+  for (const GemmShape& shape : {GemmShape{1, 1, 1}, GemmShape{1021, 1019, 1013}, GemmShape{5000, 3, 7}}) {
+    const Plan plan      = planned(shape, machine_of(4));
+    const ProductPlan& c = plan.products[0];
+    EXPECT_GE(c.order.rows * c.tile.m, shape.m);
+    EXPECT_GE(c.order.columns * c.tile.n, shape.n);
+    EXPECT_GE(c.split_k * c.k_split, shape.k);
+    EXPECT_LE(plan.scratch_bytes, machine_of(4).scratch_max);
+  }
+}
+
+TEST(HostPlan, PacksNothingOfASmallProduct) {
+  const ProductPlan c = planned({32, 32, 32}, machine_of(1)).products[0];
+  EXPECT_FALSE(c.packs_left);
+  EXPECT_FALSE(c.packs_right);
+}
+
+// A vector times a matrix reads the matrix once, where it lies.
+TEST(HostPlan, StreamsTheColumnsOfAThinProduct) {
+  const ProductPlan c = planned({1, 4096, 4096}, machine_of(1)).products[0];
+  EXPECT_FALSE(c.packs_right);
+  EXPECT_LE(c.tile.k, 64);
+}
+
+// Vectors run along the direction in which the result is contiguous, or else along the longer one.
+TEST(HostPlan, TurnsTheRegisterTile) {
+  const GemmShape shape{512, 512, 512};
+  Plan plan;
+  plan.products[0] = uncut_product("C", shape, 4, 4, 4, false);
+  const ProductTraits by_columns{{true, 1, 512}, {true, 512, 1}, 1, 512};
+  plan_host_products(plan, {by_columns, ProductTraits{}}, machine_of(1), {}, ArgumentList("gemm"));
+  EXPECT_TRUE(plan.products[0].swapped);
+  EXPECT_FALSE(planned(shape, machine_of(1)).products[0].swapped);
+}
+
+TEST(HostPlan, RefusesATileThatScratchCannotHold) {
+  EXPECT_THROW(planned({5000, 5000, 5000}, machine_of(1), {.tile = {5000, 5000, 100}}), std::invalid_argument);
+  EXPECT_THROW(planned({50, 50, 50}, machine_of(1), {.tile = {5, -5, 5}}), std::invalid_argument);
+}
+
+TEST(HostInstructions, AreThoseOfTheProcessor) {
+  EXPECT_TRUE(has(Instructions::baseline));
+  EXPECT_TRUE(has(host_instructions()));
+  for (const auto set : {Instructions::avx2, Instructions::avx512}) {
+    if (!has(set)) {
+      EXPECT_THROW(use(set), std::invalid_argument);
+    }
+  }
+}
+
+TEST(HostPanels, AreEvenOrWholeVectors) {
+  for (int lines = 0; lines < 200; ++lines) {
+    const EvenPanels rows(lines, 14);
+    int next = 0;
+    for (int p = 0; p < rows.panels; ++p) {
+      EXPECT_EQ(rows.first(p), next);
+      EXPECT_LE(rows.width(p), 14);
+      EXPECT_GE(rows.width(p), lines / std::max(1, rows.panels));
+      next += rows.width(p);
+    }
+    EXPECT_EQ(next, lines);
+    const VectorPanels columns(lines, avx512_float);
+    EXPECT_EQ(columns.padded_lines(), (lines + 15) / 16 * 16);
+  }
+}
+
+}  // namespace
+}  // namespace Tegula::Test
