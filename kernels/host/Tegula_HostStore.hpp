@@ -69,20 +69,6 @@ void store_run(const GradientResult<T, Gradient, Bias>& result, std::int64_t i, 
   write_run(result.gradient, i, j, along, run.count, run.sums);
 }
 
-/// Asks for the cache lines that a register tile will be stored to.
-template <class Product>
-void prefetch_tile(const Product& product, std::int64_t i, std::int64_t j, Along along, int rows, int columns) {
-  const auto& matrix          = product.result.matrix();
-  const std::int64_t distance = step(matrix, along);
-  if (product.partial_sums != nullptr || distance != 1) return;
-  constexpr int line = 64 / sizeof(*matrix.data);
-  for (int row = 0; row < rows; ++row) {
-    const auto* const run = along == Along::row ? &matrix(i + row, j) : &matrix(i, j + row);
-    for (int e = 0; e < columns; e += line) prefetch(run + e);
-    prefetch(run + columns - 1);
-  }
-}
-
 /// Stores the register tile whose first sum is element (i, j) of the product. Its rows are runs along `along`. With
 /// split-k they go to the slice of their split instead.
 template <class Product, class T>

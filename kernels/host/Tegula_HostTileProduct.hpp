@@ -166,7 +166,6 @@ class HostTileProduct {
     const std::int64_t at_row = row0_ + rows_.first(row), at_column = column0_ + columns_.first(column);
     const std::int64_t i = product_.swapped ? at_column : at_row, j = product_.swapped ? at_row : at_column;
     const Along along = product_.swapped ? Along::column : Along::row;
-    prefetch_tile(product_, i, j, along, height, width);
     microkernels_(height, padded)(p);
     store_tile(instructions_, product_, work_, i, j, along, height, width, p.sums, padded);
   }

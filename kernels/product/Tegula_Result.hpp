@@ -7,7 +7,6 @@
 /// Where the sums of a kernel go, and the epilogue on the way. A result has
 ///   store(i, j, sum)        element (i, j) of the product
 ///   store_row_sum(i, sum)   the sum of row i of the left operand, if sums_rows()
-///   matrix()                the matrix that it fills
 
 namespace Tegula::Impl {
 
@@ -29,8 +28,6 @@ struct EpilogueResult {
     C(i, j) = static_cast<CScalar>(activation(z));
   }
 
-  const MatrixRef<CScalar>& matrix() const { return C; }
-
   KOKKOS_FUNCTION bool sums_rows() const { return false; }
   KOKKOS_FUNCTION void store_row_sum(std::int64_t, Accumulator) const {}
 };
@@ -49,8 +46,6 @@ struct GradientResult {
     if (accumulate) value += static_cast<Accumulator>(gradient(i, j));
     gradient(i, j) = static_cast<GradientScalar>(value);
   }
-
-  const MatrixRef<GradientScalar>& matrix() const { return gradient; }
 
   KOKKOS_FUNCTION bool sums_rows() const { return dbias.data != nullptr; }
   KOKKOS_FUNCTION void store_row_sum(std::int64_t i, Accumulator sum) const {
