@@ -280,5 +280,43 @@ TYPED_TEST(Host, GemmBackwardIsWhatThePortableFamilyComputes) {
   });
 }
 
+// Which the planner chooses for large products and many threads only.
+TYPED_TEST(Host, TeamsOfSeveralThreadsShareATile) {
+  using Scalar = typename TestFixture::Scalar;
+  using Space  = typename TestFixture::Space;
+  using Matrix = typename TestFixture::Matrix;
+  const Space exec;
+  if (exec.concurrency() < 2) GTEST_SKIP() << "one thread";
+  const auto run = [&](const auto& call, const PlanOptions& options) {
+    Plan plan    = Impl::HostFamily::plan(exec, call.problem, options, call.arguments);
+    plan.threads = 2;
+    Impl::HostFamily::launch(exec, call.problem, plan, nullptr);
+  };
+  for (int trial = 0; trial < 100; ++trial) {
+    Random& random        = this->random_;
+    const GemmShape shape = this->draw_shape();
+    const PlanOptions plan{.family = "host", .tile = {61, 67, 31}, .split_k = 1}, portable{.family = "portable"};
+    Matrix A(random, shape.m, shape.k), B(random, shape.k, shape.n), dC(random, shape.m, shape.n);
+    Matrix C(random, shape.m, shape.n, true), dA(random, shape.m, shape.k, true), dB(random, shape.k, shape.n, true);
+    Matrix dbias(random, 1, shape.n, true);
+    const auto results = [&] { return std::vector<HostMatrix>{C.values(), dA.values(), dB.values(), dbias.values()}; };
+    run(Impl::checked_gemm<Space>(A.view(), B.view(), C.view(), Epilogue<>(), {}), plan);
+    run(Impl::checked_gemm_backward<Space>(dC.view(), A.view(), B.view(), none, dA.view(), dB.view(), dbias.row(),
+                                           Identity(), {}),
+        plan);
+    const std::vector<HostMatrix> actual = results();
+    gemm(exec, A.view(), B.view(), C.view(), {}, {.plan = portable});
+    gemm_backward(exec, dC.view(), A.view(), B.view(), none, dA.view(), dB.view(), dbias.row(), Identity(),
+                  {.plan = portable});
+    const std::vector<HostMatrix> expected = results();
+    const std::vector<std::int64_t> summed{shape.k, shape.n, shape.m, shape.m};  // products of at most 1
+    for (std::size_t r = 0; r < actual.size(); ++r) {
+      const HostMatrix gauge(actual[r].rows, actual[r].columns, static_cast<double>(summed[r]));
+      ASSERT_TRUE(compare(actual[r], expected[r], twice_allowed<Scalar>(expected[r], gauge, 1)))
+          << "result " << r << " of " << this->text_of(shape);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace Tegula::Test

@@ -26,6 +26,7 @@ constexpr double transposed_element = 1.0;    // packed from contiguous depth, o
 constexpr double scattered_element  = 12;     // stored against the grain of the result
 constexpr double stored_vector      = 4.0;    // epilogue included
 constexpr double barrier            = 20000;  // a step of a team of several threads, which wait for each other twice
+constexpr double uneven_team        = 1.15;   // a team is as slow as the slowest of its threads
 constexpr double pass               = 4000;   // a kernel more, for split-k
 
 /// An operand is read where it lies if it is small: to pack it costs more than it brings. Columns, which every row
@@ -91,6 +92,7 @@ double cost_of(const Sides& s, const Grid& grid, int groups, int threads, int de
   const std::int64_t part = ceil_div(s.depth, grid.parts);
   const auto waves        = static_cast<double>(ceil_div(grid.rows * grid.columns * grid.parts, groups));
   double tile = cycles(s, ceil_div(s.rows, grid.rows), ceil_div(s.columns, grid.columns), part, registers) / threads;
+  if (threads > 1) tile *= uneven_team;
   if (threads > 1) tile += barrier * static_cast<double>(ceil_div(part, depth) + 1);
   const double reduce =
       grid.parts > 1 ? pass + static_cast<double>(s.rows * s.columns * grid.parts) / (groups * threads) : 0;

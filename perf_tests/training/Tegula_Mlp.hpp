@@ -30,10 +30,10 @@ class Mlp {
   using Matrix = Kokkos::View<Element**, Kokkos::LayoutRight, memory_space>;
 
   /// widths: inputs, hidden layers, classes. A batch has up to batch_rows rows for training, up to forward_rows without
-  /// the backward pass.
+  /// the backward pass. `family` computes the products, or what Tegula chooses if it is empty.
   Mlp(const ExecutionSpace& exec, const std::vector<int>& widths, std::int64_t batch_rows, std::int64_t forward_rows,
-      Random& random)
-      : exec_(exec), widths_(widths), parameters_(place_layers(widths)) {
+      const std::string& family, Random& random)
+      : exec_(exec), family_(family), widths_(widths), parameters_(place_layers(widths)) {
     const std::int64_t most_rows = std::max(batch_rows, forward_rows);
     for (std::size_t l = 0; l < layers_.size(); ++l) {
       H_.push_back(Matrix<Storage>("Tegula::H", most_rows, widths[l]));
@@ -62,13 +62,15 @@ class Mlp {
 
   /// inputs -> logits
   void forward(std::int64_t rows) const {
-    visit_forward(rows, [&](const auto&... arguments) { gemm(exec_, arguments..., GemmOptions{}, workspace_); });
+    visit_forward(rows,
+                  [&](const auto&... arguments) { gemm(exec_, arguments..., options<GemmOptions>(), workspace_); });
   }
 
   /// dlogits -> gradients of all parameters, after forward. The gradient of the inputs is nobody's, so not computed.
   void backward(std::int64_t rows) const {
-    visit_backward(
-        rows, [&](const auto&... arguments) { gemm_backward(exec_, arguments..., GemmBackwardOptions{}, workspace_); });
+    visit_backward(rows, [&](const auto&... arguments) {
+      gemm_backward(exec_, arguments..., options<GemmBackwardOptions>(), workspace_);
+    });
   }
 
   /// One step of descent along the mean of the gradients of `rows` samples.
@@ -106,6 +108,13 @@ class Mlp {
   using Weights = Kokkos::View<Element**, Kokkos::LayoutRight, memory_space, Kokkos::MemoryUnmanaged>;
   template <class Element>
   using Bias = Kokkos::View<Element*, memory_space, Kokkos::MemoryUnmanaged>;
+
+  template <class Options>
+  Options options() const {
+    Options options;
+    options.plan.family = family_;
+    return options;
+  }
 
   /// Where a layer's parameters stand among all of them.
   struct Layer {
@@ -189,11 +198,13 @@ class Mlp {
 
   template <class Visit>
   void visit_forward_plans(std::int64_t rows, const Visit& visit) const {
-    visit_forward(rows, [&](const auto&... arguments) { visit(make_plan(exec_, arguments...)); });
+    visit_forward(rows,
+                  [&](const auto&... arguments) { visit(make_plan(exec_, arguments..., options<GemmOptions>())); });
   }
   template <class Visit>
   void visit_backward_plans(std::int64_t rows, const Visit& visit) const {
-    visit_backward(rows, [&](const auto&... arguments) { visit(make_plan(exec_, arguments...)); });
+    visit_backward(
+        rows, [&](const auto&... arguments) { visit(make_plan(exec_, arguments..., options<GemmBackwardOptions>())); });
   }
 
   static void add_label(std::vector<std::string>& labels, const std::string& label) {
@@ -207,6 +218,7 @@ class Mlp {
   }
 
   ExecutionSpace exec_;
+  std::string family_;
   std::vector<int> widths_;
   std::vector<Layer> layers_;
   Parameters<memory_space, Storage> parameters_;

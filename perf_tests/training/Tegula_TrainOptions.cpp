@@ -32,6 +32,7 @@ void add_options(CLI::App& app, TrainOptions& options) {
   app.add_option("--momentum", options.momentum, "Of the gradient descent; 0: none")->check(CLI::Range(0.0, 1.0));
   app.add_option("--precision", options.precision, "Storage of weights and activations")
       ->check(CLI::IsMember({"float", "double", "half", "bfloat16"}));
+  app.add_option("--family", options.family, "Kernel family that computes the products; default: what Tegula chooses");
   app.add_option("--seed", options.seed, "Of the initial weights and the order of samples");
   app.add_option("--csv", options.csv, "File for the loss curve");
   app.add_option("--svg", options.svg, "File for the plot of the loss curve (needs gnuplot)");

@@ -18,9 +18,10 @@ struct TrainOptions {
   double learning_rate  = 0.05;
   double momentum       = 0.9;
   std::string precision = "float";
-  std::uint64_t seed    = 1;
-  std::string csv       = "tegula_train_mlp.csv";
-  std::string svg       = "tegula_train_mlp.svg";
+  std::string family;  // of kernels; empty: what Tegula chooses
+  std::uint64_t seed = 1;
+  std::string csv    = "tegula_train_mlp.csv";
+  std::string svg    = "tegula_train_mlp.svg";
 };
 
 /// Fills `options`. If the program is to end at once, after --help or an error, that is printed and the exit code

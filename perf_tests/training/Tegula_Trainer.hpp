@@ -59,7 +59,7 @@ class Trainer {
         test_(exec, sets.test, normalisation(sets.training)),
         batch_(std::min(options.batch, training_.count())),
         test_batch_(std::min<std::int64_t>(1000, test_.count())),
-        network_(exec, widths(options, sets), batch_, test_batch_, random_) {
+        network_(exec, widths(options, sets), batch_, test_batch_, options.family, random_) {
     network_.reserve_workspace(batch_sizes(training_, batch_), batch_sizes(test_, test_batch_));
   }
 
