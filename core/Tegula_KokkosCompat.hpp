@@ -19,6 +19,14 @@
 #define TEGULA_UNROLL_ON_DEVICE
 #endif
 
+// For a KOKKOS_FUNCTION that calls what it is given, and is given functions of the host alone where the kernel runs on
+// the host alone: nvcc would warn of each.
+#ifdef __NVCC__
+#define TEGULA_CALLS_ANY_FUNCTION _Pragma("nv_exec_check_disable")
+#else
+#define TEGULA_CALLS_ANY_FUNCTION
+#endif
+
 namespace Tegula {
 
 // On a build without a device Kokkos makes both 16-bit types an alias of float. TEGULA_HAS_HALF and TEGULA_HAS_BHALF

@@ -65,9 +65,13 @@ struct MathConstants<double> {
 /// make two paths, which it cannot join to vector instructions if their arithmetic could trap.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T select_by_sign(T x, T yes, T no) {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  return std::signbit(x) ? yes : no;  // std::bit_cast is not for devices
+#else
   using Bits      = typename MathConstants<T>::Bits;
   const Bits mask = Bits(0) - (std::bit_cast<Bits>(x) >> (std::numeric_limits<Bits>::digits - 1));
   return std::bit_cast<T>((std::bit_cast<Bits>(yes) & mask) | (std::bit_cast<Bits>(no) & ~mask));
+#endif
 }
 
 /// a > b ? yes : no; on a host 0 is greater than -0.

@@ -43,7 +43,14 @@ inline void prefetch(const void* address) {
 template <int Half, class Vector, std::size_t... Lane>
 inline void interleave(const Vector& first, const Vector& second, Vector& result, std::index_sequence<Lane...>) {
   constexpr int lanes = sizeof...(Lane), begin = Half * lanes / 2;
+#ifdef __NVCC__
+  // nvcc hands the pack in the other function's arguments on to GCC without its expansion. A comparison of vectors has
+  // integers of the elements' size.
+  using Mask = decltype(first < second);
+  result     = __builtin_shuffle(first, second, Mask{(begin + static_cast<int>(Lane) / 2 + (Lane % 2 ? lanes : 0))...});
+#else
   result = __builtin_shufflevector(first, second, (begin + static_cast<int>(Lane) / 2 + (Lane % 2 ? lanes : 0))...);
+#endif
 }
 
 /// Transposes the square of Lanes vectors. Each round interleaves vectors half the square apart; log2(Lanes) rounds of

@@ -26,6 +26,7 @@ struct ProductList<First, Others...> {
   explicit ProductList(const First& first_, const Others&... others_) : first(first_), others{others_...} {}
 
   /// Calls compute(product, work) with the work of one team of the league.
+  TEGULA_CALLS_ANY_FUNCTION
   template <class Compute>
   KOKKOS_FUNCTION void with_team(std::int64_t team, const Compute& compute) const {
     if (team < first.teams()) {
