@@ -18,17 +18,22 @@ foreach(device IN LISTS Kokkos_DEVICES)
   endif()
 endforeach()
 
-# tegula_add_test(NAME [PER_SPACE] SOURCES file... [LABELS label...])
+# tegula_add_test(NAME [PER_SPACE | PER_HOST_SPACE] SOURCES file... [LABELS label...])
 #
 # An executable of GoogleTest cases. With PER_SPACE its cases are typed over execution spaces, and a test is registered
-# for each space, "NAME.Serial" and so on; otherwise one test, "NAME".
+# for each space, "NAME.Serial" and so on; with PER_HOST_SPACE for each that is none of a device; otherwise one test,
+# "NAME".
 function(tegula_add_test name)
-  cmake_parse_arguments(arg "PER_SPACE" "" "SOURCES;LABELS" ${ARGN})
+  cmake_parse_arguments(arg "PER_SPACE;PER_HOST_SPACE" "" "SOURCES;LABELS" ${ARGN})
+  set(spaces ${Tegula_TEST_SPACES})
+  if(arg_PER_HOST_SPACE)
+    list(REMOVE_ITEM spaces Cuda HIP)
+  endif()
   add_executable(test_${name} ${arg_SOURCES})
   target_link_libraries(test_${name} PRIVATE tegula_test_main)
   target_compile_options(test_${name} PRIVATE ${Tegula_WARNINGS})
-  if(arg_PER_SPACE)
-    foreach(space IN LISTS Tegula_TEST_SPACES)
+  if(arg_PER_SPACE OR arg_PER_HOST_SPACE)
+    foreach(space IN LISTS spaces)
       add_test(NAME ${name}.${space} COMMAND test_${name} --gtest_filter=*${space}_*)
       set_tests_properties(${name}.${space} PROPERTIES LABELS "${space};${arg_LABELS}")
     endforeach()
