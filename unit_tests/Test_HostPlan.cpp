@@ -3,6 +3,7 @@
 
 #include <Tegula.hpp>
 #include <array>
+#include <vector>
 
 /// What the planner of the host family decides for machines that need not be here.
 
@@ -107,6 +108,44 @@ TEST(HostPanels, AreEvenOrWholeVectors) {
     EXPECT_EQ(next, lines);
     const VectorPanels columns(lines, avx512_float);
     EXPECT_EQ(columns.padded_lines(), (lines + 15) / 16 * 16);
+  }
+}
+
+// Every line and step is where the microkernel reads it, and what follows the last panel is left alone.
+template <class Panels>
+void expect_packed(Instructions set, const MatrixRef<const float>& matrix, const Panels& panels) {
+  constexpr float untouched = -1;
+  const auto depth          = static_cast<int>(matrix.columns);
+  int size                  = 0;
+  for (int p = 0; p < panels.panels; ++p) size += panels.padded(p) * depth;
+  std::vector<float> packed(static_cast<std::size_t>(size) + 64, untouched);
+  pack_panels(set, MatrixOperand<float, float>{matrix}, 0, 0, depth, panels, 0, panels.panels, packed.data());
+  for (int p = 0; p < panels.panels; ++p) {
+    const float* const panel = packed.data() + panels.first(p) * depth;
+    for (int k = 0; k < depth; ++k)
+      for (int line = 0; line < panels.width(p); ++line)
+        ASSERT_EQ(panel[k * panels.padded(p) + line], matrix(panels.first(p) + line, k)) << name(set) << p << k << line;
+  }
+  for (std::size_t e = static_cast<std::size_t>(size); e < packed.size(); ++e) ASSERT_EQ(packed[e], untouched);
+}
+
+TEST(HostPanels, ArePackedAndNothingElseIsWritten) {
+  for (const auto set : {Instructions::baseline, Instructions::avx2, Instructions::avx512}) {
+    if (!has(set)) continue;
+    const RegisterTileShape shape = register_tile<float>(set);
+    for (int lines = 1; lines < 70; ++lines) {
+      for (const int depth : {1, 7, 16, 33}) {
+        std::vector<float> values(static_cast<std::size_t>(lines * depth));
+        for (std::size_t e = 0; e < values.size(); ++e) values[e] = static_cast<float>(e);
+        const MatrixRef<const float> depth_contiguous{values.data(), lines, depth, depth, 1};
+        const MatrixRef<const float> lines_contiguous{values.data(), lines, depth, 1, lines};
+        for (const auto& matrix : {depth_contiguous, lines_contiguous}) {
+          expect_packed(set, matrix, EvenPanels(lines, shape.rows));
+          expect_packed(set, matrix, VectorPanels(lines, shape));
+          if (testing::Test::HasFatalFailure()) return;
+        }
+      }
+    }
   }
 }
 

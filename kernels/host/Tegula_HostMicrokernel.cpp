@@ -17,6 +17,7 @@ namespace {
 template <class T, class InstructionSet, int Rows, int Vectors, class RowStride, class RowStep>
 inline void multiply_add(const RegisterProduct<T>& p, RowStride row_stride, RowStep row_step) {
   using Vector   = host_vector_t<T, InstructionSet>;
+  using Anywhere = host_vector_anywhere_t<T, InstructionSet>;
   const T* row   = p.rows;
   const T* right = p.columns;
   Vector sums[Rows][Vectors];
@@ -24,11 +25,11 @@ inline void multiply_add(const RegisterProduct<T>& p, RowStride row_stride, RowS
     for (int j = 0; j < Vectors; ++j) sums[i][j] = Vector{};
   if (p.add) {  // what is added at the end may have gone to a far cache, and has the whole loop's time to come back
     for (int i = 0; i < Rows; ++i)
-      for (int j = 0; j < Vectors; ++j) prefetch(reinterpret_cast<const Vector*>(p.sums + i * p.pitch) + j);
+      for (int j = 0; j < Vectors; ++j) prefetch(reinterpret_cast<const Anywhere*>(p.sums + i * p.pitch) + j);
   }
   for (std::int64_t k = 0; k < p.depth; ++k) {
     Vector columns[Vectors];
-    for (int j = 0; j < Vectors; ++j) columns[j] = reinterpret_cast<const Vector*>(right)[j];
+    for (int j = 0; j < Vectors; ++j) columns[j] = reinterpret_cast<const Anywhere*>(right)[j];
     for (int i = 0; i < Rows; ++i)
       for (int j = 0; j < Vectors; ++j) sums[i][j] += row[i * row_stride] * columns[j];
     row += row_step;
@@ -36,10 +37,10 @@ inline void multiply_add(const RegisterProduct<T>& p, RowStride row_stride, RowS
   }
   if (p.add) {
     for (int i = 0; i < Rows; ++i)
-      for (int j = 0; j < Vectors; ++j) sums[i][j] += reinterpret_cast<const Vector*>(p.sums + i * p.pitch)[j];
+      for (int j = 0; j < Vectors; ++j) sums[i][j] += reinterpret_cast<const Anywhere*>(p.sums + i * p.pitch)[j];
   }
   for (int i = 0; i < Rows; ++i)
-    for (int j = 0; j < Vectors; ++j) reinterpret_cast<Vector*>(p.sums + i * p.pitch)[j] = sums[i][j];
+    for (int j = 0; j < Vectors; ++j) reinterpret_cast<Anywhere*>(p.sums + i * p.pitch)[j] = sums[i][j];
 }
 
 template <class T, class InstructionSet, int Rows, int Vectors>

@@ -27,7 +27,7 @@ struct PanelExtent {
 /// One step of a panel, where lines are neighbours in memory.
 template <class InstructionSet, class T, class Operand>
 void pack_step(const Operand& operand, std::int64_t line0, std::int64_t k, int lines, int pitch, T* __restrict out) {
-  using Vector          = host_vector_t<T, InstructionSet>;
+  using Vector          = host_vector_anywhere_t<T, InstructionSet>;
   constexpr int vectors = RegisterTile<T, InstructionSet>::vectors, whole = RegisterTile<T, InstructionSet>::columns;
   if (const auto matrix = in_place<T>(operand); matrix.data != nullptr && lines == whole) {
     const Vector* const from = reinterpret_cast<const Vector*>(&matrix(line0, k));
@@ -65,7 +65,7 @@ void pack_along_lines(const Operand& operand, std::int64_t line0, std::int64_t k
 template <class InstructionSet, class T, class Operand>
 void read_square(const Operand& operand, std::int64_t line0, int lines, std::int64_t k, int steps,
                  host_vector_t<T, InstructionSet> (&square)[host_lanes<T, InstructionSet>]) {
-  using Vector        = host_vector_t<T, InstructionSet>;
+  using Vector        = host_vector_anywhere_t<T, InstructionSet>;
   constexpr int lanes = host_lanes<T, InstructionSet>;
   const auto matrix   = in_place<T>(operand);
   if (steps == lanes && matrix.data != nullptr && matrix.column_stride == 1) {
@@ -82,30 +82,29 @@ void read_square(const Operand& operand, std::int64_t line0, int lines, std::int
 }
 
 /// Steps along the inner dimension are neighbours in memory: they are read and transposed in squares. Whole vectors are
-/// stored even where fewer lines are left: what is too much falls where the next step's first lines will be stored, so
-/// the last lines of a panel go first, and the last step of all is stored by elements.
+/// stored even where fewer lines are left: what is too much falls where later steps will be stored, so the last lines
+/// of a panel go first. At the end of the panel, where nothing follows, elements are stored one by one.
 template <class InstructionSet, class T, class Operand>
 void pack_along_depth(const Operand& operand, const PanelExtent& at, T* __restrict panel) {
-  using Vector        = host_vector_t<T, InstructionSet>;
-  constexpr int lanes = host_lanes<T, InstructionSet>;
+  using Vector           = host_vector_t<T, InstructionSet>;
+  using Stored           = host_vector_anywhere_t<T, InstructionSet>;
+  constexpr int lanes    = host_lanes<T, InstructionSet>;
+  const std::int64_t end = at.depth * at.pitch;
   for (std::int64_t k = 0; k < at.depth; k += lanes) {
     const int steps = static_cast<int>(std::min<std::int64_t>(lanes, at.depth - k));
     for (int first = (at.pitch - 1) / lanes * lanes; first >= 0; first -= lanes) {
       Vector square[lanes];
       read_square<InstructionSet, T>(operand, at.line0 + first, std::min(lanes, at.lines - first), at.k0 + k, steps,
                                      square);
-      T* const out         = panel + k * at.pitch + first;
-      const int width      = std::min(lanes, at.pitch - first);
-      const bool last_fits = width == lanes || k + steps < at.depth;
-      const int whole      = last_fits ? steps : steps - 1;
-      if (whole == lanes) {
-        for (int step = 0; step < lanes; ++step) *reinterpret_cast<Vector*>(out + step * at.pitch) = square[step];
+      T* const out = panel + k * at.pitch + first;
+      if (steps == lanes && out + (lanes - 1) * at.pitch + lanes <= panel + end) {
+        for (int step = 0; step < lanes; ++step) *reinterpret_cast<Stored*>(out + step * at.pitch) = square[step];
       } else {
-        for (int step = 0; step < whole; ++step) *reinterpret_cast<Vector*>(out + step * at.pitch) = square[step];
-      }
-      if (!last_fits) {
-        const T* const last = reinterpret_cast<const T*>(&square[steps - 1]);
-        for (int line = 0; line < width; ++line) out[whole * at.pitch + line] = last[line];
+        const int width = std::min(lanes, at.pitch - first);
+        for (int step = 0; step < steps; ++step) {
+          const T* const lines = reinterpret_cast<const T*>(&square[step]);
+          for (int line = 0; line < width; ++line) out[step * at.pitch + line] = lines[line];
+        }
       }
     }
   }

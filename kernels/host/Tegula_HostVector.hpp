@@ -11,20 +11,25 @@
 namespace Tegula::Impl {
 
 #if defined(__GNUC__)
-/// Bytes / sizeof(T) elements; at any address that an element may have.
+/// Bytes / sizeof(T) elements: in registers, and in memory at any address that an element may have.
 template <class T, std::size_t Bytes>
 struct HostVector {
-  typedef T type __attribute__((vector_size(Bytes), aligned(alignof(T)), may_alias));
+  typedef T type __attribute__((vector_size(Bytes), may_alias));
+  typedef T anywhere __attribute__((vector_size(Bytes), aligned(alignof(T)), may_alias));
 };
 #else
 template <class T, std::size_t Bytes>
 struct HostVector {
-  using type = T;
+  using type     = T;
+  using anywhere = T;
 };
 #endif
 
 template <class T, class InstructionSet>
 using host_vector_t = typename HostVector<T, InstructionSet::vector_bytes>::type;
+
+template <class T, class InstructionSet>
+using host_vector_anywhere_t = typename HostVector<T, InstructionSet::vector_bytes>::anywhere;
 
 template <class T, class InstructionSet>
 inline constexpr int host_lanes = sizeof(host_vector_t<T, InstructionSet>) / sizeof(T);
