@@ -152,16 +152,21 @@ KOKKOS_FORCEINLINE_FUNCTION ReducedExp<T> reduced_exp(T a, T b) {
   return {r + (r * r) * q, n};
 }
 
-/// exp(x), within 1.04 ulp. 2^n is applied as two powers of two, since n reaches beyond the exponents of normal
-/// numbers: the last multiplication overflows to infinity or rounds to a denormal number or 0, as it must.
+/// 2^n (1 + m). 2^n is applied as two powers of two, since n reaches beyond the exponents of normal numbers: the last
+/// multiplication overflows to infinity or rounds to a denormal number or 0, as it must.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T value_of(const ReducedExp<T>& e) {
+  const T half = round_to_integer(T(0.5) * e.n);
+  return (T(1) + e.m) * power_of_two(half) * power_of_two(e.n - half);
+}
+
+/// exp(x), within 1.04 ulp.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T exp(T x) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
   return math::exp(x);
 #else
-  const auto [m, n] = reduced_exp(clamp_both(x, MathConstants<T>::exp_limit), T(0));
-  const T half      = round_to_integer(T(0.5) * n);
-  return (T(1) + m) * power_of_two(half) * power_of_two(n - half);
+  return value_of(reduced_exp(clamp_both(x, MathConstants<T>::exp_limit), T(0)));
 #endif
 }
 
@@ -200,12 +205,10 @@ KOKKOS_FORCEINLINE_FUNCTION T gaussian(T x) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
   return math::exp(-x * x);
 #else
-  using Bits        = typename MathConstants<T>::Bits;
-  const T a         = clamp_size(x, MathConstants<T>::gaussian_zero);
-  const T h         = std::bit_cast<T>(std::bit_cast<Bits>(a) & MathConstants<T>::high_half);
-  const auto [m, n] = reduced_exp(-(h * h), (a - h) * (a + h));
-  const T half      = round_to_integer(T(0.5) * n);
-  return (T(1) + m) * power_of_two(half) * power_of_two(n - half);
+  using Bits = typename MathConstants<T>::Bits;
+  const T a  = clamp_size(x, MathConstants<T>::gaussian_zero);
+  const T h  = std::bit_cast<T>(std::bit_cast<Bits>(a) & MathConstants<T>::high_half);
+  return value_of(reduced_exp(-(h * h), (a - h) * (a + h)));
 #endif
 }
 

@@ -33,6 +33,7 @@ struct MatrixRef {
   }
 
   KOKKOS_FUNCTION bool columns_are_contiguous() const { return column_stride == 1; }
+  KOKKOS_FUNCTION bool rows_are_contiguous() const { return row_stride == 1; }
 
   Extents extents() const { return {rows, columns}; }
   MatrixRef transposed() const { return {data, columns, rows, column_stride, row_stride}; }

@@ -29,7 +29,7 @@ struct Concatenate<TypeList<A...>, TypeList<B...>, Lists...> {
 template <bool condition, class Type>
 using If = std::conditional_t<condition, TypeList<Type>, TypeList<>>;
 
-using Spaces = typename Concatenate<
+using HostSpaces = typename Concatenate<
 #ifdef KOKKOS_ENABLE_SERIAL
     TypeList<Kokkos::Serial>,
 #endif
@@ -39,13 +39,16 @@ using Spaces = typename Concatenate<
 #ifdef KOKKOS_ENABLE_THREADS
     TypeList<Kokkos::Threads>,
 #endif
+    TypeList<>>::type;
+
+using Spaces = typename Concatenate<HostSpaces,
 #ifdef KOKKOS_ENABLE_CUDA
-    TypeList<Kokkos::Cuda>,
+                                    TypeList<Kokkos::Cuda>,
 #endif
 #ifdef KOKKOS_ENABLE_HIP
-    TypeList<Kokkos::HIP>,
+                                    TypeList<Kokkos::HIP>,
 #endif
-    TypeList<>>::type;
+                                    TypeList<>>::type;
 
 // Without a device the 16-bit types are float, and are tested as such.
 using Scalars =

@@ -68,7 +68,7 @@ void read_square(const Operand& operand, std::int64_t line0, int lines, std::int
   using Vector        = host_vector_anywhere_t<T, InstructionSet>;
   constexpr int lanes = host_lanes<T, InstructionSet>;
   const auto matrix   = in_place<T>(operand);
-  if (steps == lanes && matrix.data != nullptr && matrix.column_stride == 1) {
+  if (steps == lanes && matrix.data != nullptr && matrix.columns_are_contiguous()) {
     const T* from = &matrix(line0, k);
     for (int line = 0; line < lanes; ++line) {
       square[line] = *reinterpret_cast<const Vector*>(from);
@@ -117,7 +117,7 @@ void pack_panels(Instructions instructions, const Operand& operand, std::int64_t
                  std::int64_t depth, const Panels& panels, int begin, int end, T* base) {
   with_instructions(instructions, [&](auto set) {
     using InstructionSet = decltype(set);
-    if (is_contiguous(operand, Along::column)) {
+    if (operand.lines_are_contiguous()) {
       pack_along_lines<InstructionSet>(operand, line0, k0, depth, panels, begin, end, base);
     } else {
       for (int p = begin; p < end; ++p)

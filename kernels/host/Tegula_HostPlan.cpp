@@ -8,8 +8,8 @@
 namespace Tegula::Impl {
 namespace {
 
-/// The largest tile of a team, lines of the row operand x lines of the column operand x depth: a row panel of that
-/// depth takes less than half of the first cache, and a large tile packs each operand few times.
+/// The largest tile of a team, lines of the row operand x lines of the column operand x depth. A row panel of that
+/// depth stays in the first cache, a longer one would not; a large tile packs each operand few times.
 struct Blocking {
   std::size_t element_bytes;
   int rows, columns, depth;
@@ -22,7 +22,7 @@ constexpr int streamed_columns = 4096, streamed_depth = 32;
 
 /// Cycles that the planner reckons with; only their ratios matter.
 constexpr double copied_element     = 0.4;    // packed from contiguous lines
-constexpr double transposed_element = 1.0;    // packed from contiguous depth, or stored against the grain
+constexpr double transposed_element = 1.0;    // packed from contiguous depth
 constexpr double scattered_element  = 12;     // stored against the grain of the result
 constexpr double stored_vector      = 4.0;    // epilogue included
 constexpr double barrier            = 20000;  // a step of a team of several threads, which wait for each other twice
@@ -92,8 +92,7 @@ double cost_of(const Sides& s, const Grid& grid, int groups, int threads, int de
   const std::int64_t part = ceil_div(s.depth, grid.parts);
   const auto waves        = static_cast<double>(ceil_div(grid.rows * grid.columns * grid.parts, groups));
   double tile = cycles(s, ceil_div(s.rows, grid.rows), ceil_div(s.columns, grid.columns), part, registers) / threads;
-  if (threads > 1) tile *= uneven_team;
-  if (threads > 1) tile += barrier * static_cast<double>(ceil_div(part, depth) + 1);
+  if (threads > 1) tile = tile * uneven_team + barrier * static_cast<double>(ceil_div(part, depth) + 1);
   const double reduce =
       grid.parts > 1 ? pass + static_cast<double>(s.rows * s.columns * grid.parts) / (groups * threads) : 0;
   return waves * tile + reduce;

@@ -12,10 +12,10 @@
 
 namespace Tegula::Impl {
 
-/// How an operand lies in memory, lines x depth.
+/// How an operand lies in memory.
 struct OperandTraits {
-  bool in_place;  // a microkernel can read its elements as they are
-  std::int64_t line_stride, depth_stride;
+  bool in_place;             // a microkernel can read its elements as they are
+  std::int64_t line_stride;  // between neighbouring lines
 };
 
 struct ProductTraits {
@@ -25,8 +25,7 @@ struct ProductTraits {
 
 template <class Accumulator, class Storage>
 OperandTraits operand_traits(const MatrixRef<const Storage>& lines_by_depth, bool formed_while_read) {
-  return {std::is_same_v<Accumulator, Storage> && !formed_while_read, lines_by_depth.row_stride,
-          lines_by_depth.column_stride};
+  return {std::is_same_v<Accumulator, Storage> && !formed_while_read, lines_by_depth.row_stride};
 }
 
 template <class A, class B, class C, class Bias, class Z, class Activation>

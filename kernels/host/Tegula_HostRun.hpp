@@ -17,8 +17,6 @@ namespace Tegula::Impl {
 /// The direction of a run in a matrix: along a row (the column changes) or along a column.
 enum class Along { row, column };
 
-inline constexpr Along across(Along along) { return along == Along::row ? Along::column : Along::row; }
-
 template <class T>
 std::int64_t step(const MatrixRef<T>& matrix, Along along) {
   return along == Along::row ? matrix.column_stride : matrix.row_stride;
@@ -93,16 +91,6 @@ void read_run(const GradientOperand<T, DC, SavedScalar, Activation>& operand, st
     read_run(operand.saved, line, k, along, count, saved);
     for (int e = 0; e < count; ++e) values[e] *= static_cast<T>(operand.activation.derivative(saved[e]));
   }
-}
-
-/// Whether neighbouring lines, or neighbouring steps along the inner dimension, are neighbours in memory.
-template <class T, class Storage>
-bool is_contiguous(const MatrixOperand<T, Storage>& operand, Along along) {
-  return step(operand.matrix, along) == 1;
-}
-template <class T, class DC, class SavedScalar, class Activation>
-bool is_contiguous(const GradientOperand<T, DC, SavedScalar, Activation>& operand, Along along) {
-  return step(operand.dC, along) == 1;
 }
 
 /// The matrix that a microkernel can read where it lies, or one without data: elements must be of the accumulator's

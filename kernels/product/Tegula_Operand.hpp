@@ -18,6 +18,7 @@ struct MatrixOperand {
 
   KOKKOS_FUNCTION std::int64_t lines() const { return matrix.rows; }
   KOKKOS_FUNCTION bool depth_is_contiguous() const { return matrix.columns_are_contiguous(); }
+  KOKKOS_FUNCTION bool lines_are_contiguous() const { return matrix.rows_are_contiguous(); }
   KOKKOS_FUNCTION Accumulator operator()(std::int64_t line, std::int64_t k) const {
     return static_cast<Accumulator>(matrix(line, k));
   }
@@ -32,6 +33,7 @@ struct GradientOperand {
 
   KOKKOS_FUNCTION std::int64_t lines() const { return dC.rows; }
   KOKKOS_FUNCTION bool depth_is_contiguous() const { return dC.columns_are_contiguous(); }
+  KOKKOS_FUNCTION bool lines_are_contiguous() const { return dC.rows_are_contiguous(); }
   KOKKOS_FUNCTION Accumulator operator()(std::int64_t line, std::int64_t k) const {
     const auto gradient = static_cast<Accumulator>(dC(line, k));
     if constexpr (ActivationType::saved == Saved::nothing) {
