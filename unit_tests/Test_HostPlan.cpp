@@ -3,6 +3,7 @@
 
 #include <Tegula.hpp>
 #include <array>
+#include <cstdlib>
 #include <vector>
 
 /// What the planner of the host family decides for machines that need not be here.
@@ -93,6 +94,13 @@ TEST(HostInstructions, AreThoseOfTheProcessor) {
       EXPECT_THROW(use(set), std::invalid_argument);
     }
   }
+}
+
+// CMake runs this with the variable set and without.
+TEST(HostInstructions, AreThoseThatTheEnvironmentAsksFor) {
+  const char* const wanted = std::getenv("TEGULA_INSTRUCTIONS");
+  if (wanted == nullptr) GTEST_SKIP() << "TEGULA_INSTRUCTIONS is not set";
+  EXPECT_STREQ(name(host_instructions()), wanted);
 }
 
 TEST(HostPanels, AreEvenOrWholeVectors) {

@@ -16,14 +16,6 @@ namespace Tegula::Impl {
 /// Panels that are packed side by side.
 inline constexpr int panels_at_once = 8;
 
-/// Part of an operand, and its place in a panel.
-struct PanelExtent {
-  std::int64_t line0, k0;
-  int lines;
-  std::int64_t depth;
-  int pitch;  // >= lines; what lies between is padding, which no result depends on
-};
-
 /// One step of a panel, where lines are neighbours in memory.
 template <class InstructionSet, class T, class Operand>
 void pack_step(const Operand& operand, std::int64_t line0, std::int64_t k, int lines, int pitch, T* __restrict out) {
@@ -43,19 +35,24 @@ void pack_step(const Operand& operand, std::int64_t line0, std::int64_t k, int l
 template <class InstructionSet, class T, class Operand, class Panels>
 void pack_along_lines(const Operand& operand, std::int64_t line0, std::int64_t k0, std::int64_t depth,
                       const Panels& panels, int begin, int end, T* __restrict base) {
-  constexpr int most = panels_at_once;
-  for (int group = begin; group < end; group += most) {
-    const int count = std::min(most, end - group);
-    PanelExtent at[most];
-    T* out[most];
+  struct Place {  // of a panel; asked once, not at every step
+    std::int64_t line0;
+    int lines, pitch;
+    T* out;
+  };
+  for (int group = begin; group < end; group += panels_at_once) {
+    const int count = std::min(panels_at_once, end - group);
+    Place places[panels_at_once];
     for (int p = 0; p < count; ++p) {
       const int first = panels.first(group + p);
-      at[p]           = {line0 + first, k0, panels.width(group + p), depth, panels.padded(group + p)};
-      out[p]          = base + (first - panels.first(begin)) * depth;
+      places[p]       = {line0 + first, panels.width(group + p), panels.padded(group + p),
+                         base + (first - panels.first(begin)) * depth};
     }
     for (std::int64_t k = 0; k < depth; ++k) {
-      for (int p = 0; p < count; ++p)
-        pack_step<InstructionSet>(operand, at[p].line0, k0 + k, at[p].lines, at[p].pitch, out[p] + k * at[p].pitch);
+      for (int p = 0; p < count; ++p) {
+        const Place& at = places[p];
+        pack_step<InstructionSet>(operand, at.line0, k0 + k, at.lines, at.pitch, at.out + k * at.pitch);
+      }
     }
   }
 }
@@ -81,29 +78,30 @@ void read_square(const Operand& operand, std::int64_t line0, int lines, std::int
   transpose(square);
 }
 
-/// Steps along the inner dimension are neighbours in memory: they are read and transposed in squares. Whole vectors are
+/// A panel of `lines` lines, panel[k pitch + line] with pitch >= lines; no result depends on what lies between. Steps
+/// along the inner dimension are neighbours in memory: they are read and transposed in squares. Whole vectors are
 /// stored even where fewer lines are left: what is too much falls where later steps will be stored, so the last lines
 /// of a panel go first. At the end of the panel, where nothing follows, elements are stored one by one.
 template <class InstructionSet, class T, class Operand>
-void pack_along_depth(const Operand& operand, const PanelExtent& at, T* __restrict panel) {
+void pack_along_depth(const Operand& operand, std::int64_t line0, std::int64_t k0, int lines, std::int64_t depth,
+                      int pitch, T* __restrict panel) {
   using Vector           = host_vector_t<T, InstructionSet>;
   using Stored           = host_vector_anywhere_t<T, InstructionSet>;
   constexpr int lanes    = host_lanes<T, InstructionSet>;
-  const std::int64_t end = at.depth * at.pitch;
-  for (std::int64_t k = 0; k < at.depth; k += lanes) {
-    const int steps = static_cast<int>(std::min<std::int64_t>(lanes, at.depth - k));
-    for (int first = (at.pitch - 1) / lanes * lanes; first >= 0; first -= lanes) {
+  const std::int64_t end = depth * pitch;
+  for (std::int64_t k = 0; k < depth; k += lanes) {
+    const int steps = static_cast<int>(std::min<std::int64_t>(lanes, depth - k));
+    for (int first = (pitch - 1) / lanes * lanes; first >= 0; first -= lanes) {
       Vector square[lanes];
-      read_square<InstructionSet, T>(operand, at.line0 + first, std::min(lanes, at.lines - first), at.k0 + k, steps,
-                                     square);
-      T* const out = panel + k * at.pitch + first;
-      if (steps == lanes && out + (lanes - 1) * at.pitch + lanes <= panel + end) {
-        for (int step = 0; step < lanes; ++step) *reinterpret_cast<Stored*>(out + step * at.pitch) = square[step];
+      read_square<InstructionSet, T>(operand, line0 + first, std::min(lanes, lines - first), k0 + k, steps, square);
+      T* const out = panel + k * pitch + first;
+      if (steps == lanes && out + (lanes - 1) * pitch + lanes <= panel + end) {
+        for (int step = 0; step < lanes; ++step) *reinterpret_cast<Stored*>(out + step * pitch) = square[step];
       } else {
-        const int width = std::min(lanes, at.pitch - first);
+        const int width = std::min(lanes, pitch - first);
         for (int step = 0; step < steps; ++step) {
-          const T* const lines = reinterpret_cast<const T*>(&square[step]);
-          for (int line = 0; line < width; ++line) out[step * at.pitch + line] = lines[line];
+          const T* const values = reinterpret_cast<const T*>(&square[step]);
+          for (int line = 0; line < width; ++line) out[step * pitch + line] = values[line];
         }
       }
     }
@@ -121,8 +119,7 @@ void pack_panels(Instructions instructions, const Operand& operand, std::int64_t
       pack_along_lines<InstructionSet>(operand, line0, k0, depth, panels, begin, end, base);
     } else {
       for (int p = begin; p < end; ++p)
-        pack_along_depth<InstructionSet>(operand,
-                                         {line0 + panels.first(p), k0, panels.width(p), depth, panels.padded(p)},
+        pack_along_depth<InstructionSet>(operand, line0 + panels.first(p), k0, panels.width(p), depth, panels.padded(p),
                                          base + (panels.first(p) - panels.first(begin)) * depth);
     }
   });
