@@ -16,7 +16,7 @@ namespace Tegula {
 
 namespace Impl {
 
-/// What checking a call yields: the problem, and the arguments for messages about what is found later.
+/// What checking a call yields: the arguments, for messages about what is found later, and the problem.
 template <class Problem>
 struct CheckedCall {
   ArgumentList arguments;

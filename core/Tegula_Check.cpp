@@ -108,11 +108,11 @@ void ArgumentList::fail(const std::string& what) const {
 
 void ArgumentList::check_memory() const {
   for (const Argument& argument : arguments()) {
-    const std::string role = argument.role;
-    if (!argument.reachable) fail(role + " lies in memory that the execution space cannot reach");
-    if (argument.data == nullptr && !is_empty(argument)) fail(role + " has extents but no data");
+    const auto fail_of = [&](const char* what) { fail(argument.role + std::string(what)); };
+    if (!argument.reachable) fail_of(" lies in memory that the execution space cannot reach");
+    if (argument.data == nullptr && !is_empty(argument)) fail_of(" has extents but no data");
     if (argument.access == Access::output && may_overlap_itself(argument)) {
-      fail("two elements of the output " + role + " lie at one address");
+      fail("two elements of the output " + std::string(argument.role) + " lie at one address");
     }
   }
   for (std::size_t i = 0; i < count_; ++i) {

@@ -112,22 +112,22 @@ void ArgumentList::add(const char* role, Access access, const ViewType& view) {
     using element      = typename ViewType::non_const_value_type;
     constexpr int rank = static_cast<int>(ViewType::rank);
     static_assert(rank == 1 || rank == 2);
-    Argument argument{role,
-                      access,
-                      scalar_name<element>(),
-                      sizeof(element),
-                      rank,
-                      view.data(),
-                      {1, 1},
-                      {0, 0},
-                      Kokkos::SpaceAccessibility<ExecutionSpace, typename ViewType::memory_space>::accessible,
-                      &view,
-                      [](const void* v) { return static_cast<const ViewType*>(v)->label(); }};
+    Argument& argument = arguments_[count_++];
+    argument           = {role,
+                          access,
+                          scalar_name<element>(),
+                          sizeof(element),
+                          rank,
+                          view.data(),
+                          {1, 1},
+                          {0, 0},
+                          Kokkos::SpaceAccessibility<ExecutionSpace, typename ViewType::memory_space>::accessible,
+                          &view,
+                          [](const void* v) { return static_cast<const ViewType*>(v)->label(); }};
     for (int r = 0; r < rank; ++r) {
       argument.extent[2 - rank + r] = static_cast<std::int64_t>(view.extent(r));
       argument.stride[2 - rank + r] = static_cast<std::int64_t>(view.stride(r));
     }
-    arguments_[count_++] = argument;
   }
 }
 

@@ -42,27 +42,28 @@ auto checked_gemm(const AView& A, const BView& B, const CView& C, const Epilogue
   using Types       = GemmTypes<AView, BView, CView, EpilogueType>;
   using accumulator = accumulator_t<typename Types::C>;
 
-  ArgumentList arguments("gemm");
+  const auto a    = matrix_ref<const typename Types::A>(A, options.op_a);
+  const auto b    = matrix_ref<const typename Types::B>(B, options.op_b);
+  const auto c    = matrix_ref<typename Types::C>(C);
+  const auto bias = row_vector_ref<const typename Types::Bias>(epilogue.bias, c.rows);
+  const auto z    = matrix_ref<typename Types::Z>(epilogue.pre_activation);
+
+  CheckedCall<typename Types::Problem> call{
+      ArgumentList("gemm"),
+      {a, b, c, bias, z, epilogue.activation, static_cast<accumulator>(a.columns == 0 ? 0 : options.alpha),
+       static_cast<accumulator>(options.beta), options.op_a, options.op_b, options.compute}};
+  ArgumentList& arguments = call.arguments;
   arguments.add<ExecutionSpace>("A", Access::input, A);
   arguments.add<ExecutionSpace>("B", Access::input, B);
   arguments.add<ExecutionSpace>("C", Access::output, C);
   arguments.add<ExecutionSpace>("bias", Access::input, epilogue.bias);
   arguments.add<ExecutionSpace>("pre-activation", Access::output, epilogue.pre_activation);
 
-  const auto a    = matrix_ref<const typename Types::A>(A, options.op_a);
-  const auto b    = matrix_ref<const typename Types::B>(B, options.op_b);
-  const auto c    = matrix_ref<typename Types::C>(C);
-  const auto bias = row_vector_ref<const typename Types::Bias>(epilogue.bias, c.rows);
-  const auto z    = matrix_ref<typename Types::Z>(epilogue.pre_activation);
   check_product(arguments, a.extents(), b.extents(), c.extents(), "C");
   check_vector<decltype(epilogue.bias)>(arguments, "the bias", bias.columns, c.columns);
   check_extents<decltype(epilogue.pre_activation)>(arguments, "the pre-activation", z.extents(), "C", c.extents());
   arguments.check_memory();
-
-  return CheckedCall<typename Types::Problem>{
-      arguments,
-      {a, b, c, bias, z, epilogue.activation, static_cast<accumulator>(a.columns == 0 ? 0 : options.alpha),
-       static_cast<accumulator>(options.beta), options.op_a, options.op_b, options.compute}};
+  return call;
 }
 
 }  // namespace Impl

@@ -44,7 +44,19 @@ auto checked_gemm_backward(const DCView& dC, const AView& A, const BView& B, con
   using Types       = GemmBackwardTypes<DCView, AView, BView, SavedView, DAView, DBView, DBiasView, ActivationType>;
   using accumulator = accumulator_t<typename Types::DC>;
 
-  ArgumentList arguments("gemm_backward");
+  const auto dc        = matrix_ref<const typename Types::DC>(dC);
+  const auto a         = matrix_ref<const typename Types::A>(A, options.op_a);
+  const auto b         = matrix_ref<const typename Types::B>(B, options.op_b);
+  const auto s         = matrix_ref<const typename Types::SavedScalar>(saved);
+  const auto da        = matrix_ref<typename Types::DA>(dA, options.op_a);
+  const auto db        = matrix_ref<typename Types::DB>(dB, options.op_b);
+  const auto dbias_row = row_vector_ref<typename Types::DBias>(dbias, 1);
+
+  CheckedCall<typename Types::Problem> call{
+      ArgumentList("gemm_backward"),
+      {dc, s, a, b, da, db, dbias_row, activation, static_cast<accumulator>(options.alpha), options.dA, options.dB,
+       options.dbias, options.op_a, options.op_b, options.compute}};
+  ArgumentList& arguments = call.arguments;
   arguments.add<ExecutionSpace>("dC", Access::input, dC);
   arguments.add<ExecutionSpace>("A", Access::input, A);
   arguments.add<ExecutionSpace>("B", Access::input, B);
@@ -53,24 +65,13 @@ auto checked_gemm_backward(const DCView& dC, const AView& A, const BView& B, con
   arguments.add<ExecutionSpace>("dB", Access::output, dB);
   arguments.add<ExecutionSpace>("dbias", Access::output, dbias);
 
-  const auto dc        = matrix_ref<const typename Types::DC>(dC);
-  const auto a         = matrix_ref<const typename Types::A>(A, options.op_a);
-  const auto b         = matrix_ref<const typename Types::B>(B, options.op_b);
-  const auto s         = matrix_ref<const typename Types::SavedScalar>(saved);
-  const auto da        = matrix_ref<typename Types::DA>(dA, options.op_a);
-  const auto db        = matrix_ref<typename Types::DB>(dB, options.op_b);
-  const auto dbias_row = row_vector_ref<typename Types::DBias>(dbias, 1);
   check_product(arguments, a.extents(), b.extents(), dc.extents(), "dC");
   check_extents<SavedView>(arguments, "saved", s.extents(), "dC", dc.extents());
   check_extents<DAView>(arguments, "op(dA)", da.extents(), "op(A)", a.extents());
   check_extents<DBView>(arguments, "op(dB)", db.extents(), "op(B)", b.extents());
   check_vector<DBiasView>(arguments, "dbias", dbias_row.columns, dc.columns);
   arguments.check_memory();
-
-  return CheckedCall<typename Types::Problem>{
-      arguments,
-      {dc, s, a, b, da, db, dbias_row, activation, static_cast<accumulator>(options.alpha), options.dA, options.dB,
-       options.dbias, options.op_a, options.op_b, options.compute}};
+  return call;
 }
 
 }  // namespace Impl

@@ -23,9 +23,10 @@ inline void multiply_add(const RegisterProduct<T>& p, RowStride row_stride, RowS
   Vector sums[Rows][Vectors];
   for (int i = 0; i < Rows; ++i)
     for (int j = 0; j < Vectors; ++j) sums[i][j] = Vector{};
-  if (p.add) {  // what is added at the end may have gone to a far cache, and has the whole loop's time to come back
+  if (p.before !=
+      nullptr) {  // what is added at the end may have gone to a far cache, and has the whole loop's time to come back
     for (int i = 0; i < Rows; ++i)
-      for (int j = 0; j < Vectors; ++j) prefetch(reinterpret_cast<const Anywhere*>(p.sums + i * p.pitch) + j);
+      for (int j = 0; j < Vectors; ++j) prefetch(reinterpret_cast<const Anywhere*>(p.before + i * p.before_pitch) + j);
   }
   for (std::int64_t k = 0; k < p.depth; ++k) {
     Vector columns[Vectors];
@@ -35,9 +36,10 @@ inline void multiply_add(const RegisterProduct<T>& p, RowStride row_stride, RowS
     row += row_step;
     right += p.column_step;
   }
-  if (p.add) {
+  if (p.before != nullptr) {
     for (int i = 0; i < Rows; ++i)
-      for (int j = 0; j < Vectors; ++j) sums[i][j] += reinterpret_cast<const Anywhere*>(p.sums + i * p.pitch)[j];
+      for (int j = 0; j < Vectors; ++j)
+        sums[i][j] += reinterpret_cast<const Anywhere*>(p.before + i * p.before_pitch)[j];
   }
   for (int i = 0; i < Rows; ++i)
     for (int j = 0; j < Vectors; ++j) reinterpret_cast<Anywhere*>(p.sums + i * p.pitch)[j] = sums[i][j];

@@ -12,10 +12,11 @@ namespace Tegula::Impl {
 
 /// The arguments of a microkernel:
 ///
-///   sums(i, j) (+)= sum over k < depth of row(i, k) column(k, j)
+///   sums(i, j) = before(i, j) + sum over k < depth of row(i, k) column(k, j)
 ///
 /// row(i, k) lies at rows[i row_stride + k row_step], column(k, j) at columns[k column_step + j], sums(i, j) at
-/// sums[i pitch + j]. Panels in scratch and operands where they lie are just different strides.
+/// sums[i pitch + j], before(i, j) at before[i before_pitch + j]. Panels in scratch and matrices where they lie are
+/// just different strides.
 template <class T>
 struct RegisterProduct {
   std::int64_t depth;
@@ -23,9 +24,10 @@ struct RegisterProduct {
   std::int64_t row_stride, row_step;
   const T* columns;
   std::int64_t column_step;
+  const T* before;  // null: nothing is added to
+  std::int64_t before_pitch;
   T* sums;
   std::int64_t pitch;
-  bool add;  // to what sums holds; otherwise sums is not read
 };
 
 template <class T>

@@ -69,6 +69,39 @@ void store_run(const GradientResult<T, Gradient, Bias>& result, std::int64_t i, 
   write_run(result.gradient, i, j, along, run.count, run.sums);
 }
 
+/// A matrix that takes sums as they are, or adds them to what it holds. Without data: something is to be done with them
+/// first, or elements are of another type.
+template <class T>
+struct PlainResult {
+  MatrixRef<T> matrix;
+  bool adds = false;
+};
+
+template <class T, class C, class Bias, class Z, class Activation>
+PlainResult<T> plain_result(const EpilogueResult<T, C, Bias, Z, Activation>& result) {
+  if constexpr (std::is_same_v<T, C> && std::is_same_v<Activation, Identity>) {
+    const bool unchanged = result.alpha == T(1) && result.bias.data == nullptr && result.Z.data == nullptr;
+    if (unchanged && (result.beta == T(0) || result.beta == T(1))) return {result.C, result.beta == T(1)};
+  }
+  return {};
+}
+template <class T, class Gradient, class Bias>
+PlainResult<T> plain_result(const GradientResult<T, Gradient, Bias>& result) {
+  if constexpr (std::is_same_v<T, Gradient>) {
+    if (result.alpha == T(1)) return {result.gradient, result.accumulate};
+  }
+  return {};
+}
+
+/// Where a team's sums go as they are, with rows along the direction of the vectors.
+template <class T, class Product>
+PlainResult<T> plain_rows(const Product& product, const TeamWork& work, Along along) {
+  PlainResult<T> result{product.slice_matrix(work.split)};
+  if (result.matrix.data == nullptr) result = plain_result(product.result);
+  if (along == Along::column) result.matrix = result.matrix.transposed();
+  return result.matrix.columns_are_contiguous() ? result : PlainResult<T>{};
+}
+
 /// Stores the register tile whose first sum is element (i, j) of the product. Its rows are runs along `along`. With
 /// split-k they go to the slice of their split instead.
 template <class Product, class T>

@@ -57,6 +57,7 @@ class HostTileProduct {
         column0_(product.swapped ? work.row0 : work.column0),
         packs_rows_(product.swapped ? product.packs_right : product.packs_left),
         packs_columns_(product.swapped ? product.packs_left : product.packs_right),
+        plain_(plain_rows<T>(product, work, product.swapped ? Along::column : Along::row)),
         row_panels_(scratch(product.scratch.rows)),
         column_panels_(scratch(product.scratch.columns)),
         sums_(scratch(product.scratch.sums)),
@@ -129,7 +130,6 @@ class HostTileProduct {
     if (width == 0) return;
     RegisterProduct<T> p;
     p.depth = depth;
-    p.add   = k0 > work_.k_begin;
     for (std::int64_t t = share_.begin(tiles); t < last;) {
       const int row         = static_cast<int>(t / width);
       const int column      = begin + static_cast<int>(t % width);
@@ -158,16 +158,26 @@ class HostTileProduct {
   void multiply(RegisterProduct<T>& p, int row, int column, const T* packed, std::int64_t k0) const {
     alignas(PanelScratch::alignment) T one_step[16 * longest_run];
     const int height = rows_.width(row), width = columns_.width(column), padded = columns_.padded(column);
-    p.pitch = padded;
-    p.sums  = sums_ == nullptr ? one_step : sums_ + columns_.first(column) * rows_.lines + rows_.first(row) * padded;
+    const bool is_first = k0 == work_.k_begin, is_last = k0 + p.depth >= work_.k_end;
+    p.pitch = p.before_pitch = padded;
+    p.sums   = sums_ == nullptr ? one_step : sums_ + columns_.first(column) * rows_.lines + rows_.first(row) * padded;
+    p.before = is_first ? nullptr : p.sums;
     set_columns(p, column, packed, k0);
-    if (k0 + p.depth < work_.k_end) return microkernels_(height, padded)(p);
 
     const std::int64_t at_row = row0_ + rows_.first(row), at_column = column0_ + columns_.first(column);
-    const std::int64_t i = product_.swapped ? at_column : at_row, j = product_.swapped ? at_row : at_column;
-    const Along along = product_.swapped ? Along::column : Along::row;
+    const bool stores = is_last && width == padded && plain_.matrix.data != nullptr && (is_first || !plain_.adds);
+    if (stores) {
+      p.sums  = &plain_.matrix(at_row, at_column);
+      p.pitch = plain_.matrix.row_stride;
+      if (plain_.adds) p.before = p.sums, p.before_pitch = p.pitch;
+    }
     microkernels_(height, padded)(p);
-    store_tile(instructions_, product_, work_, i, j, along, height, width, p.sums, padded);
+    if (!is_last || stores) return;
+    if (product_.swapped) {
+      store_tile(instructions_, product_, work_, at_column, at_row, Along::column, height, width, p.sums, padded);
+    } else {
+      store_tile(instructions_, product_, work_, at_row, at_column, Along::row, height, width, p.sums, padded);
+    }
   }
 
   void set_rows(RegisterProduct<T>& p, int panel, std::int64_t k0) const {
@@ -212,6 +222,7 @@ class HostTileProduct {
   VectorPanels columns_;
   std::int64_t row0_, column0_;
   bool packs_rows_, packs_columns_;
+  PlainResult<T> plain_;
   T *row_panels_, *column_panels_, *sums_, *line_sums_;
 };
 
