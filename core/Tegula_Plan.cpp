@@ -17,6 +17,12 @@ double traffic_bytes(const ProductPlan& product, const Traffic& traffic) {
 // How an operand's tiles are brought to the registers.
 const char* brought(bool packed) { return packed ? "copied to scratch" : "read in place"; }
 
+// The direction of vectors, where it is not along the rows of the result.
+const char* vectors(const ProductPlan& product) {
+  if (product.inner) return "; vectors along the inner dimension";
+  return product.swapped ? "; vectors along the columns of the result" : "";
+}
+
 void describe(std::ostream& out, const ProductPlan& product) {
   const GemmShape& shape = product.shape;
   const TileShape& tile  = product.tile;
@@ -42,7 +48,7 @@ void describe(std::ostream& out, const ProductPlan& product) {
       << std::setprecision(0) << flops << " flop)\n";
   if (!product.packs_left || !product.packs_right || product.swapped) {
     out << "    operands  left " << brought(product.packs_left) << ", right " << brought(product.packs_right)
-        << (product.swapped ? "; vectors along the columns of the result" : "") << '\n';
+        << vectors(product) << '\n';
   }
   if (product.sums_rows) out << "    the first column of tiles also sums the rows of its left operand: dbias\n";
 }

@@ -30,6 +30,7 @@ struct ProductPlan {
   bool packs_left             = true;  ///< copies the left operand's tiles to scratch, or reads them where they lie
   bool packs_right            = true;
   bool swapped                = false;  ///< vectors of sums lie along the columns of the result, not along its rows
+  bool inner                  = false;  ///< sums are formed by vectors along the inner dimension
 
   /// Teams that compute this product.
   std::int64_t teams() const { return order.tiles() * split_k; }

@@ -19,7 +19,7 @@ constexpr std::size_t megabyte = 1024 * 1024;
 HostMachine machine_of(int threads) { return {avx512_float, sizeof(float), threads, 20 * megabyte}; }
 
 /// A product of row-major matrices: the left operand's depth is contiguous, the right one's lines are.
-ProductTraits row_major(const GemmShape& shape) { return {{true, shape.k}, {true, 1}, shape.n, 1}; }
+ProductTraits row_major(const GemmShape& shape) { return {{true, shape.k, 1}, {true, 1, shape.n}, shape.n, 1}; }
 
 Plan planned(const GemmShape& shape, const HostMachine& machine, const PlanOptions& options = {}) {
   Plan plan;
@@ -75,7 +75,7 @@ TEST(HostPlan, TurnsTheRegisterTile) {
   const GemmShape shape{512, 512, 512};
   Plan plan;
   plan.products[0] = uncut_product("C", shape, 4, 4, 4, false);
-  const ProductTraits by_columns{{true, 1}, {true, 512}, 1, 512};
+  const ProductTraits by_columns{{true, 1, 512}, {true, 512, 1}, 1, 512};
   plan_host_products(plan, {by_columns, ProductTraits{}}, machine_of(1), {}, ArgumentList("gemm"));
   EXPECT_TRUE(plan.products[0].swapped);
   EXPECT_FALSE(planned(shape, machine_of(1)).products[0].swapped);

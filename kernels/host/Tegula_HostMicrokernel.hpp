@@ -14,16 +14,16 @@ namespace Tegula::Impl {
 ///
 ///   sums(i, j) = before(i, j) + sum over k < depth of row(i, k) column(k, j)
 ///
-/// row(i, k) lies at rows[i row_stride + k row_step], column(k, j) at columns[k column_step + j], sums(i, j) at
-/// sums[i pitch + j], before(i, j) at before[i before_pitch + j]. Panels in scratch and matrices where they lie are
-/// just different strides.
+/// row(i, k) lies at rows[i row_stride + k row_step], column(k, j) at columns[k column_step + j column_stride],
+/// sums(i, j) at sums[i pitch + j], before(i, j) at before[i before_pitch + j]. Panels in scratch and matrices where
+/// they lie are just different strides. The kernels of this file ask for a column_stride of 1.
 template <class T>
 struct RegisterProduct {
   std::int64_t depth;
   const T* rows;
   std::int64_t row_stride, row_step;
   const T* columns;
-  std::int64_t column_step;
+  std::int64_t column_stride, column_step;
   const T* before;  // null: nothing is added to
   std::int64_t before_pitch;
   T* sums;

@@ -125,6 +125,37 @@ void pack_panels(Instructions instructions, const Operand& operand, std::int64_t
   });
 }
 
+/// A panel of few lines in vectors of steps, as Tegula_HostInnerProduct.hpp reads it. Where lines are neighbours in
+/// memory, they are read and transposed in squares.
+template <class T, class Operand>
+void pack_vectors(Instructions instructions, const Operand& operand, std::int64_t line0, std::int64_t k0, int lines,
+                  std::int64_t depth, T* __restrict panel) {
+  with_instructions(instructions, [&](auto set) {
+    using Vector          = host_vector_t<T, decltype(set)>;
+    using Stored          = host_vector_anywhere_t<T, decltype(set)>;
+    constexpr int lanes   = host_lanes<T, decltype(set)>;
+    const bool transposes = lines > 1 && operand.lines_are_contiguous();
+    for (std::int64_t k = 0; k < depth; k += lanes) {
+      const int steps = static_cast<int>(std::min<std::int64_t>(lanes, depth - k));
+      for (int first = 0; first < lines; first += lanes) {
+        const int width      = std::min(lanes, lines - first);
+        Vector square[lanes] = {};
+        const auto values    = [&](int vector) { return reinterpret_cast<T*>(&square[vector]); };
+        if (transposes) {
+          for (int step = 0; step < steps; ++step)
+            read_run(operand, line0 + first, k0 + k + step, Along::column, width, values(step));
+          transpose(square);
+        } else {
+          for (int line = 0; line < width; ++line)
+            read_run(operand, line0 + first + line, k0 + k, Along::row, steps, values(line));
+        }
+        Stored* const out = reinterpret_cast<Stored*>(panel + k * lines + first * lanes);
+        for (int line = 0; line < width; ++line) out[line] = square[line];
+      }
+    }
+  });
+}
+
 /// sums[line] (+)= the sum of a line of a panel.
 template <class T>
 void sum_lines(Instructions instructions, const T* panel, int lines, std::int64_t depth, int pitch, bool add,
@@ -134,6 +165,23 @@ void sum_lines(Instructions instructions, const T* panel, int lines, std::int64_
     for (std::int64_t k = 0; k < depth; ++k)
       for (int line = 0; line < lines; ++line) part[line] += panel[k * pitch + line];
     for (int line = 0; line < lines; ++line) sums[line] = add ? sums[line] + part[line] : part[line];
+  });
+}
+
+/// The same of a panel in vectors of steps.
+template <class T>
+void sum_lines_of_vectors(Instructions instructions, const T* panel, int lines, std::int64_t depth, bool add,
+                          T* __restrict sums) {
+  with_instructions(instructions, [&](auto set) {
+    constexpr int lanes = host_lanes<T, decltype(set)>;
+    for (int line = 0; line < lines; ++line) {
+      alignas(64) T part[lanes] = {};
+      for (std::int64_t k = 0; k < depth; k += lanes)
+        for (int lane = 0; lane < lanes; ++lane) part[lane] += panel[k * lines + line * lanes + lane];
+      T sum = add ? sums[line] : T(0);
+      for (int lane = 0; lane < lanes; ++lane) sum += part[lane];
+      sums[line] = sum;
+    }
   });
 }
 

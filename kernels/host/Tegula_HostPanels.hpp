@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "Tegula_HostInnerProduct.hpp"
 #include "Tegula_HostMicrokernel.hpp"
 #include "Tegula_Plan.hpp"
 
@@ -45,9 +46,10 @@ struct VectorPanels {
 /// Bytes of column panels that stay in the second cache while all rows pass by. Processors have 512 KiB to 2 MiB.
 inline constexpr int second_cache_share = 512 * 1024;
 
-/// Column panels that are multiplied with all rows before the next are packed.
+/// Column panels that are multiplied with all rows before the next are packed. An inner product packs none.
 inline int column_panels_at_once(const ProductPlan& product, const RegisterTileShape& shape,
                                  std::size_t element_bytes) {
+  if (product.inner) return std::max(1, VectorPanels(product.swapped ? product.tile.m : product.tile.n, shape).panels);
   const int panel_bytes = shape.columns * product.tile.k * static_cast<int>(element_bytes);
   return std::max(1, second_cache_share / std::max(1, panel_bytes));
 }
@@ -63,7 +65,8 @@ struct PanelScratch {
 };
 
 /// Panels of both operands; sums of the whole tile if it takes several steps along the inner dimension; line sums.
-/// An operand that is read in place may still have a last panel that is no whole number of vectors.
+/// An operand that is read in place may still have a last panel that is no whole number of vectors; only an inner
+/// product does not mind. It has its rows in whole vectors along the inner dimension instead.
 inline PanelScratch panel_scratch(const ProductPlan& product, const RegisterTileShape& shape,
                                   std::size_t element_bytes) {
   const TileShape& tile = product.tile;
@@ -71,14 +74,15 @@ inline PanelScratch panel_scratch(const ProductPlan& product, const RegisterTile
   const VectorPanels columns(product.swapped ? tile.m : tile.n, shape);
   const auto padded        = static_cast<std::size_t>(columns.padded_lines());
   const auto depth         = static_cast<std::size_t>(tile.k);
+  const auto lanes         = static_cast<std::size_t>(shape.lanes);
   const bool packs_rows    = product.swapped ? product.packs_right : product.packs_left;
   const bool packs_columns = product.swapped ? product.packs_left : product.packs_right;
   PanelScratch scratch;
-  scratch.rows              = packs_rows ? rows * depth : 0;
+  scratch.rows              = packs_rows ? rows * (product.inner ? (depth + lanes - 1) / lanes * lanes : depth) : 0;
   const std::size_t at_once = packs_columns ? column_panels_at_once(product, shape, element_bytes) : 1;
-  scratch.columns           = std::min(padded, at_once * static_cast<std::size_t>(shape.columns)) * depth;
-  scratch.sums              = product.k_split > tile.k ? rows * padded : 0;
-  scratch.line_sums         = product.sums_rows ? static_cast<std::size_t>(tile.m) : 0;
+  scratch.columns   = product.inner ? 0 : std::min(padded, at_once * static_cast<std::size_t>(shape.columns)) * depth;
+  scratch.sums      = product.k_split > tile.k ? rows * padded : 0;
+  scratch.line_sums = product.sums_rows ? static_cast<std::size_t>(tile.m) : 0;
   return scratch;
 }
 

@@ -20,11 +20,17 @@ constexpr std::array<Blocking, 2> blockings = {Blocking{4, 1024, 2048, 512}, Blo
 /// from memory where they lie, a few long runs side by side.
 constexpr int streamed_columns = 4096, streamed_depth = 32;
 
+/// Few lines of one operand meet columns whose steps are contiguous in vectors along the inner dimension (an inner
+/// product), if it is long enough to pay for adding the elements of vectors at the end. The row panel takes this much
+/// of the first cache, while columns pass by.
+constexpr std::int64_t shortest_inner_product = 64, inner_panel_bytes = 32 * 1024;
+
 /// Cycles that the planner reckons with; only their ratios matter.
 constexpr double copied_element     = 0.4;    // packed from contiguous lines
 constexpr double transposed_element = 1.0;    // packed from contiguous depth
 constexpr double scattered_element  = 12;     // stored against the grain of the result
 constexpr double stored_vector      = 4.0;    // epilogue included
+constexpr double added_up           = 4.0;    // the elements of a vector of partial sums
 constexpr double barrier            = 20000;  // a step of a team of several threads, which wait for each other twice
 constexpr double uneven_team        = 1.15;   // a team is as slow as the slowest of its threads
 constexpr double pass               = 4000;   // a kernel more, for split-k
@@ -41,6 +47,11 @@ struct Sides {
   std::int64_t rows, columns, depth;  // lines of the row operand, lines of the column operand
   OperandTraits row_operand, column_operand;
   bool stores_along_rows;  // the result is contiguous in the direction of the vectors
+
+  bool is_inner() const {
+    return rows > 0 && rows <= inner_rows && depth >= shortest_inner_product && column_operand.in_place &&
+           column_operand.step_stride == 1;
+  }
 };
 
 Sides sides(const GemmShape& shape, const ProductTraits& traits, bool swapped) {
@@ -52,20 +63,34 @@ double packing(const OperandTraits& operand, double elements) {
   return elements * (operand.line_stride == 1 ? copied_element : transposed_element);
 }
 
-/// Cycles of a tile on one thread. A register tile's step takes two multiply-adds a cycle, two loads a cycle, and no
-/// less than the latency of an addition.
+double number(std::int64_t count) { return static_cast<double>(count); }
+
+/// Cycles of a tile's multiplications. A register tile's step takes two multiply-adds a cycle, two loads a cycle, and
+/// no less than the latency of an addition.
+double multiplying(std::int64_t rows, std::int64_t columns, std::int64_t depth, const RegisterTileShape& registers) {
+  const double panels  = number(ceil_div(rows, registers.rows));
+  const double vectors = number(ceil_div(columns, registers.lanes));
+  const double height  = number(rows) / std::max(1.0, panels);
+  const double step    = std::max({height, (height + 2) / 2, 4.0});  // of two vectors
+  return panels * vectors / 2 * step * number(depth);
+}
+
+/// The same of an inner product: a column's vector takes a load and half a cycle for each row.
+double multiplying_inner(std::int64_t rows, std::int64_t columns, std::int64_t depth,
+                         const RegisterTileShape& registers) {
+  const double step = std::max(1.0, number(rows) / 2);
+  return number(columns) * (number(ceil_div(depth, registers.lanes)) * step + number(rows) * added_up);
+}
+
+/// Cycles of a tile on one thread.
 double cycles(const Sides& s, std::int64_t rows, std::int64_t columns, std::int64_t depth,
               const RegisterTileShape& registers) {
-  const auto number     = [](std::int64_t count) { return static_cast<double>(count); };
-  const double panels   = number(ceil_div(rows, registers.rows));
-  const double vectors  = number(ceil_div(columns, registers.lanes));
-  const double height   = number(rows) / std::max(1.0, panels);
-  const double step     = std::max({height, (height + 2) / 2, 4.0});  // of two vectors
-  const double multiply = panels * vectors / 2 * step * number(depth);
+  const double vectors = number(ceil_div(columns, registers.lanes));
   const double store =
       s.stores_along_rows ? number(rows) * vectors * stored_vector : number(rows * columns) * scattered_element;
-  return multiply + store + packing(s.row_operand, number(rows * depth)) +
-         packing(s.column_operand, number(columns * depth));
+  const double rest = store + packing(s.row_operand, number(rows * depth));
+  if (s.is_inner()) return multiplying_inner(rows, columns, depth, registers) + rest;
+  return multiplying(rows, columns, depth, registers) + rest + packing(s.column_operand, number(columns * depth));
 }
 
 /// Whether the column operand is read once, from memory.
@@ -77,6 +102,10 @@ bool is_streamed(const Sides& s, const RegisterTileShape& registers) {
 Blocking blocking_of(const Sides& s, std::size_t element_bytes, const RegisterTileShape& registers) {
   const Blocking& usual = *std::find_if(blockings.begin(), blockings.end(),
                                         [&](const Blocking& b) { return b.element_bytes == element_bytes; });
+  if (s.is_inner()) {
+    const auto row_bytes = s.rows * static_cast<std::int64_t>(element_bytes);
+    return {element_bytes, inner_rows, streamed_columns, static_cast<int>(inner_panel_bytes / row_bytes)};
+  }
   return is_streamed(s, registers) ? Blocking{element_bytes, usual.rows, streamed_columns, streamed_depth} : usual;
 }
 
@@ -90,7 +119,7 @@ struct Grid {
 double cost_of(const Sides& s, const Grid& grid, int groups, int threads, int depth,
                const RegisterTileShape& registers) {
   const std::int64_t part = ceil_div(s.depth, grid.parts);
-  const auto waves        = static_cast<double>(ceil_div(grid.rows * grid.columns * grid.parts, groups));
+  const double waves      = number(ceil_div(grid.rows * grid.columns * grid.parts, groups));
   double tile = cycles(s, ceil_div(s.rows, grid.rows), ceil_div(s.columns, grid.columns), part, registers) / threads;
   if (threads > 1) tile = tile * uneven_team + barrier * static_cast<double>(ceil_div(part, depth) + 1);
   const double reduce =
@@ -102,7 +131,7 @@ double cost_of(const Sides& s, const Grid& grid, int groups, int threads, int de
 Grid best_grid(const Sides& s, const Blocking& blocking, int groups, int threads, const RegisterTileShape& registers) {
   const std::int64_t least_rows    = std::max<std::int64_t>(1, ceil_div(s.rows, blocking.rows));
   const std::int64_t least_columns = std::max<std::int64_t>(1, ceil_div(s.columns, blocking.columns));
-  const std::int64_t most_rows     = std::max<std::int64_t>(1, ceil_div(s.rows, registers.rows));
+  const std::int64_t most_rows     = s.is_inner() ? 1 : std::max<std::int64_t>(1, ceil_div(s.rows, registers.rows));
   const std::int64_t most_columns  = std::max<std::int64_t>(1, ceil_div(s.columns, registers.columns));
   Grid best;
   const auto consider = [&](std::int64_t rows, std::int64_t columns) {
@@ -128,19 +157,22 @@ Grid best_grid(const Sides& s, const Blocking& blocking, int groups, int threads
 struct Choice {
   bool swapped = false;
   Grid grid;
-  bool stores_whole_vectors = false;
+  bool stores_whole_vectors = false, inner = false;
 };
 
 Choice choose(const GemmShape& shape, const ProductTraits& traits, const HostMachine& machine, int threads) {
   Choice best;
   for (const bool swapped : {false, true}) {
-    const Sides s = sides(shape, traits, swapped);
-    // Nothing beats whole vectors that are stored as they are, and a small product has no time to look further.
-    if (swapped && best.stores_whole_vectors) break;
+    const Sides s    = sides(shape, traits, swapped);
+    const bool inner = s.is_inner();
+    // Only an inner product beats whole vectors that are stored as they are, and a small product has no time to look
+    // further.
+    if (swapped && best.stores_whole_vectors && !inner) break;
     best.stores_whole_vectors = s.stores_along_rows && s.columns >= machine.registers.columns;
     const Grid grid = best_grid(s, blocking_of(s, machine.element_bytes, machine.registers), machine.threads / threads,
                                 threads, machine.registers);
-    if (!swapped || grid.cost < best.grid.cost) best = {swapped, grid, best.stores_whole_vectors};
+    const bool is_better = inner == best.inner ? grid.cost < best.grid.cost : inner;
+    if (!swapped || is_better) best = {swapped, grid, best.stores_whole_vectors, inner};
   }
   return best;
 }
@@ -156,12 +188,18 @@ TileShape tile_of(const Sides& s, const Choice& choice, const HostMachine& machi
   const int columns       = vectors * registers.columns;
   const std::int64_t part = std::max<std::int64_t>(1, ceil_div(s.depth, choice.grid.parts));
   const int most_depth    = blocking_of(s, machine.element_bytes, registers).depth;
-  const int depth         = as_int(ceil_div(part, ceil_div(part, most_depth)));
+  int depth               = as_int(ceil_div(part, ceil_div(part, most_depth)));
+  if (s.is_inner()) depth = as_int(ceil_div(depth, registers.lanes)) * registers.lanes;
   return choice.swapped ? TileShape{columns, rows, depth} : TileShape{rows, columns, depth};
 }
 
 /// Decides which operands of a product are read where they lie.
 void choose_packing(ProductPlan& product, const Sides& s, const HostMachine& machine) {
+  if (product.inner) {
+    product.packs_left  = !product.swapped;
+    product.packs_right = product.swapped;
+    return;
+  }
   const RegisterTileShape& registers = machine.registers;
   const auto bytes                   = static_cast<std::int64_t>(machine.element_bytes);
   const std::int64_t rows    = std::min<std::int64_t>(product.swapped ? product.tile.n : product.tile.m, s.rows);
@@ -218,6 +256,7 @@ void plan_host_products(Plan& plan, const std::array<ProductTraits, 2>& traits, 
     product.swapped = best[p].swapped;
     if (options.split_k > 0) best[p].grid.parts = options.split_k;
     const Sides s = sides(product.shape, traits[p], product.swapped);
+    product.inner = s.is_inner();
     cut_into_tiles(product, asked ? options.tile : tile_of(s, best[p], machine), groups, options);
     cut_inner_dimension(product, best[p].grid.parts, machine.element_bytes);
     choose_packing(product, s, machine);

@@ -16,6 +16,7 @@ namespace Tegula::Impl {
 struct OperandTraits {
   bool in_place;             // a microkernel can read its elements as they are
   std::int64_t line_stride;  // between neighbouring lines
+  std::int64_t step_stride;  // between neighbouring steps along the inner dimension
 };
 
 struct ProductTraits {
@@ -25,7 +26,8 @@ struct ProductTraits {
 
 template <class Accumulator, class Storage>
 OperandTraits operand_traits(const MatrixRef<const Storage>& lines_by_depth, bool formed_while_read) {
-  return {std::is_same_v<Accumulator, Storage> && !formed_while_read, lines_by_depth.row_stride};
+  return {std::is_same_v<Accumulator, Storage> && !formed_while_read, lines_by_depth.row_stride,
+          lines_by_depth.column_stride};
 }
 
 template <class A, class B, class C, class Bias, class Z, class Activation>

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "Tegula_Activation.hpp"
+#include "Tegula_HostVector.hpp"
 #include "Tegula_MatrixRef.hpp"
 #include "product/Tegula_Operand.hpp"
 
@@ -20,16 +21,6 @@ enum class Along { row, column };
 template <class T>
 std::int64_t step(const MatrixRef<T>& matrix, Along along) {
   return along == Along::row ? matrix.column_stride : matrix.row_stride;
-}
-
-/// Copies fewer than 2 Part elements, by powers of two.
-template <int Part, class T>
-void copy_rest(const T* __restrict from, int count, T* __restrict to) {
-  if constexpr (Part > 0) {
-    if ((count & Part) != 0) std::memcpy(to, from, Part * sizeof(T));
-    const int done = count & Part;
-    copy_rest<Part / 2>(from + done, count, to + done);
-  }
 }
 
 /// to[e] = from[e]. Elements that stay as they are move in blocks of a size that the compiler knows; a loop over single

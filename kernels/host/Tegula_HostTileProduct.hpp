@@ -15,7 +15,7 @@ namespace Tegula::Impl {
 /// A product with what the host kernel needs to know besides.
 template <class Base>
 struct HostProduct : Base {
-  bool packs_left, packs_right, swapped;
+  bool packs_left, packs_right, swapped, inner;
   PanelScratch scratch;
   int panels_at_once;  // of columns
 
@@ -24,6 +24,7 @@ struct HostProduct : Base {
         packs_left(plan.packs_left),
         packs_right(plan.packs_right),
         swapped(plan.swapped),
+        inner(plan.inner),
         scratch(panel_scratch(plan, shape, sizeof(typename Base::accumulator))),
         panels_at_once(column_panels_at_once(plan, shape, sizeof(typename Base::accumulator))) {}
 };
@@ -51,7 +52,8 @@ class HostTileProduct {
         work_(work),
         row_operand_(row_operand),
         column_operand_(column_operand),
-        rows_(product.swapped ? width(product, work) : height(product, work), microkernels_.shape.rows),
+        rows_(product.swapped ? width(product, work) : height(product, work),
+              product.inner ? inner_rows : microkernels_.shape.rows),
         columns_(product.swapped ? height(product, work) : width(product, work), microkernels_.shape),
         row0_(product.swapped ? work.column0 : work.row0),
         column0_(product.swapped ? work.row0 : work.column0),
@@ -87,13 +89,16 @@ class HostTileProduct {
     return static_cast<T*>(team_.team_scratch(1).get_shmem_aligned(count * sizeof(T), PanelScratch::alignment));
   }
 
-  // The panel of a whole number of vectors that is read where it lies.
-  bool is_in_place(int column_panel) const {
-    return !packs_columns_ && columns_.width(column_panel) == columns_.padded(column_panel);
+  // Whether the microkernel takes a panel's columns and no more: there is a whole number of vectors of them, or vectors
+  // lie in another direction.
+  bool is_exact(int column_panel) const {
+    return product_.inner || columns_.width(column_panel) == columns_.padded(column_panel);
   }
 
+  bool is_in_place(int column_panel) const { return !packs_columns_ && is_exact(column_panel); }
+
   void step(std::int64_t k0, std::int64_t depth) const {
-    if (packs_rows_) pack(row_operand_, row0_, rows_, 0, rows_.panels, k0, depth, row_panels_, !product_.swapped);
+    pack_rows(k0, depth);
     const int most = product_.panels_at_once;
     for (int begin = 0; begin == 0 || begin < columns_.panels; begin += most) {
       const int end = std::min(begin + most, columns_.panels);
@@ -102,6 +107,16 @@ class HostTileProduct {
       multiply(begin, end, k0, depth);
       team_.team_barrier();
     }
+  }
+
+  void pack_rows(std::int64_t k0, std::int64_t depth) const {
+    if (!packs_rows_) return;
+    const bool sums = !product_.swapped;
+    if (!product_.inner) return pack(row_operand_, row0_, rows_, 0, rows_.panels, k0, depth, row_panels_, sums);
+    if (share_.rank != 0) return;  // there is one panel
+    pack_vectors(instructions_, row_operand_, row0_, k0, rows_.lines, depth, row_panels_);
+    if (work_.sums_rows && sums)
+      sum_lines_of_vectors(instructions_, row_panels_, rows_.lines, depth, k0 > work_.k_begin, line_sums_);
   }
 
   // Of an operand that is read in place only the last panel is packed, if it is no whole number of vectors.
@@ -165,19 +180,29 @@ class HostTileProduct {
     set_columns(p, column, packed, k0);
 
     const std::int64_t at_row = row0_ + rows_.first(row), at_column = column0_ + columns_.first(column);
-    const bool stores = is_last && width == padded && plain_.matrix.data != nullptr && (is_first || !plain_.adds);
+    const bool stores = is_last && is_exact(column) && plain_.matrix.data != nullptr && (is_first || !plain_.adds);
     if (stores) {
       p.sums  = &plain_.matrix(at_row, at_column);
       p.pitch = plain_.matrix.row_stride;
       if (plain_.adds) p.before = p.sums, p.before_pitch = p.pitch;
     }
-    microkernels_(height, padded)(p);
+    if (product_.inner) {
+      inner_microkernel<T>(instructions_, height)(p, width);
+    } else {
+      microkernels_(height, padded)(p);
+    }
     if (!is_last || stores) return;
+    if (product_.inner) clear_padding(p, height, width, padded);
     if (product_.swapped) {
       store_tile(instructions_, product_, work_, at_column, at_row, Along::column, height, width, p.sums, padded);
     } else {
       store_tile(instructions_, product_, work_, at_row, at_column, Along::row, height, width, p.sums, padded);
     }
+  }
+
+  // The epilogue computes whole vectors of sums.
+  static void clear_padding(const RegisterProduct<T>& p, int height, int width, int padded) {
+    for (int row = 0; row < height; ++row) std::fill(p.sums + row * padded + width, p.sums + (row + 1) * padded, T(0));
   }
 
   void set_rows(RegisterProduct<T>& p, int panel, std::int64_t k0) const {
@@ -197,10 +222,12 @@ class HostTileProduct {
     if (is_in_place(panel)) {
       const MatrixRef<const T> matrix = in_place<T>(column_operand_);
       p.columns                       = &matrix(column0_ + columns_.first(panel), k0);
+      p.column_stride                 = matrix.row_stride;
       p.column_step                   = matrix.column_stride;
     } else {
-      p.columns     = packed;
-      p.column_step = columns_.padded(panel);
+      p.columns       = packed;
+      p.column_stride = 1;
+      p.column_step   = columns_.padded(panel);
     }
   }
 

@@ -3,6 +3,7 @@
 #define TEGULA_HOST_VECTOR_HPP
 
 #include <cstddef>
+#include <cstring>
 #include <utility>
 
 /// Vectors of the host as GCC and clang know them: a type with the arithmetic of its elements. Elsewhere a vector is
@@ -72,12 +73,42 @@ inline void transpose(Vector (&square)[Lanes]) {
     for (int i = 0; i < Lanes; ++i) square[i] = shuffled[i];
   }
 }
+
+/// The sums of Lanes vectors, one an element, in place of the first; the others are lost. These are the rounds of
+/// `transpose`, each of which adds what it has interleaved, so that half as many vectors go on to the next.
+template <int Lanes, class Vector>
+inline void sum_each(Vector (&square)[Lanes]) {
+  constexpr std::make_index_sequence<Lanes> lanes;
+  for (int half = Lanes / 2; half > 0; half /= 2) {
+    for (int i = 0; i < half; ++i) {
+      Vector low, high;
+      interleave<0>(square[i], square[i + half], low, lanes);
+      interleave<1>(square[i], square[i + half], high, lanes);
+      square[i] = low + high;
+    }
+  }
+}
 #else
 template <int Lanes, class Vector>
 void transpose(Vector (&)[Lanes]) {
   static_assert(Lanes == 1);
 }
+
+template <int Lanes, class Vector>
+void sum_each(Vector (&)[Lanes]) {
+  static_assert(Lanes == 1);
+}
 #endif
+
+/// Copies fewer than 2 Part elements, by powers of two.
+template <int Part, class T>
+void copy_rest(const T* __restrict from, int count, T* __restrict to) {
+  if constexpr (Part > 0) {
+    if ((count & Part) != 0) std::memcpy(to, from, Part * sizeof(T));
+    const int done = count & Part;
+    copy_rest<Part / 2>(from + done, count, to + done);
+  }
+}
 
 /// The largest register tile: `rows` broadcast elements times `vectors` vectors. The sums, one set of vectors and an
 /// element must fit the registers: 14 x 2 of 32, 6 x 2 of 16.
