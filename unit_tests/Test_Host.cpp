@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+
 #include "Tegula_TestBfloat16.hpp"
 #include "Tegula_TestReference.hpp"
 #include "Tegula_TestTypes.hpp"
@@ -101,7 +104,14 @@ class Host : public testing::Test {
     if (random_() % 3 == 0) return static_cast<std::int64_t>(1 + random_() % 8);
     return pick(random_, edges) + static_cast<std::int64_t>(random_() % 3) - 1;
   }
+  // Every other time few lines, and one dimension that is long for an inner product of them.
   GemmShape draw_shape() {
+    if (random_() % 2 == 0) {
+      std::array<std::int64_t, 3> extents{static_cast<std::int64_t>(1 + random_() % 8),
+                                          static_cast<std::int64_t>(60 + random_() % 200), draw_extent()};
+      std::shuffle(extents.begin(), extents.end(), random_);
+      return {extents[0], extents[1], extents[2]};
+    }
     const GemmShape shape{draw_extent(), draw_extent(), draw_extent()};
     return random_() % 8 == 0 ? GemmShape{shape.m, shape.n, 5 * shape.k + 3} : shape;
   }
@@ -156,6 +166,22 @@ HostMatrix twice_allowed(const HostMatrix& value, const HostMatrix& gauge, doubl
   return allowed;
 }
 
+/// Inner products that were planned: those that read their left operand in place, their right one, and sum lines too.
+/// There are some, unless elements must be converted before they are multiplied.
+template <class Scalar>
+struct InnerProducts {
+  static constexpr bool expected = std::is_same_v<Scalar, accumulator_t<Scalar>>;
+  int left = 0, right = 0, summing = 0;
+
+  void add(const Plan& plan) {
+    for (const ProductPlan& product : plan.products) {
+      if (!product.inner) continue;
+      ++(product.packs_left ? right : left);
+      if (product.sums_rows) ++summing;
+    }
+  }
+};
+
 /// Bit by bit, NaN included.
 bool are_same(const HostMatrix& first, const HostMatrix& second) {
   return std::memcmp(first.values.data(), second.values.data(), first.values.size() * sizeof(double)) == 0;
@@ -166,6 +192,7 @@ TYPED_TEST(Host, GemmIsWhatThePortableFamilyComputes) {
   using Space  = typename TestFixture::Space;
   using Matrix = typename TestFixture::Matrix;
   this->for_every_instruction_set([&] {
+    InnerProducts<Scalar> inner;
     for (int trial = 0; trial < 500; ++trial) {
       Random& random        = this->random_;
       const GemmShape shape = this->draw_shape();
@@ -178,6 +205,7 @@ TYPED_TEST(Host, GemmIsWhatThePortableFamilyComputes) {
       Matrix C(random, shape.m, shape.n, options.beta == 0), Z(random, shape.m, shape.n, true),
           bias(random, 1, shape.n);
       Matrix expected = C, expected_Z = Z;
+      inner.add(make_plan(Space(), A.view(), B.view(), C.view(), {}, options));
 
       const auto run = [&](Matrix& c, Matrix& z, const auto& activation) {
         switch (trial % 3) {
@@ -211,6 +239,8 @@ TYPED_TEST(Host, GemmIsWhatThePortableFamilyComputes) {
             << what();
       }
     }
+    EXPECT_EQ(inner.left > 0, inner.expected);
+    EXPECT_EQ(inner.right > 0, inner.expected);
   });
 }
 
@@ -219,6 +249,7 @@ TYPED_TEST(Host, GemmBackwardIsWhatThePortableFamilyComputes) {
   using Space  = typename TestFixture::Space;
   using Matrix = typename TestFixture::Matrix;
   this->for_every_instruction_set([&] {
+    InnerProducts<Scalar> inner;
     for (int trial = 0; trial < 400; ++trial) {
       Random& random        = this->random_;
       const GemmShape shape = this->draw_shape();
@@ -242,6 +273,8 @@ TYPED_TEST(Host, GemmBackwardIsWhatThePortableFamilyComputes) {
       const HostMatrix before_dA = dA.values(), before_dB = dB.values(), before_dbias = dbias.values();
       const auto run = [&](Matrix& a, Matrix& b, Matrix& bias, const auto& act) {
         const auto call = [&](const auto& a_view, const auto& b_view, const auto& bias_view) {
+          inner.add(
+              make_plan(Space(), dC.view(), A.view(), B.view(), saved.view(), a_view, b_view, bias_view, act, options));
           gemm_backward(Space(), dC.view(), A.view(), B.view(), saved.view(), a_view, b_view, bias_view, act, options);
         };
         if (!wants_dB && !wants_dbias) return call(a.view(), none, none);
@@ -279,6 +312,8 @@ TYPED_TEST(Host, GemmBackwardIsWhatThePortableFamilyComputes) {
       agree("dbias", wants_dbias, before_dbias, dbias, expected_dbias, reference_column_sums(dC.values()).gauge);
       if (this->HasFatalFailure()) return;
     }
+    EXPECT_EQ(inner.right > 0, inner.expected);
+    EXPECT_EQ(inner.summing > 0, inner.expected);
   });
 }
 

@@ -81,6 +81,51 @@ TEST(HostPlan, TurnsTheRegisterTile) {
   EXPECT_FALSE(planned(shape, machine_of(1)).products[0].swapped);
 }
 
+/// The plan of a float product whose operands lie as the traits say.
+ProductPlan planned(const GemmShape& shape, const ProductTraits& traits, const HostMachine& machine = machine_of(1)) {
+  Plan plan;
+  plan.products[0] = uncut_product("C", shape, 4, 4, 4, false);
+  plan_host_products(plan, {traits, ProductTraits{}}, machine, {}, ArgumentList("gemm"));
+  return plan.products[0];
+}
+
+// Few lines of one operand and contiguous steps of the other, whichever is left.
+TEST(HostPlan, FormsInnerProductsOfFewLines) {
+  for (const std::int64_t few : {1, 2, 7, 8}) {
+    const ProductPlan tall = planned({4096, few, 4096}, machine_of(1)).products[0];
+    EXPECT_TRUE(tall.inner && tall.swapped && tall.packs_right) << few;
+    EXPECT_FALSE(tall.packs_left);
+    EXPECT_EQ(tall.tile.n, few);
+    const ProductPlan wide = planned({few, 4000, 4100}, {{true, 4100, 1}, {true, 4100, 1}, 4000, 1});
+    EXPECT_TRUE(wide.inner && !wide.swapped && wide.packs_left) << few;
+    EXPECT_FALSE(wide.packs_right);
+    EXPECT_EQ(wide.tile.k % avx512_float.lanes, 0);
+  }
+}
+
+TEST(HostPlan, FormsNoOtherInnerProducts) {
+  const ProductTraits both_contiguous{{true, 4096, 1}, {true, 4096, 1}, 4096, 1};
+  EXPECT_FALSE(planned({9, 4096, 4096}, both_contiguous).inner) << "too many lines";
+  EXPECT_FALSE(planned({8, 4096, 63}, both_contiguous).inner) << "too short";
+  EXPECT_FALSE(planned({8, 4096, 4096}, row_major({8, 4096, 4096})).inner) << "steps are not contiguous";
+  EXPECT_FALSE(planned({8, 4096, 4096}, {{true, 4096, 1}, {false, 4096, 1}, 4096, 1}).inner) << "not read in place";
+}
+
+// Where the few lines are a whole vector, others that are small enough meet it where they lie. Large ones would be
+// packed.
+TEST(HostPlan, LeavesWholeVectorsOfFewLinesToTheRegisterTile) {
+  const HostMachine machine{{14, 16, 8}, sizeof(double), 1, 20 * megabyte};
+  const auto is_inner = [&](const GemmShape& shape) { return planned(shape, row_major(shape), machine).inner; };
+  EXPECT_FALSE(is_inner({1000, 8, 100}));
+  EXPECT_TRUE(is_inner({1000, 7, 100}));
+  EXPECT_TRUE(is_inner({1000, 8, 1000}));
+}
+
+TEST(HostPlan, SaysThatItFormsInnerProducts) {
+  EXPECT_NE(planned({4096, 1, 4096}, machine_of(1)).text().find("vectors along the inner dimension"),
+            std::string::npos);
+}
+
 TEST(HostPlan, RefusesATileThatScratchCannotHold) {
   EXPECT_THROW(planned({5000, 5000, 5000}, machine_of(1), {.tile = {5000, 5000, 100}}), std::invalid_argument);
   EXPECT_THROW(planned({50, 50, 50}, machine_of(1), {.tile = {5, -5, 5}}), std::invalid_argument);
@@ -152,6 +197,43 @@ TEST(HostPanels, ArePackedAndNothingElseIsWritten) {
           expect_packed(set, matrix, VectorPanels(lines, shape));
           if (testing::Test::HasFatalFailure()) return;
         }
+      }
+    }
+  }
+}
+
+// Vectors of steps, line by line, with zeros after the last step.
+void expect_packed_in_vectors(Instructions set, const MatrixRef<const float>& matrix) {
+  constexpr float untouched = -1;
+  const auto lines = static_cast<int>(matrix.rows), depth = static_cast<int>(matrix.columns);
+  const int lanes = register_tile<float>(set).lanes, vectors = (depth + lanes - 1) / lanes;
+  std::vector<float> packed(static_cast<std::size_t>(vectors * lanes * lines) + 64, untouched);
+  pack_vectors(set, MatrixOperand<float, float>{matrix}, 0, 0, lines, depth, packed.data());
+  std::vector<float> sums(static_cast<std::size_t>(lines), 1);
+  sum_lines_of_vectors(set, packed.data(), lines, depth, true, sums.data());
+  std::size_t next = 0;
+  for (int vector = 0; vector < vectors; ++vector) {
+    for (int line = 0; line < lines; ++line) {
+      for (int k = vector * lanes; k < (vector + 1) * lanes; ++k, ++next) {
+        ASSERT_EQ(packed[next], k < depth ? matrix(line, k) : 0) << name(set) << ' ' << line << ' ' << k;
+        if (k < depth) sums[static_cast<std::size_t>(line)] -= matrix(line, k);
+      }
+    }
+  }
+  for (; next < packed.size(); ++next) ASSERT_EQ(packed[next], untouched);
+  for (const float sum : sums) ASSERT_EQ(sum, 1);
+}
+
+TEST(HostPanels, OfInnerProductsAreVectorsOfSteps) {
+  for (const auto set : {Instructions::baseline, Instructions::avx2, Instructions::avx512}) {
+    if (!has(set)) continue;
+    for (int lines = 1; lines <= inner_rows; ++lines) {
+      for (const int depth : {1, 7, 16, 33, 64}) {
+        std::vector<float> values(static_cast<std::size_t>(lines * depth));
+        for (std::size_t e = 0; e < values.size(); ++e) values[e] = static_cast<float>(e + 1);
+        expect_packed_in_vectors(set, {values.data(), lines, depth, depth, 1});
+        expect_packed_in_vectors(set, {values.data(), lines, depth, 1, lines});
+        if (testing::Test::HasFatalFailure()) return;
       }
     }
   }

@@ -20,17 +20,17 @@ constexpr std::array<Blocking, 2> blockings = {Blocking{4, 1024, 2048, 512}, Blo
 /// from memory where they lie, a few long runs side by side.
 constexpr int streamed_columns = 4096, streamed_depth = 32;
 
-/// Few lines of one operand meet columns whose steps are contiguous in vectors along the inner dimension (an inner
-/// product), if it is long enough to pay for adding the elements of vectors at the end. The row panel takes this much
-/// of the first cache, while columns pass by.
-constexpr std::int64_t shortest_inner_product = 64, inner_panel_bytes = 32 * 1024;
+/// Few rows meet columns whose steps are contiguous in vectors along the inner dimension (an inner product), if they
+/// are this many, so that adding up their elements at the end is paid for. The row panel takes that much of the first
+/// cache, while columns pass by.
+constexpr std::int64_t fewest_inner_vectors = 4, inner_panel_bytes = 32 * 1024;
 
 /// Cycles that the planner reckons with; only their ratios matter.
 constexpr double copied_element     = 0.4;    // packed from contiguous lines
 constexpr double transposed_element = 1.0;    // packed from contiguous depth
 constexpr double scattered_element  = 12;     // stored against the grain of the result
 constexpr double stored_vector      = 4.0;    // epilogue included
-constexpr double added_up           = 4.0;    // the elements of a vector of partial sums
+constexpr double added_up           = 5.0;    // the elements of a vector of partial sums
 constexpr double barrier            = 20000;  // a step of a team of several threads, which wait for each other twice
 constexpr double uneven_team        = 1.15;   // a team is as slow as the slowest of its threads
 constexpr double pass               = 4000;   // a kernel more, for split-k
@@ -47,16 +47,31 @@ struct Sides {
   std::int64_t rows, columns, depth;  // lines of the row operand, lines of the column operand
   OperandTraits row_operand, column_operand;
   bool stores_along_rows;  // the result is contiguous in the direction of the vectors
-
-  bool is_inner() const {
-    return rows > 0 && rows <= inner_rows && depth >= shortest_inner_product && column_operand.in_place &&
-           column_operand.step_stride == 1;
-  }
+  bool inner = false;      // its sums are formed by vectors along the inner dimension
 };
 
-Sides sides(const GemmShape& shape, const ProductTraits& traits, bool swapped) {
-  if (swapped) return {shape.n, shape.m, shape.k, traits.right, traits.left, traits.result_row_stride == 1};
-  return {shape.m, shape.n, shape.k, traits.left, traits.right, traits.result_column_stride == 1};
+/// Whether `rows` lines of an operand are packed to be the rows of register tiles.
+bool packs_rows(const OperandTraits& operand, std::int64_t rows, std::int64_t depth, const HostMachine& machine) {
+  const auto bytes   = static_cast<std::int64_t>(machine.element_bytes);
+  const bool compete = rows > 4 && operand.line_stride * bytes % cache_way_bytes == 0;
+  return !operand.in_place || rows * depth * bytes > rows_in_place_bytes || compete;
+}
+
+bool is_inner(const Sides& s, const HostMachine& machine) {
+  const int lanes = machine.registers.lanes;
+  if (s.rows < 1 || s.rows > inner_rows || s.depth < fewest_inner_vectors * lanes) return false;
+  if (!s.column_operand.in_place || s.column_operand.step_stride != 1) return false;
+  // The other way round, whole vectors of the few lines may meet the many where they lie; nothing is left to gain then.
+  const bool turned_is_ideal =
+      s.rows % lanes == 0 && !s.stores_along_rows && !packs_rows(s.column_operand, s.columns, s.depth, machine);
+  return !turned_is_ideal;
+}
+
+Sides sides(const GemmShape& shape, const ProductTraits& traits, bool swapped, const HostMachine& machine) {
+  Sides s = swapped ? Sides{shape.n, shape.m, shape.k, traits.right, traits.left, traits.result_row_stride == 1}
+                    : Sides{shape.m, shape.n, shape.k, traits.left, traits.right, traits.result_column_stride == 1};
+  s.inner = is_inner(s, machine);
+  return s;
 }
 
 double packing(const OperandTraits& operand, double elements) {
@@ -75,7 +90,7 @@ double multiplying(std::int64_t rows, std::int64_t columns, std::int64_t depth, 
   return panels * vectors / 2 * step * number(depth);
 }
 
-/// The same of an inner product: a column's vector takes a load and half a cycle for each row.
+/// The same of an inner product: a vector of a column takes a load, and half a cycle for each row.
 double multiplying_inner(std::int64_t rows, std::int64_t columns, std::int64_t depth,
                          const RegisterTileShape& registers) {
   const double step = std::max(1.0, number(rows) / 2);
@@ -89,7 +104,7 @@ double cycles(const Sides& s, std::int64_t rows, std::int64_t columns, std::int6
   const double store =
       s.stores_along_rows ? number(rows) * vectors * stored_vector : number(rows * columns) * scattered_element;
   const double rest = store + packing(s.row_operand, number(rows * depth));
-  if (s.is_inner()) return multiplying_inner(rows, columns, depth, registers) + rest;
+  if (s.inner) return multiplying_inner(rows, columns, depth, registers) + rest;
   return multiplying(rows, columns, depth, registers) + rest + packing(s.column_operand, number(columns * depth));
 }
 
@@ -102,7 +117,7 @@ bool is_streamed(const Sides& s, const RegisterTileShape& registers) {
 Blocking blocking_of(const Sides& s, std::size_t element_bytes, const RegisterTileShape& registers) {
   const Blocking& usual = *std::find_if(blockings.begin(), blockings.end(),
                                         [&](const Blocking& b) { return b.element_bytes == element_bytes; });
-  if (s.is_inner()) {
+  if (s.inner) {
     const auto row_bytes = s.rows * static_cast<std::int64_t>(element_bytes);
     return {element_bytes, inner_rows, streamed_columns, static_cast<int>(inner_panel_bytes / row_bytes)};
   }
@@ -131,7 +146,7 @@ double cost_of(const Sides& s, const Grid& grid, int groups, int threads, int de
 Grid best_grid(const Sides& s, const Blocking& blocking, int groups, int threads, const RegisterTileShape& registers) {
   const std::int64_t least_rows    = std::max<std::int64_t>(1, ceil_div(s.rows, blocking.rows));
   const std::int64_t least_columns = std::max<std::int64_t>(1, ceil_div(s.columns, blocking.columns));
-  const std::int64_t most_rows     = s.is_inner() ? 1 : std::max<std::int64_t>(1, ceil_div(s.rows, registers.rows));
+  const std::int64_t most_rows     = s.inner ? 1 : std::max<std::int64_t>(1, ceil_div(s.rows, registers.rows));
   const std::int64_t most_columns  = std::max<std::int64_t>(1, ceil_div(s.columns, registers.columns));
   Grid best;
   const auto consider = [&](std::int64_t rows, std::int64_t columns) {
@@ -163,16 +178,15 @@ struct Choice {
 Choice choose(const GemmShape& shape, const ProductTraits& traits, const HostMachine& machine, int threads) {
   Choice best;
   for (const bool swapped : {false, true}) {
-    const Sides s    = sides(shape, traits, swapped);
-    const bool inner = s.is_inner();
+    const Sides s = sides(shape, traits, swapped, machine);
     // Only an inner product beats whole vectors that are stored as they are, and a small product has no time to look
     // further.
-    if (swapped && best.stores_whole_vectors && !inner) break;
+    if (swapped && best.stores_whole_vectors && !s.inner) break;
     best.stores_whole_vectors = s.stores_along_rows && s.columns >= machine.registers.columns;
     const Grid grid = best_grid(s, blocking_of(s, machine.element_bytes, machine.registers), machine.threads / threads,
                                 threads, machine.registers);
-    const bool is_better = inner == best.inner ? grid.cost < best.grid.cost : inner;
-    if (!swapped || is_better) best = {swapped, grid, best.stores_whole_vectors, inner};
+    const bool is_better = s.inner == best.inner ? grid.cost < best.grid.cost : s.inner;
+    if (!swapped || is_better) best = {swapped, grid, best.stores_whole_vectors, s.inner};
   }
   return best;
 }
@@ -189,7 +203,7 @@ TileShape tile_of(const Sides& s, const Choice& choice, const HostMachine& machi
   const std::int64_t part = std::max<std::int64_t>(1, ceil_div(s.depth, choice.grid.parts));
   const int most_depth    = blocking_of(s, machine.element_bytes, registers).depth;
   int depth               = as_int(ceil_div(part, ceil_div(part, most_depth)));
-  if (s.is_inner()) depth = as_int(ceil_div(depth, registers.lanes)) * registers.lanes;
+  if (s.inner) depth = as_int(ceil_div(depth, registers.lanes)) * registers.lanes;
   return choice.swapped ? TileShape{columns, rows, depth} : TileShape{rows, columns, depth};
 }
 
@@ -205,12 +219,11 @@ void choose_packing(ProductPlan& product, const Sides& s, const HostMachine& mac
   const std::int64_t rows    = std::min<std::int64_t>(product.swapped ? product.tile.n : product.tile.m, s.rows);
   const std::int64_t columns = std::min<std::int64_t>(product.swapped ? product.tile.m : product.tile.n, s.columns);
   const std::int64_t depth   = std::min<std::int64_t>(product.tile.k, s.depth);
-  const bool rows_compete    = rows > 4 && s.row_operand.line_stride * bytes % cache_way_bytes == 0;
-  const bool packs_rows      = !s.row_operand.in_place || rows * s.depth * bytes > rows_in_place_bytes || rows_compete;
   const bool packs_columns   = !s.column_operand.in_place || s.column_operand.line_stride != 1 ||
                              (columns * depth * bytes > columns_in_place_bytes && rows > 2 * registers.rows);
-  product.packs_left  = product.swapped ? packs_columns : packs_rows;
-  product.packs_right = product.swapped ? packs_rows : packs_columns;
+  const bool packs_row_operand = packs_rows(s.row_operand, rows, s.depth, machine);
+  product.packs_left           = product.swapped ? packs_columns : packs_row_operand;
+  product.packs_right          = product.swapped ? packs_row_operand : packs_columns;
 }
 
 std::size_t scratch_bytes(const Plan& plan, const HostMachine& machine) {
@@ -255,8 +268,8 @@ void plan_host_products(Plan& plan, const std::array<ProductTraits, 2>& traits, 
     if (!is_wanted(product)) continue;
     product.swapped = best[p].swapped;
     if (options.split_k > 0) best[p].grid.parts = options.split_k;
-    const Sides s = sides(product.shape, traits[p], product.swapped);
-    product.inner = s.is_inner();
+    const Sides s = sides(product.shape, traits[p], product.swapped, machine);
+    product.inner = s.inner;
     cut_into_tiles(product, asked ? options.tile : tile_of(s, best[p], machine), groups, options);
     cut_inner_dimension(product, best[p].grid.parts, machine.element_bytes);
     choose_packing(product, s, machine);
