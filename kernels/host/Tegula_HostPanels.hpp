@@ -12,7 +12,8 @@
 /// How the tile of a team is divided into register tiles, and what it needs of scratch.
 ///
 /// One operand of a product supplies the rows of register tiles, whose elements are broadcast; the other supplies the
-/// columns, which are vectors. Unless the product is swapped, the left operand has the rows.
+/// columns, which are vectors. Unless the product is swapped, the left operand has the rows. An inner product has few
+/// rows, and vectors along the inner dimension (Tegula_HostInnerProduct.hpp); its sums lie like those of the others.
 
 namespace Tegula::Impl {
 
@@ -65,8 +66,8 @@ struct PanelScratch {
 };
 
 /// Panels of both operands; sums of the whole tile if it takes several steps along the inner dimension; line sums.
-/// An operand that is read in place may still have a last panel that is no whole number of vectors; only an inner
-/// product does not mind. It has its rows in whole vectors along the inner dimension instead.
+/// An operand that is read in place may still have a last panel that is no whole number of vectors, and is packed. An
+/// inner product takes any number of columns, and has its rows in whole vectors along the inner dimension.
 inline PanelScratch panel_scratch(const ProductPlan& product, const RegisterTileShape& shape,
                                   std::size_t element_bytes) {
   const TileShape& tile = product.tile;
