@@ -51,7 +51,10 @@ inline void multiply_add(const RegisterProduct<T>& p, int column, int columns) {
   const int count     = std::min(Columns, columns - column);
   const T* from[Columns];  // the last is repeated where there are fewer
   for (int j = 0; j < Columns; ++j) from[j] = p.columns + (column + std::min(j, count - 1)) * p.column_stride;
-  const T* row = p.rows + First * lanes;
+  // Two columns at a time are too few runs to keep memory busy, so the next two are asked for meanwhile.
+  constexpr bool prefetches = Columns == 2 && First == 0;
+  const auto ahead          = column + 2 * Columns <= columns ? Columns * p.column_stride : 0;
+  const T* row              = p.rows + First * lanes;
   Vector sums[Rows][Columns];
   for (int i = 0; i < Rows; ++i)
     for (int j = 0; j < Columns; ++j) sums[i][j] = Vector{};
@@ -63,7 +66,10 @@ inline void multiply_add(const RegisterProduct<T>& p, int column, int columns) {
   std::int64_t k = 0;
   Vector values[Columns];
   for (; k + lanes <= p.depth; k += lanes) {
-    for (int j = 0; j < Columns; ++j) values[j] = *reinterpret_cast<const Anywhere*>(from[j] + k);
+    for (int j = 0; j < Columns; ++j) {
+      values[j] = *reinterpret_cast<const Anywhere*>(from[j] + k);
+      if constexpr (prefetches) prefetch_far(from[j] + k + ahead);
+    }
     step(values);
   }
   if (k < p.depth) {

@@ -44,6 +44,15 @@ inline void prefetch(const void* address) {
 #endif
 }
 
+/// Asks for the cache line of an address, to be read, no closer than the second cache.
+inline void prefetch_far(const void* address) {
+#if defined(__GNUC__)
+  __builtin_prefetch(address, 0, 2);
+#else
+  (void)address;
+#endif
+}
+
 #if defined(__GNUC__)
 /// One half of two vectors, alternately: first[h], second[h], first[h + 1], second[h + 1], ...
 template <int Half, class Vector, std::size_t... Lane>
