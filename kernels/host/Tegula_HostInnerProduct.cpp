@@ -31,14 +31,14 @@ inline void load_some(const T* from, int count, Vector& vector) {
 }
 
 /// totals[i Columns + j] = the sum of the elements of sums[i][j].
-template <int Lanes, int Rows, int Columns, class Vector, class T>
+template <class Anywhere, int Lanes, int Rows, int Columns, class Vector, class T>
 inline void add_up(const Vector (&sums)[Rows][Columns], T* totals) {
   for (int first = 0; first < Rows * Columns; first += Lanes) {
     Vector square[Lanes];
     for (int e = 0; e < Lanes; ++e)
       square[e] = first + e < Rows * Columns ? sums[(first + e) / Columns][(first + e) % Columns] : Vector{};
     sum_each(square);
-    *reinterpret_cast<Vector*>(totals + first) = square[0];
+    *reinterpret_cast<Anywhere*>(totals + first) = square[0];
   }
 }
 
@@ -76,8 +76,8 @@ inline void multiply_add(const RegisterProduct<T>& p, int column, int columns) {
     for (int j = 0; j < Columns; ++j) load_some<lanes>(from[j] + k, static_cast<int>(p.depth - k), values[j]);
     step(values);
   }
-  alignas(Vector) T totals[(Rows * Columns + lanes - 1) / lanes * lanes];
-  add_up<lanes>(sums, totals);
+  T totals[(Rows * Columns + lanes - 1) / lanes * lanes];
+  add_up<Anywhere, lanes>(sums, totals);
   for (int i = 0; i < Rows; ++i) {
     for (int j = 0; j < count; ++j) {
       const T before = p.before == nullptr ? T(0) : p.before[(First + i) * p.before_pitch + column + j];
