@@ -44,6 +44,8 @@ TEST(HostPlan, SplitsTheInnerDimensionOnlyWhereTilesAreFew) {
   EXPECT_GT(planned({64, 64, 65536}, machine_of(16)).products[0].split_k, 1);
   EXPECT_EQ(planned({4096, 4096, 4096}, machine_of(16)).products[0].split_k, 1);
   EXPECT_EQ(planned({64, 64, 65536}, machine_of(1)).products[0].split_k, 1);
+  // Every result of a split product passes through a second kernel, which costs more than packing one operand twice.
+  EXPECT_EQ(planned({512, 768, 3072}, machine_of(2)).products[0].split_k, 1);
 }
 
 TEST(HostPlan, CoversTheProduct) {

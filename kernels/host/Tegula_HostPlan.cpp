@@ -34,6 +34,7 @@ constexpr double added_up           = 5.0;    // the elements of a vector of par
 constexpr double barrier            = 20000;  // a step of a team of several threads, which wait for each other twice
 constexpr double uneven_team        = 1.15;   // a team is as slow as the slowest of its threads
 constexpr double pass               = 4000;   // a kernel more, for split-k
+constexpr double reduced_element    = 20;     // there: its slices, its place and its epilogue, one element at a time
 
 /// An operand is read where it lies if it is small: to pack it costs more than it brings. Columns, which every row
 /// panel passes by, must stay in the first cache, and rows in the second.
@@ -138,7 +139,8 @@ double cost_of(const Sides& s, const Grid& grid, int groups, int threads, int de
   double tile = cycles(s, ceil_div(s.rows, grid.rows), ceil_div(s.columns, grid.columns), part, registers) / threads;
   if (threads > 1) tile = tile * uneven_team + barrier * static_cast<double>(ceil_div(part, depth) + 1);
   const double reduce =
-      grid.parts > 1 ? pass + static_cast<double>(s.rows * s.columns * grid.parts) / (groups * threads) : 0;
+      grid.parts > 1 ? pass + number(s.rows * s.columns) * (reduced_element + number(grid.parts)) / (groups * threads)
+                     : 0;
   return waves * tile + reduce;
 }
 
