@@ -93,6 +93,15 @@ double allowed_error(double value, double gauge) {
   return native_error_constant * accumulate * gauge + storage_error<Scalar>(value);
 }
 
+/// What two correct results may differ by: each its own error.
+template <class Scalar>
+HostMatrix twice_allowed(const HostMatrix& value, const HostMatrix& gauge, double factor) {
+  HostMatrix allowed(value.rows, value.columns);
+  for (std::size_t e = 0; e < allowed.values.size(); ++e)
+    allowed.values[e] = 2 * allowed_error<Scalar>(value.values[e], factor * gauge.values[e]);
+  return allowed;
+}
+
 /// Compares element by element; the message has the first bad entries and the worst.
 inline testing::AssertionResult compare(const HostMatrix& actual, const HostMatrix& expected,
                                         const HostMatrix& allowed) {

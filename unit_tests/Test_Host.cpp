@@ -6,6 +6,7 @@
 
 #include "Tegula_TestBfloat16.hpp"
 #include "Tegula_TestReference.hpp"
+#include "Tegula_TestStridedMatrix.hpp"
 #include "Tegula_TestTypes.hpp"
 
 /// The host family gives what the portable family gives, whatever the shape, the strides, the transposes, the epilogue,
@@ -14,74 +15,12 @@
 namespace Tegula::Test {
 namespace {
 
-/// A matrix with strides of its own, in an allocation that is poison everywhere else.
-template <class Scalar>
-class StridedMatrix {
- public:
-  using View = Kokkos::View<Scalar**, Kokkos::LayoutStride, Kokkos::HostSpace>;
-
-  StridedMatrix(Random& random, std::int64_t rows, std::int64_t columns, bool poisoned = false)
-      : rows_(rows), columns_(columns) {
-    draw_strides(random);
-    storage_.assign(static_cast<std::size_t>(2 * margin + rows * stride_[0] + columns * stride_[1]), poison());
-    for (std::int64_t i = 0; i < rows && !poisoned; ++i)
-      for (std::int64_t j = 0; j < columns; ++j) at(i, j) = from_double<Scalar>(uniform(random, -1, 1));
-  }
-
-  View view() {
-    const auto extent = [](std::int64_t value) { return static_cast<std::size_t>(value); };
-    return View(storage_.data() + margin,
-                Kokkos::LayoutStride(extent(rows_), extent(stride_[0]), extent(columns_), extent(stride_[1])));
-  }
-  auto row() { return Kokkos::subview(view(), 0, Kokkos::ALL()); }
-
-  HostMatrix values() {
-    HostMatrix result(rows_, columns_);
-    for (std::int64_t i = 0; i < rows_; ++i)
-      for (std::int64_t j = 0; j < columns_; ++j) result(i, j) = to_double(at(i, j));
-    return result;
-  }
-
-  /// Whether all poison that lies between the elements, and around them, is still there.
-  bool surroundings_untouched() {
-    std::vector<char> inside(storage_.size(), 0);
-    for (std::int64_t i = 0; i < rows_; ++i)
-      for (std::int64_t j = 0; j < columns_; ++j) inside[offset(i, j)] = 1;
-    const Scalar expected = poison();
-    for (std::size_t e = 0; e < inside.size(); ++e)
-      if (!inside[e] && std::memcmp(&storage_[e], &expected, sizeof(Scalar)) != 0) return false;
-    return true;
-  }
-
- private:
-  static constexpr std::int64_t margin = 3;
-
-  static Scalar poison() { return from_double<Scalar>(std::numeric_limits<double>::quiet_NaN()); }
-
-  // By rows or by columns, dense, with a longer pitch, or with gaps in both directions.
-  void draw_strides(Random& random) {
-    const int fast          = static_cast<int>(random() % 2);
-    const std::int64_t step = random() % 4 == 0 ? 2 : 1;
-    const std::int64_t gap  = random() % 2 == 0 ? 0 : static_cast<std::int64_t>(random() % 9);
-    stride_[fast]           = step;
-    stride_[1 - fast]       = step * (fast == 0 ? rows_ : columns_) + gap;
-    if (stride_[1 - fast] < 1) stride_[1 - fast] = 1;
-  }
-  std::size_t offset(std::int64_t i, std::int64_t j) const {
-    return static_cast<std::size_t>(margin + i * stride_[0] + j * stride_[1]);
-  }
-  Scalar& at(std::int64_t i, std::int64_t j) { return storage_[offset(i, j)]; }
-
-  std::int64_t rows_, columns_, stride_[2];
-  std::vector<Scalar> storage_;
-};
-
 template <class C>
 class Host : public testing::Test {
  protected:
   using Space  = typename C::Space;
   using Scalar = typename C::Scalar;
-  using Matrix = StridedMatrix<Scalar>;
+  using Matrix = StridedMatrix<Kokkos::HostSpace, Scalar>;
 
   void TearDown() override { Impl::use(before_); }
 
@@ -156,15 +95,6 @@ class Host : public testing::Test {
 using HostCases = typename GoogleTypes<
     typename Cases<HostSpaces, TypeList<Kokkos::LayoutRight>, TypeList<double, float, Bfloat16>>::type>::type;
 TYPED_TEST_SUITE(Host, HostCases, CaseName);
-
-/// What two correct results may differ by: each its own error.
-template <class Scalar>
-HostMatrix twice_allowed(const HostMatrix& value, const HostMatrix& gauge, double factor) {
-  HostMatrix allowed(value.rows, value.columns);
-  for (std::size_t e = 0; e < allowed.values.size(); ++e)
-    allowed.values[e] = 2 * allowed_error<Scalar>(value.values[e], factor * gauge.values[e]);
-  return allowed;
-}
 
 /// Inner products that were planned: those that read their left operand in place, their right one, and sum lines too.
 /// There are some, unless elements must be converted before they are multiplied.

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tegula_CudaSelfCheck.hpp"
+
+#include <Kokkos_Core.hpp>
+#include <stdexcept>
+#include <string>
+
+#include "ptx/Tegula_PtxAddress.cuh"
+
+namespace Tegula::Impl {
+namespace {
+
+/// What the probe saw on the device.
+struct Seen {
+  unsigned long long view_bytes, rows, columns;
+  const void* data;
+  bool copied;
+};
+
+struct Probe {
+  Kokkos::View<int**, Kokkos::LayoutRight, Kokkos::CudaSpace> view;
+  Seen* seen;
+  char ballast[1024];  // as much as a real kernel is told
+
+  __device__ void operator()(const Kokkos::TeamPolicy<Kokkos::Cuda>::member_type& team) const {
+    if (team.team_rank() != 0) return;
+    *seen = {sizeof(view), view.extent(0), view.extent(1), view.data(), ptx::is_local(ballast)};
+  }
+};
+
+void check(cudaError_t error) {
+  if (error != cudaSuccess)
+    throw std::runtime_error(std::string("Tegula: CUDA self-check: ") + cudaGetErrorString(error));
+}
+
+/// While it lives, this thread may allocate and wait although one of its streams is captured.
+class RelaxedCapture {
+ public:
+  RelaxedCapture() { check(cudaThreadExchangeStreamCaptureMode(&mode_)); }
+  ~RelaxedCapture() { cudaThreadExchangeStreamCaptureMode(&mode_); }
+
+ private:
+  cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
+};
+
+Seen probe(Probe functor) {
+  using Kokkos::Experimental::WorkItemProperty;
+  cudaStream_t stream;
+  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  check(cudaMalloc(&functor.seen, sizeof(Seen)));
+  Seen seen{};
+  {
+    const Kokkos::Cuda exec(stream);
+    const Kokkos::TeamPolicy<Kokkos::Cuda> policy(exec, 1, 32);
+    Kokkos::parallel_for("Tegula::self_check", Kokkos::Experimental::require(policy, WorkItemProperty::HintLightWeight),
+                         functor);
+    check(cudaMemcpyAsync(&seen, functor.seen, sizeof(Seen), cudaMemcpyDeviceToHost, stream));
+    check(cudaStreamSynchronize(stream));
+  }
+  check(cudaFree(functor.seen));
+  check(cudaStreamDestroy(stream));
+  return seen;
+}
+
+CudaFacts find_out() {
+  const RelaxedCapture relaxed;
+  int element = 0;  // its address only; nothing is stored there
+  const Probe functor{Kokkos::View<int**, Kokkos::LayoutRight, Kokkos::CudaSpace>(&element, 5, 7), nullptr, {}};
+  const Seen seen = probe(functor);
+  if (seen.view_bytes != sizeof(functor.view) || seen.rows != 5 || seen.columns != 7 || seen.data != &element) {
+    throw std::runtime_error("Tegula: a Kokkos::View of " + std::to_string(sizeof(functor.view)) +
+                             " bytes on the host, 5 x 7, is " + std::to_string(seen.view_bytes) + " bytes and " +
+                             std::to_string(seen.rows) + " x " + std::to_string(seen.columns) +
+                             " on the device: this Kokkos and this nvcc do not fit together (Kokkos 4.6 and 4.7 want "
+                             "Kokkos_ENABLE_IMPL_VIEW_LEGACY=ON with CUDA 13)");
+  }
+  return {!seen.copied};
+}
+
+}  // namespace
+
+const CudaFacts& cuda_facts() {
+  static const CudaFacts facts = find_out();
+  return facts;
+}
+
+}  // namespace Tegula::Impl

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_CUDA_SELF_CHECK_HPP
+#define TEGULA_CUDA_SELF_CHECK_HPP
+
+namespace Tegula::Impl {
+
+/// What a Kokkos and an nvcc do together, found out on the device by one tiny kernel, once in a process.
+struct CudaFacts {
+  /// Functors stay kernel parameters (`__grid_constant__`), where the copy engine can read their tensor maps. Otherwise
+  /// a thread that takes the address of a member gets that of a copy of its own.
+  bool functors_stay_parameters;
+};
+
+/// Throws std::runtime_error if the host and the device disagree on what a Kokkos::View looks like, as they do with
+/// some pairs of Kokkos and nvcc: kernels would then silently compute nothing. May be called while a stream is
+/// captured.
+const CudaFacts& cuda_facts();
+
+}  // namespace Tegula::Impl
+
+#endif

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_PTX_ADDRESS_CUH
+#define TEGULA_PTX_ADDRESS_CUH
+
+#include <cstdint>
+
+namespace Tegula::Impl::ptx {
+
+/// "isspacep.local" of NVIDIA's PTX ISA manual 8.x: whether an address is that of a thread's own memory.
+__device__ inline bool is_local(const void* address) {
+  std::uint32_t is;
+  asm volatile("{\n.reg .pred p;\nisspacep.local p, %1;\nselp.u32 %0, 1, 0, p;\n}" : "=r"(is) : "l"(address));
+  return is != 0;
+}
+
+}  // namespace Tegula::Impl::ptx
+
+#endif

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_PTX_TENSOR_COPY_CUH
+#define TEGULA_PTX_TENSOR_COPY_CUH
+
+#include <cuda.h>
+
+#include <cstdint>
+
+/// The copy engine: boxes of a matrix that a tensor map describes, to shared memory and back. What lies outside the
+/// matrix is read as zero and not written. Sections are those of NVIDIA's PTX ISA manual 8.x.
+
+namespace Tegula::Impl::ptx {
+
+/// "prefetch.tensormap"
+__device__ inline void prefetch_map(const CUtensorMap& map) {
+  asm volatile("prefetch.tensormap [%0];" ::"l"(reinterpret_cast<std::uint64_t>(&map)) : "memory");
+}
+
+/// "cp.async.bulk.tensor", global to shared: the box that begins at (fast, slow). Its bytes count at the barrier.
+__device__ inline void load_box(std::uint32_t to, const CUtensorMap& map, std::int32_t fast, std::int32_t slow,
+                                std::uint32_t barrier) {
+  asm volatile(
+      "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4}], [%2];" ::"r"(
+          to),
+      "l"(reinterpret_cast<std::uint64_t>(&map)), "r"(barrier), "r"(fast), "r"(slow)
+      : "memory");
+}
+
+/// "cp.async.bulk.tensor", shared to global: the box that begins at (fast, slow), as part of the thread's next group.
+__device__ inline void store_box(const CUtensorMap& map, std::uint32_t from, std::int32_t fast, std::int32_t slow) {
+  asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%2, %3}], [%1];" ::"l"(
+                   reinterpret_cast<std::uint64_t>(&map)),
+               "r"(from), "r"(fast), "r"(slow)
+               : "memory");
+}
+
+/// "cp.async.bulk.commit_group": ends the thread's group of stores.
+__device__ inline void commit_stores() { asm volatile("cp.async.bulk.commit_group;" ::: "memory"); }
+
+/// "cp.async.bulk.wait_group.read": until all but the thread's last `Pending` groups have read shared memory.
+template <int Pending>
+__device__ inline void wait_stores_read() {
+  asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(Pending) : "memory");
+}
+
+/// "fence.proxy.async": what this thread wrote to shared memory may be read by the copy engine and by wgmma.
+__device__ inline void shared_to_engine_fence() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
+
+}  // namespace Tegula::Impl::ptx
+
+#endif

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_PTX_WARPGROUP_CUH
+#define TEGULA_PTX_WARPGROUP_CUH
+
+#include <cstdint>
+
+/// What a warpgroup does as a whole besides wgmma, what a warp does on the way out, and the end of a thread. Sections
+/// are those of NVIDIA's PTX ISA manual 8.x.
+
+namespace Tegula::Impl::ptx {
+
+/// "setmaxnreg.inc": waits until the warpgroup has this many registers a thread.
+template <int Registers>
+__device__ inline void take_registers() {
+  asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(Registers));
+}
+
+/// "setmaxnreg.dec": gives back all but this many registers a thread.
+template <int Registers>
+__device__ inline void leave_registers() {
+  asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(Registers));
+}
+
+/// "exit": ends the thread. The compiler then knows that nothing follows.
+[[noreturn]] __device__ inline void exit_thread() {
+  asm volatile("exit;");
+  __builtin_unreachable();
+}
+
+/// "cvt.rn.bf16x2": both rounded to nearest, `low` in the lower half; negative numbers to zero if relu.
+template <bool relu>
+__device__ inline std::uint32_t round_to_bf16(float low, float high) {
+  std::uint32_t pair;
+  if constexpr (relu) {
+    asm("cvt.rn.relu.bf16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(high), "f"(low));
+  } else {
+    asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(high), "f"(low));
+  }
+  return pair;
+}
+
+/// "cvt.rn.f16x2": the same for f16.
+template <bool relu>
+__device__ inline std::uint32_t round_to_f16(float low, float high) {
+  std::uint32_t pair;
+  if constexpr (relu) {
+    asm("cvt.rn.relu.f16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(high), "f"(low));
+  } else {
+    asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(high), "f"(low));
+  }
+  return pair;
+}
+
+/// "stmatrix", four 8 x 8 matrices of 16-bit elements; lane 8 q + r names the address of row r of matrix q.
+__device__ inline void store_matrices(std::uint32_t row, const std::uint32_t (&fragments)[4]) {
+  asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(row), "r"(fragments[0]),
+               "r"(fragments[1]), "r"(fragments[2]), "r"(fragments[3])
+               : "memory");
+}
+
+/// "stmatrix.trans": the same, transposed.
+__device__ inline void store_matrices_transposed(std::uint32_t row, const std::uint32_t (&fragments)[4]) {
+  asm volatile("stmatrix.sync.aligned.m8n8.x4.trans.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(row), "r"(fragments[0]),
+               "r"(fragments[1]), "r"(fragments[2]), "r"(fragments[3])
+               : "memory");
+}
+
+}  // namespace Tegula::Impl::ptx
+
+#endif

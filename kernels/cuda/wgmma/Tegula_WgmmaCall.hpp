@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_WGMMA_CALL_HPP
+#define TEGULA_WGMMA_CALL_HPP
+
+#include <cstdint>
+#include <type_traits>
+
+#include "Tegula_Activation.hpp"
+#include "Tegula_MatrixRef.hpp"
+#include "Tegula_Plan.hpp"
+#include "Tegula_Problem.hpp"
+#include "Tegula_Scalar.hpp"
+
+/// A call as the wgmma family passes it on: everything that can be decided while a kernel runs is data, so that the
+/// library holds one kernel for each tile, input type and pair of directions, not one for each problem type.
+
+namespace Tegula::Impl {
+
+/// Element types.
+enum class Element : std::uint8_t { f16, bf16, f32 };
+
+template <class T>
+inline constexpr bool is_half = TEGULA_HAS_HALF&& std::is_same_v<T, half_t>;
+template <class T>
+inline constexpr bool is_bhalf = TEGULA_HAS_BHALF&& std::is_same_v<T, bhalf_t>;
+template <class T>
+inline constexpr bool is_16_bit = is_half<T> || is_bhalf<T>;
+
+template <class T>
+constexpr Element element_of() {
+  return is_half<T> ? Element::f16 : is_bhalf<T> ? Element::bf16 : Element::f32;
+}
+
+/// The activations that kernels choose from while they run.
+template <class... Activations>
+struct ActivationList {
+  /// Position of an activation, or -1.
+  template <class Activation>
+  KOKKOS_FUNCTION static constexpr int position() {
+    int at = 0, found = -1;
+    ((found = std::is_same_v<Activation, Activations> ? at : found, ++at), ...);
+    return found;
+  }
+};
+using BuiltInActivations = ActivationList<Identity, Relu, LeakyRelu, Tanh, Sigmoid, Silu, GeluTanh, GeluErf>;
+
+struct ActivationChoice {
+  int position = 0;  // in BuiltInActivations
+  float slope  = 0;  // of LeakyRelu
+};
+
+template <class Activation>
+KOKKOS_FUNCTION bool is_activation(const ActivationChoice& choice) {
+  return choice.position == BuiltInActivations::position<Activation>();
+}
+
+template <class Activation>
+ActivationChoice activation_choice(const Activation& activation) {
+  ActivationChoice choice{BuiltInActivations::position<Activation>()};
+  if constexpr (std::is_same_v<Activation, LeakyRelu>) choice.slope = static_cast<float>(activation.slope);
+  return choice;
+}
+
+/// A matrix, or a vector that is its rows or columns, whose element type is data. Null: there is none.
+struct AnyMatrix {
+  void* data              = nullptr;
+  Element element         = Element::f32;
+  std::int64_t row_stride = 0, column_stride = 0;
+};
+
+template <class T>
+AnyMatrix any_matrix(const MatrixRef<T>& matrix) {
+  using Stored = std::remove_const_t<T>;
+  return {const_cast<Stored*>(matrix.data), element_of<Stored>(), matrix.row_stride, matrix.column_stride};
+}
+
+/// C = act(alpha left right^T + beta C + bias), and Z the argument of act.
+struct WgmmaCall {
+  Element input;                               // of left and right
+  MatrixRef<const std::uint16_t> left, right;  // m x k, n x k; their bits
+  AnyMatrix C, Z, bias;                        // m x n
+  ActivationChoice activation;
+  float alpha, beta;
+};
+
+template <class T>
+MatrixRef<const std::uint16_t> bits_of(const MatrixRef<const T>& matrix) {
+  static_assert(sizeof(T) == sizeof(std::uint16_t));
+  return {reinterpret_cast<const std::uint16_t*>(matrix.data), matrix.rows, matrix.columns, matrix.row_stride,
+          matrix.column_stride};
+}
+
+template <class A, class C, class Bias, class Z, class Activation>
+WgmmaCall wgmma_call(const GemmProblem<A, A, C, Bias, Z, Activation>& p) {
+  return {element_of<A>(), bits_of(p.A),       bits_of(p.B.transposed()),       any_matrix(p.C),
+          any_matrix(p.Z), any_matrix(p.bias), activation_choice(p.activation), p.alpha,
+          p.beta};
+}
+
+}  // namespace Tegula::Impl
+
+#endif

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_WGMMA_EPILOGUE_CUH
+#define TEGULA_WGMMA_EPILOGUE_CUH
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+#include "../ptx/Tegula_PtxBarrier.cuh"
+#include "../ptx/Tegula_PtxTensorCopy.cuh"
+#include "../ptx/Tegula_PtxWarpgroup.cuh"
+#include "Tegula_WgmmaCall.hpp"
+#include "Tegula_WgmmaMainloop.cuh"
+#include "Tegula_WgmmaTiles.hpp"
+
+/// The sums of a consumer on their way out, a block of 64 x 64 at a time.
+
+namespace Tegula::Impl {
+
+/// How a result is stored: by the copy engine, in boxes of 64 x 64, where it takes the matrix; or by every thread.
+enum class StoreBy : std::uint8_t { nobody, rows, columns, threads };
+
+/// A result, and the map for the copy engine if it stores it: `rows` if its rows are contiguous, `columns` if its
+/// columns are.
+struct WgmmaOutput {
+  AnyMatrix matrix;
+  StoreBy by = StoreBy::nobody;
+};
+
+/// What a kernel does with sums.
+struct WgmmaEpilogueParameters {
+  std::int32_t m, n;
+  WgmmaOutput C, Z;
+  AnyMatrix bias;
+  ActivationChoice activation;
+  float alpha, beta;
+  float* partial_sums;  // of split-k, or null: slices of m x n sums, and nothing else is done
+
+  /// Whether all that is done is alpha sum + bias, relu or not, and the copy engine stores it.
+  __host__ __device__ bool is_plain() const {
+    return partial_sums == nullptr && (C.by == StoreBy::rows || C.by == StoreBy::columns) && Z.by == StoreBy::nobody &&
+           beta == 0 && (is_activation<Identity>(activation) || is_activation<Relu>(activation));
+  }
+};
+
+/// Two sums as 16-bit elements in a register, in the order in which stmatrix takes them; with relu applied or not.
+template <bool relu>
+__device__ inline std::uint32_t rounded(bhalf_t, float first, float second) {
+  return ptx::round_to_bf16<relu>(first, second);
+}
+template <bool relu>
+__device__ inline std::uint32_t rounded(half_t, float first, float second) {
+  return ptx::round_to_f16<relu>(first, second);
+}
+
+/// The bits of an element of a row vector, and its value. Two steps, so that there is something to do between them.
+__device__ inline std::uint32_t load_bits(const AnyMatrix& row, std::int64_t column) {
+  const std::int64_t at = column * row.column_stride;
+  return row.element == Element::f32 ? static_cast<const std::uint32_t*>(row.data)[at]
+                                     : static_cast<const std::uint16_t*>(row.data)[at];
+}
+__device__ inline float from_bits(Element element, std::uint32_t bits) {
+  switch (element) {
+    case Element::f16:
+      return __half2float(__ushort_as_half(static_cast<unsigned short>(bits)));
+    case Element::bf16:
+      return __uint_as_float(bits << 16);
+    case Element::f32:
+      break;
+  }
+  return __uint_as_float(bits);
+}
+
+__device__ inline float load(const AnyMatrix& matrix, std::int64_t row, std::int64_t column) {
+  const AnyMatrix line{
+      static_cast<char*>(matrix.data) + row * matrix.row_stride * (matrix.element == Element::f32 ? 4 : 2),
+      matrix.element, 0, matrix.column_stride};
+  return from_bits(matrix.element, load_bits(line, column));
+}
+
+__device__ inline void store(const AnyMatrix& matrix, std::int64_t row, std::int64_t column, float value) {
+  const std::int64_t at = row * matrix.row_stride + column * matrix.column_stride;
+  switch (matrix.element) {
+    case Element::f16:
+      static_cast<__half*>(matrix.data)[at] = __float2half_rn(value);
+      return;
+    case Element::bf16:
+      static_cast<__nv_bfloat16*>(matrix.data)[at] = __float2bfloat16_rn(value);
+      return;
+    case Element::f32:
+      static_cast<float*>(matrix.data)[at] = value;
+  }
+}
+
+/// Calls function(activation) with the chosen one.
+template <class... Activations, class Function>
+__device__ inline void with_activation(ActivationList<Activations...> list, const ActivationChoice& choice,
+                                       const Function& function) {
+  const auto try_one = [&]<class Activation>() {
+    if (choice.position != list.template position<Activation>()) return;
+    if constexpr (std::is_same_v<Activation, LeakyRelu>) {
+      function([slope = choice.slope](float z) { return z > 0 || z != z ? z : slope * z; });
+    } else if constexpr (!std::is_same_v<Activation, Identity>) {
+      function(Activation());
+    }
+  };
+  (try_one.template operator()<Activations>(), ...);
+}
+
+/// The epilogue of one consumer warpgroup; `thread` counts within it. `plain` is what the parameters say; known to the
+/// compiler, it keeps kernels short, whose instructions are fetched anew by every launch.
+template <class Config, class Input, bool plain>
+class WgmmaEpilogue {
+ public:
+  static constexpr int block_values = 32;  // of a thread in a block of 64 x 64
+
+  __device__ WgmmaEpilogue(const WgmmaEpilogueParameters& parameters, const CUtensorMap& C_map,
+                           const CUtensorMap& Z_map, char* scratch, int consumer, int thread)
+      : p_(parameters),
+        C_map_(C_map),
+        Z_map_(Z_map),
+        buffers_(ptx::shared_address(scratch) + Config::stores_at + consumer * Config::blocks * Config::block_bytes),
+        bias_(reinterpret_cast<float*>(scratch + Config::bias_at) + consumer * Config::tile_n),
+        consumer_(consumer),
+        thread_(thread) {}
+
+  /// A tile's bias on its way: the bits of some elements, which are not looked at before the main loop is over, so that
+  /// nobody waits for them.
+  struct Bias {
+    static constexpr int count = (Config::tile_n + Config::warpgroup - 1) / Config::warpgroup;
+    std::uint32_t bits[count];
+  };
+
+  __device__ Bias fetch_bias(const WgmmaWork& work) const {
+    Bias bias{};
+    if (p_.bias.data == nullptr) return bias;
+#pragma unroll
+    for (int e = 0; e < Bias::count; ++e) {
+      const std::int32_t column = thread_ + e * Config::warpgroup;
+      if (column < Config::tile_n && work.column + column < p_.n)
+        bias.bits[e] = load_bits(p_.bias, work.column + column);
+    }
+    return bias;
+  }
+
+  /// Stores the sums of a tile.
+  __device__ void store(const WgmmaWork& work, const Bias& bias, const WgmmaSums<Config>& sums) {
+    // The buffers have been read, and so has the bias of the tile before.
+    if (thread_ == 0) ptx::wait_stores_read<0>();
+    wait_for_warpgroup();
+    if (p_.bias.data != nullptr) {
+      share(bias);
+      wait_for_warpgroup();
+    }
+    if constexpr (!plain) {
+      store_blocks(work, sums);
+    } else if (is_activation<Relu>(p_.activation)) {
+      store_plain<true>(work, sums);
+    } else {
+      store_plain<false>(work, sums);
+    }
+  }
+
+  /// Until scratch may go.
+  __device__ void finish() const {
+    if (thread_ == 0) ptx::wait_stores_read<0>();
+  }
+
+ private:
+  __device__ void share(const Bias& bias) const {
+#pragma unroll
+    for (int e = 0; e < Bias::count; ++e) {
+      const int column = thread_ + e * Config::warpgroup;
+      if (column < Config::tile_n) bias_[column] = from_bits(p_.bias.element, bias.bits[e]);
+    }
+  }
+
+  static constexpr int parts = Config::tile_n / 64;  // blocks side by side
+
+  __device__ std::int32_t row_of(const WgmmaWork& work, int block) const {
+    return work.row + (consumer_ * Config::row_blocks + block / parts) * 64;
+  }
+
+  // The usual epilogue: a block goes to its buffer and, while the next one does, from there to memory.
+  template <bool relu>
+  __device__ void store_plain(const WgmmaWork& work, const WgmmaSums<Config>& sums) const {
+    const bool has_bias = p_.bias.data != nullptr;
+#pragma unroll
+    for (int block = 0; block < Config::blocks; ++block) {
+      const int part = block % parts;
+      float values[block_values];
+#pragma unroll
+      for (int e = 0; e < block_values; ++e) values[e] = p_.alpha * sums[block / parts][part * block_values + e];
+      if (has_bias) for_each(values, [&](int, int j, float& value) { value += bias_[part * 64 + j]; });
+      if (p_.C.by == StoreBy::rows) {
+        to_buffer<relu, false>(block, values);
+      } else {
+        to_buffer<relu, true>(block, values);
+      }
+      store_buffer(p_.C, C_map_, block, row_of(work, block), work.column + part * 64);
+    }
+  }
+
+  // Any epilogue. The loop stays a loop: all blocks side by side would be more instructions than the cache for them
+  // holds. Z and C of a block take turns in its buffer.
+  __device__ void store_blocks(const WgmmaWork& work, const WgmmaSums<Config>& sums) const {
+#pragma unroll 1
+    for (int block = 0; block < Config::blocks; ++block) {
+      float values[block_values];
+      pick(sums, block, values);
+      store_block(work, block, values);
+    }
+  }
+
+  // values = the sums of a block. Sums stay in their registers, so every block has its own copy of this.
+  __device__ static void pick(const WgmmaSums<Config>& sums, int block, float (&values)[block_values]) {
+#pragma unroll
+    for (int b = 0; b < Config::blocks; ++b) {
+      if (block != b) continue;
+#pragma unroll
+      for (int e = 0; e < block_values; ++e) values[e] = sums[b / parts][b % parts * block_values + e];
+    }
+  }
+
+  __device__ void wait_for_warpgroup() const { ptx::named_barrier(1 + consumer_, Config::warpgroup); }
+
+  // Calls function(row in the block, column in the block, value) for what this thread has of a block.
+  template <class Function>
+  __device__ void for_each(float (&values)[block_values], const Function& function) const {
+    const int row = thread_ / 32 * 16 + thread_ % 32 / 4, column = thread_ % 4 * 2;
+#pragma unroll
+    for (int e = 0; e < block_values; ++e) function(row + (e % 4 >= 2 ? 8 : 0), column + e / 4 * 8 + e % 2, values[e]);
+  }
+
+  __device__ void store_block(const WgmmaWork& work, int block, float (&values)[block_values]) const {
+    const int part          = block % parts * 64;
+    const std::int32_t row0 = row_of(work, block), column0 = work.column + part;
+    if (p_.partial_sums != nullptr) return store_partial_sums(work, row0, column0, values);
+    for_each(values, [&](int, int, float& value) { value *= p_.alpha; });
+    if (p_.beta != 0) {
+      for_each(values, [&](int i, int j, float& value) {
+        if (row0 + i < p_.m && column0 + j < p_.n) value += p_.beta * load(p_.C.matrix, row0 + i, column0 + j);
+      });
+    }
+    if (p_.bias.data != nullptr) for_each(values, [&](int, int j, float& value) { value += bias_[part + j]; });
+    if (p_.Z.by != StoreBy::nobody) {
+      store_to(p_.Z, Z_map_, block, row0, column0, values);
+      if (thread_ == 0) ptx::wait_stores_read<0>();
+      wait_for_warpgroup();
+    }
+    with_activation(BuiltInActivations(), p_.activation, [&](const auto& activation) {
+      for_each(values, [&](int, int, float& value) { value = activation(value); });
+    });
+    store_to(p_.C, C_map_, block, row0, column0, values);
+  }
+
+  __device__ void store_partial_sums(const WgmmaWork& work, std::int32_t row0, std::int32_t column0,
+                                     float (&values)[block_values]) const {
+    float* const slice = p_.partial_sums + static_cast<std::int64_t>(work.split) * p_.m * p_.n;
+    for_each(values, [&](int i, int j, float& value) {
+      if (row0 + i < p_.m && column0 + j < p_.n)
+        slice[static_cast<std::int64_t>(row0 + i) * p_.n + column0 + j] = value;
+    });
+  }
+
+  __device__ void store_to(const WgmmaOutput& output, const CUtensorMap& map, int block, std::int32_t row0,
+                           std::int32_t column0, float (&values)[block_values]) const {
+    if (output.by == StoreBy::threads) {
+      return for_each(values, [&](int i, int j, float& value) {
+        if (row0 + i < p_.m && column0 + j < p_.n) Impl::store(output.matrix, row0 + i, column0 + j, value);
+      });
+    }
+    if (output.by == StoreBy::rows) {
+      to_buffer<false, false>(block, values);
+    } else {
+      to_buffer<false, true>(block, values);
+    }
+    store_buffer(output, map, block, row0, column0);
+  }
+
+  // The copy engine stores a buffer, when all have written to it, as the block that begins at (row0, column0).
+  __device__ void store_buffer(const WgmmaOutput& output, const CUtensorMap& map, int block, std::int32_t row0,
+                               std::int32_t column0) const {
+    ptx::shared_to_engine_fence();
+    wait_for_warpgroup();
+    if (thread_ != 0) return;
+    const bool rows = output.by == StoreBy::rows;
+    ptx::store_box(map, buffer(block), rows ? column0 : row0, rows ? row0 : column0);
+    ptx::commit_stores();
+  }
+
+  __device__ std::uint32_t buffer(int block) const { return buffers_ + block * Config::block_bytes; }
+
+  // Writes a block, rounded, to its buffer, in lines of 128 bytes with the 128-byte swizzle.
+  template <bool relu, bool transposed>
+  __device__ void to_buffer(int block, const float (&values)[block_values]) const {
+    // Of the four matrices of a stmatrix, bit 0 chooses between rows 0 to 7 and 8 to 15, bit 1 between columns.
+    const int warp = thread_ / 32, lane_row = thread_ % 8, low = thread_ / 8 % 2, high = thread_ / 16 % 2;
+#pragma unroll
+    for (int pair = 0; pair < 4; ++pair) {  // of matrices side by side
+      const float* v                  = values + 8 * pair;
+      const std::uint32_t fragments[] = {rounded<relu>(Input(), v[0], v[1]), rounded<relu>(Input(), v[2], v[3]),
+                                         rounded<relu>(Input(), v[4], v[5]), rounded<relu>(Input(), v[6], v[7])};
+      if constexpr (transposed) {
+        const int line = (2 * pair + high) * 8 + lane_row, eighth = 2 * warp + low;
+        ptx::store_matrices_transposed(buffer(block) + line * 128 + ((eighth ^ lane_row) << 4), fragments);
+      } else {
+        const int line = warp * 16 + low * 8 + lane_row, eighth = 2 * pair + high;
+        ptx::store_matrices(buffer(block) + line * 128 + ((eighth ^ lane_row) << 4), fragments);
+      }
+    }
+  }
+
+  const WgmmaEpilogueParameters& p_;
+  const CUtensorMap &C_map_, &Z_map_;
+  std::uint32_t buffers_;
+  float* bias_;
+  int consumer_, thread_;
+};
+
+}  // namespace Tegula::Impl
+
+#endif

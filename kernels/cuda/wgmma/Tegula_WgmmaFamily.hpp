@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_WGMMA_FAMILY_HPP
+#define TEGULA_WGMMA_FAMILY_HPP
+
+#include <algorithm>
+#include <limits>
+
+#include "../Tegula_CudaSelfCheck.hpp"
+#include "Tegula_KernelLabel.hpp"
+#include "Tegula_WgmmaLaunch.hpp"
+#include "Tegula_WgmmaPlan.hpp"
+#include "product/Tegula_ProductList.hpp"
+#include "reduce/Tegula_SplitReduce.hpp"
+
+namespace Tegula::Impl {
+
+/// Problems that the wgmma family takes: half_t or bhalf_t times the same, to the same or float, with an activation
+/// that Tegula brings.
+template <class Problem>
+inline constexpr bool is_wgmma_problem = false;
+
+template <class A, class C, class Bias, class Z, class Activation>
+inline constexpr bool is_wgmma_problem<GemmProblem<A, A, C, Bias, Z, Activation>> =
+    is_16_bit<A> &&
+    (std::is_same_v<C, A> || std::is_same_v<C, float>)&&(std::is_same_v<Z, A> || std::is_same_v<Z, float>)&&(
+        is_16_bit<Bias> || std::is_same_v<Bias, float>)&&BuiltInActivations::position<Activation>() >= 0;
+
+/// Hopper (compute capability 9.0): the copy engine and wgmma. Kernels for it are compiled into the library where CMake
+/// finds a CUDA compiler (TEGULA_HAS_WGMMA). They want more scratch than a Kokkos before 5.2 gives.
+struct WgmmaFamily {
+  static constexpr const char* name = "wgmma";
+
+#if TEGULA_HAS_WGMMA
+  template <class ExecutionSpace, class Problem>
+  static constexpr bool takes_types = std::is_same_v<ExecutionSpace, Kokkos::Cuda>&& is_wgmma_problem<Problem>;
+
+  template <class Problem>
+  static bool supports(const Kokkos::Cuda& exec, const Problem& problem) {
+    constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max() - 1024;  // extents are coordinates of boxes
+    const GemmShape shape       = problem.shape();
+    return exec.cuda_device_prop().major == 9 && cuda_facts().functors_stay_parameters &&
+           machine(exec).scratch_max >= least_wgmma_scratch() && std::max({shape.m, shape.n, shape.k}) < most &&
+           (shape.k == 0 || wgmma_takes_operands(wgmma_call(problem)));
+  }
+
+  template <class Problem>
+  static Plan plan(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options,
+                   const ArgumentList& arguments) {
+    Plan plan = uncut_plan<Kokkos::Cuda>(name, problem);
+    plan_wgmma_product(plan, machine(exec), options, arguments);
+    return plan;
+  }
+
+  template <class Problem>
+  static void launch(const Kokkos::Cuda& exec, const Problem& problem, const Plan& plan, char* workspace) {
+    launch_wgmma(exec, wgmma_call(problem), plan, reinterpret_cast<float*>(workspace));
+    with_products(problem, plan, workspace,
+                  [&](const auto& product) { launch_split_reduce<float>(exec, kernel_label(plan), product); });
+  }
+
+ private:
+  static WgmmaMachine machine(const Kokkos::Cuda& exec) {
+    // scratch_size_max speaks of the largest team; what smaller ones may have is the device's limit less what Kokkos
+    // keeps for a team. Before Kokkos 5.2 there is no more than the 48 KiB that need no asking.
+    constexpr std::size_t unasked = 48 * 1024, kept = 8 * 1024;
+    const cudaDeviceProp& device = exec.cuda_device_prop();
+    const bool asks              = Kokkos::TeamPolicy<Kokkos::Cuda>::scratch_size_max(0) > int(unasked);
+    return {device.multiProcessorCount, asks ? device.sharedMemPerBlockOptin - kept : 0};
+  }
+#else
+  template <class ExecutionSpace, class Problem>
+  static constexpr bool takes_types = false;
+#endif
+};
+
+}  // namespace Tegula::Impl
+
+#endif

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tegula_WgmmaLaunch.hpp"
+
+#include "../Tegula_TensorMap.hpp"
+
+namespace Tegula::Impl {
+
+template <class Input>
+void launch_wgmma_of(const Kokkos::Cuda& exec, const WgmmaCall& call, const Plan& plan, float* partial_sums);
+
+bool wgmma_takes_operands(const WgmmaCall& call) {
+  return engine_matrix(call.left).has_value() && engine_matrix(call.right).has_value();
+}
+
+void launch_wgmma(const Kokkos::Cuda& exec, const WgmmaCall& call, const Plan& plan, float* partial_sums) {
+  const auto launch = call.input == Element::bf16 ? launch_wgmma_of<bhalf_t> : launch_wgmma_of<half_t>;
+  launch(exec, call, plan, partial_sums);
+}
+
+}  // namespace Tegula::Impl

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_WGMMA_LAUNCH_HPP
+#define TEGULA_WGMMA_LAUNCH_HPP
+
+#include "Tegula_WgmmaCall.hpp"
+
+/// Launches that are compiled into the library, for compute capability 9.0a, which the rest is not.
+
+namespace Tegula::Impl {
+
+/// Whether the copy engine takes both operands of a call as they lie.
+bool wgmma_takes_operands(const WgmmaCall& call);
+
+#ifdef KOKKOS_ENABLE_CUDA
+/// Queues the kernel of a planned call. With split-k the sums go to partial_sums, in slices.
+void launch_wgmma(const Kokkos::Cuda& exec, const WgmmaCall& call, const Plan& plan, float* partial_sums);
+#endif
+
+}  // namespace Tegula::Impl
+
+#endif

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_WGMMA_PIPELINE_CUH
+#define TEGULA_WGMMA_PIPELINE_CUH
+
+#include "../ptx/Tegula_PtxBarrier.cuh"
+
+/// The ring of stages through which operands travel from the producer to the consumers. Each stage has two barriers:
+/// `full` ends a phase when the copy engine has delivered its bytes, `empty` when every consumer is done with them.
+
+namespace Tegula::Impl {
+
+template <class Config>
+class WgmmaPipeline {
+ public:
+  __device__ explicit WgmmaPipeline(std::uint32_t scratch)
+      : operands_(scratch), barriers_(scratch + Config::barriers_at) {}
+
+  /// By one thread, before a barrier of the team.
+  __device__ void init() const {
+    for (int stage = 0; stage < Config::stages; ++stage) {
+      ptx::barrier_init(full(stage), 1);
+      ptx::barrier_init(empty(stage), Config::consumers);
+    }
+    ptx::barrier_init_fence();
+  }
+
+  __device__ std::uint32_t left(int stage) const { return operands_ + stage * Config::stage_bytes; }
+  __device__ std::uint32_t right(int stage) const { return left(stage) + Config::left_bytes; }
+  __device__ std::uint32_t full(int stage) const { return barriers_ + 8 * stage; }
+  __device__ std::uint32_t empty(int stage) const { return barriers_ + 8 * (Config::stages + stage); }
+
+ private:
+  std::uint32_t operands_, barriers_;
+};
+
+/// A position in the ring. The parity of the phases that a role waits for changes with every round: a consumer begins
+/// with parity 0; a producer, which finds all stages empty, with parity 1, that of the phase before the first.
+template <class Config>
+struct WgmmaStage {
+  int index;
+  std::uint32_t parity;
+
+  __device__ void next() {
+    if (++index == Config::stages) {
+      index = 0;
+      parity ^= 1;
+    }
+  }
+};
+
+}  // namespace Tegula::Impl
+
+#endif

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_WGMMA_PRODUCER_CUH
+#define TEGULA_WGMMA_PRODUCER_CUH
+
+#include "../ptx/Tegula_PtxTensorCopy.cuh"
+#include "../ptx/Tegula_PtxWgmma.cuh"
+#include "Tegula_WgmmaPipeline.cuh"
+#include "Tegula_WgmmaTiles.hpp"
+
+/// The producer: one thread that keeps the copy engine busy.
+
+namespace Tegula::Impl {
+
+/// Fetches `Lines` lines from `line` on, 64 steps of depth from `depth` on. With contiguous depth one box has all
+/// lines, with contiguous lines a box has 64, the width of the swizzle.
+template <int Lines>
+__device__ inline void fetch_lines(std::uint32_t to, const CUtensorMap& map, Major major, std::int32_t line,
+                                   std::int32_t depth, std::uint32_t barrier) {
+  if (major == Major::depth) {
+    ptx::load_box(to, map, depth, line, barrier);
+  } else {
+    constexpr int block_bytes = 64 * 64 * 2;
+    for (int block = 0; block < Lines / 64; ++block)
+      ptx::load_box(to + block * block_bytes, map, line + 64 * block, depth, barrier);
+  }
+}
+
+/// Fetches the operands of all works of a team, in order, as stages become empty.
+template <class Config>
+__device__ inline void produce(const WgmmaPipeline<Config>& pipeline, const WgmmaTiles& tiles, const CUtensorMap& left,
+                               Major left_major, const CUtensorMap& right, Major right_major, std::uint32_t first,
+                               std::uint32_t teams) {
+  WgmmaStage<Config> stage{0, 1};
+  for (std::uint32_t rank = first; rank < tiles.works(); rank += teams) {
+    const WgmmaWork work = tiles(rank);
+    for (std::int32_t step = work.step_begin; step < work.step_end; ++step) {
+      const std::uint32_t full = pipeline.full(stage.index);
+      ptx::barrier_wait(pipeline.empty(stage.index), stage.parity);
+      ptx::barrier_arrive_expect(full, Config::stage_bytes);
+      fetch_lines<Config::tile_m>(pipeline.left(stage.index), left, left_major, work.row, step * Config::tile_k, full);
+      fetch_lines<Config::tile_n>(pipeline.right(stage.index), right, right_major, work.column, step * Config::tile_k,
+                                  full);
+      stage.next();
+    }
+  }
+}
+
+}  // namespace Tegula::Impl
+
+#endif

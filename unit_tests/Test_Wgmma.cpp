@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include "Tegula_TestReference.hpp"
+#include "Tegula_TestStridedMatrix.hpp"
+#include "Tegula_TestTypes.hpp"
+
+/// The wgmma family gives what the portable family gives, whatever the shape, the layouts, the transposes, the
+/// epilogue, the tile and the split: all are drawn. Needs a Hopper GPU, and is skipped elsewhere.
+
+namespace Tegula::Test {
+namespace {
+
+using Space = Kokkos::Cuda;
+
+/// Input and output type.
+template <class InputType, class OutputType>
+struct Types {
+  using Input  = InputType;
+  using Output = OutputType;
+};
+
+template <class T>
+class Wgmma : public testing::Test {
+ protected:
+  using Input        = typename T::Input;
+  using Output       = typename T::Output;
+  using InputMatrix  = StridedMatrix<Space::memory_space, Input>;
+  using OutputMatrix = StridedMatrix<Space::memory_space, Output>;
+
+  void SetUp() override {
+    const int major = Space().cuda_device_prop().major;
+    if (major != 9) GTEST_SKIP() << "compute capability " << major << ", not 9";
+    if (Kokkos::TeamPolicy<Space>::scratch_size_max(0) < 200000) GTEST_SKIP() << "this Kokkos has too little scratch";
+  }
+
+  // One or a few, or around a multiple of the widths of tiles and of what the copy engine moves.
+  std::int64_t draw_extent() {
+    const std::vector<std::int64_t> edges{8, 16, 56, 64, 72, 120, 128, 136, 192, 256, 264, 320};
+    if (random_() % 4 == 0) return static_cast<std::int64_t>(1 + random_() % 9);
+    return pick(random_, edges) + static_cast<std::int64_t>(random_() % 3) - 1;
+  }
+  GemmShape draw_shape() {
+    const GemmShape shape{draw_extent(), draw_extent(), draw_extent()};
+    return random_() % 4 == 0 ? GemmShape{shape.m, shape.n, 3 * shape.k + 5} : shape;
+  }
+  Op draw_op() { return random_() % 2 == 0 ? Op::none : Op::transpose; }
+  // 1, which needs no multiplication, about every other time.
+  double draw_factor() { return random_() % 2 == 0 ? 1 : uniform(random_, -2, 2); }
+
+  // What the planner chooses, or any tile, and splits.
+  PlanOptions draw_plan() {
+    PlanOptions plan{.family = "wgmma"};
+    const std::vector<TileShape> tiles{{}, {128, 256, 64}, {128, 192, 64}, {128, 128, 64}, {128, 64, 64}, {64, 64, 64}};
+    plan.tile = pick(random_, tiles);
+    if (random_() % 4 == 0) plan.split_k = static_cast<int>(2 + random_() % 3);
+    if (random_() % 4 == 0) plan.group = static_cast<int>(1 + random_() % 3);
+    return plan;
+  }
+
+  InputMatrix operand(Op op, std::int64_t rows, std::int64_t columns) {
+    return op == Op::none ? InputMatrix(random_, rows, columns, false, 8)
+                          : InputMatrix(random_, columns, rows, false, 8);
+  }
+  // Stored by the copy engine, or by threads where it cannot.
+  OutputMatrix output(std::int64_t rows, std::int64_t columns, bool poisoned) {
+    return OutputMatrix(random_, rows, columns, poisoned, random_() % 3 == 0 ? 1 : 8);
+  }
+
+  /// The tensor cores cut off what does not fit the sum after every 16 steps, where rounding would err half as much; so
+  /// the bound of the contract grows with k.
+  static double tensor_core_factor(std::int64_t k) { return 1 + static_cast<double>(k) / 64; }
+
+  Random random_ = make_random();
+};
+
+using WgmmaTypes =
+    testing::Types<Types<bhalf_t, bhalf_t>, Types<half_t, half_t>, Types<bhalf_t, float>, Types<half_t, float>>;
+
+struct TypesName {
+  template <class T>
+  static std::string GetName(int) {
+    return std::string(ScalarTraits<typename T::Input>::name) + '_' + ScalarTraits<typename T::Output>::name;
+  }
+};
+TYPED_TEST_SUITE(Wgmma, WgmmaTypes, TypesName);
+
+TYPED_TEST(Wgmma, GemmIsWhatThePortableFamilyComputes) {
+  using Output = typename TestFixture::Output;
+  using Matrix = typename TestFixture::OutputMatrix;
+  for (int trial = 0; trial < 400; ++trial) {
+    Random& random        = this->random_;
+    const GemmShape shape = this->draw_shape();
+    GemmOptions options{.op_a  = this->draw_op(),
+                        .op_b  = this->draw_op(),
+                        .alpha = this->draw_factor(),
+                        .beta  = random() % 2 == 0 ? 0 : this->draw_factor(),
+                        .plan  = this->draw_plan()};
+    const auto A = this->operand(options.op_a, shape.m, shape.k), B = this->operand(options.op_b, shape.k, shape.n);
+    const StridedMatrix<Space::memory_space, float> bias(random, 1, shape.n);
+    const Matrix C = this->output(shape.m, shape.n, options.beta == 0), Z = this->output(shape.m, shape.n, true);
+    const Matrix expected = C, expected_Z = Z;
+    const auto what = [&] {
+      return testing::Message() << shape.m << 'x' << shape.n << 'x' << shape.k << " tile " << text(options.plan.tile)
+                                << " split " << options.plan.split_k << " trial " << trial;
+    };
+
+    const auto run = [&](const Matrix& c, const Matrix& z, const auto& activation) {
+      switch (trial % 3) {
+        case 0:
+          return gemm(Space(), A.view(), B.view(), c.view(), Epilogue(activation), options);
+        case 1:
+          return gemm(Space(), A.view(), B.view(), c.view(), Epilogue(activation, bias.row()), options);
+        default:
+          return gemm(Space(), A.view(), B.view(), c.view(), Epilogue(activation, bias.row(), z.view()), options);
+      }
+    };
+    const auto run_both = [&](const auto& activation) {
+      run(C, Z, activation);
+      options.plan = {.family = "portable"};
+      run(expected, expected_Z, activation);
+    };
+    switch (trial % 4) {
+      case 0:
+        run_both(Identity());
+        break;
+      case 1:
+        run_both(Relu());
+        break;
+      case 2:
+        run_both(LeakyRelu(0.25));
+        break;
+      default:
+        run_both(GeluTanh());
+    }
+
+    Reference gauge =
+        reference_product(options.alpha, apply(options.op_a, A.values()), apply(options.op_b, B.values()));
+    for (double& value : gauge.gauge.values) value += 2 * std::abs(options.beta) + 1;
+    const double factor = this->tensor_core_factor(shape.k);
+    ASSERT_TRUE(
+        compare(C.values(), expected.values(), twice_allowed<Output>(expected.values(), gauge.gauge, 2 * factor)))
+        << what();
+    ASSERT_TRUE(C.surroundings_untouched() && Z.surroundings_untouched()) << what();
+    if (trial % 3 == 2) {
+      ASSERT_TRUE(
+          compare(Z.values(), expected_Z.values(), twice_allowed<Output>(expected_Z.values(), gauge.gauge, factor)))
+          << what();
+    }
+  }
+}
+
+TYPED_TEST(Wgmma, PropagatesNanThroughRelu) {
+  using Input  = typename TestFixture::Input;
+  using Output = typename TestFixture::Output;
+  Kokkos::View<Input**, Kokkos::LayoutRight, Space> A("A", 64, 64), B("B", 64, 64);
+  Kokkos::View<Output**, Kokkos::LayoutRight, Space> C("C", 64, 64);
+  auto host = Kokkos::create_mirror(A);
+  for (int i = 0; i < 64; ++i) host(i, i) = from_double<Input>(-1);
+  host(5, 5) = from_double<Input>(std::numeric_limits<double>::quiet_NaN());
+  Kokkos::deep_copy(A, host);
+  host(5, 5) = from_double<Input>(1);
+  Kokkos::deep_copy(B, host);
+  gemm(Space(), A, B, C, Epilogue(Relu()), {.plan = {.family = "wgmma"}});
+  auto result = Kokkos::create_mirror(C);
+  Kokkos::deep_copy(result, C);
+  EXPECT_TRUE(std::isnan(to_double(result(5, 5))));
+  EXPECT_EQ(to_double(result(6, 6)), 1);
+  EXPECT_EQ(to_double(result(6, 7)), 0);
+}
+
+// All of it is checked before anything is queued.
+TYPED_TEST(Wgmma, RefusesATileThatItDoesNotHave) {
+  using Input  = typename TestFixture::Input;
+  using Output = typename TestFixture::Output;
+  const Kokkos::View<Input**, Kokkos::LayoutRight, Space> A("A", 64, 64);
+  const Kokkos::View<Output**, Kokkos::LayoutRight, Space> C("C", 64, 64);
+  EXPECT_THROW(gemm(Space(), A, A, C, {}, {.plan = {.family = "wgmma", .tile = {96, 64, 64}}}), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace Tegula::Test
