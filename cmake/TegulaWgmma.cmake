@@ -23,6 +23,7 @@ endif()
 
 add_library(tegula_wgmma OBJECT
   kernels/cuda/Tegula_CudaSelfCheck.cu
+  kernels/cuda/Tegula_EngineCopy.cu
   kernels/cuda/Tegula_TensorMap.cu
   kernels/cuda/wgmma/Tegula_WgmmaBhalf.cu
   kernels/cuda/wgmma/Tegula_WgmmaHalf.cu

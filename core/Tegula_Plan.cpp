@@ -50,6 +50,10 @@ void describe(std::ostream& out, const ProductPlan& product) {
     out << "    operands  left " << brought(product.packs_left) << ", right " << brought(product.packs_right)
         << vectors(product) << '\n';
   }
+  if (product.left_copy_bytes + product.right_copy_bytes > 0) {
+    out << "    copies    " << product.left_copy_bytes << " bytes of the left operand and " << product.right_copy_bytes
+        << " of the right one, laid out anew in the workspace\n";
+  }
   if (product.sums_rows) out << "    the first column of tiles also sums the rows of its left operand: dbias\n";
 }
 

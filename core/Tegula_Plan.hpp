@@ -29,8 +29,11 @@ struct ProductPlan {
   std::size_t workspace_bytes = 0;     ///< partial sums, if split_k > 1
   bool packs_left             = true;  ///< copies the left operand's tiles to scratch, or reads them where they lie
   bool packs_right            = true;
-  bool swapped                = false;  ///< vectors of sums lie along the columns of the result, not along its rows
-  bool inner                  = false;  ///< sums are formed by vectors along the inner dimension
+  std::size_t left_copy_bytes =
+      0;  ///< of the workspace: operands that are copied there first, to lie as a kernel wants
+  std::size_t right_copy_bytes = 0;
+  bool swapped                 = false;  ///< vectors of sums lie along the columns of the result, not along its rows
+  bool inner                   = false;  ///< sums are formed by vectors along the inner dimension
 
   /// Teams that compute this product.
   std::int64_t teams() const { return order.tiles() * split_k; }

@@ -14,12 +14,13 @@
 ///
 ///   static constexpr const char* name;
 ///   template <class ExecutionSpace, class Problem> static constexpr bool takes_types;
-///   static bool supports(exec, problem);
+///   static bool supports(exec, problem, options);
 ///   static Plan plan(exec, problem, options, arguments);
 ///   static void launch(exec, problem, plan, workspace);
 ///
 /// takes_types: compiled for these types. supports: asks the device, the alignments and the scratch, and assumes
-/// nothing. plan: an option that it cannot meet ends in arguments.fail(). launch: queues the kernels on exec, no more.
+/// nothing; options.family tells whether the caller asks for the family. plan: an option that it cannot meet ends in
+/// arguments.fail(). launch: queues the kernels on exec, no more.
 ///
 /// for the problems of Tegula_Problem.hpp. To add one: a folder beside portable/ and a row here.
 
@@ -37,7 +38,7 @@ void visit_family(FamilyTable<Family, Others...>, const ExecutionSpace& exec, co
                   const PlanOptions& options, const ArgumentList& arguments, const Visitor& visit) {
   if constexpr (Family::template takes_types<ExecutionSpace, Problem>) {
     const bool wanted = options.family.empty() || options.family == Family::name;
-    if (wanted && Family::supports(exec, problem)) return visit(Family());
+    if (wanted && Family::supports(exec, problem, options)) return visit(Family());
   }
   if constexpr (sizeof...(Others) > 0) {
     visit_family(FamilyTable<Others...>(), exec, problem, options, arguments, visit);

@@ -58,9 +58,11 @@ class Wgmma : public testing::Test {
     return plan;
   }
 
+  // Taken by the copy engine as it lies, or copied first.
   InputMatrix operand(Op op, std::int64_t rows, std::int64_t columns) {
-    return op == Op::none ? InputMatrix(random_, rows, columns, false, 8)
-                          : InputMatrix(random_, columns, rows, false, 8);
+    const std::int64_t alignment = random_() % 3 == 0 ? 1 : 8;
+    return op == Op::none ? InputMatrix(random_, rows, columns, false, alignment)
+                          : InputMatrix(random_, columns, rows, false, alignment);
   }
   // Stored by the copy engine, or by threads where it cannot.
   OutputMatrix output(std::int64_t rows, std::int64_t columns, bool poisoned) {
@@ -167,6 +169,24 @@ TYPED_TEST(Wgmma, PropagatesNanThroughRelu) {
   EXPECT_TRUE(std::isnan(to_double(result(5, 5))));
   EXPECT_EQ(to_double(result(6, 6)), 1);
   EXPECT_EQ(to_double(result(6, 7)), 0);
+}
+
+// What the copy engine cannot take is copied where that is worth it; small products take another family.
+TYPED_TEST(Wgmma, CopiesWhatTheEngineCannotTakeIfItIsLarge) {
+  using Input        = typename TestFixture::Input;
+  using View         = Kokkos::View<Input**, Kokkos::LayoutRight, Space>;
+  const auto plan_of = [](int n, int pad) {
+    const View A("A", n, n + pad), B("B", n + pad, n), C("C", n, n);
+    return make_plan(Space(), A, B, C);
+  };
+  const Plan large = plan_of(1024, 3), small = plan_of(64, 3), aligned = plan_of(64, 8);
+  EXPECT_STREQ(large.family, "wgmma");
+  EXPECT_GT(large.products[0].left_copy_bytes, 0u);
+  EXPECT_EQ(large.products[0].right_copy_bytes, 0u);
+  EXPECT_GE(large.workspace_bytes(), large.products[0].left_copy_bytes);
+  EXPECT_STREQ(small.family, "portable");
+  EXPECT_STREQ(aligned.family, "wgmma");
+  EXPECT_EQ(aligned.workspace_bytes(), 0u);
 }
 
 // All of it is checked before anything is queued.

@@ -18,7 +18,7 @@ struct HostFamily {
                                        std::is_same_v<typename Problem::accumulator, double>);
 
   template <class ExecutionSpace, class Problem>
-  static bool supports(const ExecutionSpace&, const Problem&) {
+  static bool supports(const ExecutionSpace&, const Problem&, const PlanOptions&) {
     return true;
   }
 

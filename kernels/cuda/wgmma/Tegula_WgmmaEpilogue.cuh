@@ -16,8 +16,9 @@
 
 namespace Tegula::Impl {
 
-/// How a result is stored: by the copy engine, in boxes of 64 x 64, where it takes the matrix; or by every thread.
-enum class StoreBy : std::uint8_t { nobody, rows, columns, threads };
+/// How a result is stored: by the copy engine, in boxes of 64 x 64, where it takes the matrix; or by every
+/// thread, two neighbours of a row at once where that is possible.
+enum class StoreBy : std::uint8_t { nobody, rows, columns, threads, pairs };
 
 /// A result, and the map for the copy engine if it stores it: `rows` if its rows are contiguous, `columns` if its
 /// columns are.
@@ -88,6 +89,19 @@ __device__ inline void store(const AnyMatrix& matrix, std::int64_t row, std::int
       return;
     case Element::f32:
       static_cast<float*>(matrix.data)[at] = value;
+  }
+}
+
+/// Two neighbours of a row, of which the first lies at a multiple of both.
+__device__ inline void store_pair(const AnyMatrix& matrix, std::int64_t row, std::int64_t column, float first,
+                                  float second) {
+  const std::int64_t at = row * matrix.row_stride + column;
+  if (matrix.element == Element::f32) {
+    *reinterpret_cast<float2*>(static_cast<float*>(matrix.data) + at) = {first, second};
+  } else {
+    *reinterpret_cast<std::uint32_t*>(static_cast<std::uint16_t*>(matrix.data) + at) =
+        matrix.element == Element::f16 ? ptx::round_to_f16<false>(first, second)
+                                       : ptx::round_to_bf16<false>(first, second);
   }
 }
 
@@ -231,6 +245,15 @@ class WgmmaEpilogue {
     for (int e = 0; e < block_values; ++e) function(row + (e % 4 >= 2 ? 8 : 0), column + e / 4 * 8 + e % 2, values[e]);
   }
 
+  // The same for neighbours in a row: function(row, column of the first, first, second).
+  template <class Function>
+  __device__ void for_each_pair(const float (&values)[block_values], const Function& function) const {
+    const int row = thread_ / 32 * 16 + thread_ % 32 / 4, column = thread_ % 4 * 2;
+#pragma unroll
+    for (int e = 0; e < block_values; e += 2)
+      function(row + (e % 4 >= 2 ? 8 : 0), column + e / 4 * 8, values[e], values[e + 1]);
+  }
+
   __device__ void store_block(const WgmmaWork& work, int block, float (&values)[block_values]) const {
     const int part          = block % parts * 64;
     const std::int32_t row0 = row_of(work, block), column0 = work.column + part;
@@ -262,13 +285,22 @@ class WgmmaEpilogue {
     });
   }
 
+  __device__ void store_by_threads(const WgmmaOutput& output, std::int32_t row0, std::int32_t column0,
+                                   float (&values)[block_values]) const {
+    const bool pairs = output.by == StoreBy::pairs;
+    for_each_pair(values, [&](int i, int j, float first, float second) {
+      const std::int32_t row = row0 + i, column = column0 + j;
+      if (row >= p_.m || column >= p_.n) return;
+      if (pairs && column + 1 < p_.n) return store_pair(output.matrix, row, column, first, second);
+      Impl::store(output.matrix, row, column, first);
+      if (column + 1 < p_.n) Impl::store(output.matrix, row, column + 1, second);
+    });
+  }
+
   __device__ void store_to(const WgmmaOutput& output, const CUtensorMap& map, int block, std::int32_t row0,
                            std::int32_t column0, float (&values)[block_values]) const {
-    if (output.by == StoreBy::threads) {
-      return for_each(values, [&](int i, int j, float& value) {
-        if (row0 + i < p_.m && column0 + j < p_.n) Impl::store(output.matrix, row0 + i, column0 + j, value);
-      });
-    }
+    if (output.by == StoreBy::threads || output.by == StoreBy::pairs)
+      return store_by_threads(output, row0, column0, values);
     if (output.by == StoreBy::rows) {
       to_buffer<false, false>(block, values);
     } else {

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "../Tegula_CudaSelfCheck.hpp"
+#include "../Tegula_EngineCopy.hpp"
 #include "Tegula_KernelLabel.hpp"
 #include "Tegula_WgmmaLaunch.hpp"
 #include "Tegula_WgmmaPlan.hpp"
@@ -35,12 +36,14 @@ struct WgmmaFamily {
   static constexpr bool takes_types = std::is_same_v<ExecutionSpace, Kokkos::Cuda>&& is_wgmma_problem<Problem>;
 
   template <class Problem>
-  static bool supports(const Kokkos::Cuda& exec, const Problem& problem) {
+  static bool supports(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options) {
     constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max() - 1024;  // extents are coordinates of boxes
     const GemmShape shape       = problem.shape();
-    return exec.cuda_device_prop().major == 9 && cuda_facts().functors_stay_parameters &&
-           machine(exec).scratch_max >= least_wgmma_scratch() && std::max({shape.m, shape.n, shape.k}) < most &&
-           (shape.k == 0 || wgmma_takes_operands(wgmma_call(problem)));
+    if (exec.cuda_device_prop().major != 9 || machine(exec).scratch_max < least_wgmma_scratch()) return false;
+    if (!cuda_facts().functors_stay_parameters || std::max({shape.m, shape.n, shape.k}) > most) return false;
+    // What must be copied first takes two kernels more, and a workspace.
+    const WgmmaCall call = wgmma_call(problem);
+    return !options.family.empty() || wgmma_copies(call, shape).none() || is_worth_copying(shape);
   }
 
   template <class Problem>
@@ -48,14 +51,25 @@ struct WgmmaFamily {
                    const ArgumentList& arguments) {
     Plan plan = uncut_plan<Kokkos::Cuda>(name, problem);
     plan_wgmma_product(plan, machine(exec), options, arguments);
+    ProductPlan& product     = plan.products[0];
+    const WgmmaCopies copies = wgmma_copies(wgmma_call(problem), product.shape);
+    product.left_copy_bytes  = copies.left_bytes;
+    product.right_copy_bytes = copies.right_bytes;
+    product.workspace_bytes += copies.left_bytes + copies.right_bytes;
     return plan;
   }
 
   template <class Problem>
   static void launch(const Kokkos::Cuda& exec, const Problem& problem, const Plan& plan, char* workspace) {
-    launch_wgmma(exec, wgmma_call(problem), plan, reinterpret_cast<float*>(workspace));
-    with_products(problem, plan, workspace,
-                  [&](const auto& product) { launch_split_reduce<float>(exec, kernel_label(plan), product); });
+    const ProductPlan& product = plan.products[0];
+    const std::string label    = kernel_label(plan);
+    WgmmaCall call             = wgmma_call(problem);
+    char* right_copy           = workspace + product.workspace_bytes - product.right_copy_bytes;
+    char* left_copy            = right_copy - product.left_copy_bytes;
+    if (product.left_copy_bytes > 0) call.left = launch_engine_copy(exec, label, call.left, left_copy);
+    if (product.right_copy_bytes > 0) call.right = launch_engine_copy(exec, label, call.right, right_copy);
+    launch_wgmma(exec, call, plan, reinterpret_cast<float*>(workspace));
+    with_products(problem, plan, workspace, [&](const auto& p) { launch_split_reduce<float>(exec, label, p); });
   }
 
  private:

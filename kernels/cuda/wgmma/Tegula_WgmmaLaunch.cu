@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_WgmmaLaunch.hpp"
 
+#include "../Tegula_EngineCopy.hpp"
 #include "../Tegula_TensorMap.hpp"
 
 namespace Tegula::Impl {
@@ -8,8 +9,10 @@ namespace Tegula::Impl {
 template <class Input>
 void launch_wgmma_of(const Kokkos::Cuda& exec, const WgmmaCall& call, const Plan& plan, float* partial_sums);
 
-bool wgmma_takes_operands(const WgmmaCall& call) {
-  return engine_matrix(call.left).has_value() && engine_matrix(call.right).has_value();
+WgmmaCopies wgmma_copies(const WgmmaCall& call, const GemmShape& shape) {
+  if (shape.m == 0 || shape.n == 0 || shape.k == 0) return {};  // nothing is read
+  const auto bytes = [](const auto& operand) { return engine_matrix(operand) ? 0 : engine_copy_bytes(operand); };
+  return {bytes(call.left), bytes(call.right)};
 }
 
 void launch_wgmma(const Kokkos::Cuda& exec, const WgmmaCall& call, const Plan& plan, float* partial_sums) {

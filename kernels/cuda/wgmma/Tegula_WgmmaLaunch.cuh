@@ -23,6 +23,14 @@ inline Major map_operand(CUtensorMap& map, const MatrixRef<const std::uint16_t>&
   return matrix.major;
 }
 
+/// Whether two elements of a row, the first in an even column, are a word or two at an address that is a multiple of
+/// it.
+inline bool may_store_pairs(const AnyMatrix& matrix) {
+  const std::uintptr_t pair_bytes = matrix.element == Element::f32 ? 8 : 4;
+  return matrix.column_stride == 1 && matrix.row_stride % 2 == 0 &&
+         reinterpret_cast<std::uintptr_t>(matrix.data) % pair_bytes == 0;
+}
+
 /// How a result is stored, and its map for the copy engine.
 inline WgmmaOutput output_of(const AnyMatrix& matrix, const GemmShape& shape, CUtensorMap& map,
                              const std::string& call) {
@@ -30,7 +38,7 @@ inline WgmmaOutput output_of(const AnyMatrix& matrix, const GemmShape& shape, CU
   const auto engine = engine_matrix(matrix.data, shape.m, shape.n, matrix.row_stride, matrix.column_stride);
   // The engine stores 16 bytes at a time, even where the matrix ends between them.
   const bool takes = matrix.element != Element::f32 && engine && engine->fast % 8 == 0;
-  if (!takes) return {matrix, StoreBy::threads};
+  if (!takes) return {matrix, may_store_pairs(matrix) ? StoreBy::pairs : StoreBy::threads};
   encode_tensor_map(map, *engine, 64, 64, call);
   return {matrix, engine->major == Major::depth ? StoreBy::rows : StoreBy::columns};
 }

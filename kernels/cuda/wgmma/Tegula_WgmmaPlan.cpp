@@ -10,13 +10,14 @@ namespace {
 
 constexpr auto choices = wgmma_choices(WgmmaConfigs());
 
-/// Cycles of a multiprocessor that the planner reckons with; only their ratios matter.
+/// What the planner reckons with, in cycles of a multiprocessor; only ratios matter. Fitted to an H200.
 constexpr double multiply_adds  = 2048;  // a cycle, of 16-bit elements
-constexpr double fetched_bytes  = 48;    // a cycle, out of the second cache
+constexpr double fetched_bytes  = 52;    // a cycle, out of the second cache
+constexpr double memory_bytes   = 20;    // a cycle, of memory
 constexpr double work_start     = 900;   // until the first operands of a tile are there, if nothing hides it
 constexpr double stored_sums    = 16;    // a cycle, epilogue included
-constexpr double pass           = 4000;  // a second kernel
-constexpr double memory_bytes   = 20;    // a cycle, to and from memory
+constexpr double pass           = 8000;  // a second kernel
+constexpr double reduced_bytes  = 2.5;   // a cycle, of the slices that it adds
 constexpr std::int64_t shortest = 4;     // steps of a split
 
 /// A tile with a split of the inner dimension, and what it costs.
@@ -27,16 +28,18 @@ struct Choice {
 };
 
 double cost_of(const GemmShape& shape, const WgmmaChoice& config, std::int64_t splits, int multiprocessors) {
-  const TileShape& tile      = config.tile;
-  const std::int64_t tiles   = ceil_div(shape.m, tile.m) * ceil_div(shape.n, tile.n);
-  const auto waves           = static_cast<double>(ceil_div(tiles * splits, multiprocessors));
-  const auto steps           = static_cast<double>(ceil_div(ceil_div(shape.k, tile.k), splits));
-  const double sums          = static_cast<double>(tile.m) * tile.n;
-  const double step          = std::max(sums * tile.k / multiply_adds, (tile.m + tile.n) * tile.k * 2 / fetched_bytes);
-  const double partial_bytes = static_cast<double>(shape.m * shape.n) * 4;
-  const double reduce =
-      splits == 1 ? 0 : pass + partial_bytes * static_cast<double>(splits + 1) / (memory_bytes * multiprocessors);
-  return waves * (steps * step + work_start + sums / stored_sums) + reduce;
+  const TileShape& tile    = config.tile;
+  const std::int64_t tiles = ceil_div(shape.m, tile.m) * ceil_div(shape.n, tile.n);
+  const auto waves         = static_cast<double>(ceil_div(tiles * splits, multiprocessors));
+  const auto steps         = static_cast<double>(ceil_div(ceil_div(shape.k, tile.k), splits));
+  const double sums        = static_cast<double>(tile.m) * tile.n;
+  const double step        = std::max(sums * tile.k / multiply_adds, (tile.m + tile.n) * tile.k * 2 / fetched_bytes);
+  const auto number        = [](std::int64_t count) { return static_cast<double>(count); };
+  const double bytes       = 2 * number(shape.m * shape.k + shape.k * shape.n + shape.m * shape.n);
+  const double slices      = splits == 1 ? 0 : 4 * number(shape.m * shape.n * (splits + 1));
+  const double tiled       = waves * (steps * step + work_start + sums / stored_sums);
+  const double reduce      = splits == 1 ? 0 : pass + slices / (reduced_bytes * multiprocessors);
+  return std::max(tiled, bytes / (memory_bytes * multiprocessors)) + reduce;
 }
 
 /// The cheapest split of one configuration: none, or one for which the last wave is full, or nearly.
