@@ -189,6 +189,20 @@ TYPED_TEST(Wgmma, CopiesWhatTheEngineCannotTakeIfItIsLarge) {
   EXPECT_EQ(aligned.workspace_bytes(), 0u);
 }
 
+TYPED_TEST(Wgmma, TakesALineThatIsRepeated) {
+  using Input     = typename TestFixture::Input;
+  using Output    = typename TestFixture::Output;
+  const auto line = random_matrix(this->random_, 1, 72), b = random_matrix(this->random_, 72, 40);
+  const DeviceMatrix<Space, Kokkos::LayoutRight, Input> row(line), B(b);
+  const Kokkos::View<const Input**, Kokkos::LayoutStride, Space::memory_space> A(row.view().data(),
+                                                                                 Kokkos::LayoutStride(70, 0, 72, 1));
+  DeviceMatrix<Space, Kokkos::LayoutRight, Output> C(70, 40), expected(70, 40);
+  gemm(Space(), A, B.view(), C.view(), {}, {.plan = {.family = "wgmma"}});
+  gemm(Space(), A, B.view(), expected.view(), {}, {.plan = {.family = "portable"}});
+  const HostMatrix gauge(70, 40, 72);
+  EXPECT_TRUE(compare(C.values(), expected.values(), twice_allowed<Output>(expected.values(), gauge, 2)));
+}
+
 // All of it is checked before anything is queued.
 TYPED_TEST(Wgmma, RefusesATileThatItDoesNotHave) {
   using Input  = typename TestFixture::Input;

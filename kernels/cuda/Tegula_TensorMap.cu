@@ -24,7 +24,8 @@ PFN_cuTensorMapEncodeTiled_v12000 driver_encode() {
   return reinterpret_cast<PFN_cuTensorMapEncodeTiled_v12000>(function);
 }
 
-bool is_engine_multiple(std::int64_t elements) { return elements * element_bytes % engine_alignment == 0; }
+// Of lines that all lie at one place the engine knows nothing.
+bool is_engine_pitch(std::int64_t elements) { return elements > 0 && elements * element_bytes % engine_alignment == 0; }
 
 }  // namespace
 
@@ -37,11 +38,11 @@ std::optional<EngineMatrix> engine_matrix(const void* data, std::int64_t lines, 
   };
   if (depth_stride == 1 || depth == 1) {
     const EngineMatrix matrix{data, Major::depth, depth, lines, pitch(line_stride, lines, depth)};
-    if (is_engine_multiple(matrix.pitch)) return matrix;
+    if (is_engine_pitch(matrix.pitch)) return matrix;
   }
   if (line_stride == 1 || lines == 1) {
     const EngineMatrix matrix{data, Major::lines, lines, depth, pitch(depth_stride, depth, lines)};
-    if (is_engine_multiple(matrix.pitch)) return matrix;
+    if (is_engine_pitch(matrix.pitch)) return matrix;
   }
   return std::nullopt;
 }

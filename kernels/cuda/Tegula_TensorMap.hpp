@@ -23,7 +23,7 @@ struct EngineMatrix {
 };
 
 /// What the copy engine makes of lines x depth elements of 16 bits; nothing if it cannot take them: no direction is
-/// contiguous, or the address or the pitch is no multiple of 16 bytes.
+/// contiguous, or the address or the pitch is no multiple of 16 bytes, or the pitch is 0.
 std::optional<EngineMatrix> engine_matrix(const void* data, std::int64_t lines, std::int64_t depth,
                                           std::int64_t line_stride, std::int64_t depth_stride);
 

@@ -12,7 +12,7 @@
 #include "Tegula_Scalar.hpp"
 
 /// A call as the wgmma family passes it on: everything that can be decided while a kernel runs is data, so that the
-/// library holds one kernel for each tile, input type and pair of directions, not one for each problem type.
+/// library holds two kernels for each tile and input type, not one for each problem type.
 
 namespace Tegula::Impl {
 
