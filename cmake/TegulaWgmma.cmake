@@ -10,7 +10,7 @@ endif()
 
 include(CheckLanguage)
 check_language(CUDA)
-if(NOT CMAKE_CUDA_COMPILER OR CMAKE_VERSION VERSION_LESS 3.18)
+if(NOT CMAKE_CUDA_COMPILER)
   message(WARNING "no CUDA compiler was found (nvcc): Tegula is built without its kernels for Hopper GPUs")
   return()
 endif()

@@ -20,17 +20,16 @@ struct ProductPlan {
   GemmShape shape{};
   TileShape tile{};
   TileOrder order{};  ///< no tiles: there is no such product
-  std::int64_t split_k        = 1;
-  std::int64_t k_split        = 0;  ///< inner length of one split, a multiple of the tile's; the last may be shorter
-  bool sums_rows              = false;  ///< also sums the rows of its left operand (the bias gradient)
-  std::size_t left_bytes      = 0;      ///< bytes of one element of the left operand, the right one, and the result
-  std::size_t right_bytes     = 0;
-  std::size_t result_bytes    = 0;
-  std::size_t workspace_bytes = 0;     ///< partial sums, if split_k > 1
-  bool packs_left             = true;  ///< copies the left operand's tiles to scratch, or reads them where they lie
-  bool packs_right            = true;
-  std::size_t left_copy_bytes =
-      0;  ///< of the workspace: operands that are copied there first, to lie as a kernel wants
+  std::int64_t split_k         = 1;
+  std::int64_t k_split         = 0;  ///< inner length of one split, a multiple of the tile's; the last may be shorter
+  bool sums_rows               = false;  ///< also sums the rows of its left operand (the bias gradient)
+  std::size_t left_bytes       = 0;      ///< bytes of one element of the left operand, the right one, and the result
+  std::size_t right_bytes      = 0;
+  std::size_t result_bytes     = 0;
+  std::size_t workspace_bytes  = 0;     ///< partial sums, if split_k > 1, and copies of operands
+  bool packs_left              = true;  ///< copies the left operand's tiles to scratch, or reads them where they lie
+  bool packs_right             = true;
+  std::size_t left_copy_bytes  = 0;  ///< of the workspace: a copy that lies as the kernel wants, of either operand
   std::size_t right_copy_bytes = 0;
   bool swapped                 = false;  ///< vectors of sums lie along the columns of the result, not along its rows
   bool inner                   = false;  ///< sums are formed by vectors along the inner dimension

@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "Tegula_TestAgainstPortable.hpp"
 #include "Tegula_TestBfloat16.hpp"
-#include "Tegula_TestReference.hpp"
-#include "Tegula_TestStridedMatrix.hpp"
 #include "Tegula_TestTypes.hpp"
 
 /// The host family gives what the portable family gives, whatever the shape, the strides, the transposes, the epilogue,
@@ -16,7 +15,7 @@ namespace Tegula::Test {
 namespace {
 
 template <class C>
-class Host : public testing::Test {
+class Host : public AgainstPortable {
  protected:
   using Space  = typename C::Space;
   using Scalar = typename C::Scalar;
@@ -54,9 +53,6 @@ class Host : public testing::Test {
     const GemmShape shape{draw_extent(), draw_extent(), draw_extent()};
     return random_() % 8 == 0 ? GemmShape{shape.m, shape.n, 5 * shape.k + 3} : shape;
   }
-  Op draw_op() { return random_() % 2 == 0 ? Op::none : Op::transpose; }
-  // 1, which leaves sums as they are, about every other time.
-  double draw_factor() { return random_() % 2 == 0 ? 1 : uniform(random_, -2, 2); }
   Update draw_update() { return random_() % 2 == 0 ? Update::overwrite : Update::accumulate; }
 
   // What the planner chooses, or tiles that cut every dimension several times.
@@ -74,21 +70,6 @@ class Host : public testing::Test {
     return op == Op::none ? Matrix(random_, rows, columns, poisoned) : Matrix(random_, columns, rows, poisoned);
   }
 
-  // Calls host() with the options as they are, and portable() with the portable family in them.
-  template <class Options, class Run, class ReferenceRun>
-  static void on_both_families(Options& options, const Run& host, const ReferenceRun& portable) {
-    const PlanOptions drawn = options.plan;
-    host();
-    options.plan = {.family = "portable"};
-    portable();
-    options.plan = drawn;
-  }
-
-  static std::string text_of(const GemmShape& s) {
-    return std::to_string(s.m) + 'x' + std::to_string(s.n) + 'x' + std::to_string(s.k);
-  }
-
-  Random random_                   = make_random();
   const Impl::Instructions before_ = Impl::host_instructions();
 };
 
@@ -123,51 +104,21 @@ TYPED_TEST(Host, GemmIsWhatThePortableFamilyComputes) {
   using Matrix = typename TestFixture::Matrix;
   this->for_every_instruction_set([&] {
     InnerProducts<Scalar> inner;
-    for (int trial = 0; trial < 500; ++trial) {
-      Random& random        = this->random_;
-      const GemmShape shape = this->draw_shape();
-      GemmOptions options{.op_a  = this->draw_op(),
-                          .op_b  = this->draw_op(),
-                          .alpha = this->draw_factor(),
-                          .beta  = random() % 2 == 0 ? 0 : this->draw_factor(),
-                          .plan  = this->draw_plan()};
-      Matrix A = this->stored(options.op_a, shape.m, shape.k), B = this->stored(options.op_b, shape.k, shape.n);
-      Matrix C(random, shape.m, shape.n, options.beta == 0), Z(random, shape.m, shape.n, true),
-          bias(random, 1, shape.n);
-      Matrix expected = C, expected_Z = Z;
-      inner.add(make_plan(Space(), A.view(), B.view(), C.view(), {}, options));
-
-      const auto run = [&](Matrix& c, Matrix& z, const auto& activation) {
-        switch (trial % 3) {
-          case 0:
-            return gemm(Space(), A.view(), B.view(), c.view(), Epilogue(activation), options);
-          case 1:
-            return gemm(Space(), A.view(), B.view(), c.view(), Epilogue(activation, bias.row()), options);
-          default:
-            return gemm(Space(), A.view(), B.view(), c.view(), Epilogue(activation, bias.row(), z.view()), options);
-        }
-      };
-      const auto run_both = [&](const auto& activation) {
-        this->on_both_families(
-            options, [&] { run(C, Z, activation); }, [&] { run(expected, expected_Z, activation); });
-      };
-      trial % 2 == 0 ? run_both(Identity()) : run_both(GeluTanh());
-
-      Reference gauge =
-          reference_product(options.alpha, apply(options.op_a, A.values()), apply(options.op_b, B.values()));
-      for (double& value : gauge.gauge.values) value += 2 * std::abs(options.beta) + 1;
-      const auto what = [&] {
-        return testing::Message() << this->text_of(shape) << " tile " << text(options.plan.tile) << " split "
-                                  << options.plan.split_k << " trial " << trial;
-      };
-      ASSERT_TRUE(compare(C.values(), expected.values(), twice_allowed<Scalar>(expected.values(), gauge.gauge, 2)))
-          << what();
-      ASSERT_TRUE(C.surroundings_untouched() && Z.surroundings_untouched()) << what();
-      if (trial % 3 == 2) {
-        ASSERT_TRUE(
-            compare(Z.values(), expected_Z.values(), twice_allowed<Scalar>(expected_Z.values(), gauge.gauge, 1)))
-            << what();
-      }
+    for (int number = 0; number < 500; ++number) {
+      Random& random            = this->random_;
+      const GemmShape shape     = this->draw_shape();
+      const GemmOptions options = this->draw_gemm_options(this->draw_plan());
+      const GemmTrial<Space, Scalar, Scalar, Scalar> trial{number,
+                                                           shape,
+                                                           options,
+                                                           this->stored(options.op_a, shape.m, shape.k),
+                                                           this->stored(options.op_b, shape.k, shape.n),
+                                                           Matrix(random, 1, shape.n),
+                                                           Matrix(random, shape.m, shape.n, options.beta == 0),
+                                                           Matrix(random, shape.m, shape.n, true)};
+      inner.add(make_plan(Space(), trial.A.view(), trial.B.view(), trial.C.view(), {}, options));
+      number % 2 == 0 ? trial.run(Identity()) : trial.run(GeluTanh());
+      ASSERT_TRUE(trial.agrees(1));
     }
     EXPECT_EQ(inner.left > 0, inner.expected);
     EXPECT_EQ(inner.right > 0, inner.expected);
@@ -183,13 +134,13 @@ TYPED_TEST(Host, GemmBackwardIsWhatThePortableFamilyComputes) {
     for (int trial = 0; trial < 400; ++trial) {
       Random& random        = this->random_;
       const GemmShape shape = this->draw_shape();
-      GemmBackwardOptions options{.op_a  = this->draw_op(),
-                                  .op_b  = this->draw_op(),
-                                  .alpha = this->draw_factor(),
-                                  .dA    = this->draw_update(),
-                                  .dB    = this->draw_update(),
-                                  .dbias = this->draw_update(),
-                                  .plan  = this->draw_plan()};
+      const GemmBackwardOptions options{.op_a  = this->draw_op(),
+                                        .op_b  = this->draw_op(),
+                                        .alpha = this->draw_factor(),
+                                        .dA    = this->draw_update(),
+                                        .dB    = this->draw_update(),
+                                        .dbias = this->draw_update(),
+                                        .plan  = this->draw_plan()};
       Matrix A = this->stored(options.op_a, shape.m, shape.k), B = this->stored(options.op_b, shape.k, shape.n);
       Matrix dC(random, shape.m, shape.n), saved(random, shape.m, shape.n);
       Matrix dA = this->stored(options.op_a, shape.m, shape.k, options.dA == Update::overwrite);
@@ -201,11 +152,10 @@ TYPED_TEST(Host, GemmBackwardIsWhatThePortableFamilyComputes) {
       const bool wants_dA = trial % 5 != 1 && trial % 5 != 2, wants_dB = trial % 5 != 0 && trial % 5 != 2;
       const bool wants_dbias     = trial % 5 != 0;
       const HostMatrix before_dA = dA.values(), before_dB = dB.values(), before_dbias = dbias.values();
-      const auto run = [&](Matrix& a, Matrix& b, Matrix& bias, const auto& act) {
+      const auto run = [&](const GemmBackwardOptions& o, Matrix& a, Matrix& b, Matrix& bias, const auto& act) {
         const auto call = [&](const auto& a_view, const auto& b_view, const auto& bias_view) {
-          inner.add(
-              make_plan(Space(), dC.view(), A.view(), B.view(), saved.view(), a_view, b_view, bias_view, act, options));
-          gemm_backward(Space(), dC.view(), A.view(), B.view(), saved.view(), a_view, b_view, bias_view, act, options);
+          inner.add(make_plan(Space(), dC.view(), A.view(), B.view(), saved.view(), a_view, b_view, bias_view, act, o));
+          gemm_backward(Space(), dC.view(), A.view(), B.view(), saved.view(), a_view, b_view, bias_view, act, o);
         };
         if (!wants_dB && !wants_dbias) return call(a.view(), none, none);
         if (!wants_dA && wants_dB) return call(none, b.view(), bias.row());
@@ -213,18 +163,15 @@ TYPED_TEST(Host, GemmBackwardIsWhatThePortableFamilyComputes) {
         return call(a.view(), b.view(), bias.row());
       };
       const auto run_both = [&](const auto& act) {
-        this->on_both_families(
-            options, [&] { run(dA, dB, dbias, act); }, [&] { run(expected_dA, expected_dB, expected_dbias, act); });
+        run(options, dA, dB, dbias, act);
+        run(portable(options), expected_dA, expected_dB, expected_dbias, act);
       };
       trial % 2 == 0 ? run_both(Relu()) : run_both(Tanh());
 
       // |act'| is at most 1 here, so dC serves to gauge the sums; a gradient that is added to lies within 1.
       const auto agree = [&](const char* which, bool wanted, const HostMatrix& before, Matrix& actual, Matrix& expected,
                              HostMatrix gauge) {
-        const auto what = [&] {
-          return testing::Message() << which << ' ' << this->text_of(shape) << " trial " << trial << " tile "
-                                    << text(options.plan.tile) << " split " << options.plan.split_k;
-        };
+        const auto what = [&] { return testing::Message() << which << ' ' << text_of(shape, options, trial); };
         ASSERT_TRUE(actual.surroundings_untouched()) << what();
         if (!wanted) {
           ASSERT_TRUE(are_same(actual.values(), before)) << what();
@@ -280,7 +227,7 @@ TYPED_TEST(Host, TeamsOfSeveralThreadsShareATile) {
     for (std::size_t r = 0; r < actual.size(); ++r) {
       const HostMatrix gauge(actual[r].rows, actual[r].columns, static_cast<double>(summed[r]));
       ASSERT_TRUE(compare(actual[r], expected[r], twice_allowed<Scalar>(expected[r], gauge, 1)))
-          << "result " << r << " of " << this->text_of(shape);
+          << "result " << r << " of " << text_of(shape);
     }
   }
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 
-#include "Tegula_TestReference.hpp"
-#include "Tegula_TestStridedMatrix.hpp"
+#include "Tegula_TestAgainstPortable.hpp"
 #include "Tegula_TestTypes.hpp"
 
 /// The wgmma family gives what the portable family gives, whatever the shape, the layouts, the transposes, the
@@ -21,7 +20,7 @@ struct Types {
 };
 
 template <class T>
-class Wgmma : public testing::Test {
+class Wgmma : public AgainstPortable {
  protected:
   using Input        = typename T::Input;
   using Output       = typename T::Output;
@@ -44,10 +43,6 @@ class Wgmma : public testing::Test {
     const GemmShape shape{draw_extent(), draw_extent(), draw_extent()};
     return random_() % 4 == 0 ? GemmShape{shape.m, shape.n, 3 * shape.k + 5} : shape;
   }
-  Op draw_op() { return random_() % 2 == 0 ? Op::none : Op::transpose; }
-  // 1, which needs no multiplication, about every other time.
-  double draw_factor() { return random_() % 2 == 0 ? 1 : uniform(random_, -2, 2); }
-
   // What the planner chooses, or any tile, and splits.
   PlanOptions draw_plan() {
     PlanOptions plan{.family = "wgmma"};
@@ -72,8 +67,6 @@ class Wgmma : public testing::Test {
   /// The tensor cores cut off what does not fit the sum after every 16 steps, where rounding would err half as much; so
   /// the bound of the contract grows with k.
   static double tensor_core_factor(std::int64_t k) { return 1 + static_cast<double>(k) / 64; }
-
-  Random random_ = make_random();
 };
 
 using WgmmaTypes =
@@ -88,67 +81,34 @@ struct TypesName {
 TYPED_TEST_SUITE(Wgmma, WgmmaTypes, TypesName);
 
 TYPED_TEST(Wgmma, GemmIsWhatThePortableFamilyComputes) {
+  using Input  = typename TestFixture::Input;
   using Output = typename TestFixture::Output;
-  using Matrix = typename TestFixture::OutputMatrix;
-  for (int trial = 0; trial < 400; ++trial) {
-    Random& random        = this->random_;
-    const GemmShape shape = this->draw_shape();
-    GemmOptions options{.op_a  = this->draw_op(),
-                        .op_b  = this->draw_op(),
-                        .alpha = this->draw_factor(),
-                        .beta  = random() % 2 == 0 ? 0 : this->draw_factor(),
-                        .plan  = this->draw_plan()};
-    const auto A = this->operand(options.op_a, shape.m, shape.k), B = this->operand(options.op_b, shape.k, shape.n);
-    const StridedMatrix<Space::memory_space, float> bias(random, 1, shape.n);
-    const Matrix C = this->output(shape.m, shape.n, options.beta == 0), Z = this->output(shape.m, shape.n, true);
-    const Matrix expected = C, expected_Z = Z;
-    const auto what = [&] {
-      return testing::Message() << shape.m << 'x' << shape.n << 'x' << shape.k << " tile " << text(options.plan.tile)
-                                << " split " << options.plan.split_k << " trial " << trial;
-    };
-
-    const auto run = [&](const Matrix& c, const Matrix& z, const auto& activation) {
-      switch (trial % 3) {
-        case 0:
-          return gemm(Space(), A.view(), B.view(), c.view(), Epilogue(activation), options);
-        case 1:
-          return gemm(Space(), A.view(), B.view(), c.view(), Epilogue(activation, bias.row()), options);
-        default:
-          return gemm(Space(), A.view(), B.view(), c.view(), Epilogue(activation, bias.row(), z.view()), options);
-      }
-    };
-    const auto run_both = [&](const auto& activation) {
-      run(C, Z, activation);
-      options.plan = {.family = "portable"};
-      run(expected, expected_Z, activation);
-    };
-    switch (trial % 4) {
+  for (int number = 0; number < 400; ++number) {
+    const GemmShape shape     = this->draw_shape();
+    const GemmOptions options = this->draw_gemm_options(this->draw_plan());
+    const GemmTrial<Space, Input, Output, float> trial{
+        number,
+        shape,
+        options,
+        this->operand(options.op_a, shape.m, shape.k),
+        this->operand(options.op_b, shape.k, shape.n),
+        StridedMatrix<Space::memory_space, float>(this->random_, 1, shape.n),
+        this->output(shape.m, shape.n, options.beta == 0),
+        this->output(shape.m, shape.n, true)};
+    switch (number % 4) {
       case 0:
-        run_both(Identity());
+        trial.run(Identity());
         break;
       case 1:
-        run_both(Relu());
+        trial.run(Relu());
         break;
       case 2:
-        run_both(LeakyRelu(0.25));
+        trial.run(LeakyRelu(0.25));
         break;
       default:
-        run_both(GeluTanh());
+        trial.run(GeluTanh());
     }
-
-    Reference gauge =
-        reference_product(options.alpha, apply(options.op_a, A.values()), apply(options.op_b, B.values()));
-    for (double& value : gauge.gauge.values) value += 2 * std::abs(options.beta) + 1;
-    const double factor = this->tensor_core_factor(shape.k);
-    ASSERT_TRUE(
-        compare(C.values(), expected.values(), twice_allowed<Output>(expected.values(), gauge.gauge, 2 * factor)))
-        << what();
-    ASSERT_TRUE(C.surroundings_untouched() && Z.surroundings_untouched()) << what();
-    if (trial % 3 == 2) {
-      ASSERT_TRUE(
-          compare(Z.values(), expected_Z.values(), twice_allowed<Output>(expected_Z.values(), gauge.gauge, factor)))
-          << what();
-    }
+    ASSERT_TRUE(trial.agrees(this->tensor_core_factor(shape.k)));
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
 
 namespace Tegula::Impl {
 namespace {
@@ -47,8 +48,7 @@ std::optional<EngineMatrix> engine_matrix(const void* data, std::int64_t lines, 
   return std::nullopt;
 }
 
-void encode_tensor_map(CUtensorMap_st& map, const EngineMatrix& matrix, int box_fast, int box_slow,
-                       const std::string& call) {
+void encode_tensor_map(CUtensorMap_st& map, const EngineMatrix& matrix, int box_fast, int box_slow, const Plan& plan) {
   static const PFN_cuTensorMapEncodeTiled_v12000 encode = driver_encode();
   constexpr int rank                                    = 2;
   const cuuint64_t extents[rank]         = {static_cast<cuuint64_t>(matrix.fast), static_cast<cuuint64_t>(matrix.slow)};
@@ -61,7 +61,7 @@ void encode_tensor_map(CUtensorMap_st& map, const EngineMatrix& matrix, int box_
              element_strides, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
              CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   if (result != CUDA_SUCCESS) {
-    throw std::runtime_error(call + ": cuTensorMapEncodeTiled returned error " + std::to_string(result) +
+    throw std::runtime_error(plan.label() + ": cuTensorMapEncodeTiled returned error " + std::to_string(result) +
                              " for a matrix of " + std::to_string(matrix.fast) + " x " + std::to_string(matrix.slow) +
                              " elements, pitch " + std::to_string(matrix.pitch));
   }

@@ -4,9 +4,9 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 
 #include "Tegula_MatrixRef.hpp"
+#include "Tegula_Plan.hpp"
 #include "ptx/Tegula_Major.hpp"
 
 struct CUtensorMap_st;
@@ -32,9 +32,8 @@ inline std::optional<EngineMatrix> engine_matrix(const MatrixRef<const std::uint
 }
 
 /// The tensor map of boxes of `box_fast` x `box_slow` elements, stored in shared memory in rows of 128 bytes with the
-/// 128-byte swizzle. Throws std::runtime_error with `call` and the matrix if the driver refuses it.
-void encode_tensor_map(CUtensorMap_st& map, const EngineMatrix& matrix, int box_fast, int box_slow,
-                       const std::string& call);
+/// 128-byte swizzle. Throws std::runtime_error with the plan's label and the matrix if the driver refuses it.
+void encode_tensor_map(CUtensorMap_st& map, const EngineMatrix& matrix, int box_fast, int box_slow, const Plan& plan);
 
 }  // namespace Tegula::Impl
 

@@ -49,12 +49,12 @@ using WgmmaConfigs =
 /// A configuration without its type.
 struct WgmmaChoice {
   TileShape tile;
-  int threads, stages, scratch_bytes;
+  int threads, scratch_bytes;
 };
 
 template <class... Configs>
 constexpr std::array<WgmmaChoice, sizeof...(Configs)> wgmma_choices(WgmmaConfigList<Configs...>) {
-  return {WgmmaChoice{Configs::shape(), Configs::threads, Configs::stages, Configs::scratch_bytes}...};
+  return {WgmmaChoice{Configs::shape(), Configs::threads, Configs::scratch_bytes}...};
 }
 
 }  // namespace Tegula::Impl

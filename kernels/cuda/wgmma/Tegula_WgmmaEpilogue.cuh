@@ -16,12 +16,10 @@
 
 namespace Tegula::Impl {
 
-/// How a result is stored: by the copy engine, in boxes of 64 x 64, where it takes the matrix; or by every
-/// thread, two neighbours of a row at once where that is possible.
+/// How a result is stored: by the copy engine, in boxes of 64 x 64, where it takes the matrix, whose rows or whose
+/// columns are contiguous; or by every thread, two neighbours of a row at once where that is possible.
 enum class StoreBy : std::uint8_t { nobody, rows, columns, threads, pairs };
 
-/// A result, and the map for the copy engine if it stores it: `rows` if its rows are contiguous, `columns` if its
-/// columns are.
 struct WgmmaOutput {
   AnyMatrix matrix;
   StoreBy by = StoreBy::nobody;

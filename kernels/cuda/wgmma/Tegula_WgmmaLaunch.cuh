@@ -16,10 +16,9 @@ namespace Tegula::Impl {
 
 /// The map of an operand for tiles of `lines` lines. With contiguous lines a box is as wide as the swizzle, and a tile
 /// takes several.
-inline Major map_operand(CUtensorMap& map, const MatrixRef<const std::uint16_t>& operand, int lines,
-                         const std::string& call) {
+inline Major map_operand(CUtensorMap& map, const MatrixRef<const std::uint16_t>& operand, int lines, const Plan& plan) {
   const EngineMatrix matrix = *engine_matrix(operand);
-  encode_tensor_map(map, matrix, 64, matrix.major == Major::depth ? lines : 64, call);
+  encode_tensor_map(map, matrix, 64, matrix.major == Major::depth ? lines : 64, plan);
   return matrix.major;
 }
 
@@ -32,14 +31,13 @@ inline bool may_store_pairs(const AnyMatrix& matrix) {
 }
 
 /// How a result is stored, and its map for the copy engine.
-inline WgmmaOutput output_of(const AnyMatrix& matrix, const GemmShape& shape, CUtensorMap& map,
-                             const std::string& call) {
+inline WgmmaOutput output_of(const AnyMatrix& matrix, const GemmShape& shape, CUtensorMap& map, const Plan& plan) {
   if (matrix.data == nullptr) return {matrix, StoreBy::nobody};
   const auto engine = engine_matrix(matrix.data, shape.m, shape.n, matrix.row_stride, matrix.column_stride);
   // The engine stores 16 bytes at a time, even where the matrix ends between them.
   const bool takes = matrix.element != Element::f32 && engine && engine->fast % 8 == 0;
   if (!takes) return {matrix, may_store_pairs(matrix) ? StoreBy::pairs : StoreBy::threads};
-  encode_tensor_map(map, *engine, 64, 64, call);
+  encode_tensor_map(map, *engine, 64, 64, plan);
   return {matrix, engine->major == Major::depth ? StoreBy::rows : StoreBy::columns};
 }
 
@@ -48,32 +46,31 @@ inline WgmmaTiles tiles_of(const ProductPlan& product) {
 }
 
 /// The epilogue of a call; the copy engine's maps of its results go to C_map and Z_map.
-inline WgmmaEpilogueParameters epilogue_of(const WgmmaCall& call, const GemmShape& shape, float* partial_sums,
-                                           CUtensorMap& C_map, CUtensorMap& Z_map, const std::string& name) {
-  return {static_cast<std::int32_t>(shape.m),
-          static_cast<std::int32_t>(shape.n),
-          output_of(call.C, shape, C_map, name),
-          output_of(call.Z, shape, Z_map, name),
+inline WgmmaEpilogueParameters epilogue_of(const WgmmaCall& call, const Plan& plan, float* partial_sums,
+                                           CUtensorMap& C_map, CUtensorMap& Z_map) {
+  const ProductPlan& product = plan.products[0];
+  return {static_cast<std::int32_t>(product.shape.m),
+          static_cast<std::int32_t>(product.shape.n),
+          output_of(call.C, product.shape, C_map, plan),
+          output_of(call.Z, product.shape, Z_map, plan),
           call.bias,
           call.activation,
           call.alpha,
           call.beta,
-          partial_sums};
+          product.split_k > 1 ? partial_sums : nullptr};
 }
 
 /// What a kernel with such a tile is told of a call.
 template <class Config>
 WgmmaArguments wgmma_arguments(const WgmmaCall& call, const Plan& plan, float* partial_sums) {
   const ProductPlan& product = plan.products[0];
-  const std::string name     = plan.label();
   WgmmaArguments arguments{};
   if (product.shape.k > 0) {
-    arguments.left_major  = map_operand(arguments.left, call.left, Config::tile_m, name);
-    arguments.right_major = map_operand(arguments.right, call.right, Config::tile_n, name);
+    arguments.left_major  = map_operand(arguments.left, call.left, Config::tile_m, plan);
+    arguments.right_major = map_operand(arguments.right, call.right, Config::tile_n, plan);
   }
-  arguments.tiles = tiles_of(product);
-  arguments.epilogue =
-      epilogue_of(call, product.shape, product.split_k > 1 ? partial_sums : nullptr, arguments.C, arguments.Z, name);
+  arguments.tiles    = tiles_of(product);
+  arguments.epilogue = epilogue_of(call, plan, partial_sums, arguments.C, arguments.Z);
   return arguments;
 }
 
