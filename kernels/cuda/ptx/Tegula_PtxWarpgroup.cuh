@@ -27,30 +27,6 @@ __device__ inline void leave_registers() {
   __builtin_unreachable();
 }
 
-/// "cvt.rn.bf16x2": both rounded to nearest, `low` in the lower half; negative numbers to zero if relu.
-template <bool relu>
-__device__ inline std::uint32_t round_to_bf16(float low, float high) {
-  std::uint32_t pair;
-  if constexpr (relu) {
-    asm("cvt.rn.relu.bf16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(high), "f"(low));
-  } else {
-    asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(high), "f"(low));
-  }
-  return pair;
-}
-
-/// "cvt.rn.f16x2": the same for f16.
-template <bool relu>
-__device__ inline std::uint32_t round_to_f16(float low, float high) {
-  std::uint32_t pair;
-  if constexpr (relu) {
-    asm("cvt.rn.relu.f16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(high), "f"(low));
-  } else {
-    asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(high), "f"(low));
-  }
-  return pair;
-}
-
 /// "stmatrix", four 8 x 8 matrices of 16-bit elements; lane 8 q + r names the address of row r of matrix q.
 __device__ inline void store_matrices(std::uint32_t row, const std::uint32_t (&fragments)[4]) {
   asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(row), "r"(fragments[0]),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_WgmmaLaunch.cuh"
 
-template void Tegula::Impl::launch_wgmma_of<Tegula::bhalf_t>(const Kokkos::Cuda&, const WgmmaCall&, const Plan&,
+template void Tegula::Impl::launch_wgmma_of<Tegula::bhalf_t>(const Kokkos::Cuda&, const TensorCall&, const Plan&,
                                                              float*);

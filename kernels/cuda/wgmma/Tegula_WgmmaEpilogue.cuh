@@ -2,13 +2,10 @@
 #ifndef TEGULA_WGMMA_EPILOGUE_CUH
 #define TEGULA_WGMMA_EPILOGUE_CUH
 
-#include <cuda_bf16.h>
-#include <cuda_fp16.h>
-
+#include "../Tegula_AnyElement.cuh"
 #include "../ptx/Tegula_PtxBarrier.cuh"
 #include "../ptx/Tegula_PtxTensorCopy.cuh"
 #include "../ptx/Tegula_PtxWarpgroup.cuh"
-#include "Tegula_WgmmaCall.hpp"
 #include "Tegula_WgmmaMainloop.cuh"
 #include "Tegula_WgmmaTiles.hpp"
 
@@ -40,83 +37,6 @@ struct WgmmaEpilogueParameters {
            beta == 0 && (is_activation<Identity>(activation) || is_activation<Relu>(activation));
   }
 };
-
-/// Two sums as 16-bit elements in a register, in the order in which stmatrix takes them; with relu applied or not.
-template <bool relu>
-__device__ inline std::uint32_t rounded(bhalf_t, float first, float second) {
-  return ptx::round_to_bf16<relu>(first, second);
-}
-template <bool relu>
-__device__ inline std::uint32_t rounded(half_t, float first, float second) {
-  return ptx::round_to_f16<relu>(first, second);
-}
-
-/// The bits of an element of a row vector, and its value. Two steps, so that there is something to do between them.
-__device__ inline std::uint32_t load_bits(const AnyMatrix& row, std::int64_t column) {
-  const std::int64_t at = column * row.column_stride;
-  return row.element == Element::f32 ? static_cast<const std::uint32_t*>(row.data)[at]
-                                     : static_cast<const std::uint16_t*>(row.data)[at];
-}
-__device__ inline float from_bits(Element element, std::uint32_t bits) {
-  switch (element) {
-    case Element::f16:
-      return __half2float(__ushort_as_half(static_cast<unsigned short>(bits)));
-    case Element::bf16:
-      return __uint_as_float(bits << 16);
-    case Element::f32:
-      break;
-  }
-  return __uint_as_float(bits);
-}
-
-__device__ inline float load(const AnyMatrix& matrix, std::int64_t row, std::int64_t column) {
-  const AnyMatrix line{
-      static_cast<char*>(matrix.data) + row * matrix.row_stride * (matrix.element == Element::f32 ? 4 : 2),
-      matrix.element, 0, matrix.column_stride};
-  return from_bits(matrix.element, load_bits(line, column));
-}
-
-__device__ inline void store(const AnyMatrix& matrix, std::int64_t row, std::int64_t column, float value) {
-  const std::int64_t at = row * matrix.row_stride + column * matrix.column_stride;
-  switch (matrix.element) {
-    case Element::f16:
-      static_cast<__half*>(matrix.data)[at] = __float2half_rn(value);
-      return;
-    case Element::bf16:
-      static_cast<__nv_bfloat16*>(matrix.data)[at] = __float2bfloat16_rn(value);
-      return;
-    case Element::f32:
-      static_cast<float*>(matrix.data)[at] = value;
-  }
-}
-
-/// Two neighbours of a row, of which the first lies at a multiple of both.
-__device__ inline void store_pair(const AnyMatrix& matrix, std::int64_t row, std::int64_t column, float first,
-                                  float second) {
-  const std::int64_t at = row * matrix.row_stride + column;
-  if (matrix.element == Element::f32) {
-    *reinterpret_cast<float2*>(static_cast<float*>(matrix.data) + at) = {first, second};
-  } else {
-    *reinterpret_cast<std::uint32_t*>(static_cast<std::uint16_t*>(matrix.data) + at) =
-        matrix.element == Element::f16 ? ptx::round_to_f16<false>(first, second)
-                                       : ptx::round_to_bf16<false>(first, second);
-  }
-}
-
-/// Calls function(activation) with the chosen one.
-template <class... Activations, class Function>
-__device__ inline void with_activation(ActivationList<Activations...> list, const ActivationChoice& choice,
-                                       const Function& function) {
-  const auto try_one = [&]<class Activation>() {
-    if (choice.position != list.template position<Activation>()) return;
-    if constexpr (std::is_same_v<Activation, LeakyRelu>) {
-      function([slope = choice.slope](float z) { return z > 0 || z != z ? z : slope * z; });
-    } else if constexpr (!std::is_same_v<Activation, Identity>) {
-      function(Activation());
-    }
-  };
-  (try_one.template operator()<Activations>(), ...);
-}
 
 /// The epilogue of one consumer warpgroup; `thread` counts within it. `plain` is what the parameters say; known to the
 /// compiler, it keeps kernels short, whose instructions are fetched anew by every launch.

@@ -15,17 +15,6 @@
 
 namespace Tegula::Impl {
 
-/// Problems that the wgmma family takes: half_t or bhalf_t times the same, to the same or float, with an activation
-/// that Tegula brings.
-template <class Problem>
-inline constexpr bool is_wgmma_problem = false;
-
-template <class A, class C, class Bias, class Z, class Activation>
-inline constexpr bool is_wgmma_problem<GemmProblem<A, A, C, Bias, Z, Activation>> =
-    is_16_bit<A> &&
-    (std::is_same_v<C, A> || std::is_same_v<C, float>)&&(std::is_same_v<Z, A> || std::is_same_v<Z, float>)&&(
-        is_16_bit<Bias> || std::is_same_v<Bias, float>)&&BuiltInActivations::position<Activation>() >= 0;
-
 /// Hopper (compute capability 9.0): the copy engine and wgmma. Kernels for it are compiled into the library where CMake
 /// finds a CUDA compiler (TEGULA_HAS_WGMMA). They want more scratch than a Kokkos before 5.2 gives.
 struct WgmmaFamily {
@@ -33,7 +22,7 @@ struct WgmmaFamily {
 
 #if TEGULA_HAS_WGMMA
   template <class ExecutionSpace, class Problem>
-  static constexpr bool takes_types = std::is_same_v<ExecutionSpace, Kokkos::Cuda>&& is_wgmma_problem<Problem>;
+  static constexpr bool takes_types = std::is_same_v<ExecutionSpace, Kokkos::Cuda>&& is_tensor_problem<Problem>;
 
   template <class Problem>
   static bool supports(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options) {
@@ -42,7 +31,7 @@ struct WgmmaFamily {
     if (exec.cuda_device_prop().major != 9 || machine(exec).scratch_max < least_wgmma_scratch()) return false;
     if (!cuda_facts().functors_stay_parameters || std::max({shape.m, shape.n, shape.k}) > most) return false;
     // What must be copied first takes two kernels more, and a workspace.
-    const WgmmaCall call = wgmma_call(problem);
+    const TensorCall call = tensor_call(problem);
     return !options.family.empty() || wgmma_copies(call, shape).none() || is_worth_copying(shape);
   }
 
@@ -52,7 +41,7 @@ struct WgmmaFamily {
     Plan plan = uncut_plan<Kokkos::Cuda>(name, problem);
     plan_wgmma_product(plan, machine(exec), options, arguments);
     ProductPlan& product     = plan.products[0];
-    const WgmmaCopies copies = wgmma_copies(wgmma_call(problem), product.shape);
+    const WgmmaCopies copies = wgmma_copies(tensor_call(problem), product.shape);
     product.left_copy_bytes  = copies.left_bytes;
     product.right_copy_bytes = copies.right_bytes;
     product.workspace_bytes += copies.left_bytes + copies.right_bytes;
@@ -63,7 +52,7 @@ struct WgmmaFamily {
   static void launch(const Kokkos::Cuda& exec, const Problem& problem, const Plan& plan, char* workspace) {
     const ProductPlan& product = plan.products[0];
     const std::string label    = kernel_label(plan);
-    WgmmaCall call             = wgmma_call(problem);
+    TensorCall call            = tensor_call(problem);
     char* right_copy           = workspace + product.workspace_bytes - product.right_copy_bytes;
     char* left_copy            = right_copy - product.left_copy_bytes;
     if (product.left_copy_bytes > 0) call.left = launch_engine_copy(exec, label, call.left, left_copy);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_WgmmaLaunch.cuh"
 
-template void Tegula::Impl::launch_wgmma_of<Tegula::half_t>(const Kokkos::Cuda&, const WgmmaCall&, const Plan&, float*);
+template void Tegula::Impl::launch_wgmma_of<Tegula::half_t>(const Kokkos::Cuda&, const TensorCall&, const Plan&,
+                                                            float*);

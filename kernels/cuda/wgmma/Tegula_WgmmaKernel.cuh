@@ -14,7 +14,7 @@ namespace Tegula::Impl {
 /// What a kernel is told.
 struct WgmmaArguments {
   CUtensorMap left, right, C, Z;
-  Major left_major, right_major;
+  WgmmaFetch left_fetch, right_fetch;
   WgmmaTiles tiles;
   WgmmaEpilogueParameters epilogue;
 };
@@ -46,7 +46,7 @@ struct WgmmaKernel : WgmmaArguments {
     team.team_barrier();
     if (warpgroup == 0) {
       if constexpr (moves_registers) ptx::leave_registers<producer_registers>();
-      if (team.team_rank() == 0) produce<Config>(pipeline, tiles, left, left_major, right, right_major, first, teams);
+      if (team.team_rank() == 0) produce<Config>(pipeline, tiles, left, left_fetch, right, right_fetch, first, teams);
     } else {
       if constexpr (moves_registers) ptx::take_registers<consumer_registers>();
       consume(pipeline, scratch, warpgroup - 1, team.team_rank() % Config::warpgroup, first, teams);
@@ -74,7 +74,7 @@ struct WgmmaKernel : WgmmaArguments {
 #pragma unroll
         for (float& sum : block) sum = 0;
       const auto bias = out.fetch_bias(work);
-      multiply_add<Config, Input>(pipeline, left_major, right_major, consumer, thread == 0,
+      multiply_add<Config, Input>(pipeline, left_fetch.major, right_fetch.major, consumer, thread == 0,
                                   work.step_end - work.step_begin, stage, sums);
       out.store(work, bias, sums);
     }

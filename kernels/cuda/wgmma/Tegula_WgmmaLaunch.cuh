@@ -14,12 +14,22 @@
 
 namespace Tegula::Impl {
 
-/// The map of an operand for tiles of `lines` lines. With contiguous lines a box is as wide as the swizzle, and a tile
-/// takes several.
-inline Major map_operand(CUtensorMap& map, const MatrixRef<const std::uint16_t>& operand, int lines, const Plan& plan) {
+/// The map of an operand for tiles of `lines` lines, and how it is fetched. With contiguous lines a box is as wide as
+/// the swizzle, and a tile takes several. With contiguous depth it has no more lines than the operand, or nearly: a box
+/// that lies outside in part takes longer than a smaller one. The lines of the tile that nobody fetches are those of
+/// results that nobody stores.
+inline WgmmaFetch map_operand(CUtensorMap& map, const MatrixRef<const std::uint16_t>& operand, int lines,
+                              const Plan& plan) {
+  constexpr int line_bytes = 64 * 2, swizzle_lines = 8;
   const EngineMatrix matrix = *engine_matrix(operand);
-  encode_tensor_map(map, matrix, 64, matrix.major == Major::depth ? lines : 64, plan);
-  return matrix.major;
+  if (matrix.major == Major::lines) {
+    encode_tensor_map(map, matrix, 64, 64, plan);
+    return {Major::lines, lines * line_bytes};
+  }
+  const auto there    = static_cast<int>(std::min<std::int64_t>(lines, operand.rows));
+  const int box_lines = static_cast<int>(ceil_div(there, swizzle_lines)) * swizzle_lines;
+  encode_tensor_map(map, matrix, 64, box_lines, plan);
+  return {Major::depth, box_lines * line_bytes};
 }
 
 /// Whether two elements of a row, the first in an even column, are a word or two at an address that is a multiple of
@@ -46,7 +56,7 @@ inline WgmmaTiles tiles_of(const ProductPlan& product) {
 }
 
 /// The epilogue of a call; the copy engine's maps of its results go to C_map and Z_map.
-inline WgmmaEpilogueParameters epilogue_of(const WgmmaCall& call, const Plan& plan, float* partial_sums,
+inline WgmmaEpilogueParameters epilogue_of(const TensorCall& call, const Plan& plan, float* partial_sums,
                                            CUtensorMap& C_map, CUtensorMap& Z_map) {
   const ProductPlan& product = plan.products[0];
   return {static_cast<std::int32_t>(product.shape.m),
@@ -62,12 +72,12 @@ inline WgmmaEpilogueParameters epilogue_of(const WgmmaCall& call, const Plan& pl
 
 /// What a kernel with such a tile is told of a call.
 template <class Config>
-WgmmaArguments wgmma_arguments(const WgmmaCall& call, const Plan& plan, float* partial_sums) {
+WgmmaArguments wgmma_arguments(const TensorCall& call, const Plan& plan, float* partial_sums) {
   const ProductPlan& product = plan.products[0];
   WgmmaArguments arguments{};
   if (product.shape.k > 0) {
-    arguments.left_major  = map_operand(arguments.left, call.left, Config::tile_m, plan);
-    arguments.right_major = map_operand(arguments.right, call.right, Config::tile_n, plan);
+    arguments.left_fetch  = map_operand(arguments.left, call.left, Config::tile_m, plan);
+    arguments.right_fetch = map_operand(arguments.right, call.right, Config::tile_n, plan);
   }
   arguments.tiles    = tiles_of(product);
   arguments.epilogue = epilogue_of(call, plan, partial_sums, arguments.C, arguments.Z);
@@ -89,7 +99,7 @@ void launch_wgmma_kernel(const Kokkos::Cuda& exec, const Plan& plan, const Kerne
 
 /// Finds the configuration that the plan names.
 template <class Input, class Config, class... Others>
-void launch_wgmma_with(WgmmaConfigList<Config, Others...>, const Kokkos::Cuda& exec, const WgmmaCall& call,
+void launch_wgmma_with(WgmmaConfigList<Config, Others...>, const Kokkos::Cuda& exec, const TensorCall& call,
                        const Plan& plan, float* partial_sums) {
   if (plan.tile() == Config::shape()) {
     const WgmmaArguments arguments = wgmma_arguments<Config>(call, plan, partial_sums);
@@ -106,7 +116,7 @@ void launch_wgmma_with(WgmmaConfigList<Config, Others...>, const Kokkos::Cuda& e
 
 /// One source file for each input type, so that they compile at the same time.
 template <class Input>
-void launch_wgmma_of(const Kokkos::Cuda& exec, const WgmmaCall& call, const Plan& plan, float* partial_sums) {
+void launch_wgmma_of(const Kokkos::Cuda& exec, const TensorCall& call, const Plan& plan, float* partial_sums) {
   launch_wgmma_with<Input>(WgmmaConfigs(), exec, call, plan, partial_sums);
 }
 

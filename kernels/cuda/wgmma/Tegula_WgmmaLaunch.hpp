@@ -2,7 +2,7 @@
 #ifndef TEGULA_WGMMA_LAUNCH_HPP
 #define TEGULA_WGMMA_LAUNCH_HPP
 
-#include "Tegula_WgmmaCall.hpp"
+#include "../Tegula_TensorCall.hpp"
 
 /// Launches that are compiled into the library, for compute capability 9.0a, which the rest is not.
 
@@ -14,7 +14,7 @@ struct WgmmaCopies {
 
   bool none() const { return left_bytes + right_bytes == 0; }
 };
-WgmmaCopies wgmma_copies(const WgmmaCall& call, const GemmShape& shape);
+WgmmaCopies wgmma_copies(const TensorCall& call, const GemmShape& shape);
 
 /// Whether a product is so large that to copy its operands is quicker than to take the portable kernel.
 inline bool is_worth_copying(const GemmShape& shape) {
@@ -24,7 +24,7 @@ inline bool is_worth_copying(const GemmShape& shape) {
 
 #ifdef KOKKOS_ENABLE_CUDA
 /// Queues the kernel of a planned call. With split-k the sums go to partial_sums, in slices.
-void launch_wgmma(const Kokkos::Cuda& exec, const WgmmaCall& call, const Plan& plan, float* partial_sums);
+void launch_wgmma(const Kokkos::Cuda& exec, const TensorCall& call, const Plan& plan, float* partial_sums);
 #endif
 
 }  // namespace Tegula::Impl

@@ -11,6 +11,12 @@
 
 namespace Tegula::Impl {
 
+/// How an operand is fetched.
+struct WgmmaFetch {
+  Major major        = Major::depth;
+  std::int32_t bytes = 0;  // of a stage
+};
+
 /// Fetches `Lines` lines from `line` on, 64 steps of depth from `depth` on. With contiguous depth one box has all
 /// lines, with contiguous lines a box has 64, the width of the swizzle.
 template <int Lines>
@@ -28,18 +34,19 @@ __device__ inline void fetch_lines(std::uint32_t to, const CUtensorMap& map, Maj
 /// Fetches the operands of all works of a team, in order, as stages become empty.
 template <class Config>
 __device__ inline void produce(const WgmmaPipeline<Config>& pipeline, const WgmmaTiles& tiles, const CUtensorMap& left,
-                               Major left_major, const CUtensorMap& right, Major right_major, std::uint32_t first,
-                               std::uint32_t teams) {
+                               const WgmmaFetch& left_fetch, const CUtensorMap& right, const WgmmaFetch& right_fetch,
+                               std::uint32_t first, std::uint32_t teams) {
   WgmmaStage<Config> stage{0, 1};
   for (std::uint32_t rank = first; rank < tiles.works(); rank += teams) {
     const WgmmaWork work = tiles(rank);
     for (std::int32_t step = work.step_begin; step < work.step_end; ++step) {
       const std::uint32_t full = pipeline.full(stage.index);
       ptx::barrier_wait(pipeline.empty(stage.index), stage.parity);
-      ptx::barrier_arrive_expect(full, Config::stage_bytes);
-      fetch_lines<Config::tile_m>(pipeline.left(stage.index), left, left_major, work.row, step * Config::tile_k, full);
-      fetch_lines<Config::tile_n>(pipeline.right(stage.index), right, right_major, work.column, step * Config::tile_k,
+      ptx::barrier_arrive_expect(full, left_fetch.bytes + right_fetch.bytes);
+      fetch_lines<Config::tile_m>(pipeline.left(stage.index), left, left_fetch.major, work.row, step * Config::tile_k,
                                   full);
+      fetch_lines<Config::tile_n>(pipeline.right(stage.index), right, right_fetch.major, work.column,
+                                  step * Config::tile_k, full);
       stage.next();
     }
   }

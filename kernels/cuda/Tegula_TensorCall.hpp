@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef TEGULA_WGMMA_CALL_HPP
-#define TEGULA_WGMMA_CALL_HPP
+#ifndef TEGULA_TENSOR_CALL_HPP
+#define TEGULA_TENSOR_CALL_HPP
 
 #include <cstdint>
 #include <type_traits>
@@ -11,8 +11,8 @@
 #include "Tegula_Problem.hpp"
 #include "Tegula_Scalar.hpp"
 
-/// A call as the wgmma family passes it on: everything that can be decided while a kernel runs is data, so that the
-/// library holds two kernels for each tile and input type, not one for each problem type.
+/// A call as the families for tensor cores pass it on: everything that can be decided while a kernel runs is data, so
+/// that the library holds a kernel or two for each tile and input type, not one for each problem type.
 
 namespace Tegula::Impl {
 
@@ -75,7 +75,7 @@ AnyMatrix any_matrix(const MatrixRef<T>& matrix) {
 }
 
 /// C = act(alpha left right^T + beta C + bias), and Z the argument of act.
-struct WgmmaCall {
+struct TensorCall {
   Element input;                               // of left and right
   MatrixRef<const std::uint16_t> left, right;  // m x k, n x k; their bits
   AnyMatrix C, Z, bias;                        // m x n
@@ -91,11 +91,22 @@ MatrixRef<const std::uint16_t> bits_of(const MatrixRef<const T>& matrix) {
 }
 
 template <class A, class C, class Bias, class Z, class Activation>
-WgmmaCall wgmma_call(const GemmProblem<A, A, C, Bias, Z, Activation>& p) {
+TensorCall tensor_call(const GemmProblem<A, A, C, Bias, Z, Activation>& p) {
   return {element_of<A>(), bits_of(p.A),       bits_of(p.B.transposed()),       any_matrix(p.C),
           any_matrix(p.Z), any_matrix(p.bias), activation_choice(p.activation), p.alpha,
           p.beta};
 }
+
+/// Problems that families for tensor cores take: half_t or bhalf_t times the same, to the same or float, with an
+/// activation that Tegula brings.
+template <class Problem>
+inline constexpr bool is_tensor_problem = false;
+
+template <class A, class C, class Bias, class Z, class Activation>
+inline constexpr bool is_tensor_problem<GemmProblem<A, A, C, Bias, Z, Activation>> =
+    is_16_bit<A> &&
+    (std::is_same_v<C, A> || std::is_same_v<C, float>)&&(std::is_same_v<Z, A> || std::is_same_v<Z, float>)&&(
+        is_16_bit<Bias> || std::is_same_v<Bias, float>)&&BuiltInActivations::position<Activation>() >= 0;
 
 }  // namespace Tegula::Impl
 
