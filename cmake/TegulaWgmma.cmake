@@ -24,9 +24,12 @@ endif()
 add_library(tegula_wgmma OBJECT
   kernels/cuda/Tegula_CudaSelfCheck.cu
   kernels/cuda/Tegula_EngineCopy.cu
+  kernels/cuda/Tegula_GradientPass.cu
   kernels/cuda/Tegula_TensorMap.cu
   kernels/cuda/wgmma/Tegula_WgmmaBhalf.cu
+  kernels/cuda/wgmma/Tegula_WgmmaBhalfPair.cu
   kernels/cuda/wgmma/Tegula_WgmmaHalf.cu
+  kernels/cuda/wgmma/Tegula_WgmmaHalfPair.cu
   kernels/cuda/wgmma/Tegula_WgmmaLaunch.cu)
 set_target_properties(tegula_wgmma PROPERTIES
   CUDA_ARCHITECTURES 90a-real CUDA_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)

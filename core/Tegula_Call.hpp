@@ -38,7 +38,7 @@ void run_call(const ExecutionSpace& exec, const CheckedCall<Problem>& call, cons
     const Plan plan          = family.plan(exec, call.problem, options, call.arguments);
     const std::size_t needed = plan.workspace_bytes();
     if (workspace.extent(0) > 0) check_workspace<ExecutionSpace>(call.arguments, needed, workspace);
-    if (plan.teams() == 0) return;
+    if (plan.is_empty()) return;
     if (needed == 0 || workspace.extent(0) > 0) {
       family.launch(exec, call.problem, plan, workspace.data());
     } else {

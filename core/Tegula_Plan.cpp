@@ -57,6 +57,13 @@ void describe(std::ostream& out, const ProductPlan& product) {
   if (product.sums_rows) out << "    the first column of tiles also sums the rows of its left operand: dbias\n";
 }
 
+void describe(std::ostream& out, const GradientPlan& gradient) {
+  const char* what = !gradient.sums_columns ? "dZ" : gradient.stores_dZ ? "dZ and dbias" : "dbias";
+  out << "  " << what << " first, by a kernel of " << gradient.strips << " x " << gradient.parts
+      << " teams: " << gradient.dZ_bytes << " bytes of the workspace for dZ, " << gradient.sums_bytes
+      << " for sums of columns\n";
+}
+
 }  // namespace
 
 std::string text(const TileShape& tile) {
@@ -72,7 +79,8 @@ std::string Plan::label() const {
 std::string Plan::text() const {
   std::ostringstream out;
   out << label() << " on " << space << '\n';
-  if (teams() == 0) out << "  nothing to compute\n";
+  if (is_empty()) out << "  nothing to compute\n";
+  if (gradient.teams() > 0) describe(out, gradient);
   for (const ProductPlan& product : products) {
     if (product.teams() > 0) describe(out, product);
   }

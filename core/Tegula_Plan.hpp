@@ -38,6 +38,21 @@ struct ProductPlan {
   std::int64_t teams() const { return order.tiles() * split_k; }
 };
 
+/// The kernel that forms dZ and the bias gradient before the products of gemm_backward, where theirs cannot.
+struct GradientPlan {
+  bool stores_dZ         = false;
+  bool sums_columns      = false;
+  std::int64_t strips    = 0;  ///< of columns, side by side
+  std::int64_t parts     = 0;  ///< of rows, each summed for itself
+  std::int64_t part_rows = 0;
+  int shift              = 0;  ///< log2 of the threads side by side
+  std::size_t dZ_bytes   = 0;  ///< of the workspace, behind what products need of it
+  std::size_t sums_bytes = 0;
+
+  /// Teams; 0 if there is no such kernel.
+  std::int64_t teams() const { return strips * parts; }
+};
+
 /// What a call will do: planned before anything runs, and printed by `describe`.
 struct Plan {
   const char* call   = "";  ///< "gemm", "gemm_backward"
@@ -49,12 +64,19 @@ struct Plan {
   const char* activation   = "";
   const char* instructions = "";  ///< set of instructions, where the family chooses one while it runs
   std::array<ProductPlan, 2> products{};
+  GradientPlan gradient{};
   int threads               = 1;  ///< of a team
   std::size_t scratch_bytes = 0;  ///< of a team
   int scratch_level         = 0;
 
-  /// Teams of the kernel that computes the products; 0 if there is nothing to compute.
+  /// Teams of the kernel that computes the products; 0 if there are none.
   std::int64_t teams() const { return products[0].teams() + products[1].teams(); }
+
+  /// Whether there is nothing to compute.
+  bool is_empty() const { return teams() == 0 && gradient.teams() == 0; }
+
+  /// Where what the gradient kernel needs of the workspace begins.
+  std::size_t gradient_workspace() const { return products[0].workspace_bytes + products[1].workspace_bytes; }
 
   /// The tile of the first product that there is.
   const TileShape& tile() const { return products[0].teams() > 0 ? products[0].tile : products[1].tile; }
@@ -63,7 +85,7 @@ struct Plan {
   std::string label() const;
 
   /// Bytes of workspace that the call needs; 0 means none.
-  std::size_t workspace_bytes() const { return products[0].workspace_bytes + products[1].workspace_bytes; }
+  std::size_t workspace_bytes() const { return gradient_workspace() + gradient.dZ_bytes + gradient.sums_bytes; }
 
   /// The plan in words.
   std::string text() const;

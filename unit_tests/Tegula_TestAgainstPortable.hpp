@@ -2,6 +2,8 @@
 #ifndef TEGULA_TEST_AGAINST_PORTABLE_HPP
 #define TEGULA_TEST_AGAINST_PORTABLE_HPP
 
+#include <cstring>
+
 #include "Tegula_TestReference.hpp"
 #include "Tegula_TestStridedMatrix.hpp"
 
@@ -22,6 +24,18 @@ class AgainstPortable : public testing::Test {
             .op_b  = draw_op(),
             .alpha = draw_factor(),
             .beta  = random_() % 2 == 0 ? 0 : draw_factor(),
+            .plan  = plan};
+  }
+
+  Update draw_update() { return random_() % 2 == 0 ? Update::overwrite : Update::accumulate; }
+
+  GemmBackwardOptions draw_backward_options(const PlanOptions& plan) {
+    return {.op_a  = draw_op(),
+            .op_b  = draw_op(),
+            .alpha = draw_factor(),
+            .dA    = draw_update(),
+            .dB    = draw_update(),
+            .dbias = draw_update(),
             .plan  = plan};
   }
 
@@ -94,6 +108,90 @@ struct GemmTrial {
     if (has_Z()) return call(Epilogue(activation, bias.row(), z.view()));
     if (number % 3 == 1) return call(Epilogue(activation, bias.row()));
     call(Epilogue(activation));
+  }
+};
+
+/// Bit by bit, NaN included.
+inline bool are_same(const HostMatrix& first, const HostMatrix& second) {
+  return std::memcmp(first.values.data(), second.values.data(), first.values.size() * sizeof(double)) == 0;
+}
+
+/// One drawn call of gemm_backward, and its results by both families.
+template <class Space, class Input, class Output, class Bias>
+struct BackwardTrial {
+  template <class Scalar>
+  using Matrix = StridedMatrix<typename Space::memory_space, Scalar>;
+
+  int number;  // chooses the gradients that are wanted: all three, or some
+  GemmShape shape;
+  GemmBackwardOptions options;
+  Matrix<Input> A, B, dC, saved;
+  Matrix<Output> dA, dB;
+  Matrix<Bias> dbias;
+  Matrix<Output> expected_dA = dA, expected_dB = dB;
+  Matrix<Bias> expected_dbias = dbias;
+  HostMatrix before_dA = dA.values(), before_dB = dB.values(), before_dbias = dbias.values();
+
+  /// Calls observe(plan) with the plan of the family that options name.
+  template <class ActivationType, class Observe>
+  void run(const ActivationType& activation, const Observe& observe) const {
+    run(options, dA, dB, dbias, activation, observe);
+    run(portable(options), expected_dA, expected_dB, expected_dbias, activation, [](const Plan&) {});
+  }
+
+  /// As GemmTrial::agrees, for |act'| <= 1. `dZ_error` is what each dZ may err by, relatively.
+  testing::AssertionResult agrees(double factor, double dZ_error) const {
+    const HostMatrix a = apply(options.op_a, A.values()), b = apply(options.op_b, B.values());
+    // dC serves to gauge the sums.
+    const auto gauge_dA = apply(options.op_a, reference_product(options.alpha, dC.values(), transposed(b)).gauge);
+    const auto gauge_dB = apply(options.op_b, reference_product(options.alpha, transposed(a), dC.values()).gauge);
+    const auto failed   = [&](const testing::AssertionResult& result, const char* which) {
+      return testing::AssertionFailure() << which << ' ' << text_of(shape, options, number) << ": " << result.message();
+    };
+    if (const auto same = agree(wants_dA(), before_dA, dA, expected_dA, gauge_dA, factor, dZ_error); !same)
+      return failed(same, "dA");
+    if (const auto same = agree(wants_dB(), before_dB, dB, expected_dB, gauge_dB, factor, dZ_error); !same)
+      return failed(same, "dB");
+    const HostMatrix sums = reference_column_sums(dC.values()).gauge;
+    if (const auto same = agree(wants_dbias(), before_dbias, dbias, expected_dbias, sums, 1, 0); !same)
+      return failed(same, "dbias");
+    return testing::AssertionSuccess();
+  }
+
+ private:
+  bool wants_dA() const { return number % 5 != 1 && number % 5 != 2; }
+  bool wants_dB() const { return number % 5 != 0 && number % 5 != 2; }
+  bool wants_dbias() const { return number % 5 != 0; }
+
+  template <class ActivationType, class Observe>
+  void run(const GemmBackwardOptions& o, const Matrix<Output>& da, const Matrix<Output>& db, const Matrix<Bias>& bias,
+           const ActivationType& activation, const Observe& observe) const {
+    const auto call = [&](const auto& a_view, const auto& b_view, const auto& bias_view) {
+      observe(
+          make_plan(Space(), dC.view(), A.view(), B.view(), saved.view(), a_view, b_view, bias_view, activation, o));
+      gemm_backward(Space(), dC.view(), A.view(), B.view(), saved.view(), a_view, b_view, bias_view, activation, o);
+    };
+    if (!wants_dB() && !wants_dbias()) return call(da.view(), none, none);
+    if (!wants_dA() && wants_dB()) return call(none, db.view(), bias.row());
+    if (!wants_dA()) return call(none, none, bias.row());
+    call(da.view(), db.view(), bias.row());
+  }
+
+  // What is not wanted must be as before; a gradient that is added to lies within 1.
+  template <class Scalar>
+  static testing::AssertionResult agree(bool wanted, const HostMatrix& before, const Matrix<Scalar>& actual,
+                                        const Matrix<Scalar>& expected, HostMatrix gauge, double factor,
+                                        double dZ_error) {
+    if (!actual.surroundings_untouched()) return testing::AssertionFailure() << "surroundings were written to";
+    if (!wanted) {
+      if (are_same(actual.values(), before)) return testing::AssertionSuccess();
+      return testing::AssertionFailure() << "was written to";
+    }
+    for (double& value : gauge.values) value += 1;
+    const HostMatrix reference = expected.values();
+    HostMatrix allowed         = twice_allowed<Scalar>(reference, gauge, 3 * factor);
+    for (std::size_t e = 0; e < allowed.values.size(); ++e) allowed.values[e] += dZ_error * gauge.values[e];
+    return compare(actual.values(), reference, allowed);
   }
 };
 

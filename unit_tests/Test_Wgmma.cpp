@@ -112,6 +112,67 @@ TYPED_TEST(Wgmma, GemmIsWhatThePortableFamilyComputes) {
   }
 }
 
+TYPED_TEST(Wgmma, GemmBackwardIsWhatThePortableFamilyComputes) {
+  using Input  = typename TestFixture::Input;
+  using Output = typename TestFixture::Output;
+  for (int number = 0; number < 400; ++number) {
+    const GemmShape shape             = this->draw_shape();
+    const GemmBackwardOptions options = this->draw_backward_options(this->draw_plan());
+    const auto gradient_of            = [&](Op op, std::int64_t rows, std::int64_t columns, Update update) {
+      const bool poisoned = update == Update::overwrite;
+      return op == Op::none ? this->output(rows, columns, poisoned) : this->output(columns, rows, poisoned);
+    };
+    const BackwardTrial<Space, Input, Output, float> trial{
+        number,
+        shape,
+        options,
+        this->operand(options.op_a, shape.m, shape.k),
+        this->operand(options.op_b, shape.k, shape.n),
+        this->operand(Op::none, shape.m, shape.n),
+        this->operand(Op::none, shape.m, shape.n),
+        gradient_of(options.op_a, shape.m, shape.k, options.dA),
+        gradient_of(options.op_b, shape.k, shape.n, options.dB),
+        StridedMatrix<Space::memory_space, float>(this->random_, 1, shape.n, options.dbias == Update::overwrite)};
+    const auto ignore = [](const Plan&) {};
+    // Of the derivatives those of Tanh alone are not 0 and 1, so that dZ is rounded.
+    double dZ_error = 0;
+    switch (number / 5 % 3) {
+      case 0:
+        trial.run(Identity(), ignore);
+        break;
+      case 1:
+        trial.run(Relu(), ignore);
+        break;
+      default:
+        trial.run(Tanh(), ignore);
+        dZ_error = ScalarTraits<Input>::unit_roundoff;
+    }
+    const double factor = this->tensor_core_factor(std::max(shape.m, shape.n));
+    ASSERT_TRUE(trial.agrees(factor, dZ_error)) << "activation " << number / 5 % 3;
+  }
+}
+
+// dC passes for dZ where the derivative is 1 and the copy engine takes it; a bias gradient alone has no product.
+TYPED_TEST(Wgmma, FormsTheGradientFirstOnlyIfItMust) {
+  using Input  = typename TestFixture::Input;
+  using Output = typename TestFixture::Output;
+  const Kokkos::View<Input**, Kokkos::LayoutRight, Space> dC("dC", 1024, 1024), A("A", 1024, 1024);
+  const Kokkos::View<Output**, Kokkos::LayoutRight, Space> dA("dA", 1024, 1024);
+  const Kokkos::View<float*, Space> dbias("dbias", 1024);
+  const auto plan_of = [&](const auto& da, const auto& bias, const auto& activation) {
+    return make_plan(Space(), dC, A, A, dC, da, none, bias, activation, {.plan = {.family = "wgmma"}});
+  };
+  EXPECT_EQ(plan_of(dA, none, Identity()).gradient.teams(), 0);
+  EXPECT_EQ(plan_of(dA, none, Identity()).workspace_bytes(), 0u);
+  const Plan sums = plan_of(dA, dbias, Identity()), dZ = plan_of(dA, none, Relu()),
+             alone = plan_of(none, dbias, Relu());
+  EXPECT_TRUE(sums.gradient.sums_columns && !sums.gradient.stores_dZ);
+  EXPECT_TRUE(dZ.gradient.stores_dZ && !dZ.gradient.sums_columns);
+  EXPECT_GE(dZ.workspace_bytes(), 1024u * 1024u * sizeof(Input));
+  EXPECT_TRUE(alone.gradient.sums_columns && !alone.gradient.stores_dZ);
+  EXPECT_EQ(alone.teams(), 0);
+}
+
 TYPED_TEST(Wgmma, PropagatesNanThroughRelu) {
   using Input  = typename TestFixture::Input;
   using Output = typename TestFixture::Output;

@@ -20,7 +20,7 @@ Plan plan_of(const GemmShape& shape, const WgmmaMachine& machine = h200, const P
   Plan plan;
   plan.call        = "gemm";
   plan.products[0] = uncut_product("C", shape, 2, 2, 2, false);
-  plan_wgmma_product(plan, machine, options, ArgumentList("gemm"));
+  plan_wgmma_products(plan, machine, options, ArgumentList("gemm"));
   return plan;
 }
 
@@ -85,6 +85,28 @@ TEST(WgmmaPlan, SplitsALongSumOfFewTiles) {
   const Plan plan = plan_of({256, 256, 65536});
   EXPECT_GT(plan.products[0].split_k, 4);
   EXPECT_LE(plan.teams(), 2 * h200.multiprocessors);
+}
+
+Plan backward_plan_of(std::int64_t m, std::int64_t n, std::int64_t k) {
+  Plan plan;
+  plan.call     = "gemm_backward";
+  plan.products = {uncut_product("dA", {m, k, n}, 2, 2, 2, false), uncut_product("dB^T", {n, k, m}, 2, 2, 2, false)};
+  plan_wgmma_products(plan, h200, {}, ArgumentList("gemm_backward"));
+  return plan;
+}
+
+TEST(WgmmaPlan, TakesOneTileForBothGradients) {
+  const Plan plan = backward_plan_of(8192, 4096, 4096);
+  EXPECT_EQ(plan.products[0].tile, plan.products[1].tile);
+  EXPECT_EQ(plan.products[0].tile, (TileShape{128, 256, 64}));
+  EXPECT_EQ(plan.workspace_bytes(), 0u);
+}
+
+// A tall batch: the few tiles of dB would sum long after those of dA are done.
+TEST(WgmmaPlan, SplitsTheGradientThatOthersWouldWaitFor) {
+  const Plan plan = backward_plan_of(65536, 128, 128);
+  EXPECT_EQ(plan.products[0].split_k, 1);
+  EXPECT_GT(plan.products[1].split_k, 4);
 }
 
 TEST(WgmmaPlan, TakesNoMoreScratchThanThereIs) {

@@ -89,6 +89,21 @@ __device__ inline void with_activation(ActivationList<Activations...> list, cons
   (try_one.template operator()<Activations>(), ...);
 }
 
+/// Calls function(derivative) with the chosen one's: derivative(saved) is act'.
+template <class... Activations, class Function>
+__device__ inline void with_derivative(ActivationList<Activations...> list, const ActivationChoice& choice,
+                                       const Function& function) {
+  const auto try_one = [&]<class Activation>() {
+    if (choice.position != list.template position<Activation>()) return;
+    if constexpr (std::is_same_v<Activation, LeakyRelu>) {
+      function([slope = choice.slope](float y) { return y > 0 ? 1.0f : y == y ? slope : y; });
+    } else {
+      function([](float saved) { return Activation().derivative(saved); });
+    }
+  };
+  (try_one.template operator()<Activations>(), ...);
+}
+
 }  // namespace Tegula::Impl
 
 #endif

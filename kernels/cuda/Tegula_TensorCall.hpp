@@ -2,6 +2,7 @@
 #ifndef TEGULA_TENSOR_CALL_HPP
 #define TEGULA_TENSOR_CALL_HPP
 
+#include <array>
 #include <cstdint>
 #include <type_traits>
 
@@ -25,6 +26,13 @@ template <class T>
 inline constexpr bool is_bhalf = TEGULA_HAS_BHALF&& std::is_same_v<T, bhalf_t>;
 template <class T>
 inline constexpr bool is_16_bit = is_half<T> || is_bhalf<T>;
+
+template <class T>
+inline constexpr bool is_tensor_element = is_16_bit<T> || std::is_same_v<T, float>;
+
+/// What a product of T may be stored as.
+template <class Result, class T>
+inline constexpr bool is_tensor_result = std::is_same_v<Result, T> || std::is_same_v<Result, float>;
 
 template <class T>
 constexpr Element element_of() {
@@ -83,6 +91,9 @@ struct TensorCall {
   float alpha, beta;
 };
 
+/// One for each product of a plan.
+using TensorCalls = std::array<TensorCall, 2>;
+
 template <class T>
 MatrixRef<const std::uint16_t> bits_of(const MatrixRef<const T>& matrix) {
   static_assert(sizeof(T) == sizeof(std::uint16_t));
@@ -97,6 +108,18 @@ TensorCall tensor_call(const GemmProblem<A, A, C, Bias, Z, Activation>& p) {
           p.beta};
 }
 
+/// dA (+)= alpha dZ B^T and dB^T (+)= alpha dZ^T A, for a dZ that lies in memory.
+template <class T, class Saved, class DA, class DB, class DBias, class Activation>
+TensorCalls tensor_calls(const GemmBackwardProblem<T, Saved, T, T, DA, DB, DBias, Activation>& p,
+                         const MatrixRef<const std::uint16_t>& dZ) {
+  const auto call = [&](const auto& left, const auto& right, const auto& gradient, Update update) {
+    const float beta = update == Update::accumulate ? 1.0f : 0.0f;
+    return TensorCall{element_of<T>(), left, right, any_matrix(gradient), {}, {}, {}, p.alpha, beta};
+  };
+  return {call(dZ, bits_of(p.B), p.dA, p.update_dA),
+          call(dZ.transposed(), bits_of(p.A.transposed()), p.dB.transposed(), p.update_dB)};
+}
+
 /// Problems that families for tensor cores take: half_t or bhalf_t times the same, to the same or float, with an
 /// activation that Tegula brings.
 template <class Problem>
@@ -104,9 +127,14 @@ inline constexpr bool is_tensor_problem = false;
 
 template <class A, class C, class Bias, class Z, class Activation>
 inline constexpr bool is_tensor_problem<GemmProblem<A, A, C, Bias, Z, Activation>> =
-    is_16_bit<A> &&
-    (std::is_same_v<C, A> || std::is_same_v<C, float>)&&(std::is_same_v<Z, A> || std::is_same_v<Z, float>)&&(
-        is_16_bit<Bias> || std::is_same_v<Bias, float>)&&BuiltInActivations::position<Activation>() >= 0;
+    is_16_bit<A>&& is_tensor_result<C, A>&& is_tensor_result<Z, A>&& is_tensor_element<Bias>&&
+    BuiltInActivations::position<Activation>() >= 0;
+
+template <class T, class Saved, class DA, class DB, class DBias, class Activation>
+inline constexpr bool is_tensor_problem<GemmBackwardProblem<T, Saved, T, T, DA, DB, DBias, Activation>> =
+    is_16_bit<T>&& is_tensor_element<Saved>&& is_tensor_result<DA, T>&& is_tensor_result<DB, T>&&
+        is_tensor_element<DBias>&&
+        BuiltInActivations::position<Activation>() >= 0;
 
 }  // namespace Tegula::Impl
 

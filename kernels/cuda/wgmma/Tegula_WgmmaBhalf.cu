@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_WgmmaLaunch.cuh"
 
-template void Tegula::Impl::launch_wgmma_of<Tegula::bhalf_t>(const Kokkos::Cuda&, const TensorCall&, const Plan&,
-                                                             float*);
+template void Tegula::Impl::launch_wgmma_of<Tegula::bhalf_t, 1>(const Kokkos::Cuda&, const WgmmaParts<1>&, const Plan&);

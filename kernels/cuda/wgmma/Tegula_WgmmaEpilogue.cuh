@@ -6,37 +6,12 @@
 #include "../ptx/Tegula_PtxBarrier.cuh"
 #include "../ptx/Tegula_PtxTensorCopy.cuh"
 #include "../ptx/Tegula_PtxWarpgroup.cuh"
+#include "Tegula_WgmmaArguments.cuh"
 #include "Tegula_WgmmaMainloop.cuh"
-#include "Tegula_WgmmaTiles.hpp"
 
 /// The sums of a consumer on their way out, a block of 64 x 64 at a time.
 
 namespace Tegula::Impl {
-
-/// How a result is stored: by the copy engine, in boxes of 64 x 64, where it takes the matrix, whose rows or whose
-/// columns are contiguous; or by every thread, two neighbours of a row at once where that is possible.
-enum class StoreBy : std::uint8_t { nobody, rows, columns, threads, pairs };
-
-struct WgmmaOutput {
-  AnyMatrix matrix;
-  StoreBy by = StoreBy::nobody;
-};
-
-/// What a kernel does with sums.
-struct WgmmaEpilogueParameters {
-  std::int32_t m, n;
-  WgmmaOutput C, Z;
-  AnyMatrix bias;
-  ActivationChoice activation;
-  float alpha, beta;
-  float* partial_sums;  // of split-k, or null: slices of m x n sums, and nothing else is done
-
-  /// Whether all that is done is alpha sum + bias, relu or not, and the copy engine stores it.
-  __host__ __device__ bool is_plain() const {
-    return partial_sums == nullptr && (C.by == StoreBy::rows || C.by == StoreBy::columns) && Z.by == StoreBy::nobody &&
-           beta == 0 && (is_activation<Identity>(activation) || is_activation<Relu>(activation));
-  }
-};
 
 /// The epilogue of one consumer warpgroup; `thread` counts within it. `plain` is what the parameters say; known to the
 /// compiler, it keeps kernels short, whose instructions are fetched anew by every launch.
@@ -45,11 +20,10 @@ class WgmmaEpilogue {
  public:
   static constexpr int block_values = 32;  // of a thread in a block of 64 x 64
 
-  __device__ WgmmaEpilogue(const WgmmaEpilogueParameters& parameters, const CUtensorMap& C_map,
-                           const CUtensorMap& Z_map, char* scratch, int consumer, int thread)
-      : p_(parameters),
-        C_map_(C_map),
-        Z_map_(Z_map),
+  __device__ WgmmaEpilogue(const WgmmaProduct& product, char* scratch, int consumer, int thread)
+      : p_(product.epilogue),
+        C_map_(product.C),
+        Z_map_(product.Z),
         buffers_(ptx::shared_address(scratch) + Config::stores_at + consumer * Config::blocks * Config::block_bytes),
         bias_(reinterpret_cast<float*>(scratch + Config::bias_at) + consumer * Config::tile_n),
         consumer_(consumer),
@@ -75,7 +49,7 @@ class WgmmaEpilogue {
   }
 
   /// Stores the sums of a tile.
-  __device__ void store(const WgmmaWork& work, const Bias& bias, const WgmmaSums<Config>& sums) {
+  __device__ void store(const WgmmaWork& work, const Bias& bias, const WgmmaSums<Config>& sums) const {
     // The buffers have been read, and so has the bias of the tile before.
     if (thread_ == 0) ptx::wait_stores_read<0>();
     wait_for_warpgroup();
@@ -90,11 +64,6 @@ class WgmmaEpilogue {
     } else {
       store_plain<false>(work, sums);
     }
-  }
-
-  /// Until scratch may go.
-  __device__ void finish() const {
-    if (thread_ == 0) ptx::wait_stores_read<0>();
   }
 
  private:

@@ -11,21 +11,13 @@
 
 namespace Tegula::Impl {
 
-/// What a kernel is told.
-struct WgmmaArguments {
-  CUtensorMap left, right, C, Z;
-  WgmmaFetch left_fetch, right_fetch;
-  WgmmaTiles tiles;
-  WgmmaEpilogueParameters epilogue;
-};
-
-template <class Config, class Input, bool plain>
-struct WgmmaKernel : WgmmaArguments {
+template <class Config, class Input, bool plain, int Products>
+struct WgmmaKernel : WgmmaArguments<Products> {
   using config = Config;
   using policy = Kokkos::TeamPolicy<Kokkos::Cuda, Kokkos::LaunchBounds<Config::threads, 1>>;
   using member = typename policy::member_type;
 
-  explicit WgmmaKernel(const WgmmaArguments& arguments) : WgmmaArguments(arguments) {}
+  explicit WgmmaKernel(const WgmmaArguments<Products>& arguments) : WgmmaArguments<Products>(arguments) {}
 
   __device__ void operator()(const member& team) const {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
@@ -39,14 +31,16 @@ struct WgmmaKernel : WgmmaArguments {
 
     if (gridDim.x != team.league_size()) __trap();  // see below
     if (team.team_rank() == 0) {
-      ptx::prefetch_map(left);
-      ptx::prefetch_map(right);
+      for (const WgmmaProduct& product : this->products) {
+        ptx::prefetch_map(product.left);
+        ptx::prefetch_map(product.right);
+      }
       pipeline.init();
     }
     team.team_barrier();
     if (warpgroup == 0) {
       if constexpr (moves_registers) ptx::leave_registers<producer_registers>();
-      if (team.team_rank() == 0) produce<Config>(pipeline, tiles, left, left_fetch, right, right_fetch, first, teams);
+      if (team.team_rank() == 0) produce(pipeline, *this, first, teams);
     } else {
       if constexpr (moves_registers) ptx::take_registers<consumer_registers>();
       consume(pipeline, scratch, warpgroup - 1, team.team_rank() % Config::warpgroup, first, teams);
@@ -64,21 +58,24 @@ struct WgmmaKernel : WgmmaArguments {
 
   __device__ void consume(const WgmmaPipeline<Config>& pipeline, char* scratch, int consumer, int thread,
                           std::uint32_t first, std::uint32_t teams) const {
-    WgmmaEpilogue<Config, Input, plain> out(epilogue, C, Z, scratch, consumer, thread);
     WgmmaStage<Config> stage{0, 0};
-    for (std::uint32_t rank = first; rank < tiles.works(); rank += teams) {
-      const WgmmaWork work = tiles(rank);
+    const std::uint32_t works = this->works();
+    for (std::uint32_t rank = first; rank < works; rank += teams) {
+      std::uint32_t number        = rank;
+      const WgmmaProduct& product = this->products[this->product_of(number)];
+      const WgmmaWork work        = product.tiles(number);
+      const WgmmaEpilogue<Config, Input, plain> out(product, scratch, consumer, thread);
       WgmmaSums<Config> sums;
 #pragma unroll
       for (auto& block : sums)
 #pragma unroll
         for (float& sum : block) sum = 0;
       const auto bias = out.fetch_bias(work);
-      multiply_add<Config, Input>(pipeline, left_fetch.major, right_fetch.major, consumer, thread == 0,
+      multiply_add<Config, Input>(pipeline, product.left_fetch.major, product.right_fetch.major, consumer, thread == 0,
                                   work.step_end - work.step_begin, stage, sums);
       out.store(work, bias, sums);
     }
-    out.finish();
+    if (thread == 0) ptx::wait_stores_read<0>();  // scratch may go
   }
 };
 

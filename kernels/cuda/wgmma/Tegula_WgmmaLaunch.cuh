@@ -8,7 +8,7 @@
 #include "../Tegula_TensorMap.hpp"
 #include "Tegula_KernelLabel.hpp"
 #include "Tegula_WgmmaKernel.cuh"
-#include "Tegula_WgmmaLaunch.hpp"
+#include "Tegula_WgmmaPart.hpp"
 
 /// From a planned call to the kernel on a stream.
 
@@ -55,32 +55,39 @@ inline WgmmaTiles tiles_of(const ProductPlan& product) {
   return {product.tile, product.order, ceil_div(product.shape.k, product.tile.k), product.k_split / product.tile.k};
 }
 
-/// The epilogue of a call; the copy engine's maps of its results go to C_map and Z_map.
-inline WgmmaEpilogueParameters epilogue_of(const TensorCall& call, const Plan& plan, float* partial_sums,
-                                           CUtensorMap& C_map, CUtensorMap& Z_map) {
-  const ProductPlan& product = plan.products[0];
-  return {static_cast<std::int32_t>(product.shape.m),
-          static_cast<std::int32_t>(product.shape.n),
-          output_of(call.C, product.shape, C_map, plan),
-          output_of(call.Z, product.shape, Z_map, plan),
+/// The epilogue of a product; the copy engine's maps of its results go to C_map and Z_map.
+inline WgmmaEpilogueParameters epilogue_of(const WgmmaPart& part, const Plan& plan, CUtensorMap& C_map,
+                                           CUtensorMap& Z_map) {
+  const TensorCall& call = part.call;
+  const GemmShape& shape = part.product.shape;
+  return {static_cast<std::int32_t>(shape.m),
+          static_cast<std::int32_t>(shape.n),
+          output_of(call.C, shape, C_map, plan),
+          output_of(call.Z, shape, Z_map, plan),
           call.bias,
           call.activation,
           call.alpha,
           call.beta,
-          product.split_k > 1 ? partial_sums : nullptr};
+          part.product.split_k > 1 ? part.partial_sums : nullptr};
 }
 
-/// What a kernel with such a tile is told of a call.
+/// What a kernel with such a tile is told of a product.
 template <class Config>
-WgmmaArguments wgmma_arguments(const TensorCall& call, const Plan& plan, float* partial_sums) {
-  const ProductPlan& product = plan.products[0];
-  WgmmaArguments arguments{};
-  if (product.shape.k > 0) {
-    arguments.left_fetch  = map_operand(arguments.left, call.left, Config::tile_m, plan);
-    arguments.right_fetch = map_operand(arguments.right, call.right, Config::tile_n, plan);
+WgmmaProduct wgmma_product(const WgmmaPart& part, const Plan& plan) {
+  WgmmaProduct product{};
+  if (part.product.shape.k > 0) {
+    product.left_fetch  = map_operand(product.left, part.call.left, Config::tile_m, plan);
+    product.right_fetch = map_operand(product.right, part.call.right, Config::tile_n, plan);
   }
-  arguments.tiles    = tiles_of(product);
-  arguments.epilogue = epilogue_of(call, plan, partial_sums, arguments.C, arguments.Z);
+  product.tiles    = tiles_of(part.product);
+  product.epilogue = epilogue_of(part, plan, product.C, product.Z);
+  return product;
+}
+
+template <class Config, int Products>
+WgmmaArguments<Products> wgmma_arguments(const WgmmaParts<Products>& parts, const Plan& plan) {
+  WgmmaArguments<Products> arguments;
+  for (int p = 0; p < Products; ++p) arguments.products[p] = wgmma_product<Config>(parts[p], plan);
   return arguments;
 }
 
@@ -89,7 +96,7 @@ template <class Kernel>
 void launch_wgmma_kernel(const Kokkos::Cuda& exec, const Plan& plan, const Kernel& kernel) {
   using Config     = typename Kernel::config;
   const auto most  = static_cast<std::uint32_t>(exec.cuda_device_prop().multiProcessorCount);
-  const int league = static_cast<int>(std::min(kernel.tiles.works(), most));
+  const int league = static_cast<int>(std::min(kernel.works(), most));
   typename Kernel::policy policy(exec, league, Config::threads);
   policy.set_scratch_size(0, Kokkos::PerTeam(int(Config::scratch_bytes)));
   using Kokkos::Experimental::WorkItemProperty;
@@ -98,26 +105,27 @@ void launch_wgmma_kernel(const Kokkos::Cuda& exec, const Plan& plan, const Kerne
 }
 
 /// Finds the configuration that the plan names.
-template <class Input, class Config, class... Others>
-void launch_wgmma_with(WgmmaConfigList<Config, Others...>, const Kokkos::Cuda& exec, const TensorCall& call,
-                       const Plan& plan, float* partial_sums) {
+template <class Input, int Products, class Config, class... Others>
+void launch_wgmma_with(WgmmaConfigList<Config, Others...>, const Kokkos::Cuda& exec, const WgmmaParts<Products>& parts,
+                       const Plan& plan) {
   if (plan.tile() == Config::shape()) {
-    const WgmmaArguments arguments = wgmma_arguments<Config>(call, plan, partial_sums);
-    if (arguments.epilogue.is_plain())
-      return launch_wgmma_kernel(exec, plan, WgmmaKernel<Config, Input, true>(arguments));
-    return launch_wgmma_kernel(exec, plan, WgmmaKernel<Config, Input, false>(arguments));
+    const auto arguments = wgmma_arguments<Config, Products>(parts, plan);
+    const bool plain     = std::all_of(std::begin(arguments.products), std::end(arguments.products),
+                                       [](const WgmmaProduct& product) { return product.epilogue.is_plain(); });
+    if (plain) return launch_wgmma_kernel(exec, plan, WgmmaKernel<Config, Input, true, Products>(arguments));
+    return launch_wgmma_kernel(exec, plan, WgmmaKernel<Config, Input, false, Products>(arguments));
   }
   if constexpr (sizeof...(Others) > 0) {
-    launch_wgmma_with<Input>(WgmmaConfigList<Others...>(), exec, call, plan, partial_sums);
+    launch_wgmma_with<Input, Products>(WgmmaConfigList<Others...>(), exec, parts, plan);
   } else {
     throw std::logic_error("Tegula: the wgmma family has no tile " + text(plan.tile()));
   }
 }
 
-/// One source file for each input type, so that they compile at the same time.
-template <class Input>
-void launch_wgmma_of(const Kokkos::Cuda& exec, const TensorCall& call, const Plan& plan, float* partial_sums) {
-  launch_wgmma_with<Input>(WgmmaConfigs(), exec, call, plan, partial_sums);
+// One source file for each input type and number of products, so that they compile at the same time.
+template <class Input, int Products>
+void launch_wgmma_of(const Kokkos::Cuda& exec, const WgmmaParts<Products>& parts, const Plan& plan) {
+  launch_wgmma_with<Input, Products>(WgmmaConfigs(), exec, parts, plan);
 }
 
 }  // namespace Tegula::Impl

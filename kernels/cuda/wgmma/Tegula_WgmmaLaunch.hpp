@@ -16,15 +16,17 @@ struct WgmmaCopies {
 };
 WgmmaCopies wgmma_copies(const TensorCall& call, const GemmShape& shape);
 
-/// Whether a product is so large that to copy its operands is quicker than to take the portable kernel.
-inline bool is_worth_copying(const GemmShape& shape) {
+/// Whether a product is so large that to prepare its operands is quicker than to take the portable kernel.
+inline bool is_worth_preparing(const GemmShape& shape) {
   constexpr double least = 1 << 28;
   return static_cast<double>(shape.m) * static_cast<double>(shape.n) * static_cast<double>(shape.k) >= least;
 }
 
 #ifdef KOKKOS_ENABLE_CUDA
-/// Queues the kernel of a planned call. With split-k the sums go to partial_sums, in slices.
-void launch_wgmma(const Kokkos::Cuda& exec, const TensorCall& call, const Plan& plan, float* partial_sums);
+/// Queues the products of a plan, one kernel for both if there are two: first the copies that it lists, then the
+/// kernel. Copies and, with split-k, slices of sums go to the products' parts of the workspace, which follow each
+/// other.
+void launch_wgmma(const Kokkos::Cuda& exec, TensorCalls calls, const Plan& plan, char* workspace);
 #endif
 
 }  // namespace Tegula::Impl

@@ -2,8 +2,10 @@
 #include "Tegula_WgmmaPlan.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace Tegula::Impl {
 namespace {
@@ -20,37 +22,81 @@ constexpr double pass           = 8000;  // a second kernel
 constexpr double reduced_bytes  = 2.5;   // a cycle, of the slices that it adds
 constexpr std::int64_t shortest = 4;     // steps of a split
 
-/// A tile with a split of the inner dimension, and what it costs.
+using Products = std::array<ProductPlan, 2>;
+using Splits   = std::array<std::int64_t, 2>;  // of the inner dimension of each product
+
+/// A tile with the splits, and what they cost.
 struct Choice {
   WgmmaChoice config;
-  std::int64_t splits = 1;
-  double cost         = 0;
+  Splits splits{1, 1};
+  double cost = 0;
 };
 
-double cost_of(const GemmShape& shape, const WgmmaChoice& config, std::int64_t splits, int multiprocessors) {
-  const TileShape& tile    = config.tile;
-  const std::int64_t tiles = ceil_div(shape.m, tile.m) * ceil_div(shape.n, tile.n);
-  const auto waves         = static_cast<double>(ceil_div(tiles * splits, multiprocessors));
-  const auto steps         = static_cast<double>(ceil_div(ceil_div(shape.k, tile.k), splits));
-  const double sums        = static_cast<double>(tile.m) * tile.n;
-  const double step        = std::max(sums * tile.k / multiply_adds, (tile.m + tile.n) * tile.k * 2 / fetched_bytes);
-  const auto number        = [](std::int64_t count) { return static_cast<double>(count); };
-  const double bytes       = 2 * number(shape.m * shape.k + shape.k * shape.n + shape.m * shape.n);
-  const double slices      = splits == 1 ? 0 : 4 * number(shape.m * shape.n * (splits + 1));
-  const double tiled       = waves * (steps * step + work_start + sums / stored_sums);
-  const double reduce      = splits == 1 ? 0 : pass + slices / (reduced_bytes * multiprocessors);
-  return std::max(tiled, bytes / (memory_bytes * multiprocessors)) + reduce;
+double number(std::int64_t count) { return static_cast<double>(count); }
+
+std::int64_t tiles_of(const GemmShape& shape, const TileShape& tile) {
+  return ceil_div(shape.m, tile.m) * ceil_div(shape.n, tile.n);
+}
+std::int64_t steps_of(const GemmShape& shape, const TileShape& tile) { return ceil_div(shape.k, tile.k); }
+
+/// What the works of a product take.
+struct Works {
+  std::int64_t count = 0;
+  double cost        = 0;  // of one
+};
+
+Works works_of(const GemmShape& shape, const WgmmaChoice& config, std::int64_t splits) {
+  const TileShape& tile = config.tile;
+  const auto steps      = number(ceil_div(steps_of(shape, tile), splits));
+  const double sums     = number(tile.m) * tile.n;
+  const double step     = std::max(sums * tile.k / multiply_adds, (tile.m + tile.n) * tile.k * 2 / fetched_bytes);
+  return {tiles_of(shape, tile) * splits, steps * step + work_start + sums / stored_sums};
 }
 
-/// The cheapest split of one configuration: none, or one for which the last wave is full, or nearly.
-Choice best_split(const GemmShape& shape, const WgmmaChoice& config, int multiprocessors) {
-  const std::int64_t tiles = ceil_div(shape.m, config.tile.m) * ceil_div(shape.n, config.tile.n);
-  const std::int64_t most  = std::max<std::int64_t>(1, ceil_div(shape.k, config.tile.k) / shortest);
-  Choice best{config, 1, cost_of(shape, config, 1, multiprocessors)};
+/// Until the last team is done. Teams take the works in turn, the costly ones first.
+double teams_cost(Works first, Works second, int teams) {
+  if (first.cost < second.cost) std::swap(first, second);
+  const std::int64_t more = first.count % teams, also = second.count % teams;  // teams with one more than others
+  const double all     = number(first.count / teams) * first.cost + number(second.count / teams) * second.cost;
+  const bool some_both = more > 0 && also > 0 && more + also > teams;
+  return all + (some_both ? first.cost + second.cost : more > 0 ? first.cost : also > 0 ? second.cost : 0);
+}
+
+double cost_of(const Products& products, const WgmmaChoice& config, const Splits& splits, int multiprocessors) {
+  std::array<Works, 2> works{};
+  double bytes = 0, reduce = 0;
+  for (std::size_t p = 0; p < products.size(); ++p) {
+    const GemmShape& shape = products[p].shape;
+    if (!is_wanted(products[p])) continue;
+    works[p] = works_of(shape, config, splits[p]);
+    bytes += 2 * number(shape.m * shape.k + shape.k * shape.n + shape.m * shape.n);
+    if (splits[p] > 1)
+      reduce += pass + 4 * number(shape.m * shape.n * (splits[p] + 1)) / (reduced_bytes * multiprocessors);
+  }
+  return std::max(teams_cost(works[0], works[1], multiprocessors), bytes / (memory_bytes * multiprocessors)) + reduce;
+}
+
+/// Splits so that all works of a call take `waves` waves, or nearly, and no work is longer than its share.
+Splits splits_for(const Products& products, const TileShape& tile, std::int64_t waves, int multiprocessors) {
+  std::int64_t all_steps = 0;
+  for (const ProductPlan& product : products)
+    all_steps += tiles_of(product.shape, tile) * steps_of(product.shape, tile);
+  Splits splits{1, 1};
+  for (std::size_t p = 0; p < products.size(); ++p) {
+    const std::int64_t steps = steps_of(products[p].shape, tile);
+    const std::int64_t share = waves * multiprocessors * steps / std::max<std::int64_t>(1, all_steps);
+    splits[p]                = std::clamp<std::int64_t>(share, 1, std::max<std::int64_t>(1, steps / shortest));
+  }
+  return splits;
+}
+
+/// The cheapest splits of one configuration: none, or some for which the last wave is full, or nearly.
+Choice best_splits(const Products& products, const WgmmaChoice& config, int multiprocessors) {
+  Choice best{config, {1, 1}, cost_of(products, config, {1, 1}, multiprocessors)};
   for (std::int64_t waves = 1; waves <= 2; ++waves) {
-    const std::int64_t splits = std::min(most, waves * multiprocessors / std::max<std::int64_t>(1, tiles));
-    if (splits < 2) continue;
-    const double cost = cost_of(shape, config, splits, multiprocessors);
+    const Splits splits = splits_for(products, config.tile, waves, multiprocessors);
+    if (splits == Splits{1, 1}) continue;
+    const double cost = cost_of(products, config, splits, multiprocessors);
     if (cost < best.cost) best = {config, splits, cost};
   }
   return best;
@@ -71,17 +117,16 @@ std::size_t least_wgmma_scratch() {
       })->scratch_bytes);
 }
 
-void plan_wgmma_product(Plan& plan, const WgmmaMachine& machine, const PlanOptions& options,
-                        const ArgumentList& arguments) {
+void plan_wgmma_products(Plan& plan, const WgmmaMachine& machine, const PlanOptions& options,
+                         const ArgumentList& arguments) {
   check_plan_options(options, arguments);
   drop_unwanted_products(plan);
-  ProductPlan& product = plan.products[0];
-  const bool asked     = options.tile != TileShape{};
+  const bool asked = options.tile != TileShape{};
   std::optional<Choice> best;
   for (const WgmmaChoice& config : choices) {
     if (static_cast<std::size_t>(config.scratch_bytes) > machine.scratch_max) continue;
     if (asked && config.tile != options.tile) continue;
-    const Choice choice = best_split(product.shape, config, machine.multiprocessors);
+    const Choice choice = best_splits(plan.products, config, machine.multiprocessors);
     if (!best || choice.cost < best->cost) best = choice;
   }
   if (!best) arguments.fail("the wgmma family has no tile " + text(options.tile) + ", only" + offered());
@@ -90,9 +135,11 @@ void plan_wgmma_product(Plan& plan, const WgmmaMachine& machine, const PlanOptio
   plan.threads       = best->config.threads;
   plan.scratch_bytes = static_cast<std::size_t>(best->config.scratch_bytes);
   plan.scratch_level = 0;
-  if (is_wanted(product)) {
+  for (std::size_t p = 0; p < plan.products.size(); ++p) {
+    ProductPlan& product = plan.products[p];
+    if (!is_wanted(product)) continue;
     cut_into_tiles(product, best->config.tile, machine.multiprocessors, options);
-    cut_inner_dimension(product, options.split_k > 0 ? options.split_k : best->splits, sizeof(float));
+    cut_inner_dimension(product, options.split_k > 0 ? options.split_k : best->splits[p], sizeof(float));
   }
   check_league(plan, arguments);
 }

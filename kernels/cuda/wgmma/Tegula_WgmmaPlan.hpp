@@ -5,7 +5,7 @@
 #include "Tegula_WgmmaConfig.hpp"
 #include "product/Tegula_ProductPlan.hpp"
 
-/// How the wgmma family cuts a product into tiles.
+/// How the wgmma family cuts products into tiles.
 
 namespace Tegula::Impl {
 
@@ -15,9 +15,9 @@ struct WgmmaMachine {
   std::size_t scratch_max;  // of a team, at level 0
 };
 
-/// Chooses the tile and the split-k of a plan with one product, by a model of what they cost.
-void plan_wgmma_product(Plan& plan, const WgmmaMachine& machine, const PlanOptions& options,
-                        const ArgumentList& arguments);
+/// Chooses the tile of a plan and the split-k of each of its products, by a model of what they cost.
+void plan_wgmma_products(Plan& plan, const WgmmaMachine& machine, const PlanOptions& options,
+                         const ArgumentList& arguments);
 
 /// Scratch of the smallest configuration.
 std::size_t least_wgmma_scratch();

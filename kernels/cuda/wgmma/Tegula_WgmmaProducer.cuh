@@ -4,18 +4,12 @@
 
 #include "../ptx/Tegula_PtxTensorCopy.cuh"
 #include "../ptx/Tegula_PtxWgmma.cuh"
+#include "Tegula_WgmmaArguments.cuh"
 #include "Tegula_WgmmaPipeline.cuh"
-#include "Tegula_WgmmaTiles.hpp"
 
 /// The producer: one thread that keeps the copy engine busy.
 
 namespace Tegula::Impl {
-
-/// How an operand is fetched.
-struct WgmmaFetch {
-  Major major        = Major::depth;
-  std::int32_t bytes = 0;  // of a stage
-};
 
 /// Fetches `Lines` lines from `line` on, 64 steps of depth from `depth` on. With contiguous depth one box has all
 /// lines, with contiguous lines a box has 64, the width of the swizzle.
@@ -32,21 +26,22 @@ __device__ inline void fetch_lines(std::uint32_t to, const CUtensorMap& map, Maj
 }
 
 /// Fetches the operands of all works of a team, in order, as stages become empty.
-template <class Config>
-__device__ inline void produce(const WgmmaPipeline<Config>& pipeline, const WgmmaTiles& tiles, const CUtensorMap& left,
-                               const WgmmaFetch& left_fetch, const CUtensorMap& right, const WgmmaFetch& right_fetch,
+template <class Config, int Products>
+__device__ inline void produce(const WgmmaPipeline<Config>& pipeline, const WgmmaArguments<Products>& arguments,
                                std::uint32_t first, std::uint32_t teams) {
   WgmmaStage<Config> stage{0, 1};
-  for (std::uint32_t rank = first; rank < tiles.works(); rank += teams) {
-    const WgmmaWork work = tiles(rank);
+  const std::uint32_t works = arguments.works();
+  for (std::uint32_t rank = first; rank < works; rank += teams) {
+    std::uint32_t number  = rank;
+    const WgmmaProduct& p = arguments.products[arguments.product_of(number)];
+    const WgmmaWork work  = p.tiles(number);
     for (std::int32_t step = work.step_begin; step < work.step_end; ++step) {
       const std::uint32_t full = pipeline.full(stage.index);
+      const std::int32_t depth = step * Config::tile_k;
       ptx::barrier_wait(pipeline.empty(stage.index), stage.parity);
-      ptx::barrier_arrive_expect(full, left_fetch.bytes + right_fetch.bytes);
-      fetch_lines<Config::tile_m>(pipeline.left(stage.index), left, left_fetch.major, work.row, step * Config::tile_k,
-                                  full);
-      fetch_lines<Config::tile_n>(pipeline.right(stage.index), right, right_fetch.major, work.column,
-                                  step * Config::tile_k, full);
+      ptx::barrier_arrive_expect(full, p.left_fetch.bytes + p.right_fetch.bytes);
+      fetch_lines<Config::tile_m>(pipeline.left(stage.index), p.left, p.left_fetch.major, work.row, depth, full);
+      fetch_lines<Config::tile_n>(pipeline.right(stage.index), p.right, p.right_fetch.major, work.column, depth, full);
       stage.next();
     }
   }

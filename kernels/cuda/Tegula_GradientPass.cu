@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tegula_GradientPass.hpp"
+
+#include <algorithm>
+
+#include "Tegula_AnyElement.cuh"
+#include "Tegula_EngineCopy.hpp"
+#include "Tegula_TensorMap.hpp"
+
+namespace Tegula::Impl {
+namespace {
+
+constexpr int team_threads = 256;
+constexpr int run          = 8;  // elements that a thread reads at once, along the contiguous direction: 16 bytes
+using member               = Kokkos::TeamPolicy<Kokkos::Cuda>::member_type;
+
+/// Runs of a matrix in the direction that is contiguous in dC.
+struct RunReader {
+  AnyMatrix matrix;
+  std::int64_t step;   // between the elements of a run
+  bool is_whole_word;  // a run is 16 bytes at a multiple of 16
+
+  __device__ void read(std::int64_t i, std::int64_t j, int count, float (&values)[run]) const {
+    const std::int64_t at = i * matrix.row_stride + j * matrix.column_stride;
+    if (is_whole_word && count == run) {
+      const uint4 words          = *reinterpret_cast<const uint4*>(static_cast<const std::uint16_t*>(matrix.data) + at);
+      const std::uint32_t word[] = {words.x, words.y, words.z, words.w};
+#pragma unroll
+      for (int e = 0; e < run; ++e) values[e] = from_bits(matrix.element, word[e / 2] >> (e % 2 * 16) & 0xFFFF);
+    } else {
+#pragma unroll
+      for (int e = 0; e < run; ++e) values[e] = e < count ? element_at(at + e * step) : 0;
+    }
+  }
+
+ private:
+  __device__ float element_at(std::int64_t at) const {
+    return from_bits(matrix.element, matrix.element == Element::f32
+                                         ? static_cast<const std::uint32_t*>(matrix.data)[at]
+                                         : static_cast<const std::uint16_t*>(matrix.data)[at]);
+  }
+};
+
+RunReader run_reader(const AnyMatrix& matrix, bool along_rows) {
+  const std::int64_t step = along_rows ? matrix.column_stride : matrix.row_stride;
+  const std::int64_t line = along_rows ? matrix.row_stride : matrix.column_stride;
+  const bool whole        = matrix.element != Element::f32 && step == 1 && line % run == 0 &&
+                     reinterpret_cast<std::uintptr_t>(matrix.data) % 16 == 0;
+  return {matrix, step, whole};
+}
+
+/// A team has a strip of columns and a part of the rows; of its threads 1 << shift lie along the contiguous direction.
+/// Each goes down the part, with `run` columns if rows are contiguous, with one column and `run` rows a step otherwise.
+template <class Input>
+struct GradientPass {
+  RunReader dC, saved;
+  MatrixRef<std::uint16_t> dZ;  // no data: not stored
+  AnyMatrix dbias;
+  float* sums;  // of the parts, parts x n; null: dbias itself is written
+  ActivationChoice activation;
+  GradientPlan plan;
+  std::int64_t m, n;
+  bool along_rows, accumulates_dbias;
+
+  __device__ void operator()(const member& team) const {
+    with_derivative(BuiltInActivations(), activation, [&](const auto& derivative) { run_part(team, derivative); });
+  }
+
+  std::size_t scratch_bytes() const { return dbias.data == nullptr ? 0 : sizeof(float) * team_threads * run; }
+
+ private:
+  template <class Derivative>
+  __device__ void run_part(const member& team, const Derivative& derivative) const {
+    const int lanes = 1 << plan.shift, lines = team_threads >> plan.shift;
+    const int lane = team.team_rank() & (lanes - 1), line = team.team_rank() >> plan.shift;
+    const std::int64_t strip = team.league_rank() % plan.strips, part = team.league_rank() / plan.strips;
+    const std::int64_t j     = along_rows ? (strip * lanes + lane) * run : strip * lines + line;
+    const std::int64_t first = part * plan.part_rows, last = first + plan.part_rows < m ? first + plan.part_rows : m;
+    float totals[run] = {};
+    if (j < n) {
+      const int step = along_rows ? lines : lanes * run;
+      for (std::int64_t i = first + (along_rows ? line : lane * run); i < last; i += step) {
+        const std::int64_t left = along_rows ? n - j : last - i;
+        const int count         = left < run ? static_cast<int>(left) : run;
+        float values[run], at[run] = {};
+        dC.read(i, j, count, values);
+        if (saved.matrix.data != nullptr) saved.read(i, j, count, at);
+#pragma unroll
+        for (int e = 0; e < run; ++e) {
+          values[e] *= derivative(at[e]);
+          if (e < count) totals[e] += values[e];
+        }
+        if (dZ.data != nullptr) store(i, j, values);
+      }
+    }
+    if (dbias.data != nullptr) add_up(team, lanes, lines, strip, part, totals);
+  }
+
+  // A whole run: the lines of dZ are that long.
+  __device__ void store(std::int64_t i, std::int64_t j, const float (&v)[run]) const {
+    const Input input{};
+    *reinterpret_cast<uint4*>(&dZ(i, j)) = {rounded<false>(input, v[0], v[1]), rounded<false>(input, v[2], v[3]),
+                                            rounded<false>(input, v[4], v[5]), rounded<false>(input, v[6], v[7])};
+  }
+
+  // The threads that went down the same columns add their totals, always in the same order.
+  __device__ void add_up(const member& team, int lanes, int lines, std::int64_t strip, std::int64_t part,
+                         const float (&totals)[run]) const {
+    auto* const shared =
+        static_cast<float*>(team.team_scratch(0).get_shmem_aligned(sizeof(float) * team_threads * run, 16));
+    const int rank = team.team_rank();
+    // shared[c + columns r], for all r, is to be added for column c.
+    const int columns = along_rows ? lanes * run : lines;
+#pragma unroll
+    for (int e = 0; e < run; ++e)
+      shared[along_rows ? rank / lanes * columns + rank % lanes * run + e
+                        : (rank % lanes * run + e) * columns + rank / lanes] = totals[e];
+    team.team_barrier();
+    // First by all threads, `run` parts each, then by one for each column.
+    const int column = rank % columns, helper = rank / columns, helpers = team_threads / columns;
+    float* const own = shared + helper * run * columns + column;
+    float total      = 0;
+#pragma unroll
+    for (int r = 0; r < run; ++r) total += own[r * columns];
+    *own = total;
+    team.team_barrier();
+    const std::int64_t j = strip * columns + column;
+    if (helper > 0 || j >= n) return;
+    for (int other = 1; other < helpers; ++other) total += own[other * run * columns];
+    if (sums != nullptr) {
+      sums[part * n + j] = total;
+    } else {
+      Impl::store(dbias, 0, j, accumulates_dbias ? total + load(dbias, 0, j) : total);
+    }
+  }
+};
+
+/// dbias (+)= the sums of all parts, in order, by shares. A team has 32 columns.
+struct AddParts {
+  static constexpr int columns = 32, shares = 32;
+  const float* sums;
+  std::int64_t parts, n;
+  AnyMatrix dbias;
+  bool accumulates;
+
+  __device__ void operator()(const member& team) const {
+    auto* const shared =
+        static_cast<float*>(team.team_scratch(0).get_shmem_aligned(sizeof(float) * columns * shares, 16));
+    const int column = team.team_rank() % columns, share = team.team_rank() / columns;
+    const std::int64_t j = static_cast<std::int64_t>(team.league_rank()) * columns + column;
+    float total          = 0;
+    if (j < n) {
+#pragma unroll 4
+      for (std::int64_t part = share; part < parts; part += shares) total += sums[part * n + j];
+    }
+    shared[team.team_rank()] = total;
+    team.team_barrier();
+    if (share > 0 || j >= n) return;
+    for (int other = 1; other < shares; ++other) total += shared[other * columns + column];
+    store(dbias, 0, j, accumulates ? total + load(dbias, 0, j) : total);
+  }
+};
+
+template <class Kernel>
+void queue(const Kokkos::Cuda& exec, const std::string& label, std::int64_t teams, int threads, std::size_t scratch,
+           const Kernel& kernel) {
+  Kokkos::TeamPolicy<Kokkos::Cuda> policy(exec, static_cast<int>(teams), threads);
+  policy.set_scratch_size(0, Kokkos::PerTeam(int(scratch)));
+  using Kokkos::Experimental::WorkItemProperty;
+  Kokkos::parallel_for(label, Kokkos::Experimental::require(policy, WorkItemProperty::HintLightWeight), kernel);
+}
+
+// As the copy of an unaligned operand would lie.
+bool is_along_rows(const MatrixRef<const std::uint16_t>& dC) {
+  return dC.columns_are_contiguous() || !dC.rows_are_contiguous();
+}
+
+AnyMatrix any_bits(Element element, const MatrixRef<const std::uint16_t>& bits) {
+  return {const_cast<std::uint16_t*>(bits.data), element, bits.row_stride, bits.column_stride};
+}
+
+}  // namespace
+
+GradientPlan plan_gradient_pass(const GradientCall& call, bool stores_dZ, int multiprocessors) {
+  GradientPlan plan;
+  const std::int64_t m = call.dC.rows, n = call.dC.columns;
+  const bool wants_dbias = call.dbias.data != nullptr;
+  plan.stores_dZ         = stores_dZ && (call.saved.data != nullptr || !engine_matrix(call.dC));
+  plan.sums_columns      = wants_dbias;
+  if (n == 0 || (m == 0 && !wants_dbias) || (!plan.stores_dZ && !wants_dbias)) return {};
+  const bool along_rows    = is_along_rows(call.dC);
+  const std::int64_t lanes = ceil_div(along_rows ? n : m, run);
+  constexpr int most_lanes = 5;  // log2
+  while (plan.shift < most_lanes && (std::int64_t(1) << plan.shift) < lanes) ++plan.shift;
+  const int lines = team_threads >> plan.shift;
+  plan.strips     = ceil_div(n, along_rows ? run << plan.shift : lines);
+  // Teams for all multiprocessors several times over, and a few steps for each.
+  const std::int64_t enough = ceil_div(8 * multiprocessors, plan.strips);
+  const std::int64_t most   = ceil_div(m, 4 * (along_rows ? lines : run << plan.shift));
+  const std::int64_t parts  = std::max<std::int64_t>(1, std::min(enough, most));
+  plan.part_rows            = std::max<std::int64_t>(run, ceil_div(ceil_div(m, parts), run) * run);
+  plan.parts                = std::max<std::int64_t>(1, ceil_div(m, plan.part_rows));
+  plan.dZ_bytes             = plan.stores_dZ ? engine_copy_bytes(call.dC) : 0;
+  plan.sums_bytes = wants_dbias && plan.parts > 1 ? static_cast<std::size_t>(plan.parts * n) * sizeof(float) : 0;
+  return plan;
+}
+
+MatrixRef<const std::uint16_t> launch_gradient_pass(const Kokkos::Cuda& exec, const std::string& label,
+                                                    const GradientCall& call, const GradientPlan& plan,
+                                                    char* workspace) {
+  if (plan.teams() == 0) return call.dC;
+  const bool along_rows = is_along_rows(call.dC);
+  const auto dZ         = plan.stores_dZ ? engine_copy_at(call.dC, workspace) : MatrixRef<const std::uint16_t>{};
+  float* const sums     = plan.sums_bytes > 0 ? reinterpret_cast<float*>(workspace + plan.dZ_bytes) : nullptr;
+  const auto pass       = [&]<class Input>() {
+    const GradientPass<Input> kernel{
+        run_reader(any_bits(call.input, call.dC), along_rows),
+        run_reader(call.saved, along_rows),
+        {const_cast<std::uint16_t*>(dZ.data), dZ.rows, dZ.columns, dZ.row_stride, dZ.column_stride},
+        call.dbias,
+        sums,
+        call.activation,
+        plan,
+        call.dC.rows,
+        call.dC.columns,
+        along_rows,
+        call.accumulates_dbias};
+    queue(exec, label + "[dZ]", plan.teams(), team_threads, kernel.scratch_bytes(), kernel);
+  };
+  call.input == Element::bf16 ? pass.template operator()<bhalf_t>() : pass.template operator()<half_t>();
+  if (sums != nullptr) {
+    const AddParts add{sums, plan.parts, call.dC.columns, call.dbias, call.accumulates_dbias};
+    queue(exec, label + "[dbias]", ceil_div(add.n, AddParts::columns), AddParts::columns * AddParts::shares,
+          sizeof(float) * AddParts::columns * AddParts::shares, add);
+  }
+  return plan.stores_dZ ? dZ : call.dC;
+}
+
+}  // namespace Tegula::Impl

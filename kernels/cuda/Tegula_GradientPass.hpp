@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_GRADIENT_PASS_HPP
+#define TEGULA_GRADIENT_PASS_HPP
+
+#include <string>
+
+#include "Tegula_TensorCall.hpp"
+
+/// The pass before the products of gemm_backward, where their kernel takes no operand but a matrix in memory: it forms
+/// dZ = dC act'(saved), rounded to the type of dC, and the sums of its columns, unrounded.
+
+namespace Tegula::Impl {
+
+/// What the pass reads and writes.
+struct GradientCall {
+  Element input;                      // of dC and dZ
+  MatrixRef<const std::uint16_t> dC;  // m x n
+  AnyMatrix saved;                    // null: the derivative is a constant
+  ActivationChoice activation;
+  AnyMatrix dbias;  // 1 x n; null: no sums are wanted
+  bool accumulates_dbias;
+};
+
+template <class T, class SavedScalar, class DA, class DB, class DBias, class Activation>
+GradientCall gradient_call(const GemmBackwardProblem<T, SavedScalar, T, T, DA, DB, DBias, Activation>& p) {
+  const AnyMatrix saved = Activation::saved == Saved::nothing ? AnyMatrix{} : any_matrix(p.saved);
+  return {element_of<T>(),
+          bits_of(p.dC),
+          saved,
+          activation_choice(p.activation),
+          any_matrix(p.dbias),
+          p.update_dbias == Update::accumulate};
+}
+
+/// How the pass is cut, what it does, and what it needs of the workspace: dZ, laid out as the copy engine wants it,
+/// then the sums of all parts. Nothing to do is no teams.
+GradientPlan plan_gradient_pass(const GradientCall& call, bool stores_dZ, int multiprocessors);
+
+#ifdef KOKKOS_ENABLE_CUDA
+/// Queues the pass. Returns dZ: in the workspace, or dC where it is the same.
+MatrixRef<const std::uint16_t> launch_gradient_pass(const Kokkos::Cuda& exec, const std::string& label,
+                                                    const GradientCall& call, const GradientPlan& plan,
+                                                    char* workspace);
+#endif
+
+}  // namespace Tegula::Impl
+
+#endif

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_WGMMA_ARGUMENTS_CUH
+#define TEGULA_WGMMA_ARGUMENTS_CUH
+
+#include <cuda.h>
+
+#include "../Tegula_TensorCall.hpp"
+#include "../ptx/Tegula_Major.hpp"
+#include "Tegula_WgmmaTiles.hpp"
+
+/// What a kernel of the wgmma family is told.
+
+namespace Tegula::Impl {
+
+/// How a result is stored: by the copy engine, in boxes of 64 x 64, where it takes the matrix, whose rows or whose
+/// columns are contiguous; or by every thread, two neighbours of a row at once where that is possible.
+enum class StoreBy : std::uint8_t { nobody, rows, columns, threads, pairs };
+
+struct WgmmaOutput {
+  AnyMatrix matrix;
+  StoreBy by = StoreBy::nobody;
+};
+
+/// What a kernel does with sums.
+struct WgmmaEpilogueParameters {
+  std::int32_t m, n;
+  WgmmaOutput C, Z;
+  AnyMatrix bias;
+  ActivationChoice activation;
+  float alpha, beta;
+  float* partial_sums;  // of split-k, or null: slices of m x n sums, and nothing else is done
+
+  /// Whether all that is done is alpha sum + bias, relu or not, and the copy engine stores it.
+  __host__ __device__ bool is_plain() const {
+    return partial_sums == nullptr && (C.by == StoreBy::rows || C.by == StoreBy::columns) && Z.by == StoreBy::nobody &&
+           beta == 0 && (is_activation<Identity>(activation) || is_activation<Relu>(activation));
+  }
+};
+
+/// How an operand is fetched.
+struct WgmmaFetch {
+  Major major        = Major::depth;
+  std::int32_t bytes = 0;  // of a stage
+};
+
+/// One product of a call.
+struct WgmmaProduct {
+  CUtensorMap left, right, C, Z;
+  WgmmaFetch left_fetch, right_fetch;
+  WgmmaTiles tiles;
+  WgmmaEpilogueParameters epilogue;
+};
+
+/// The products of a kernel. Their works are numbered: all of the first product, then those of the second.
+template <int Products>
+struct WgmmaArguments {
+  static_assert(Products == 1 || Products == 2);
+  WgmmaProduct products[Products];
+
+  __host__ __device__ std::uint32_t works() const {
+    std::uint32_t works = 0;
+    for (const WgmmaProduct& product : products) works += product.tiles.works();
+    return works;
+  }
+
+  /// Whose a work is; its number becomes that within its product.
+  __device__ int product_of(std::uint32_t& number) const {
+    if constexpr (Products == 2) {
+      const std::uint32_t first = products[0].tiles.works();
+      if (number >= first) {
+        number -= first;
+        return 1;
+      }
+    }
+    return 0;
+  }
+};
+
+}  // namespace Tegula::Impl
+
+#endif

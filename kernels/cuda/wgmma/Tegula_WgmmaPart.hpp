@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_WGMMA_PART_HPP
+#define TEGULA_WGMMA_PART_HPP
+
+#include <array>
+
+#include "../Tegula_TensorCall.hpp"
+
+namespace Tegula::Impl {
+
+/// One product of a call, ready for the kernel.
+struct WgmmaPart {
+  const TensorCall& call;
+  const ProductPlan& product;
+  float* partial_sums;  // where slices go, if it is split
+};
+
+template <int Products>
+using WgmmaParts = std::array<WgmmaPart, Products>;
+
+/// Queues the kernel of one or two products, for bhalf_t or half_t.
+template <class Input, int Products>
+void launch_wgmma_of(const Kokkos::Cuda& exec, const WgmmaParts<Products>& parts, const Plan& plan);
+
+}  // namespace Tegula::Impl
+
+#endif
