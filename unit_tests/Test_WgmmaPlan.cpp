@@ -70,6 +70,34 @@ TEST(WgmmaTiles, AnEmptySumIsOneWorkWithoutSteps) {
   EXPECT_EQ(tiles(5).step_end, 0);
 }
 
+TEST(WgmmaTurns, GiveEveryWorkToOneTeam) {
+  Random random   = make_random();
+  const auto draw = [&](std::uint32_t most) { return static_cast<std::uint32_t>(random() % most); };
+  for (int trial = 0; trial < 3000; ++trial) {
+    const std::uint32_t first = draw(60), second = draw(200), head_start = draw(9);
+    const std::uint32_t teams = 1 + draw(20);
+    const WgmmaShares shares(first, second, head_start, teams);
+    std::set<std::pair<int, std::uint32_t>> done;
+    for (std::uint32_t team = 0; team < teams; ++team) {
+      for (WgmmaTurns turns(shares, team); !turns.is_over(); turns.next()) {
+        ASSERT_LT(turns.number(), turns.product() == 0 ? first : second);
+        ASSERT_TRUE(done.insert({turns.product(), turns.number()}).second);
+      }
+    }
+    ASSERT_EQ(done.size(), first + second) << first << ' ' << second << ' ' << head_start << ' ' << teams;
+  }
+}
+
+// 64 long works and 256 that take a quarter of the time each: 132 teams need no longer than 72 steps.
+TEST(WgmmaTurns, KeepTeamsBusyAlike) {
+  const WgmmaShares shares(64, 256, head_start_of(64, 16), 132);
+  for (std::uint32_t team = 0; team < 132; ++team) {
+    int steps = 0;
+    for (WgmmaTurns turns(shares, team); !turns.is_over(); turns.next()) steps += turns.product() == 0 ? 64 : 16;
+    ASSERT_LE(steps, 64);
+  }
+}
+
 TEST(WgmmaPlan, TakesLargeTilesForLargeProducts) {
   for (const std::int64_t n : {2048, 4096, 8192, 16384})
     EXPECT_EQ(plan_of({n, n, n}).tile(), (TileShape{128, 256, 64})) << n;

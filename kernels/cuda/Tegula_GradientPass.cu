@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "Tegula_AnyElement.cuh"
+#include "Tegula_ColumnSums.cuh"
 #include "Tegula_EngineCopy.hpp"
 #include "Tegula_TensorMap.hpp"
 
@@ -135,36 +135,21 @@ struct GradientPass {
   }
 };
 
-/// dbias (+)= the sums of all parts, in order, by shares. A team has 32 columns.
-struct AddParts {
-  static constexpr int columns = 32, shares = 32;
-  const float* sums;
-  std::int64_t parts, n;
-  AnyMatrix dbias;
-  bool accumulates;
+/// Adds column sums.
+struct AddColumnSums {
+  ColumnSums sums;
 
   __device__ void operator()(const member& team) const {
-    auto* const shared =
-        static_cast<float*>(team.team_scratch(0).get_shmem_aligned(sizeof(float) * columns * shares, 16));
-    const int column = team.team_rank() % columns, share = team.team_rank() / columns;
-    const std::int64_t j = static_cast<std::int64_t>(team.league_rank()) * columns + column;
-    float total          = 0;
-    if (j < n) {
-#pragma unroll 4
-      for (std::int64_t part = share; part < parts; part += shares) total += sums[part * n + j];
-    }
-    shared[team.team_rank()] = total;
-    team.team_barrier();
-    if (share > 0 || j >= n) return;
-    for (int other = 1; other < shares; ++other) total += shared[other * columns + column];
-    store(dbias, 0, j, accumulates ? total + load(dbias, 0, j) : total);
+    constexpr int warp_lanes = 32, warps = team_threads / warp_lanes;
+    add_column_sums(sums, team.league_rank() * warps + team.team_rank() / warp_lanes, team.league_size() * warps,
+                    team.team_rank() % warp_lanes);
   }
 };
 
 template <class Kernel>
-void queue(const Kokkos::Cuda& exec, const std::string& label, std::int64_t teams, int threads, std::size_t scratch,
+void queue(const Kokkos::Cuda& exec, const std::string& label, std::int64_t teams, std::size_t scratch,
            const Kernel& kernel) {
-  Kokkos::TeamPolicy<Kokkos::Cuda> policy(exec, static_cast<int>(teams), threads);
+  Kokkos::TeamPolicy<Kokkos::Cuda> policy(exec, static_cast<int>(teams), team_threads);
   policy.set_scratch_size(0, Kokkos::PerTeam(int(scratch)));
   using Kokkos::Experimental::WorkItemProperty;
   Kokkos::parallel_for(label, Kokkos::Experimental::require(policy, WorkItemProperty::HintLightWeight), kernel);
@@ -194,9 +179,9 @@ GradientPlan plan_gradient_pass(const GradientCall& call, bool stores_dZ, int mu
   while (plan.shift < most_lanes && (std::int64_t(1) << plan.shift) < lanes) ++plan.shift;
   const int lines = team_threads >> plan.shift;
   plan.strips     = ceil_div(n, along_rows ? run << plan.shift : lines);
-  // Teams for all multiprocessors several times over, and a few steps for each.
+  // Teams for all multiprocessors several times over, as far as every thread has something to do.
   const std::int64_t enough = ceil_div(8 * multiprocessors, plan.strips);
-  const std::int64_t most   = ceil_div(m, 4 * (along_rows ? lines : run << plan.shift));
+  const std::int64_t most   = ceil_div(m, along_rows ? lines : run << plan.shift);
   const std::int64_t parts  = std::max<std::int64_t>(1, std::min(enough, most));
   plan.part_rows            = std::max<std::int64_t>(run, ceil_div(ceil_div(m, parts), run) * run);
   plan.parts                = std::max<std::int64_t>(1, ceil_div(m, plan.part_rows));
@@ -205,10 +190,9 @@ GradientPlan plan_gradient_pass(const GradientCall& call, bool stores_dZ, int mu
   return plan;
 }
 
-MatrixRef<const std::uint16_t> launch_gradient_pass(const Kokkos::Cuda& exec, const std::string& label,
-                                                    const GradientCall& call, const GradientPlan& plan,
-                                                    char* workspace) {
-  if (plan.teams() == 0) return call.dC;
+FormedGradient launch_gradient_pass(const Kokkos::Cuda& exec, const std::string& label, const GradientCall& call,
+                                    const GradientPlan& plan, char* workspace) {
+  if (plan.teams() == 0) return {call.dC, {}};
   const bool along_rows = is_along_rows(call.dC);
   const auto dZ         = plan.stores_dZ ? engine_copy_at(call.dC, workspace) : MatrixRef<const std::uint16_t>{};
   float* const sums     = plan.sums_bytes > 0 ? reinterpret_cast<float*>(workspace + plan.dZ_bytes) : nullptr;
@@ -225,15 +209,17 @@ MatrixRef<const std::uint16_t> launch_gradient_pass(const Kokkos::Cuda& exec, co
         call.dC.columns,
         along_rows,
         call.accumulates_dbias};
-    queue(exec, label + "[dZ]", plan.teams(), team_threads, kernel.scratch_bytes(), kernel);
+    queue(exec, label + "[dZ]", plan.teams(), kernel.scratch_bytes(), kernel);
   };
   call.input == Element::bf16 ? pass.template operator()<bhalf_t>() : pass.template operator()<half_t>();
-  if (sums != nullptr) {
-    const AddParts add{sums, plan.parts, call.dC.columns, call.dbias, call.accumulates_dbias};
-    queue(exec, label + "[dbias]", ceil_div(add.n, AddParts::columns), AddParts::columns * AddParts::shares,
-          sizeof(float) * AddParts::columns * AddParts::shares, add);
-  }
-  return plan.stores_dZ ? dZ : call.dC;
+  const ColumnSums column_sums{sums, static_cast<std::int32_t>(plan.parts), static_cast<std::int32_t>(call.dC.columns),
+                               call.dbias, call.accumulates_dbias};
+  return {plan.stores_dZ ? dZ : call.dC, sums == nullptr ? ColumnSums{} : column_sums};
+}
+
+void launch_column_sums(const Kokkos::Cuda& exec, const std::string& label, const ColumnSums& sums) {
+  if (sums.parts_of_sums == nullptr) return;
+  queue(exec, label + "[dbias]", ceil_div(sums.n, team_threads / 4), 0, AddColumnSums{sums});
 }
 
 }  // namespace Tegula::Impl

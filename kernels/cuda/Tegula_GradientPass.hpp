@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "Tegula_TensorCall.hpp"
+#include "Tegula_ColumnSums.hpp"
 
 /// The pass before the products of gemm_backward, where their kernel takes no operand but a matrix in memory: it forms
 /// dZ = dC act'(saved), rounded to the type of dC, and the sums of its columns, unrounded.
@@ -37,10 +37,18 @@ GradientCall gradient_call(const GemmBackwardProblem<T, SavedScalar, T, T, DA, D
 GradientPlan plan_gradient_pass(const GradientCall& call, bool stores_dZ, int multiprocessors);
 
 #ifdef KOKKOS_ENABLE_CUDA
-/// Queues the pass. Returns dZ: in the workspace, or dC where it is the same.
-MatrixRef<const std::uint16_t> launch_gradient_pass(const Kokkos::Cuda& exec, const std::string& label,
-                                                    const GradientCall& call, const GradientPlan& plan,
-                                                    char* workspace);
+/// What the pass leaves to the kernels behind it.
+struct FormedGradient {
+  MatrixRef<const std::uint16_t> dZ;  // in the workspace, or dC where that is the same
+  ColumnSums dbias;                   // to be added, if the pass was cut into several parts
+};
+
+/// Queues the pass.
+FormedGradient launch_gradient_pass(const Kokkos::Cuda& exec, const std::string& label, const GradientCall& call,
+                                    const GradientPlan& plan, char* workspace);
+
+/// Queues a kernel that adds column sums, for want of another that can do it along the way.
+void launch_column_sums(const Kokkos::Cuda& exec, const std::string& label, const ColumnSums& sums);
 #endif
 
 }  // namespace Tegula::Impl

@@ -2,36 +2,96 @@
 #ifndef TEGULA_SPLIT_REDUCE_HPP
 #define TEGULA_SPLIT_REDUCE_HPP
 
+#include <cstdint>
 #include <string>
 
 #include "Tegula_KokkosCompat.hpp"
+#include "Tegula_TileOrder.hpp"
 
 namespace Tegula::Impl {
 
-/// Adds the slices of partial sums that a product left in its workspace, always in the order of the splits, and passes
-/// the sums on to the product's result. One element an index.
+/// Adds the slices of partial sums that a product left in its workspace, always in the same order, and passes the sums
+/// on to the product's result.
 template <class Product, class Accumulator>
 struct SplitReduce {
   Product product;
 
-  KOKKOS_FUNCTION void operator()(std::int64_t element) const {
+  /// The sum of every `shares`-th slice, beginning with slice number `share`.
+  KOKKOS_FUNCTION Accumulator sum(std::int64_t element, int share, int shares) const {
     Accumulator sum = 0;
-    for (std::int64_t split = 0; split < product.split_k; ++split) sum += product.slice(split)[element];
+    for (std::int64_t split = share; split < product.split_k; split += shares) sum += product.slice(split)[element];
+    return sum;
+  }
+
+  KOKKOS_FUNCTION void store(std::int64_t element, Accumulator sum) const {
     const std::int64_t sums = product.shape.m * product.shape.n;
-    if (element < sums) {
-      product.result.store(element / product.shape.n, element % product.shape.n, sum);
-    } else {
-      product.result.store_row_sum(element - sums, sum);
-    }
+    if (element >= sums) return product.result.store_row_sum(element - sums, sum);
+    const std::int64_t row = quotient(element, product.shape.n);
+    product.result.store(row, element - row * product.shape.n, sum);
+  }
+
+  /// One element an index, for hosts.
+  KOKKOS_FUNCTION void operator()(std::int64_t element) const { store(element, sum(element, 0, 1)); }
+
+ private:
+  // A device divides numbers of 64 bits ten times more slowly than those of 32.
+  KOKKOS_FUNCTION static std::int64_t quotient(std::int64_t dividend, std::int64_t divisor) {
+    constexpr std::int64_t short_limit = std::int64_t(1) << 32;
+    if (dividend < short_limit && divisor < short_limit)
+      return static_cast<std::uint32_t>(dividend) / static_cast<std::uint32_t>(divisor);
+    return dividend / divisor;
+  }
+};
+
+/// The same for devices: `shares` threads, which lie `elements` apart, share the slices of an element, so that loads of
+/// many are under way.
+template <class Product, class Accumulator>
+struct SplitReduceTeams : SplitReduce<Product, Accumulator> {
+  static constexpr int threads = 256, most_shares = 8;
+  static constexpr int scratch_bytes = threads * static_cast<int>(sizeof(Accumulator));
+  int shares, elements;
+
+  explicit SplitReduceTeams(const Product& product)
+      : SplitReduce<Product, Accumulator>{product}, shares(shares_of(product.split_k)), elements(threads / shares) {}
+
+  template <class Member>
+  KOKKOS_FUNCTION void operator()(const Member& team) const {
+    auto* const totals         = static_cast<Accumulator*>(team.team_scratch(0).get_shmem_aligned(scratch_bytes, 16));
+    const int rank             = team.team_rank();
+    const std::int64_t element = static_cast<std::int64_t>(team.league_rank()) * elements + rank % elements;
+    const bool inside          = element < this->product.slice_size();
+    Accumulator total          = inside ? this->sum(element, rank / elements, shares) : Accumulator(0);
+    totals[rank]               = total;
+    team.team_barrier();
+    if (rank >= elements || !inside) return;
+    for (int share = 1; share < shares; ++share) total += totals[share * elements + rank];
+    this->store(element, total);
+  }
+
+ private:
+  static int shares_of(std::int64_t splits) {
+    int shares = 1;
+    while (shares < most_shares && shares < splits) shares *= 2;
+    return shares;
   }
 };
 
 template <class Accumulator, class ExecutionSpace, class Product>
 void launch_split_reduce(const ExecutionSpace& exec, const std::string& label, const Product& product) {
   if (product.partial_sums == nullptr) return;
-  using policy = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
-  Kokkos::parallel_for(label + "[split_reduce]", policy(exec, 0, product.slice_size()),
-                       SplitReduce<Product, Accumulator>{product});
+  if constexpr (is_host_space<ExecutionSpace>) {
+    using policy = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
+    Kokkos::parallel_for(label + "[split_reduce]", policy(exec, 0, product.slice_size()),
+                         SplitReduce<Product, Accumulator>{product});
+  } else {
+    using Kokkos::Experimental::WorkItemProperty;
+    const SplitReduceTeams<Product, Accumulator> kernel(product);
+    const std::int64_t teams = ceil_div(product.slice_size(), kernel.elements);
+    Kokkos::TeamPolicy<ExecutionSpace> policy(exec, static_cast<int>(teams), kernel.threads);
+    policy.set_scratch_size(0, Kokkos::PerTeam(int(kernel.scratch_bytes)));
+    Kokkos::parallel_for(label + "[split_reduce]",
+                         Kokkos::Experimental::require(policy, WorkItemProperty::HintLightWeight), kernel);
+  }
 }
 
 }  // namespace Tegula::Impl

@@ -4,6 +4,7 @@
 
 #include <cuda.h>
 
+#include "../Tegula_ColumnSums.hpp"
 #include "../Tegula_TensorCall.hpp"
 #include "../ptx/Tegula_Major.hpp"
 #include "Tegula_WgmmaTiles.hpp"
@@ -51,29 +52,13 @@ struct WgmmaProduct {
   WgmmaEpilogueParameters epilogue;
 };
 
-/// The products of a kernel. Their works are numbered: all of the first product, then those of the second.
+/// The products of a kernel, the one with the longer works first, and column sums to be added along the way.
 template <int Products>
 struct WgmmaArguments {
   static_assert(Products == 1 || Products == 2);
   WgmmaProduct products[Products];
-
-  __host__ __device__ std::uint32_t works() const {
-    std::uint32_t works = 0;
-    for (const WgmmaProduct& product : products) works += product.tiles.works();
-    return works;
-  }
-
-  /// Whose a work is; its number becomes that within its product.
-  __device__ int product_of(std::uint32_t& number) const {
-    if constexpr (Products == 2) {
-      const std::uint32_t first = products[0].tiles.works();
-      if (number >= first) {
-        number -= first;
-        return 1;
-      }
-    }
-    return 0;
-  }
+  WgmmaShares shares;
+  ColumnSums column_sums;
 };
 
 }  // namespace Tegula::Impl

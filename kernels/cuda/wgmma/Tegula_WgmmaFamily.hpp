@@ -52,7 +52,7 @@ struct WgmmaFamily {
   template <class A, class C, class Bias, class Z, class Activation>
   static void launch(const Kokkos::Cuda& exec, const GemmProblem<A, A, C, Bias, Z, Activation>& problem,
                      const Plan& plan, char* workspace) {
-    launch_wgmma(exec, {tensor_call(problem), TensorCall{}}, plan, workspace);
+    launch_wgmma(exec, planned_calls(problem, plan), {}, plan, workspace);
     reduce(exec, problem, plan, workspace);
   }
 
@@ -60,9 +60,11 @@ struct WgmmaFamily {
   static void launch(const Kokkos::Cuda& exec,
                      const GemmBackwardProblem<T, Saved, T, T, DA, DB, DBias, Activation>& problem, const Plan& plan,
                      char* workspace) {
-    const auto dZ = launch_gradient_pass(exec, kernel_label(plan), gradient_call(problem), plan.gradient,
-                                         workspace + plan.gradient_workspace());
-    launch_wgmma(exec, tensor_calls(problem, dZ), plan, workspace);
+    const std::string label = kernel_label(plan);
+    const FormedGradient gradient =
+        launch_gradient_pass(exec, label, gradient_call(problem), plan.gradient, workspace + plan.gradient_workspace());
+    if (plan.teams() == 0) return launch_column_sums(exec, label, gradient.dbias);
+    launch_wgmma(exec, tensor_calls(problem, gradient.dZ), gradient.dbias, plan, workspace);
     auto without_dbias  = problem;  // which is done
     without_dbias.dbias = {};
     reduce(exec, without_dbias, plan, workspace);

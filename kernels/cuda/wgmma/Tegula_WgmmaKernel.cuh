@@ -2,6 +2,7 @@
 #ifndef TEGULA_WGMMA_KERNEL_CUH
 #define TEGULA_WGMMA_KERNEL_CUH
 
+#include "../Tegula_ColumnSums.cuh"
 #include "Tegula_WgmmaConfig.hpp"
 #include "Tegula_WgmmaEpilogue.cuh"
 #include "Tegula_WgmmaMainloop.cuh"
@@ -26,8 +27,7 @@ struct WgmmaKernel : WgmmaArguments<Products> {
     const WgmmaPipeline<Config> pipeline(ptx::shared_address(scratch));
     // The same in all threads of a warp, and the compiler is to know it.
     const int warpgroup = __shfl_sync(0xFFFFFFFFu, team.team_rank() / Config::warpgroup, 0);
-    const auto first    = static_cast<std::uint32_t>(team.league_rank()),
-               teams    = static_cast<std::uint32_t>(team.league_size());
+    const auto rank     = static_cast<std::uint32_t>(team.league_rank());
 
     if (gridDim.x != team.league_size()) __trap();  // see below
     if (team.team_rank() == 0) {
@@ -40,10 +40,11 @@ struct WgmmaKernel : WgmmaArguments<Products> {
     team.team_barrier();
     if (warpgroup == 0) {
       if constexpr (moves_registers) ptx::leave_registers<producer_registers>();
-      if (team.team_rank() == 0) produce(pipeline, *this, first, teams);
+      if (team.team_rank() == 0) produce(pipeline, *this, rank);
+      if (this->column_sums.parts_of_sums != nullptr) add_sums(team);
     } else {
       if constexpr (moves_registers) ptx::take_registers<consumer_registers>();
-      consume(pipeline, scratch, warpgroup - 1, team.team_rank() % Config::warpgroup, first, teams);
+      consume(pipeline, scratch, warpgroup - 1, team.team_rank() % Config::warpgroup, rank);
     }
     // Kokkos' loop over the league would follow, and ptxas would keep the sums out of registers for it. The league is
     // never larger than the grid, so that there is nothing left to do.
@@ -56,14 +57,21 @@ struct WgmmaKernel : WgmmaArguments<Products> {
   static constexpr bool moves_registers   = Config::consumers == 2;
   static constexpr int producer_registers = 40, consumer_registers = 232;
 
+  // By the warps of the first warpgroup that fetch nothing.
+  __device__ void add_sums(const member& team) const {
+    constexpr int warp_lanes = 32, idle_warps = Config::warpgroup / warp_lanes - 1;
+    const int warp = team.team_rank() / warp_lanes - 1;
+    if (warp >= 0)
+      add_column_sums(this->column_sums, team.league_rank() * idle_warps + warp, team.league_size() * idle_warps,
+                      team.team_rank() % warp_lanes);
+  }
+
   __device__ void consume(const WgmmaPipeline<Config>& pipeline, char* scratch, int consumer, int thread,
-                          std::uint32_t first, std::uint32_t teams) const {
+                          std::uint32_t team) const {
     WgmmaStage<Config> stage{0, 0};
-    const std::uint32_t works = this->works();
-    for (std::uint32_t rank = first; rank < works; rank += teams) {
-      std::uint32_t number        = rank;
-      const WgmmaProduct& product = this->products[this->product_of(number)];
-      const WgmmaWork work        = product.tiles(number);
+    for (WgmmaTurns turns(this->shares, team); !turns.is_over(); turns.next()) {
+      const WgmmaProduct& product = this->products[Products == 1 ? 0 : turns.product()];
+      const WgmmaWork work        = product.tiles(turns.number());
       const WgmmaEpilogue<Config, Input, plain> out(product, scratch, consumer, thread);
       WgmmaSums<Config> sums;
 #pragma unroll

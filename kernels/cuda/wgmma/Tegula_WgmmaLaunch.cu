@@ -19,9 +19,10 @@ void launch_copies(const Kokkos::Cuda& exec, const std::string& label, TensorCal
 }
 
 template <int Products>
-void launch_parts(const Kokkos::Cuda& exec, Element input, const WgmmaParts<Products>& parts, const Plan& plan) {
+void launch_parts(const Kokkos::Cuda& exec, Element input, const WgmmaParts<Products>& parts, const ColumnSums& sums,
+                  const Plan& plan) {
   const auto launch = input == Element::bf16 ? launch_wgmma_of<bhalf_t, Products> : launch_wgmma_of<half_t, Products>;
-  launch(exec, parts, plan);
+  launch(exec, parts, sums, plan);
 }
 
 }  // namespace
@@ -32,7 +33,8 @@ WgmmaCopies wgmma_copies(const TensorCall& call, const GemmShape& shape) {
   return {bytes(call.left), bytes(call.right)};
 }
 
-void launch_wgmma(const Kokkos::Cuda& exec, TensorCalls calls, const Plan& plan, char* workspace) {
+void launch_wgmma(const Kokkos::Cuda& exec, TensorCalls calls, const ColumnSums& sums, const Plan& plan,
+                  char* workspace) {
   const std::string label = kernel_label(plan);
   const auto part         = [&](int p) {
     char* const memory = p == 0 ? workspace : workspace + plan.products[0].workspace_bytes;
@@ -41,11 +43,10 @@ void launch_wgmma(const Kokkos::Cuda& exec, TensorCalls calls, const Plan& plan,
   };
   const auto is_there = [&](int p) { return plan.products[p].teams() > 0; };
   if (is_there(0) && is_there(1)) {
-    // Those with long sums begin, so that short ones fill the gaps at the end.
     const int first = plan.products[0].k_split >= plan.products[1].k_split ? 0 : 1;
-    launch_parts<2>(exec, calls[0].input, {part(first), part(1 - first)}, plan);
+    launch_parts<2>(exec, calls[0].input, {part(first), part(1 - first)}, sums, plan);
   } else if (is_there(0) || is_there(1)) {
-    launch_parts<1>(exec, calls[0].input, {part(is_there(0) ? 0 : 1)}, plan);
+    launch_parts<1>(exec, calls[0].input, {part(is_there(0) ? 0 : 1)}, sums, plan);
   }
 }
 

@@ -84,20 +84,26 @@ WgmmaProduct wgmma_product(const WgmmaPart& part, const Plan& plan) {
   return product;
 }
 
+/// Teams are persistent: no more than run at once.
 template <class Config, int Products>
-WgmmaArguments<Products> wgmma_arguments(const WgmmaParts<Products>& parts, const Plan& plan) {
+WgmmaArguments<Products> wgmma_arguments(const WgmmaParts<Products>& parts, const ColumnSums& sums, const Plan& plan,
+                                         std::uint32_t most_teams) {
   WgmmaArguments<Products> arguments;
-  for (int p = 0; p < Products; ++p) arguments.products[p] = wgmma_product<Config>(parts[p], plan);
+  std::uint32_t works[2] = {}, head_start = 0;
+  for (int p = 0; p < Products; ++p) {
+    arguments.products[p] = wgmma_product<Config>(parts[p], plan);
+    works[p]              = arguments.products[p].tiles.works();
+  }
+  if constexpr (Products == 2) head_start = head_start_of(parts[0].steps(), parts[1].steps());
+  arguments.shares      = {works[0], works[1], head_start, std::min(works[0] + works[1], most_teams)};
+  arguments.column_sums = sums;
   return arguments;
 }
 
-/// Queues a kernel. Teams are persistent: no more than run at once.
 template <class Kernel>
 void launch_wgmma_kernel(const Kokkos::Cuda& exec, const Plan& plan, const Kernel& kernel) {
-  using Config     = typename Kernel::config;
-  const auto most  = static_cast<std::uint32_t>(exec.cuda_device_prop().multiProcessorCount);
-  const int league = static_cast<int>(std::min(kernel.works(), most));
-  typename Kernel::policy policy(exec, league, Config::threads);
+  using Config = typename Kernel::config;
+  typename Kernel::policy policy(exec, static_cast<int>(kernel.shares.teams()), Config::threads);
   policy.set_scratch_size(0, Kokkos::PerTeam(int(Config::scratch_bytes)));
   using Kokkos::Experimental::WorkItemProperty;
   Kokkos::parallel_for(kernel_label(plan), Kokkos::Experimental::require(policy, WorkItemProperty::HintLightWeight),
@@ -107,16 +113,17 @@ void launch_wgmma_kernel(const Kokkos::Cuda& exec, const Plan& plan, const Kerne
 /// Finds the configuration that the plan names.
 template <class Input, int Products, class Config, class... Others>
 void launch_wgmma_with(WgmmaConfigList<Config, Others...>, const Kokkos::Cuda& exec, const WgmmaParts<Products>& parts,
-                       const Plan& plan) {
+                       const ColumnSums& sums, const Plan& plan) {
   if (plan.tile() == Config::shape()) {
-    const auto arguments = wgmma_arguments<Config, Products>(parts, plan);
-    const bool plain     = std::all_of(std::begin(arguments.products), std::end(arguments.products),
-                                       [](const WgmmaProduct& product) { return product.epilogue.is_plain(); });
+    const auto multiprocessors = static_cast<std::uint32_t>(exec.cuda_device_prop().multiProcessorCount);
+    const auto arguments       = wgmma_arguments<Config, Products>(parts, sums, plan, multiprocessors);
+    const bool plain           = std::all_of(std::begin(arguments.products), std::end(arguments.products),
+                                             [](const WgmmaProduct& product) { return product.epilogue.is_plain(); });
     if (plain) return launch_wgmma_kernel(exec, plan, WgmmaKernel<Config, Input, true, Products>(arguments));
     return launch_wgmma_kernel(exec, plan, WgmmaKernel<Config, Input, false, Products>(arguments));
   }
   if constexpr (sizeof...(Others) > 0) {
-    launch_wgmma_with<Input, Products>(WgmmaConfigList<Others...>(), exec, parts, plan);
+    launch_wgmma_with<Input, Products>(WgmmaConfigList<Others...>(), exec, parts, sums, plan);
   } else {
     throw std::logic_error("Tegula: the wgmma family has no tile " + text(plan.tile()));
   }
@@ -124,8 +131,9 @@ void launch_wgmma_with(WgmmaConfigList<Config, Others...>, const Kokkos::Cuda& e
 
 // One source file for each input type and number of products, so that they compile at the same time.
 template <class Input, int Products>
-void launch_wgmma_of(const Kokkos::Cuda& exec, const WgmmaParts<Products>& parts, const Plan& plan) {
-  launch_wgmma_with<Input, Products>(WgmmaConfigs(), exec, parts, plan);
+void launch_wgmma_of(const Kokkos::Cuda& exec, const WgmmaParts<Products>& parts, const ColumnSums& sums,
+                     const Plan& plan) {
+  launch_wgmma_with<Input, Products>(WgmmaConfigs(), exec, parts, sums, plan);
 }
 
 }  // namespace Tegula::Impl

@@ -2,7 +2,7 @@
 #ifndef TEGULA_WGMMA_LAUNCH_HPP
 #define TEGULA_WGMMA_LAUNCH_HPP
 
-#include "../Tegula_TensorCall.hpp"
+#include "../Tegula_ColumnSums.hpp"
 
 /// Launches that are compiled into the library, for compute capability 9.0a, which the rest is not.
 
@@ -26,7 +26,9 @@ inline bool is_worth_preparing(const GemmShape& shape) {
 /// Queues the products of a plan, one kernel for both if there are two: first the copies that it lists, then the
 /// kernel. Copies and, with split-k, slices of sums go to the products' parts of the workspace, which follow each
 /// other.
-void launch_wgmma(const Kokkos::Cuda& exec, TensorCalls calls, const Plan& plan, char* workspace);
+/// The kernel also adds column sums, if there are some.
+void launch_wgmma(const Kokkos::Cuda& exec, TensorCalls calls, const ColumnSums& sums, const Plan& plan,
+                  char* workspace);
 #endif
 
 }  // namespace Tegula::Impl

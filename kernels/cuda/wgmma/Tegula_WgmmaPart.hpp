@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "../Tegula_TensorCall.hpp"
+#include "../Tegula_ColumnSums.hpp"
 
 namespace Tegula::Impl {
 
@@ -13,14 +13,18 @@ struct WgmmaPart {
   const TensorCall& call;
   const ProductPlan& product;
   float* partial_sums;  // where slices go, if it is split
+
+  /// Of a work.
+  std::int64_t steps() const { return product.k_split / product.tile.k; }
 };
 
 template <int Products>
 using WgmmaParts = std::array<WgmmaPart, Products>;
 
-/// Queues the kernel of one or two products, for bhalf_t or half_t.
+/// Queues the kernel of one or two products, the one with the longer works first, for bhalf_t or half_t.
 template <class Input, int Products>
-void launch_wgmma_of(const Kokkos::Cuda& exec, const WgmmaParts<Products>& parts, const Plan& plan);
+void launch_wgmma_of(const Kokkos::Cuda& exec, const WgmmaParts<Products>& parts, const ColumnSums& sums,
+                     const Plan& plan);
 
 }  // namespace Tegula::Impl
 

@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "Tegula_WgmmaTiles.hpp"
+
 namespace Tegula::Impl {
 namespace {
 
@@ -41,25 +43,28 @@ std::int64_t steps_of(const GemmShape& shape, const TileShape& tile) { return ce
 
 /// What the works of a product take.
 struct Works {
-  std::int64_t count = 0;
-  double cost        = 0;  // of one
+  std::int64_t count = 0, steps = 0;  // steps of one
+  double cost = 0;                    // of one
 };
 
 Works works_of(const GemmShape& shape, const WgmmaChoice& config, std::int64_t splits) {
-  const TileShape& tile = config.tile;
-  const auto steps      = number(ceil_div(steps_of(shape, tile), splits));
-  const double sums     = number(tile.m) * tile.n;
-  const double step     = std::max(sums * tile.k / multiply_adds, (tile.m + tile.n) * tile.k * 2 / fetched_bytes);
-  return {tiles_of(shape, tile) * splits, steps * step + work_start + sums / stored_sums};
+  const TileShape& tile    = config.tile;
+  const std::int64_t steps = ceil_div(steps_of(shape, tile), splits);
+  const double sums        = number(tile.m) * tile.n;
+  const double step        = std::max(sums * tile.k / multiply_adds, (tile.m + tile.n) * tile.k * 2 / fetched_bytes);
+  return {tiles_of(shape, tile) * splits, steps, number(steps) * step + work_start + sums / stored_sums};
 }
 
-/// Until the last team is done. Teams take the works in turn, the costly ones first.
-double teams_cost(Works first, Works second, int teams) {
-  if (first.cost < second.cost) std::swap(first, second);
-  const std::int64_t more = first.count % teams, also = second.count % teams;  // teams with one more than others
-  const double all     = number(first.count / teams) * first.cost + number(second.count / teams) * second.cost;
-  const bool some_both = more > 0 && also > 0 && more + also > teams;
-  return all + (some_both ? first.cost + second.cost : more > 0 ? first.cost : also > 0 ? second.cost : 0);
+/// Until the last team is done: see WgmmaShares.
+double teams_cost(Works first, Works second, std::int64_t teams) {
+  if (first.steps < second.steps) std::swap(first, second);
+  const std::int64_t more = first.count % teams, fewer = teams - more;
+  const std::int64_t head_start = second.count == 0 ? 0 : head_start_of(first.steps, second.steps);
+  const std::int64_t rest       = std::max<std::int64_t>(0, second.count - head_start * fewer);
+  const std::int64_t ahead      = std::min(head_start, ceil_div(second.count, fewer));
+  const double with_fewer       = number(ahead + rest / teams + (rest % teams > 0 ? 1 : 0)) * second.cost;
+  const double with_more        = first.cost + number(rest / teams + (rest % teams > fewer ? 1 : 0)) * second.cost;
+  return number(first.count / teams) * first.cost + std::max(with_fewer, more > 0 ? with_more : 0);
 }
 
 double cost_of(const Products& products, const WgmmaChoice& config, const Splits& splits, int multiprocessors) {

@@ -28,13 +28,11 @@ __device__ inline void fetch_lines(std::uint32_t to, const CUtensorMap& map, Maj
 /// Fetches the operands of all works of a team, in order, as stages become empty.
 template <class Config, int Products>
 __device__ inline void produce(const WgmmaPipeline<Config>& pipeline, const WgmmaArguments<Products>& arguments,
-                               std::uint32_t first, std::uint32_t teams) {
+                               std::uint32_t team) {
   WgmmaStage<Config> stage{0, 1};
-  const std::uint32_t works = arguments.works();
-  for (std::uint32_t rank = first; rank < works; rank += teams) {
-    std::uint32_t number  = rank;
-    const WgmmaProduct& p = arguments.products[arguments.product_of(number)];
-    const WgmmaWork work  = p.tiles(number);
+  for (WgmmaTurns turns(arguments.shares, team); !turns.is_over(); turns.next()) {
+    const WgmmaProduct& p = arguments.products[Products == 1 ? 0 : turns.product()];
+    const WgmmaWork work  = p.tiles(turns.number());
     for (std::int32_t step = work.step_begin; step < work.step_end; ++step) {
       const std::uint32_t full = pipeline.full(stage.index);
       const std::int32_t depth = step * Config::tile_k;

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_COLUMN_SUMS_CUH
+#define TEGULA_COLUMN_SUMS_CUH
+
+#include "Tegula_AnyElement.cuh"
+#include "Tegula_ColumnSums.hpp"
+
+namespace Tegula::Impl {
+
+/// total (+)= the sum of all parts, always in the same order, by warp number `warp` of `warps`. Of a warp's lanes eight
+/// lie side by side, a memory transaction, and four share the parts.
+__device__ inline void add_column_sums(const ColumnSums& sums, std::int32_t warp, std::int32_t warps, int lane) {
+  constexpr int columns = 8, shares = 4;
+  const int column = lane % columns, share = lane / columns;
+  for (std::int32_t first = warp * columns; first < sums.n; first += warps * columns) {
+    const std::int32_t j = first + column;
+    float total          = 0;
+    if (j < sums.n) {
+#pragma unroll 4
+      for (std::int32_t part = share; part < sums.parts; part += shares)
+        total += sums.parts_of_sums[static_cast<std::int64_t>(part) * sums.n + j];
+    }
+    for (int distance = columns; distance < columns * shares; distance *= 2)
+      total += __shfl_xor_sync(0xFFFFFFFFu, total, distance);
+    if (share == 0 && j < sums.n) store(sums.total, 0, j, sums.accumulates ? total + load(sums.total, 0, j) : total);
+  }
+}
+
+}  // namespace Tegula::Impl
+
+#endif
