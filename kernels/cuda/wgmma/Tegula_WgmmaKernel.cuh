@@ -15,7 +15,7 @@ namespace Tegula::Impl {
 struct WgmmaArguments {
   CUtensorMap left, right, C, Z;
   WgmmaFetch left_fetch, right_fetch;
-  WgmmaTiles tiles;
+  TensorTiles tiles;
   WgmmaEpilogueParameters epilogue;
 };
 
@@ -67,7 +67,7 @@ struct WgmmaKernel : WgmmaArguments {
     WgmmaEpilogue<Config, Input, plain> out(epilogue, C, Z, scratch, consumer, thread);
     WgmmaStage<Config> stage{0, 0};
     for (std::uint32_t rank = first; rank < tiles.works(); rank += teams) {
-      const WgmmaWork work = tiles(rank);
+      const TensorWork work = tiles(rank);
       WgmmaSums<Config> sums;
 #pragma unroll
       for (auto& block : sums)

@@ -71,7 +71,7 @@ std::size_t least_wgmma_scratch() {
       })->scratch_bytes);
 }
 
-void plan_wgmma_product(Plan& plan, const WgmmaMachine& machine, const PlanOptions& options,
+void plan_wgmma_product(Plan& plan, const TensorMachine& machine, const PlanOptions& options,
                         const ArgumentList& arguments) {
   check_plan_options(options, arguments);
   drop_unwanted_products(plan);

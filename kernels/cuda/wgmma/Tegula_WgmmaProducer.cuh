@@ -2,10 +2,10 @@
 #ifndef TEGULA_WGMMA_PRODUCER_CUH
 #define TEGULA_WGMMA_PRODUCER_CUH
 
+#include "../Tegula_TensorTiles.hpp"
 #include "../ptx/Tegula_PtxTensorCopy.cuh"
 #include "../ptx/Tegula_PtxWgmma.cuh"
 #include "Tegula_WgmmaPipeline.cuh"
-#include "Tegula_WgmmaTiles.hpp"
 
 /// The producer: one thread that keeps the copy engine busy.
 
@@ -33,12 +33,12 @@ __device__ inline void fetch_lines(std::uint32_t to, const CUtensorMap& map, Maj
 
 /// Fetches the operands of all works of a team, in order, as stages become empty.
 template <class Config>
-__device__ inline void produce(const WgmmaPipeline<Config>& pipeline, const WgmmaTiles& tiles, const CUtensorMap& left,
+__device__ inline void produce(const WgmmaPipeline<Config>& pipeline, const TensorTiles& tiles, const CUtensorMap& left,
                                const WgmmaFetch& left_fetch, const CUtensorMap& right, const WgmmaFetch& right_fetch,
                                std::uint32_t first, std::uint32_t teams) {
   WgmmaStage<Config> stage{0, 1};
   for (std::uint32_t rank = first; rank < tiles.works(); rank += teams) {
-    const WgmmaWork work = tiles(rank);
+    const TensorWork work = tiles(rank);
     for (std::int32_t step = work.step_begin; step < work.step_end; ++step) {
       const std::uint32_t full = pipeline.full(stage.index);
       ptx::barrier_wait(pipeline.empty(stage.index), stage.parity);

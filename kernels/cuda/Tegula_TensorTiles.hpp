@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef TEGULA_WGMMA_TILES_HPP
-#define TEGULA_WGMMA_TILES_HPP
+#ifndef TEGULA_TENSOR_TILES_HPP
+#define TEGULA_TENSOR_TILES_HPP
 
 #include <cstdint>
 
-#include "Tegula_TileOrder.hpp"
+#include "Tegula_Plan.hpp"
 
-/// The tile scheduler: which tile a team computes next.
+/// The tile scheduler of the families for tensor cores: which tile a team computes next.
 
 namespace Tegula::Impl {
 
@@ -32,19 +32,19 @@ class Divisor {
 };
 
 /// A tile, and the part of the inner dimension, in steps of the tile, that is summed.
-struct WgmmaWork {
+struct TensorWork {
   std::int32_t row, column;  // of the first element
   std::int32_t split;
   std::int32_t step_begin, step_end;
 };
 
-/// All tiles of a product in the grouped order of TileOrder, times all parts of the inner dimension. Teams are
-/// persistent: the team of league rank r computes works r, r + teams, r + 2 teams, ..., so that the works of one wave
-/// are neighbours in that order.
-class WgmmaTiles {
+/// All tiles of a product in the grouped order of TileOrder, times all parts of the inner dimension. The team of league
+/// rank r computes work r and, where teams are persistent, works r + teams, r + 2 teams, ..., so that the works of one
+/// wave are neighbours in that order.
+class TensorTiles {
  public:
-  WgmmaTiles() = default;
-  WgmmaTiles(const TileShape& tile, const TileOrder& order, std::int64_t steps, std::int64_t steps_per_split)
+  TensorTiles() = default;
+  TensorTiles(const TileShape& tile, const TileOrder& order, std::int64_t steps, std::int64_t steps_per_split)
       : tile_m_(tile.m),
         tile_n_(tile.n),
         steps_(static_cast<std::int32_t>(steps)),
@@ -58,7 +58,7 @@ class WgmmaTiles {
 
   TEGULA_HOST_DEVICE std::uint32_t works() const { return works_; }
 
-  TEGULA_HOST_DEVICE WgmmaWork operator()(std::uint32_t rank) const {
+  TEGULA_HOST_DEVICE TensorWork operator()(std::uint32_t rank) const {
     const std::uint32_t split     = tiles_.quotient(rank);
     const std::uint32_t tile      = rank - split * tiles_.value();
     const std::uint32_t group     = group_tiles_.quotient(tile);
@@ -78,6 +78,10 @@ class WgmmaTiles {
   std::uint32_t rows_ = 0, works_ = 0;
   Divisor tiles_, group_tiles_, group_, last_group_;
 };
+
+inline TensorTiles tiles_of(const ProductPlan& product) {
+  return {product.tile, product.order, ceil_div(product.shape.k, product.tile.k), product.k_split / product.tile.k};
+}
 
 }  // namespace Tegula::Impl
 
