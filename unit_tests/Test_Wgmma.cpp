@@ -51,7 +51,7 @@ TYPED_TEST(Wgmma, CopiesWhatTheEngineCannotTakeIfItIsLarge) {
   EXPECT_GT(large.products[0].left_copy_bytes, 0u);
   EXPECT_EQ(large.products[0].right_copy_bytes, 0u);
   EXPECT_GE(large.workspace_bytes(), large.products[0].left_copy_bytes);
-  EXPECT_STREQ(small.family, "portable");
+  EXPECT_STREQ(small.family, "mma");
   EXPECT_STREQ(aligned.family, "wgmma");
   EXPECT_EQ(aligned.workspace_bytes(), 0u);
 }
