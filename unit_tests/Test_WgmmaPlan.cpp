@@ -5,69 +5,23 @@
 
 #include "Tegula_TestRandom.hpp"
 #include "cuda/wgmma/Tegula_WgmmaPlan.hpp"
-#include "cuda/wgmma/Tegula_WgmmaTiles.hpp"
+#include "cuda/wgmma/Tegula_WgmmaTurns.hpp"
 
-/// How the wgmma family plans, on machines that need not be here, and its tile scheduler.
+/// How the wgmma family plans, on machines that need not be here, and how it shares out works.
 
 namespace Tegula::Test {
 namespace {
 
 using namespace Tegula::Impl;
 
-constexpr WgmmaMachine h200{132, 224 * 1024};
+constexpr TensorMachine h200{132, 224 * 1024};
 
-Plan plan_of(const GemmShape& shape, const WgmmaMachine& machine = h200, const PlanOptions& options = {}) {
+Plan plan_of(const GemmShape& shape, const TensorMachine& machine = h200, const PlanOptions& options = {}) {
   Plan plan;
   plan.call        = "gemm";
   plan.products[0] = uncut_product("C", shape, 2, 2, 2, false);
   plan_wgmma_products(plan, machine, options, ArgumentList("gemm"));
   return plan;
-}
-
-TEST(WgmmaTiles, DivisorDividesEveryNumber) {
-  Random random    = make_random();
-  const auto check = [](std::uint32_t n, std::uint32_t d) {
-    ASSERT_EQ(Divisor(d).quotient(n), n / d) << n << '/' << d;
-  };
-  for (std::uint32_t d = 1; d < 300; ++d)
-    for (std::uint32_t n = 0; n < 1000; ++n) check(n, d);
-  for (int trial = 0; trial < 100000; ++trial) {
-    const auto n = static_cast<std::uint32_t>(random() % (1u << 31)),
-               d = static_cast<std::uint32_t>(1 + random() % (1u << 31));
-    check(n, d);
-    check(n, d >> (random() % 31) | 1);
-    check((1u << 31) - 1, d);
-  }
-}
-
-TEST(WgmmaTiles, AreThoseOfTheGroupedOrder) {
-  const TileShape tile{128, 64, 64};
-  for (std::int64_t rows = 1; rows < 9; ++rows) {
-    for (std::int64_t columns = 1; columns < 6; ++columns) {
-      for (std::int64_t group = 1; group <= rows; ++group) {
-        const TileOrder order{rows, columns, group};
-        const WgmmaTiles tiles(tile, order, 10, 4);
-        ASSERT_EQ(tiles.works(), static_cast<std::uint32_t>(3 * order.tiles()));
-        for (std::uint32_t rank = 0; rank < tiles.works(); ++rank) {
-          const WgmmaWork work    = tiles(rank);
-          const auto at           = order(rank % order.tiles());
-          const std::int64_t part = rank / order.tiles();
-          ASSERT_EQ(work.row, at.row * tile.m);
-          ASSERT_EQ(work.column, at.column * tile.n);
-          ASSERT_EQ(work.split, part);
-          ASSERT_EQ(work.step_begin, 4 * part);
-          ASSERT_EQ(work.step_end, std::min<std::int64_t>(10, 4 * part + 4));
-        }
-      }
-    }
-  }
-}
-
-TEST(WgmmaTiles, AnEmptySumIsOneWorkWithoutSteps) {
-  const WgmmaTiles tiles({64, 64, 64}, {2, 3, 1}, 0, 1);
-  ASSERT_EQ(tiles.works(), 6u);
-  EXPECT_EQ(tiles(5).step_begin, 0);
-  EXPECT_EQ(tiles(5).step_end, 0);
 }
 
 TEST(WgmmaTurns, GiveEveryWorkToOneTeam) {

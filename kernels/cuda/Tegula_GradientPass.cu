@@ -5,7 +5,7 @@
 
 #include "Tegula_ColumnSums.cuh"
 #include "Tegula_EngineCopy.hpp"
-#include "Tegula_TensorMap.hpp"
+#include "Tegula_EngineMatrix.hpp"
 
 namespace Tegula::Impl {
 namespace {

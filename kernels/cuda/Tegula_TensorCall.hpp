@@ -82,6 +82,14 @@ AnyMatrix any_matrix(const MatrixRef<T>& matrix) {
   return {const_cast<Stored*>(matrix.data), element_of<Stored>(), matrix.row_stride, matrix.column_stride};
 }
 
+/// Whether two elements of a row, the first in an even column, are a word or two at an address that is a multiple of
+/// it.
+inline bool may_store_pairs(const AnyMatrix& matrix) {
+  const std::uintptr_t pair_bytes = matrix.element == Element::f32 ? 8 : 4;
+  return matrix.column_stride == 1 && matrix.row_stride % 2 == 0 &&
+         reinterpret_cast<std::uintptr_t>(matrix.data) % pair_bytes == 0;
+}
+
 /// C = act(alpha left right^T + beta C + bias), and Z the argument of act.
 struct TensorCall {
   Element input;                               // of left and right

@@ -6,6 +6,11 @@
 
 namespace Tegula::Impl::ptx {
 
+/// The address of an object in shared memory within the shared window.
+__device__ inline std::uint32_t shared_address(const void* object) {
+  return static_cast<std::uint32_t>(__cvta_generic_to_shared(object));
+}
+
 /// "isspacep.local" of NVIDIA's PTX ISA manual 8.x: whether an address is that of a thread's own memory.
 __device__ inline bool is_local(const void* address) {
   std::uint32_t is;

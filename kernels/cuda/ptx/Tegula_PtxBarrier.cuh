@@ -4,15 +4,12 @@
 
 #include <cstdint>
 
+#include "Tegula_PtxAddress.cuh"
+
 /// Barriers in shared memory that count arrivals and bytes (mbarrier), and the numbered barriers of a block. Sections
 /// are those of NVIDIA's PTX ISA manual 8.x. Addresses are of the shared window, as shared_address() gives them.
 
 namespace Tegula::Impl::ptx {
-
-/// The address of an object in shared memory within the shared window.
-__device__ inline std::uint32_t shared_address(const void* object) {
-  return static_cast<std::uint32_t>(__cvta_generic_to_shared(object));
-}
 
 /// "mbarrier.init": a barrier whose phases end after `arrivals` arrivals.
 __device__ inline void barrier_init(std::uint32_t barrier, std::uint32_t arrivals) {

@@ -5,9 +5,9 @@
 #include <cuda.h>
 
 #include "../Tegula_ColumnSums.hpp"
-#include "../Tegula_TensorCall.hpp"
+#include "../Tegula_TensorTiles.hpp"
 #include "../ptx/Tegula_Major.hpp"
-#include "Tegula_WgmmaTiles.hpp"
+#include "Tegula_WgmmaTurns.hpp"
 
 /// What a kernel of the wgmma family is told.
 
@@ -48,7 +48,7 @@ struct WgmmaFetch {
 struct WgmmaProduct {
   CUtensorMap left, right, C, Z;
   WgmmaFetch left_fetch, right_fetch;
-  WgmmaTiles tiles;
+  TensorTiles tiles;
   WgmmaEpilogueParameters epilogue;
 };
 

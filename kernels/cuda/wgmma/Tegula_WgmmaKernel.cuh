@@ -71,7 +71,7 @@ struct WgmmaKernel : WgmmaArguments<Products> {
     WgmmaStage<Config> stage{0, 0};
     for (WgmmaTurns turns(this->shares, team); !turns.is_over(); turns.next()) {
       const WgmmaProduct& product = this->products[Products == 1 ? 0 : turns.product()];
-      const WgmmaWork work        = product.tiles(turns.number());
+      const TensorWork work       = product.tiles(turns.number());
       const WgmmaEpilogue<Config, Input, plain> out(product, scratch, consumer, thread);
       WgmmaSums<Config> sums;
 #pragma unroll

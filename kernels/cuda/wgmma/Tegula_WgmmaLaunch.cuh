@@ -32,14 +32,6 @@ inline WgmmaFetch map_operand(CUtensorMap& map, const MatrixRef<const std::uint1
   return {Major::depth, box_lines * line_bytes};
 }
 
-/// Whether two elements of a row, the first in an even column, are a word or two at an address that is a multiple of
-/// it.
-inline bool may_store_pairs(const AnyMatrix& matrix) {
-  const std::uintptr_t pair_bytes = matrix.element == Element::f32 ? 8 : 4;
-  return matrix.column_stride == 1 && matrix.row_stride % 2 == 0 &&
-         reinterpret_cast<std::uintptr_t>(matrix.data) % pair_bytes == 0;
-}
-
 /// How a result is stored, and its map for the copy engine.
 inline WgmmaOutput output_of(const AnyMatrix& matrix, const GemmShape& shape, CUtensorMap& map, const Plan& plan) {
   if (matrix.data == nullptr) return {matrix, StoreBy::nobody};
@@ -49,10 +41,6 @@ inline WgmmaOutput output_of(const AnyMatrix& matrix, const GemmShape& shape, CU
   if (!takes) return {matrix, may_store_pairs(matrix) ? StoreBy::pairs : StoreBy::threads};
   encode_tensor_map(map, *engine, 64, 64, plan);
   return {matrix, engine->major == Major::depth ? StoreBy::rows : StoreBy::columns};
-}
-
-inline WgmmaTiles tiles_of(const ProductPlan& product) {
-  return {product.tile, product.order, ceil_div(product.shape.k, product.tile.k), product.k_split / product.tile.k};
 }
 
 /// The epilogue of a product; the copy engine's maps of its results go to C_map and Z_map.

@@ -2,6 +2,7 @@
 #ifndef TEGULA_WGMMA_PLAN_HPP
 #define TEGULA_WGMMA_PLAN_HPP
 
+#include "../Tegula_TensorMachine.hpp"
 #include "Tegula_WgmmaConfig.hpp"
 #include "product/Tegula_ProductPlan.hpp"
 
@@ -9,14 +10,8 @@
 
 namespace Tegula::Impl {
 
-/// What the planner knows of the machine.
-struct WgmmaMachine {
-  int multiprocessors;
-  std::size_t scratch_max;  // of a team, at level 0
-};
-
 /// Chooses the tile of a plan and the split-k of each of its products, by a model of what they cost.
-void plan_wgmma_products(Plan& plan, const WgmmaMachine& machine, const PlanOptions& options,
+void plan_wgmma_products(Plan& plan, const TensorMachine& machine, const PlanOptions& options,
                          const ArgumentList& arguments);
 
 /// Scratch of the smallest configuration.

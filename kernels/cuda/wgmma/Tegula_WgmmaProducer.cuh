@@ -32,7 +32,7 @@ __device__ inline void produce(const WgmmaPipeline<Config>& pipeline, const Wgmm
   WgmmaStage<Config> stage{0, 1};
   for (WgmmaTurns turns(arguments.shares, team); !turns.is_over(); turns.next()) {
     const WgmmaProduct& p = arguments.products[Products == 1 ? 0 : turns.product()];
-    const WgmmaWork work  = p.tiles(turns.number());
+    const TensorWork work = p.tiles(turns.number());
     for (std::int32_t step = work.step_begin; step < work.step_end; ++step) {
       const std::uint32_t full = pipeline.full(stage.index);
       const std::int32_t depth = step * Config::tile_k;

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Kernels that are compiled by nvcc itself, as CMake's language CUDA: Kokkos' own compiler wrapper knows one
+# architecture, and the rest of the library is not to be bound to theirs.
+
+include_guard(GLOBAL)
+
+set(Tegula_NVCC_VERSION 0)  # none
+if(Kokkos_ENABLE_CUDA OR "CUDA" IN_LIST Kokkos_DEVICES)
+  include(CheckLanguage)
+  check_language(CUDA)
+  if(CMAKE_CUDA_COMPILER)
+    enable_language(CUDA)
+    set(Tegula_NVCC_VERSION ${CMAKE_CUDA_COMPILER_VERSION})
+  else()
+    message(WARNING "no CUDA compiler was found (nvcc): Tegula is built without its kernels for tensor cores")
+  endif()
+endif()
+
+# tegula_add_cuda_kernels(NAME ARCHITECTURES arch... SOURCES file...)
+#
+# Adds sources, compiled for these architectures, to the library.
+function(tegula_add_cuda_kernels name)
+  cmake_parse_arguments(arg "" "" "ARCHITECTURES;SOURCES" ${ARGN})
+  add_library(${name} OBJECT ${arg_SOURCES})
+  set_target_properties(${name} PROPERTIES
+    CUDA_ARCHITECTURES "${arg_ARCHITECTURES}" CUDA_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
+  # The standard is given by hand: CMake before 3.26 does not know this one of every nvcc.
+  target_compile_options(${name} PRIVATE -std=c++20 --extended-lambda)
+  target_include_directories(${name} PRIVATE core kernels)
+  target_link_libraries(${name} PRIVATE Tegula::kokkos)
+  target_sources(tegula PRIVATE $<TARGET_OBJECTS:${name}>)
+endfunction()

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Adds the kernels for compute capability 8.0 and newer to the library where Kokkos has CUDA, and what all kernels for
+# tensor cores need.
+
+include(TegulaCudaKernels)
+if(Tegula_NVCC_VERSION VERSION_LESS 12.0)
+  return()
+endif()
+
+# Code for 8.0 runs on every 8.x, and newer devices translate its intermediate form; Hopper's is there ready made.
+tegula_add_cuda_kernels(tegula_mma
+  ARCHITECTURES 80 90-real
+  SOURCES
+    kernels/cuda/Tegula_CudaSelfCheck.cu
+    kernels/cuda/Tegula_EngineCopy.cu
+    kernels/cuda/Tegula_GradientPass.cu
+    kernels/cuda/mma/Tegula_MmaBhalf.cu
+    kernels/cuda/mma/Tegula_MmaHalf.cu
+    kernels/cuda/mma/Tegula_MmaLaunch.cu)
+
+target_compile_definitions(tegula PUBLIC TEGULA_HAS_MMA=1)
+target_compile_definitions(tegula_mma PRIVATE TEGULA_HAS_MMA=1)

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_ENGINE_MATRIX_HPP
+#define TEGULA_ENGINE_MATRIX_HPP
+
+#include <cstdint>
+#include <optional>
+
+#include "Tegula_MatrixRef.hpp"
+#include "ptx/Tegula_Major.hpp"
+
+/// Matrices that can be copied in runs of 16 bytes: by the copy engine of a GPU, or by cp.async.
+
+namespace Tegula::Impl {
+
+inline constexpr std::int64_t engine_element_bytes = 2, engine_alignment = 16;
+
+/// A matrix of 16-bit elements, one of whose directions is contiguous.
+struct EngineMatrix {
+  const void* data;
+  Major major;
+  std::int64_t fast, slow, pitch;  // extents along the contiguous direction and across it; elements between neighbours
+};
+
+/// Of lines that all lie at one place the engine knows nothing.
+inline bool is_engine_pitch(std::int64_t elements) {
+  return elements > 0 && elements * engine_element_bytes % engine_alignment == 0;
+}
+
+/// What the copy engine makes of lines x depth elements of 16 bits; nothing if it cannot take them: no direction is
+/// contiguous, or the address or the pitch is no multiple of 16 bytes, or the pitch is 0.
+inline std::optional<EngineMatrix> engine_matrix(const void* data, std::int64_t lines, std::int64_t depth,
+                                                 std::int64_t line_stride, std::int64_t depth_stride) {
+  if (reinterpret_cast<std::uintptr_t>(data) % engine_alignment != 0) return std::nullopt;
+  // The pitch of a single run is never used; the engine asks for one.
+  const auto pitch = [](std::int64_t stride, std::int64_t count, std::int64_t run) {
+    return count > 1 ? stride : (run + 7) / 8 * 8;
+  };
+  if (depth_stride == 1 || depth == 1) {
+    const EngineMatrix matrix{data, Major::depth, depth, lines, pitch(line_stride, lines, depth)};
+    if (is_engine_pitch(matrix.pitch)) return matrix;
+  }
+  if (line_stride == 1 || lines == 1) {
+    const EngineMatrix matrix{data, Major::lines, lines, depth, pitch(depth_stride, depth, lines)};
+    if (is_engine_pitch(matrix.pitch)) return matrix;
+  }
+  return std::nullopt;
+}
+
+inline std::optional<EngineMatrix> engine_matrix(const MatrixRef<const std::uint16_t>& operand) {
+  return engine_matrix(operand.data, operand.rows, operand.columns, operand.row_stride, operand.column_stride);
+}
+
+}  // namespace Tegula::Impl
+
+#endif

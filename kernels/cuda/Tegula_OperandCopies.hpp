@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_OPERAND_COPIES_HPP
+#define TEGULA_OPERAND_COPIES_HPP
+
+#include "Tegula_EngineCopy.hpp"
+#include "Tegula_EngineMatrix.hpp"
+#include "Tegula_TensorCall.hpp"
+
+/// Operands that cannot be fetched in runs of 16 bytes as they lie, and their copies at the end of the workspace.
+
+namespace Tegula::Impl {
+
+struct OperandCopies {
+  std::size_t left_bytes = 0, right_bytes = 0;
+
+  bool none() const { return left_bytes + right_bytes == 0; }
+};
+
+/// The copies that a call wants.
+inline OperandCopies operand_copies(const TensorCall& call, const GemmShape& shape) {
+  if (shape.m == 0 || shape.n == 0 || shape.k == 0) return {};  // nothing is read
+  const auto bytes = [](const auto& operand) { return engine_matrix(operand) ? 0 : engine_copy_bytes(operand); };
+  return {bytes(call.left), bytes(call.right)};
+}
+
+/// Whether a product is so large that to copy its operands is quicker than to do without.
+inline bool is_worth_copying(const GemmShape& shape) {
+  constexpr double least = 1 << 28;
+  return static_cast<double>(shape.m) * static_cast<double>(shape.n) * static_cast<double>(shape.k) >= least;
+}
+
+/// Room for the copies, behind what else the product has in the workspace.
+inline void plan_copies(ProductPlan& product, const OperandCopies& copies) {
+  product.left_copy_bytes  = copies.left_bytes;
+  product.right_copy_bytes = copies.right_bytes;
+  product.workspace_bytes += copies.left_bytes + copies.right_bytes;
+}
+
+#ifdef KOKKOS_ENABLE_CUDA
+/// Queues the copies that a plan has. Returns the call with them in the operands' places.
+inline TensorCall launch_copies(const Kokkos::Cuda& exec, const std::string& label, TensorCall call,
+                                const ProductPlan& product, char* workspace) {
+  char* right_copy = workspace + product.workspace_bytes - product.right_copy_bytes;
+  char* left_copy  = right_copy - product.left_copy_bytes;
+  if (product.left_copy_bytes > 0) call.left = launch_engine_copy(exec, label, call.left, left_copy);
+  if (product.right_copy_bytes > 0) call.right = launch_engine_copy(exec, label, call.right, right_copy);
+  return call;
+}
+#endif
+
+}  // namespace Tegula::Impl
+
+#endif

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_TENSOR_PRODUCTS_HPP
+#define TEGULA_TENSOR_PRODUCTS_HPP
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "Tegula_GradientPass.hpp"
+#include "Tegula_OperandCopies.hpp"
+#include "Tegula_TensorMachine.hpp"
+#include "product/Tegula_ProductList.hpp"
+#include "product/Tegula_ProductPlan.hpp"
+#include "reduce/Tegula_SplitReduce.hpp"
+
+/// What the families for tensor cores do alike, before their products and behind them. The products of gemm_backward
+/// take dZ from memory: it is dC, or a pass forms it in the workspace.
+
+namespace Tegula::Impl {
+
+/// Whether every extent is one that kernels can count in 32 bits, boundaries of tiles included.
+template <class Problem>
+bool has_tensor_extents(const Problem& problem) {
+  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max() - 1024;
+  for (const ProductPlan& product : uncut_products(problem))
+    if (std::max({product.shape.m, product.shape.n, product.shape.k}) > most) return false;
+  return true;
+}
+
+/// Whether a product of the call is so large that to prepare its operands is quicker than to do without.
+template <class Problem>
+bool is_worth_copying(const Problem& problem) {
+  const auto products = uncut_products(problem);
+  return is_worth_copying(products[0].shape) || is_worth_copying(products[1].shape);
+}
+
+template <class A, class C, class Bias, class Z, class Activation>
+void plan_before_products(const GemmProblem<A, A, C, Bias, Z, Activation>&, Plan&, const TensorMachine&) {}
+
+/// Leaves dZ and dbias to a pass before the products, unless dC is dZ and no dbias is wanted.
+template <class T, class Saved, class DA, class DB, class DBias, class Activation>
+void plan_before_products(const GemmBackwardProblem<T, Saved, T, T, DA, DB, DBias, Activation>& problem, Plan& plan,
+                          const TensorMachine& machine) {
+  bool reads_dZ = false;
+  for (ProductPlan& product : plan.products) {
+    product.left_bytes = sizeof(T);
+    product.sums_rows  = false;
+    if (problem.alpha == 0) product.shape.k = 0;  // zero is added, whatever the data are
+    reads_dZ = reads_dZ || (is_wanted(product) && product.shape.k > 0);
+  }
+  plan.gradient = plan_gradient_pass(gradient_call(problem), reads_dZ, machine.multiprocessors);
+}
+
+template <class A, class C, class Bias, class Z, class Activation>
+TensorCalls planned_calls(const GemmProblem<A, A, C, Bias, Z, Activation>& problem, const Plan&) {
+  return {tensor_call(problem), TensorCall{}};
+}
+
+/// The calls as they will be: dZ lies nowhere yet, but how it will lie is known.
+template <class T, class Saved, class DA, class DB, class DBias, class Activation>
+TensorCalls planned_calls(const GemmBackwardProblem<T, Saved, T, T, DA, DB, DBias, Activation>& problem,
+                          const Plan& plan) {
+  const auto dC = bits_of(problem.dC);
+  return tensor_calls(problem, plan.gradient.stores_dZ ? engine_copy_at(dC, nullptr) : dC);
+}
+
+/// Adds to every product the copies that it wants.
+template <class Problem>
+void plan_copies(const Problem& problem, Plan& plan) {
+  const TensorCalls calls = planned_calls(problem, plan);
+  for (std::size_t p = 0; p < calls.size(); ++p) {
+    ProductPlan& product = plan.products[p];
+    if (is_wanted(product)) plan_copies(product, operand_copies(calls[p], product.shape));
+  }
+}
+
+#ifdef KOKKOS_ENABLE_CUDA
+/// Queues what comes before the products of gemm_backward. Returns their calls, and column sums that are still to be
+/// added up.
+template <class T, class Saved, class DA, class DB, class DBias, class Activation>
+std::pair<TensorCalls, ColumnSums> launch_before_products(
+    const Kokkos::Cuda& exec, const std::string& label,
+    const GemmBackwardProblem<T, Saved, T, T, DA, DB, DBias, Activation>& problem, const Plan& plan, char* workspace) {
+  const FormedGradient gradient =
+      launch_gradient_pass(exec, label, gradient_call(problem), plan.gradient, workspace + plan.gradient_workspace());
+  return {tensor_calls(problem, gradient.dZ), gradient.dbias};
+}
+
+template <class A, class C, class Bias, class Z, class Activation>
+std::pair<TensorCalls, ColumnSums> launch_before_products(const Kokkos::Cuda&, const std::string&,
+                                                          const GemmProblem<A, A, C, Bias, Z, Activation>& problem,
+                                                          const Plan& plan, char*) {
+  return {planned_calls(problem, plan), {}};
+}
+
+/// Where a product's slices and copies lie: the products' parts of the workspace follow each other.
+inline char* product_workspace(const Plan& plan, std::size_t product, char* workspace) {
+  return product == 0 ? workspace : workspace + plan.products[0].workspace_bytes;
+}
+
+template <class A, class C, class Bias, class Z, class Activation>
+auto without_dbias(const GemmProblem<A, A, C, Bias, Z, Activation>& problem) {
+  return problem;
+}
+template <class T, class Saved, class DA, class DB, class DBias, class Activation>
+auto without_dbias(GemmBackwardProblem<T, Saved, T, T, DA, DB, DBias, Activation> problem) {
+  problem.dbias = {};
+  return problem;
+}
+
+/// Queues the addition of the slices of products with split-k.
+template <class Problem>
+void launch_behind_products(const Kokkos::Cuda& exec, const std::string& label, const Problem& problem,
+                            const Plan& plan, char* workspace) {
+  with_products(without_dbias(problem), plan, workspace,
+                [&](const auto&... products) { (launch_split_reduce<float>(exec, label, products), ...); });
+}
+#endif
+
+}  // namespace Tegula::Impl
+
+#endif

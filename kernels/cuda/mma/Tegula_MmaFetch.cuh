@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_MMA_FETCH_CUH
+#define TEGULA_MMA_FETCH_CUH
+
+#include "../ptx/Tegula_PtxAsyncCopy.cuh"
+#include "Tegula_KokkosCompat.hpp"
+#include "Tegula_MmaLayout.hpp"
+
+/// How the threads of a team bring tiles of an operand to scratch, one tile for each step of depth. What lies outside
+/// the operand becomes zero.
+
+namespace Tegula::Impl {
+
+/// An operand as lines x depth.
+struct MmaOperand {
+  const std::uint16_t* data = nullptr;
+  std::int64_t line_stride = 0, depth_stride = 0;  // elements
+  std::int32_t lines = 0;
+  Major major        = Major::depth;  // the direction whose stride is 1, if there is one
+  bool whole_chunks  = false;         // it lies so that 16 bytes are copied at once
+};
+
+/// Where a tile begins, and where its part of the inner dimension ends.
+struct MmaOrigin {
+  std::int32_t line, depth, depth_end;
+};
+
+/// Copies whole chunks and does not wait for them. A thread copies the same chunk of several rows.
+template <class Config, Major major, int Lines>
+class MmaFetch {
+  static constexpr bool by_depth  = major == Major::depth;
+  static constexpr int row_chunks = MmaLayout<major, Lines, Config::tile_k>::row_chunks;
+  static constexpr int pass_rows  = Config::threads / row_chunks;
+  static constexpr int passes     = Lines * Config::tile_k / chunk_elements / Config::threads;
+  static_assert(pass_rows % 8 == 0, "the swizzle is the same in every pass");
+
+ public:
+  __device__ MmaFetch(const MmaOperand& operand, int thread, const MmaOrigin& origin)
+      : pitch_(by_depth ? operand.line_stride : operand.depth_stride) {
+    const int row = thread / row_chunks, chunk = thread % row_chunks;
+    const std::int32_t fast0 = (by_depth ? origin.depth : origin.line) + chunk * chunk_elements,
+                       slow0 = (by_depth ? origin.line : origin.depth) + row;
+    offset_                  = chunk_offset(row, chunk, row_chunks);
+    from_                    = operand.data + slow0 * pitch_ + fast0;
+    fast_left_               = (by_depth ? origin.depth_end : operand.lines) - fast0;
+    slow_left_               = (by_depth ? operand.lines : origin.depth_end) - slow0;
+  }
+
+  /// Fetches the next tile.
+  __device__ void next(std::uint32_t tile) {
+    const int elements = fast_left_ < 0 ? 0 : fast_left_ < chunk_elements ? fast_left_ : chunk_elements;
+#pragma unroll
+    for (int pass = 0; pass < passes; ++pass)
+      ptx::copy_chunk(tile + offset_ + pass * Config::threads * chunk_bytes, from_ + pass * pass_rows * pitch_,
+                      2 * elements, pass * pass_rows < slow_left_);
+    from_ += by_depth ? Config::tile_k : Config::tile_k * pitch_;
+    (by_depth ? fast_left_ : slow_left_) -= Config::tile_k;
+  }
+
+ private:
+  const std::uint16_t* from_;
+  std::int64_t pitch_;
+  std::int32_t fast_left_, slow_left_;  // elements of the operand from the thread's first chunk on
+  int offset_;
+};
+
+/// Gathers element by element, for strides and addresses of any kind, and waits for what it reads. Chunks run along
+/// depth, whatever the operand's direction; neighbouring threads read what lies together.
+template <class Config, int Lines>
+class MmaGather {
+  static constexpr int row_chunks = Config::tile_k / chunk_elements;
+  static constexpr int passes     = Lines * row_chunks / Config::threads;
+
+ public:
+  __device__ MmaGather(const MmaOperand& operand, int thread, const MmaOrigin& origin)
+      : operand_(operand), thread_(thread), origin_(origin) {}
+
+  __device__ void next(std::uint32_t tile) {
+#pragma unroll 2
+    for (int pass = 0; pass < passes; ++pass) {
+      const int number = thread_ + pass * Config::threads;
+      const int line   = operand_.major == Major::depth ? number / row_chunks : number % Lines,
+                chunk  = operand_.major == Major::depth ? number % row_chunks : number / Lines;
+      std::uint32_t words[4];
+      gather(origin_.line + line, origin_.depth + chunk * chunk_elements, words);
+      ptx::store_chunk(tile + chunk_offset(line, chunk, row_chunks), words);
+    }
+    origin_.depth += Config::tile_k;
+  }
+
+ private:
+  __device__ void gather(std::int32_t line, std::int32_t depth, std::uint32_t (&words)[4]) const {
+    const std::uint16_t* from = operand_.data + line * operand_.line_stride + depth * operand_.depth_stride;
+    const int elements        = line < operand_.lines ? origin_.depth_end - depth : 0;
+#pragma unroll
+    for (int word = 0; word < 4; ++word) {
+      const std::uint32_t low  = 2 * word < elements ? from[2 * word * operand_.depth_stride] : 0,
+                          high = 2 * word + 1 < elements ? from[(2 * word + 1) * operand_.depth_stride] : 0;
+      words[word]              = low | high << 16;
+    }
+  }
+
+  const MmaOperand& operand_;
+  int thread_;
+  MmaOrigin origin_;
+};
+
+}  // namespace Tegula::Impl
+
+#endif

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_MMA_KERNEL_CUH
+#define TEGULA_MMA_KERNEL_CUH
+
+#include "../Tegula_TensorTiles.hpp"
+#include "../ptx/Tegula_PtxAddress.cuh"
+#include "Tegula_MmaConfig.hpp"
+#include "Tegula_MmaEpilogue.cuh"
+#include "Tegula_MmaMainloop.cuh"
+
+/// The kernel of the mma family: a team computes one tile, all its warps fetch and multiply.
+
+namespace Tegula::Impl {
+
+/// What a kernel is told.
+struct MmaArguments {
+  MmaOperand left, right;
+  TensorTiles tiles;
+  std::int32_t depth;
+  MmaEpilogueParameters epilogue;
+};
+
+template <class Config, class Input>
+struct MmaKernel : MmaArguments {
+  using config = Config;
+  using policy = Kokkos::TeamPolicy<Kokkos::Cuda, Kokkos::LaunchBounds<Config::threads, Config::teams>>;
+  using member = typename policy::member_type;
+
+  explicit MmaKernel(const MmaArguments& arguments) : MmaArguments(arguments) {}
+
+  __device__ void operator()(const member& team) const {
+    const std::uint32_t scratch =
+        ptx::shared_address(team.team_scratch(0).get_shmem_aligned(int(Config::used_bytes), int(Config::alignment)));
+    const TensorWork work = tiles(static_cast<std::uint32_t>(team.league_rank()));
+    const int thread      = team.team_rank();
+    // The same in all threads of a warp, and the compiler is to know it.
+    const int warp = __shfl_sync(0xFFFFFFFFu, thread / 32, 0);
+
+    MmaSums<Config> sums = {};
+    if (work.step_begin < work.step_end) multiply(work, scratch, thread, warp, sums);
+    MmaEpilogue<Config>(epilogue, work.split, work.row + warp / Config::warps_n * Config::warp_m,
+                        work.column + warp % Config::warps_n * Config::warp_n, thread % 32)
+        .store(sums);
+  }
+
+ private:
+  __device__ void multiply(const TensorWork& work, std::uint32_t scratch, int thread, int warp,
+                           MmaSums<Config>& sums) const {
+    const std::int32_t begin = work.step_begin * Config::tile_k, end = work.step_end * Config::tile_k;
+    const std::int32_t depth_end = end < depth ? end : depth;
+    multiply_add<Config, Input>(left, {work.row, begin, depth_end}, right, {work.column, begin, depth_end}, scratch,
+                                thread, warp, work.step_end - work.step_begin, sums);
+  }
+};
+
+}  // namespace Tegula::Impl
+
+#endif

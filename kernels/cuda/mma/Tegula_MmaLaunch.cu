@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tegula_MmaLaunch.hpp"
+
+namespace Tegula::Impl {
+
+template <class Input>
+void launch_mma_of(const Kokkos::Cuda& exec, const TensorCall& call, const Plan& plan, const ProductPlan& product,
+                   float* partial_sums);
+
+void launch_mma(const Kokkos::Cuda& exec, const TensorCall& call, const Plan& plan, const ProductPlan& product,
+                float* partial_sums) {
+  const auto launch = call.input == Element::bf16 ? launch_mma_of<bhalf_t> : launch_mma_of<half_t>;
+  launch(exec, call, plan, product, partial_sums);
+}
+
+}  // namespace Tegula::Impl

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_MMA_LAUNCH_CUH
+#define TEGULA_MMA_LAUNCH_CUH
+
+#include <stdexcept>
+
+#include "../Tegula_EngineMatrix.hpp"
+#include "Tegula_KernelLabel.hpp"
+#include "Tegula_MmaKernel.cuh"
+#include "Tegula_MmaLaunch.hpp"
+
+/// From a planned call to the kernel on a stream.
+
+namespace Tegula::Impl {
+
+inline MmaOperand mma_operand(const MatrixRef<const std::uint16_t>& operand) {
+  const auto lines = static_cast<std::int32_t>(operand.rows);
+  if (const auto matrix = engine_matrix(operand)) {
+    const bool by_depth = matrix->major == Major::depth;
+    return {operand.data, by_depth ? matrix->pitch : 1, by_depth ? 1 : matrix->pitch, lines, matrix->major, true};
+  }
+  const bool by_lines = operand.rows_are_contiguous() && !operand.columns_are_contiguous();
+  return {operand.data, operand.row_stride, operand.column_stride, lines, by_lines ? Major::lines : Major::depth,
+          false};
+}
+
+inline MmaEpilogueParameters mma_epilogue(const TensorCall& call, const ProductPlan& product, float* partial_sums) {
+  const auto output = [](const AnyMatrix& matrix) { return MmaOutput{matrix, may_store_pairs(matrix)}; };
+  const auto m = static_cast<std::int32_t>(product.shape.m), n = static_cast<std::int32_t>(product.shape.n);
+  if (product.split_k > 1) {
+    const AnyMatrix slice{partial_sums, Element::f32, n, 1};
+    return {m, n, output(slice), {}, {}, activation_choice(Identity()), 1, 0, product.shape.m * n * 4};
+  }
+  return {m, n, output(call.C), output(call.Z), call.bias, call.activation, call.alpha, call.beta, 0};
+}
+
+inline MmaArguments mma_arguments(const TensorCall& call, const ProductPlan& product, float* partial_sums) {
+  return {mma_operand(call.left), mma_operand(call.right), tiles_of(product),
+          static_cast<std::int32_t>(product.shape.k), mma_epilogue(call, product, partial_sums)};
+}
+
+template <class Kernel>
+void launch_mma_kernel(const Kokkos::Cuda& exec, const Plan& plan, const Kernel& kernel) {
+  using Config = typename Kernel::config;
+  typename Kernel::policy policy(exec, static_cast<int>(kernel.tiles.works()), Config::threads);
+  policy.set_scratch_size(0, Kokkos::PerTeam(int(Config::scratch_bytes)));
+  using Kokkos::Experimental::WorkItemProperty;
+  Kokkos::parallel_for(kernel_label(plan), Kokkos::Experimental::require(policy, WorkItemProperty::HintLightWeight),
+                       kernel);
+}
+
+/// Finds the configuration that the plan names.
+template <class Input, class Config, class... Others>
+void launch_mma_with(MmaConfigList<Config, Others...>, const Kokkos::Cuda& exec, const Plan& plan,
+                     const MmaArguments& arguments) {
+  if (plan.tile() == Config::shape()) return launch_mma_kernel(exec, plan, MmaKernel<Config, Input>(arguments));
+  if constexpr (sizeof...(Others) > 0) {
+    launch_mma_with<Input>(MmaConfigList<Others...>(), exec, plan, arguments);
+  } else {
+    throw std::logic_error("Tegula: the mma family has no tile " + text(plan.tile()));
+  }
+}
+
+/// One source file for each input type, so that they compile at the same time.
+template <class Input>
+void launch_mma_of(const Kokkos::Cuda& exec, const TensorCall& call, const Plan& plan, const ProductPlan& product,
+                   float* partial_sums) {
+  launch_mma_with<Input>(MmaConfigs(), exec, plan, mma_arguments(call, product, partial_sums));
+}
+
+}  // namespace Tegula::Impl
+
+#endif

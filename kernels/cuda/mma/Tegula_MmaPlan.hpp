@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_MMA_PLAN_HPP
+#define TEGULA_MMA_PLAN_HPP
+
+#include "../Tegula_TensorMachine.hpp"
+#include "Tegula_MmaConfig.hpp"
+#include "product/Tegula_ProductPlan.hpp"
+
+/// How the mma family cuts products into tiles.
+
+namespace Tegula::Impl {
+
+/// Chooses the tile of a plan and the split-k of its products.
+void plan_mma_products(Plan& plan, const TensorMachine& machine, const PlanOptions& options,
+                       const ArgumentList& arguments);
+
+}  // namespace Tegula::Impl
+
+#endif

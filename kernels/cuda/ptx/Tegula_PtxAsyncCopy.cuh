@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_PTX_ASYNC_COPY_CUH
+#define TEGULA_PTX_ASYNC_COPY_CUH
+
+#include <cstdint>
+
+/// Copies from global to shared memory that a thread need not wait for. Sections are those of NVIDIA's PTX ISA manual
+/// 8.x. Addresses `to` are of the shared window, as shared_address() gives them.
+
+namespace Tegula::Impl::ptx {
+
+/// "cp.async": 16 bytes, of which the first `bytes` are read and the others become zero; without reading anything all
+/// become zero if not `inside`. Both addresses are multiples of 16.
+__device__ inline void copy_chunk(std::uint32_t to, const void* from, std::uint32_t bytes, bool inside) {
+  asm volatile(
+      "{\n"
+      ".reg .pred inside;\n"
+      "setp.ne.u32 inside, %3, 0;\n"
+      "@inside cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;\n"
+      "@!inside st.shared.v4.u32 [%0], {0, 0, 0, 0};\n"
+      "}" ::"r"(to),
+      "l"(from), "r"(bytes), "r"(static_cast<std::uint32_t>(inside))
+      : "memory");
+}
+
+/// "cp.async.commit_group": ends the thread's group of copies.
+__device__ inline void commit_copies() { asm volatile("cp.async.commit_group;" ::: "memory"); }
+
+/// "cp.async.wait_group": until all but the thread's last `Pending` groups have arrived.
+template <int Pending>
+__device__ inline void wait_copies() {
+  asm volatile("cp.async.wait_group %0;" ::"n"(Pending) : "memory");
+}
+
+/// "st.shared": 16 bytes at a multiple of 16.
+__device__ inline void store_chunk(std::uint32_t to, const std::uint32_t (&words)[4]) {
+  asm volatile("st.shared.v4.b32 [%0], {%1, %2, %3, %4};" ::"r"(to), "r"(words[0]), "r"(words[1]), "r"(words[2]),
+               "r"(words[3])
+               : "memory");
+}
+
+}  // namespace Tegula::Impl::ptx
+
+#endif

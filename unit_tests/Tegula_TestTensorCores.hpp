@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_TEST_TENSOR_CORES_HPP
+#define TEGULA_TEST_TENSOR_CORES_HPP
+
+#include "Tegula_TestAgainstPortable.hpp"
+#include "Tegula_TestTypes.hpp"
+
+/// What the tests of the families for tensor cores share: element types, and facts that hold for each of them.
+
+namespace Tegula::Test {
+
+/// Input and output type.
+template <class InputType, class OutputType>
+struct TensorTypes {
+  using Input  = InputType;
+  using Output = OutputType;
+};
+
+using AllTensorTypes = testing::Types<TensorTypes<bhalf_t, bhalf_t>, TensorTypes<half_t, half_t>,
+                                      TensorTypes<bhalf_t, float>, TensorTypes<half_t, float>>;
+
+struct TensorTypesName {
+  template <class T>
+  static std::string GetName(int) {
+    return std::string(ScalarTraits<typename T::Input>::name) + '_' + ScalarTraits<typename T::Output>::name;
+  }
+};
+
+/// The base of a fixture. A family has a name, tiles, and `edges`, extents around which something changes.
+template <class T, class Family>
+class TensorCores : public AgainstPortable {
+ protected:
+  using Space        = Kokkos::Cuda;
+  using Input        = typename T::Input;
+  using Output       = typename T::Output;
+  using InputMatrix  = StridedMatrix<Space::memory_space, Input>;
+  using OutputMatrix = StridedMatrix<Space::memory_space, Output>;
+
+  // One or a few, or around an edge.
+  std::int64_t draw_extent() {
+    if (random_() % 4 == 0) return static_cast<std::int64_t>(1 + random_() % 9);
+    return pick(random_, Family::edges()) + static_cast<std::int64_t>(random_() % 3) - 1;
+  }
+  GemmShape draw_shape() {
+    const GemmShape shape{draw_extent(), draw_extent(), draw_extent()};
+    return random_() % 4 == 0 ? GemmShape{shape.m, shape.n, 3 * shape.k + 5} : shape;
+  }
+  // What the planner chooses, or any tile, and splits.
+  PlanOptions draw_plan() {
+    PlanOptions plan{.family = Family::name};
+    if (random_() % 6 != 0) plan.tile = pick(random_, Family::tiles());
+    if (random_() % 4 == 0) plan.split_k = static_cast<int>(2 + random_() % 3);
+    if (random_() % 4 == 0) plan.group = static_cast<int>(1 + random_() % 3);
+    return plan;
+  }
+
+  // With lines of whole runs of 16 bytes, or with any.
+  InputMatrix operand(Op op, std::int64_t rows, std::int64_t columns) {
+    const std::int64_t alignment = random_() % 3 == 0 ? 1 : 8;
+    return op == Op::none ? InputMatrix(random_, rows, columns, false, alignment)
+                          : InputMatrix(random_, columns, rows, false, alignment);
+  }
+  OutputMatrix output(std::int64_t rows, std::int64_t columns, bool poisoned) {
+    return OutputMatrix(random_, rows, columns, poisoned, random_() % 3 == 0 ? 1 : 8);
+  }
+
+  /// The tensor cores cut off what does not fit the sum after every 16 steps, where rounding would err half as much; so
+  /// the bound of the contract grows with k.
+  static double tensor_core_factor(std::int64_t k) { return 1 + static_cast<double>(k) / 64; }
+
+  void gemm_is_what_the_portable_family_computes(int trials) {
+    for (int number = 0; number < trials; ++number) {
+      const GemmShape shape     = draw_shape();
+      const GemmOptions options = draw_gemm_options(draw_plan());
+      const GemmTrial<Space, Input, Output, float> trial{number,
+                                                         shape,
+                                                         options,
+                                                         operand(options.op_a, shape.m, shape.k),
+                                                         operand(options.op_b, shape.k, shape.n),
+                                                         StridedMatrix<Space::memory_space, float>(random_, 1, shape.n),
+                                                         output(shape.m, shape.n, options.beta == 0),
+                                                         output(shape.m, shape.n, true)};
+      switch (number % 4) {
+        case 0:
+          trial.run(Identity());
+          break;
+        case 1:
+          trial.run(Relu());
+          break;
+        case 2:
+          trial.run(LeakyRelu(0.25));
+          break;
+        default:
+          trial.run(GeluTanh());
+      }
+      ASSERT_TRUE(trial.agrees(tensor_core_factor(shape.k)));
+    }
+  }
+
+  void gemm_backward_is_what_the_portable_family_computes(int trials) {
+    for (int number = 0; number < trials; ++number) {
+      const GemmShape shape             = draw_shape();
+      const GemmBackwardOptions options = draw_backward_options(draw_plan());
+      const auto gradient_of            = [&](Op op, std::int64_t rows, std::int64_t columns, Update update) {
+        const bool poisoned = update == Update::overwrite;
+        return op == Op::none ? output(rows, columns, poisoned) : output(columns, rows, poisoned);
+      };
+      const BackwardTrial<Space, Input, Output, float> trial{
+          number,
+          shape,
+          options,
+          operand(options.op_a, shape.m, shape.k),
+          operand(options.op_b, shape.k, shape.n),
+          operand(Op::none, shape.m, shape.n),
+          operand(Op::none, shape.m, shape.n),
+          gradient_of(options.op_a, shape.m, shape.k, options.dA),
+          gradient_of(options.op_b, shape.k, shape.n, options.dB),
+          StridedMatrix<Space::memory_space, float>(random_, 1, shape.n, options.dbias == Update::overwrite)};
+      const auto ignore = [](const Plan&) {};
+      // Of the derivatives those of Tanh alone are not 0 and 1, so that dZ is rounded.
+      double dZ_error = 0;
+      switch (number / 5 % 3) {
+        case 0:
+          trial.run(Identity(), ignore);
+          break;
+        case 1:
+          trial.run(Relu(), ignore);
+          break;
+        default:
+          trial.run(Tanh(), ignore);
+          dZ_error = ScalarTraits<Input>::unit_roundoff;
+      }
+      const double factor = tensor_core_factor(std::max(shape.m, shape.n));
+      ASSERT_TRUE(trial.agrees(factor, dZ_error)) << "activation " << number / 5 % 3;
+    }
+  }
+
+  void nan_propagates_through_relu() {
+    Kokkos::View<Input**, Kokkos::LayoutRight, Space> A("A", 64, 64), B("B", 64, 64);
+    Kokkos::View<Output**, Kokkos::LayoutRight, Space> C("C", 64, 64);
+    auto host = Kokkos::create_mirror(A);
+    for (int i = 0; i < 64; ++i) host(i, i) = from_double<Input>(-1);
+    host(5, 5) = from_double<Input>(std::numeric_limits<double>::quiet_NaN());
+    Kokkos::deep_copy(A, host);
+    host(5, 5) = from_double<Input>(1);
+    Kokkos::deep_copy(B, host);
+    gemm(Space(), A, B, C, Epilogue(Relu()), {.plan = {.family = Family::name}});
+    auto result = Kokkos::create_mirror(C);
+    Kokkos::deep_copy(result, C);
+    EXPECT_TRUE(std::isnan(to_double(result(5, 5))));
+    EXPECT_EQ(to_double(result(6, 6)), 1);
+    EXPECT_EQ(to_double(result(6, 7)), 0);
+  }
+
+  void a_line_may_be_repeated() {
+    const auto line = random_matrix(random_, 1, 72), b = random_matrix(random_, 72, 40);
+    const DeviceMatrix<Space, Kokkos::LayoutRight, Input> row(line), B(b);
+    const Kokkos::View<const Input**, Kokkos::LayoutStride, Space::memory_space> A(row.view().data(),
+                                                                                   Kokkos::LayoutStride(70, 0, 72, 1));
+    DeviceMatrix<Space, Kokkos::LayoutRight, Output> C(70, 40), expected(70, 40);
+    gemm(Space(), A, B.view(), C.view(), {}, {.plan = {.family = Family::name}});
+    gemm(Space(), A, B.view(), expected.view(), {}, {.plan = {.family = "portable"}});
+    const HostMatrix gauge(70, 40, 72);
+    EXPECT_TRUE(compare(C.values(), expected.values(), twice_allowed<Output>(expected.values(), gauge, 2)));
+  }
+
+  // All of it is checked before anything is queued.
+  void a_tile_that_there_is_not_is_refused() {
+    const Kokkos::View<Input**, Kokkos::LayoutRight, Space> A("A", 64, 64);
+    const Kokkos::View<Output**, Kokkos::LayoutRight, Space> C("C", 64, 64);
+    EXPECT_THROW(gemm(Space(), A, A, C, {}, {.plan = {.family = Family::name, .tile = {96, 64, 64}}}),
+                 std::invalid_argument);
+  }
+};
+
+}  // namespace Tegula::Test
+
+#endif

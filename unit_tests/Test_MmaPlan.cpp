@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "cuda/mma/Tegula_MmaLayout.hpp"
+#include "cuda/mma/Tegula_MmaPlan.hpp"
+
+/// How the mma family plans, on machines that need not be here, and how its tiles lie in scratch.
+
+namespace Tegula::Test {
+namespace {
+
+using namespace Tegula::Impl;
+
+constexpr TensorMachine h200{132, 219 * 1024}, before_kokkos_5{132, 40 * 1024};
+
+Plan plan_of(const GemmShape& shape, const TensorMachine& machine = h200, const PlanOptions& options = {}) {
+  Plan plan;
+  plan.call        = "gemm";
+  plan.products[0] = uncut_product("C", shape, 2, 2, 2, false);
+  plan_mma_products(plan, machine, options, ArgumentList("gemm"));
+  return plan;
+}
+
+TEST(MmaPlan, TakesLargeTilesForLargeProducts) {
+  EXPECT_EQ(plan_of({8192, 8192, 8192}).tile(), (TileShape{128, 256, 64}));
+  EXPECT_EQ(plan_of({8192, 8192, 8192}, before_kokkos_5).tile(), (TileShape{128, 128, 32}));
+}
+
+TEST(MmaPlan, TakesSmallTilesForSmallProducts) {
+  const Plan plan = plan_of({512, 512, 512});
+  EXPECT_EQ(plan.tile(), (TileShape{64, 64, 32}));
+  EXPECT_GT(plan.teams(), 64);
+}
+
+TEST(MmaPlan, SplitsALongSumOfFewTiles) {
+  EXPECT_GT(plan_of({256, 256, 65536}).products[0].split_k, 4);
+  EXPECT_EQ(plan_of({4096, 4096, 65536}).products[0].split_k, 1);
+}
+
+TEST(MmaPlan, TakesNoMoreScratchThanThereIs) {
+  for (const std::size_t scratch : {40, 93, 155, 219}) {
+    for (const std::int64_t n : {64, 1024, 2048, 8192})
+      EXPECT_LE(plan_of({n, n, n}, {108, scratch * 1024}).scratch_bytes, scratch * 1024) << n;
+  }
+}
+
+TEST(MmaPlan, ObeysOptions) {
+  const Plan plan = plan_of({1000, 1000, 1000}, h200, {.tile = {128, 64, 32}, .group = 3, .split_k = 2});
+  EXPECT_EQ(plan.tile(), (TileShape{128, 64, 32}));
+  EXPECT_EQ(plan.products[0].order.group, 3);
+  EXPECT_EQ(plan.products[0].split_k, 2);
+  EXPECT_THROW(plan_of({64, 64, 64}, h200, {.tile = {1, 2, 3}}), std::invalid_argument);
+  EXPECT_THROW(plan_of({64, 64, 64}, before_kokkos_5, {.tile = {128, 256, 64}}), std::invalid_argument);
+  EXPECT_THROW(plan_of({64, 64, 64}, h200, {.group = -1}), std::invalid_argument);
+}
+
+// Eight lanes that copy or read a chunk each at the same time have all 32 banks of scratch between them.
+bool in_different_banks(const std::vector<int>& offsets) {
+  std::set<int> banks;
+  for (const int offset : offsets) banks.insert(offset / chunk_bytes % 8);
+  return banks.size() == 8;
+}
+
+// Every chunk of a tile has a place of its own. Chunks are copied in order; eight threads that follow each other have
+// different banks.
+TEST(MmaLayout, HasAPlaceForEveryChunk) {
+  for (const int row_chunks : {4, 8, 16, 32}) {
+    std::set<int> places;
+    std::vector<int> together;
+    const int rows = 128;
+    for (int row = 0; row < rows; ++row) {
+      for (int chunk = 0; chunk < row_chunks; ++chunk) {
+        const int offset = chunk_offset(row, chunk, row_chunks);
+        places.insert(offset);
+        together.push_back(offset);
+        if (together.size() < 8) continue;
+        EXPECT_TRUE(in_different_banks(together)) << row << ' ' << chunk << " of " << row_chunks;
+        together.clear();
+      }
+      EXPECT_EQ(chunk_swizzle(row, row_chunks), chunk_swizzle(row + 8, row_chunks));
+    }
+    EXPECT_EQ(places.size(), static_cast<std::size_t>(rows * row_chunks));
+    EXPECT_EQ(*places.begin(), 0);
+    EXPECT_EQ(*places.rbegin(), (rows * row_chunks - 1) * chunk_bytes);
+  }
+}
+
+// Neighbours along the lines write chunks along depth when an operand is gathered.
+TEST(MmaLayout, GathersWithoutBankConflicts) {
+  for (const int row_chunks : {4, 8}) {
+    std::vector<int> together;
+    for (int row = 0; row < 8; ++row) together.push_back(chunk_offset(row, 1, row_chunks));
+    EXPECT_TRUE(in_different_banks(together));
+  }
+}
+
+// What ldmatrix makes of what lanes point at is what mma.sync wants: the register of lane l that holds matrix q has
+// line l / 4 + 8 (q mod 2), steps 2 (l mod 4) and the next + 8 (q div 2), of the block and the part that are asked for.
+template <Major major, int Lines, int Depth, int WarpLines>
+void lanes_point_at_their_chunks() {
+  using Layout = MmaLayout<major, Lines, Depth>;
+  for (int first_line = 0; first_line < Lines; first_line += WarpLines) {
+    for (int block = 0; block < WarpLines / 16; ++block) {
+      for (int part = 0; part < Depth / 16; ++part) {
+        for (int matrix = 0; matrix < 4; ++matrix) {
+          std::vector<int> together;
+          for (int row = 0; row < 8; ++row) {
+            const typename Layout::Lane lane(first_line, 8 * matrix + row);
+            const int line = first_line + 16 * block + matrix % 2 * 8, depth = 16 * part + matrix / 2 * 8;
+            // Row r of the matrix is one line, or, transposed, one step.
+            const int expected = major == Major::depth ? chunk_offset(line + row, depth / 8, Layout::row_chunks)
+                                                       : chunk_offset(depth + row, line / 8, Layout::row_chunks);
+            ASSERT_EQ(lane.offset(block, part), expected) << first_line << ' ' << block << ' ' << part << ' ' << matrix;
+            together.push_back(expected);
+          }
+          ASSERT_TRUE(in_different_banks(together));
+        }
+      }
+    }
+  }
+}
+
+template <Major major, int Lines, int WarpLines>
+void lanes_point_at_their_chunks() {
+  lanes_point_at_their_chunks<major, Lines, 32, WarpLines>();
+  lanes_point_at_their_chunks<major, Lines, 64, WarpLines>();
+}
+
+TEST(MmaLayout, LanesPointAtTheirChunksWithoutBankConflicts) {
+  lanes_point_at_their_chunks<Major::depth, 64, 32>();
+  lanes_point_at_their_chunks<Major::depth, 128, 64>();
+  lanes_point_at_their_chunks<Major::depth, 256, 64>();
+  lanes_point_at_their_chunks<Major::lines, 64, 32>();
+  lanes_point_at_their_chunks<Major::lines, 128, 64>();
+  lanes_point_at_their_chunks<Major::lines, 256, 64>();
+}
+
+}  // namespace
+}  // namespace Tegula::Test
