@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Finds the libraries that perf_tests compare with. Each is optional. For kokkoskernels, openblas and onednn this sets
-# Tegula_KOKKOSKERNELS_FOUND, Tegula_OPENBLAS_FOUND and Tegula_ONEDNN_FOUND.
+# Finds the libraries that perf_tests compare with. Each is optional. For kokkoskernels, openblas, onednn and cublas this
+# sets Tegula_KOKKOSKERNELS_FOUND, Tegula_OPENBLAS_FOUND, Tegula_ONEDNN_FOUND and Tegula_CUBLAS_FOUND.
 
 include_guard(GLOBAL)
 
-set(Tegula_PERF_PEERS "kokkoskernels;openblas;onednn" CACHE STRING "Libraries that perf_tests look for, to compare with")
-set(known_peers kokkoskernels openblas onednn)
+set(known_peers kokkoskernels openblas onednn cublas)
+set(Tegula_PERF_PEERS "${known_peers}" CACHE STRING "Libraries that perf_tests look for, to compare with")
 foreach(peer IN LISTS Tegula_PERF_PEERS)
   if(NOT peer IN_LIST known_peers)
     message(FATAL_ERROR "Tegula_PERF_PEERS: ${peer} is not one of ${known_peers}")
@@ -15,6 +15,7 @@ endforeach()
 set(Tegula_KOKKOSKERNELS_FOUND FALSE)
 set(Tegula_OPENBLAS_FOUND FALSE)
 set(Tegula_ONEDNN_FOUND FALSE)
+set(Tegula_CUBLAS_FOUND FALSE)
 
 if("kokkoskernels" IN_LIST Tegula_PERF_PEERS)
   include(TegulaKokkosKernels)
@@ -27,4 +28,7 @@ if(NOT Kokkos_DEVICES MATCHES "CUDA|HIP|SYCL|OPENMPTARGET|OPENACC")
   if("onednn" IN_LIST Tegula_PERF_PEERS)
     include(TegulaOneDNN)
   endif()
+endif()
+if("cublas" IN_LIST Tegula_PERF_PEERS AND Kokkos_DEVICES MATCHES "CUDA")
+  include(TegulaCuBLAS)
 endif()

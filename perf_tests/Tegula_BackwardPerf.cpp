@@ -2,8 +2,7 @@
 //
 // tegula_backward_perf: Tegula::gemm_backward against a derivative pass, two gemm of a BLAS and column sums.
 
-#include <map>
-
+#include "Tegula_PerfCuBlasLt.hpp"
 #include "Tegula_PerfDispatch.hpp"
 #include "Tegula_PerfPasses.hpp"
 #include "Tegula_PerfProduct.hpp"
@@ -16,8 +15,9 @@ namespace {
 constexpr ProgramText text{
     "tegula_backward_perf",
     "dA, dB and dbias of C = act(op_a(A) op_b(B) + bias) from dC and what the forward pass saved: "
-    "Tegula::gemm_backward beside a pass that forms dZ = dC act'(saved), two KokkosBlas::gemm (kokkoskernels) or "
-    "cblas_[sd]gemm (openblas), and column sums of dZ",
+    "Tegula::gemm_backward beside a pass that forms dZ = dC act'(saved), two KokkosBlas::gemm (kokkoskernels), "
+    "cblas_[sd]gemm (openblas) or cublasGemmEx (cublas), and column sums of dZ, or two cublasLtMatmul (cublaslt), of "
+    "which one sums the columns too; for the identity the pass is left out",
     "flops = 4 m n k; bytes = (2 m k + 2 k n + m n [dC] + m n [saved, where act' needs it] + n) * bytes of an element",
     false};
 
@@ -30,43 +30,48 @@ struct Gradients {
 
 Op transposed(Op op) { return op == Op::none ? Op::transpose : Op::none; }
 
-/// Both products by a gemm: op_a(dA) = dZ op_b(B)^T and op_b(dB) = op_a(A)^T dZ; where dA or dB is asked for
-/// transposed, the transposed product.
-template <class T>
-void peer_products(Gemm<T> gemm, Op op_a, const Matrix<T>& A, Op op_b, const Matrix<T>& B, const Matrix<T>& dZ,
-                   const Gradients<T>& gradients) {
-  if (op_a == Op::none) {
-    gemm(Op::none, dZ, transposed(op_b), B, gradients.dA);
-  } else {
-    gemm(op_b, B, Op::transpose, dZ, gradients.dA);
-  }
-  if (op_b == Op::none) {
-    gemm(transposed(op_a), A, Op::none, dZ, gradients.dB);
-  } else {
-    gemm(Op::transpose, dZ, op_a, A, gradients.dB);
-  }
+/// dA by a gemm: op_a(dA) = dZ op_b(B)^T, or that transposed where dA is asked for transposed.
+template <class T, class GemmType>
+auto product_for_dA(const GemmType& gemm, Op op_a, Op op_b, const Matrix<T>& B, const Matrix<T>& dZ,
+                    const Matrix<T>& dA) {
+  return op_a == Op::none ? gemm(Op::none, dZ, transposed(op_b), B, dA) : gemm(op_b, B, Op::transpose, dZ, dA);
 }
+
+/// dB likewise: op_b(dB) = op_a(A)^T dZ. dZ is the second factor where op_b is none.
+template <class T, class GemmType>
+auto product_for_dB(const GemmType& gemm, Op op_a, Op op_b, const Matrix<T>& A, const Matrix<T>& dZ,
+                    const Matrix<T>& dB) {
+  return op_b == Op::none ? gemm(transposed(op_a), A, Op::none, dZ, dB) : gemm(Op::transpose, dZ, op_a, A, dB);
+}
+
+/// dZ(i, j) in a kernel, in double.
+template <class T, class Activation>
+struct DerivativeElements {
+  Elements<T> dC, saved;
+  Activation activation;
+
+  KOKKOS_FUNCTION double operator()(std::int64_t i, std::int64_t j) const {
+    return dC(i, j) * activation.derivative(saved(i, j));
+  }
+};
 
 template <class T, class Activation>
 class BackwardCase : public Case {
  public:
-  explicit BackwardCase(const CaseSpec& spec)
-      : spec_(spec),
-        A_(Matrix<T>::random("A", spec_.a_rows(), spec_.a_columns(), spec.layouts[0], 4 * spec.seed)),
-        B_(Matrix<T>::random("B", spec_.b_rows(), spec_.b_columns(), spec.layouts[1], 4 * spec.seed + 1)),
-        dC_(Matrix<T>::random("dC", m(), n(), spec.layouts[2], 4 * spec.seed + 2)),
-        saved_(Matrix<T>::random("saved", m(), n(), spec.layouts[2], 4 * spec.seed + 3)) {
-    options_.op_a = spec.op_a;
-    options_.op_b = spec.op_b;
+  explicit BackwardCase(const CaseSpec& spec) : spec_(spec) {
+    options_.op_a    = spec.op_a;
+    options_.op_b    = spec.op_b;
+    options_.compute = spec.compute;
+    for (int set = operand_sets(compulsory_bytes()); set > 0; --set) sets_.push_back(new_operands());
     add_tegula();
     for (const std::string& peer : spec.peers) add_peer(peer);
   }
 
   const std::vector<Side>& sides() override { return sides_; }
-  std::string planned_label() override { return plan(results_.front().gradients).label(); }
+  std::string planned_label() override { return plan(results_.front().gradients.front()).label(); }
   double flops() const override { return 2 * spec_.flops(); }
   double compulsory_bytes() const override {
-    const std::int64_t read_of_dz = Activation::saved == Saved::nothing ? m() * n() : 2 * m() * n();
+    const std::int64_t read_of_dz = has_derivative ? 2 * m() * n() : m() * n();
     return static_cast<double>(2 * m() * k() + 2 * k() * n() + read_of_dz + n()) * sizeof(T);
   }
 
@@ -74,119 +79,181 @@ class BackwardCase : public Case {
     const References references = reference_gradients();
     std::vector<double> worst(sides_.size());
     for (std::size_t s = 0; s < sides_.size(); ++s)
-      if (sides_[s].run) worst[s] = check_side(sides_[s].name, results_[s], references);
+      for (const Gradients<T>& gradients : results_[s].gradients)
+        worst[s] = std::max(worst[s], check_gradients(sides_[s].name, results_[s], gradients, references));
     return worst;
   }
 
  private:
+  static constexpr bool has_derivative = Activation::saved != Saved::nothing;
+
   std::int64_t m() const { return spec_.shape.m; }
   std::int64_t n() const { return spec_.shape.n; }
   std::int64_t k() const { return spec_.shape.k; }
 
-  /// What a side writes, and how far a sum may be off.
-  struct Result {
-    Gradients<T> gradients;
-    Tolerance (*tolerance)(std::int64_t terms);
+  /// The same in every set.
+  struct Operands {
+    Matrix<T> A, B, dC, saved;
   };
 
-  Plan plan(const Gradients<T>& gradients) const {
-    return make_plan(exec_, dC_.strided(), A_.strided(), B_.strided(), saved_.strided(), gradients.dA.strided(),
-                     gradients.dB.strided(), gradients.dbias, Activation(), options_);
+  /// What a side writes for each set.
+  struct Result {
+    std::vector<Gradients<T>> gradients;
+    bool plain;  ///< dA and dB alone
+  };
+
+  Operands new_operands() const {
+    const std::uint64_t seed = 4 * spec_.seed;
+    return {Matrix<T>::random("A", spec_.a_rows(), spec_.a_columns(), spec_.layouts[0], seed),
+            Matrix<T>::random("B", spec_.b_rows(), spec_.b_columns(), spec_.layouts[1], seed + 1),
+            Matrix<T>::random("dC", m(), n(), spec_.layouts[2], seed + 2),
+            Matrix<T>::random("saved", m(), n(), spec_.layouts[2], seed + 3)};
   }
 
   /// Gradients in the layouts of their operands.
-  Gradients<T> poisoned_gradients(const std::string& prefix) const {
-    return {Matrix<T>::poisoned(prefix + "dA", spec_.a_rows(), spec_.a_columns(), spec_.layouts[0]),
-            Matrix<T>::poisoned(prefix + "dB", spec_.b_rows(), spec_.b_columns(), spec_.layouts[1]),
-            poisoned_vector<T>(prefix + "dbias", n())};
+  Gradients<T> new_gradients(const std::string& side) const {
+    return {Matrix<T>::poisoned("dA of " + side, spec_.a_rows(), spec_.a_columns(), spec_.layouts[0]),
+            Matrix<T>::poisoned("dB of " + side, spec_.b_rows(), spec_.b_columns(), spec_.layouts[1]),
+            poisoned_vector<T>("dbias of " + side, n())};
+  }
+
+  Plan plan(const Gradients<T>& gradients) const {
+    const Operands& first = sets_.front();
+    return make_plan(exec_, first.dC.strided(), first.A.strided(), first.B.strided(), first.saved.strided(),
+                     gradients.dA.strided(), gradients.dB.strided(), gradients.dbias, Activation(), options_);
+  }
+
+  /// A side with call_with(operands, gradients) for each set.
+  template <class CallWith>
+  void add(const std::string& name, bool plain, const CallWith& call_with) {
+    Result result{{}, plain};
+    sides_.push_back(side_of(name, sets_.size(), [&](std::size_t set) {
+      result.gradients.push_back(new_gradients(name));
+      return call_with(sets_[set], result.gradients.back());
+    }));
+    if (sides_.back().calls.empty()) result.gradients.clear();
+    results_.push_back(result);
   }
 
   void add_tegula() {
-    const Gradients<T> gradients = poisoned_gradients("");
-    const Workspace<ExecutionSpace> workspace("workspace", plan(gradients).workspace_bytes());
-    const auto run = [exec = exec_, dC = dC_.strided(), A = A_.strided(), B = B_.strided(), saved = saved_.strided(),
-                      dA = gradients.dA.strided(), dB = gradients.dB.strided(), dbias = gradients.dbias,
-                      options = options_, workspace] {
-      Tegula::gemm_backward(exec, dC, A, B, saved, dA, dB, dbias, Activation(), options, workspace);
-    };
-    sides_.push_back({"tegula", run, "", ""});
-    results_.push_back({gradients, &tegula_tolerance<T>});
+    const Workspace<ExecutionSpace> workspace("workspace", plan(new_gradients("none")).workspace_bytes());
+    add("tegula", false, [&](const Operands& operands, const Gradients<T>& gradients) {
+      const auto run = [exec = exec_, dC = operands.dC.strided(), A = operands.A.strided(), B = operands.B.strided(),
+                        saved = operands.saved.strided(), dA = gradients.dA.strided(), dB = gradients.dB.strided(),
+                        dbias = gradients.dbias, options = options_, workspace] {
+        Tegula::gemm_backward(exec, dC, A, B, saved, dA, dB, dbias, Activation(), options, workspace);
+      };
+      return Call{run, "", ""};
+    });
   }
 
   void add_peer(const std::string& peer) {
-    const Gradients<T> gradients = poisoned_gradients("peer ");
-    const Matrix<T> dZ           = Matrix<T>::poisoned("peer dZ", m(), n(), spec_.layouts[2]);
-    sides_.push_back(peer_side(peer, dZ, gradients));
-    results_.push_back({gradients, &peer_tolerance<T>});
+    add(peer, peer == "cublas_plain", [&](const Operands& operands, const Gradients<T>& gradients) {
+      if (peer == "cublaslt") return cublaslt_call(operands, gradients);
+      return products_and_passes(peer, operands, gradients);
+    });
   }
 
-  Side peer_side(const std::string& peer, const Matrix<T>& dZ, const Gradients<T>& gradients) const {
-    const Product<T> product = product_of<T>(peer);
-    if (product.gemm == nullptr) return absent_for_type<T>(peer);
-    const auto run = [=, spec = spec_, exec = exec_, A = A_, B = B_, dC = dC_, saved = saved_] {
+  /// Where a peer's pass puts dZ: nowhere for the identity, whose dZ is dC.
+  Matrix<T> new_dZ(const Operands& operands) const {
+    return has_derivative ? Matrix<T>::poisoned("dZ", m(), n(), spec_.layouts[2]) : operands.dC;
+  }
+
+  /// dZ = dC act'(saved) over memory.
+  static void derivative_pass(const ExecutionSpace& exec, const Operands& operands, const Matrix<T>& dZ) {
+    if constexpr (has_derivative)
       dZ.visit([&](const auto& dZ_view) {
         using View       = std::decay_t<decltype(dZ_view)>;
         using LayoutType = typename View::array_layout;
-        const View dC_view(dC.storage().data(), dZ.rows(), dZ.columns());
-        const View saved_view(saved.storage().data(), dZ.rows(), dZ.columns());
+        const View dC_view(operands.dC.storage().data(), dZ.rows(), dZ.columns());
+        const View saved_view(operands.saved.storage().data(), dZ.rows(), dZ.columns());
         for_each_element<LayoutType>("peer::derivative", exec, dZ.rows(), dZ.columns(),
                                      Derivative<T, LayoutType, Activation>{dZ_view, dC_view, saved_view, Activation()});
-        peer_products(product.gemm, spec.op_a, A, spec.op_b, B, dZ, gradients);
-        sum_columns(exec, dZ_view, gradients.dbias);
       });
+  }
+
+  /// For cublas_plain dZ is there before anything is timed, and dbias is not formed.
+  Call products_and_passes(const std::string& peer, const Operands& operands, const Gradients<T>& gradients) const {
+    const Product<T> product = product_of<T>(peer, spec_.compute);
+    if (!product.gemm) return absent_for_type<T>();
+    const Matrix<T> dZ  = new_dZ(operands);
+    const auto multiply = [=, spec = spec_] {
+      product_for_dA(product.gemm, spec.op_a, spec.op_b, operands.B, dZ, gradients.dA);
+      product_for_dB(product.gemm, spec.op_a, spec.op_b, operands.A, dZ, gradients.dB);
     };
-    return {peer, run, product.path, ""};
+    if (peer == "cublas_plain") {
+      derivative_pass(exec_, operands, dZ);
+      return {multiply, product.path, ""};
+    }
+    const auto run = [=, exec = exec_] {
+      derivative_pass(exec, operands, dZ);
+      multiply();
+      dZ.visit([&](const auto& dZ_view) { sum_columns(exec, dZ_view, gradients.dbias); });
+    };
+    return {run, product.path, ""};
+  }
+
+  Call cublaslt_call([[maybe_unused]] const Operands& operands, [[maybe_unused]] const Gradients<T>& gradients) {
+#if TEGULA_PERF_HAS_CUBLAS
+    if (lt_workspace_.size() == 0) lt_workspace_ = new_lt_workspace();
+    const Matrix<T> dZ = new_dZ(operands);
+    const auto product = [&](Op op_x, const Matrix<T>& X, Op op_y, const Matrix<T>& Y, const Matrix<T>& result) {
+      return cublaslt_product(column_major_product(op_x, X, op_y, Y, result), spec_.compute, lt_workspace_);
+    };
+    const auto product_and_sums = [&](Op op_x, const Matrix<T>& X, Op op_y, const Matrix<T>& Y,
+                                      const Matrix<T>& result) {
+      return cublaslt_product_and_sums(column_major_product(op_x, X, op_y, Y, result), spec_.compute, lt_workspace_,
+                                       spec_.op_b == Op::none, gradients.dbias.data());
+    };
+    const Call dA = product_for_dA(product, spec_.op_a, spec_.op_b, operands.B, dZ, gradients.dA);
+    const Call dB = product_for_dB(product_and_sums, spec_.op_a, spec_.op_b, operands.A, dZ, gradients.dB);
+    if (!dA.run) return dA;
+    if (!dB.run) return dB;
+    const auto run = [=, exec = exec_] {
+      derivative_pass(exec, operands, dZ);
+      dB.run();
+      dA.run();
+    };
+    return {run, std::string(has_derivative ? "pass for dZ; " : "") + "dB and dbias: " + dB.path + "; dA likewise", ""};
+#else
+    return absent_for_type<T>();
+#endif
   }
 
   /// Rows of op_a(dA), of op_b(dB), and dbias, which is a row of its own.
   struct References {
-    std::map<std::int64_t, ReferenceRow> dA, dB;
-    ReferenceRow dbias;
+    Reference dA, dB, dbias;
   };
 
-  /// dZ in double, row by row.
-  std::vector<double> reference_dZ() const {
-    const HostMatrix<T> dC(dC_), saved(saved_);
-    std::vector<double> dZ(static_cast<std::size_t>(m() * n()));
-    for (std::int64_t i = 0; i < m(); ++i)
-      for (std::int64_t j = 0; j < n(); ++j) dZ[i * n() + j] = dC(i, j) * Activation().derivative(saved(i, j));
-    return dZ;
-  }
-
   References reference_gradients() const {
-    const HostMatrix<T> A(A_, spec_.op_a), B(B_, spec_.op_b);
-    const std::vector<double> values = reference_dZ();
-    const auto dZ                    = [&](std::int64_t i, std::int64_t j) { return values[i * n() + j]; };
-    const auto B_transposed          = [&](std::int64_t j, std::int64_t p) { return B(p, j); };
-    References references;
-    for (const std::int64_t i : sampled_rows(m(), spec_.seed))
-      references.dA[i] = reference_row(
-          k(), n(), [&](std::int64_t j) { return dZ(i, j); }, B_transposed);
-    for (const std::int64_t p : sampled_rows(k(), spec_.seed))
-      references.dB[p] = reference_row(
-          n(), m(), [&](std::int64_t i) { return A(i, p); }, dZ);
-    references.dbias = reference_row(
-        n(), m(), [](std::int64_t) { return 1.0; }, dZ);
-    return references;
+    const auto& [A, B, dC, saved] = sets_.front();
+    const DerivativeElements<T, Activation> dZ{Elements<T>(dC), Elements<T>(saved), Activation()};
+    return {reference_product(sampled_rows(m(), spec_.seed), k(), n(), dZ, Elements<T>(B, transposed(spec_.op_b))),
+            reference_product(sampled_rows(k(), spec_.seed), n(), m(), Elements<T>(A, transposed(spec_.op_a)), dZ),
+            reference_product(SampledRows{}, n(), m(), Ones(), dZ)};
   }
 
   /// Returns the worst error.
-  double check_side(const std::string& side, const Result& result, const References& references) const {
-    const auto& [gradients, tolerance] = result;
-    const HostMatrix<T> dA(gradients.dA, spec_.op_a), dB(gradients.dB, spec_.op_b),
-        dbias(Matrix<T>(gradients.dbias, 1, n(), Layout::right));
-    double worst = check_row("dbias of " + side, 0, references.dbias, tolerance(m()), dbias);
-    for (const auto& [i, row] : references.dA)
-      worst = std::max(worst, check_row("op(dA) of " + side, i, row, tolerance(n()), dA));
-    for (const auto& [p, row] : references.dB)
-      worst = std::max(worst, check_row("op(dB) of " + side, p, row, tolerance(m()), dB));
-    return worst;
+  double check_gradients(const std::string& side, const Result& result, const Gradients<T>& gradients,
+                         const References& references) const {
+    const auto check = [&](const char* what, const Reference& reference, std::int64_t terms, const Matrix<T>& matrix,
+                           Op op) {
+      const std::int64_t columns = static_cast<std::int64_t>(reference.value.extent(1));
+      return check_rows(std::string(what) + " of " + side, reference, tolerance_of<T>(side, terms, spec_.compute),
+                        gather_rows(reference.rows, columns, Elements<T>(matrix, op)));
+    };
+    const double worst = std::max(check("op(dA)", references.dA, n(), gradients.dA, spec_.op_a),
+                                  check("op(dB)", references.dB, m(), gradients.dB, spec_.op_b));
+    if (result.plain) return worst;
+    const Matrix<T> dbias(gradients.dbias, 1, n(), Layout::right);
+    return std::max(worst, check("dbias", references.dbias, m(), dbias, Op::none));
   }
 
   CaseSpec spec_;
   ExecutionSpace exec_;
-  Matrix<T> A_, B_, dC_, saved_;
+  std::vector<Operands> sets_;
   GemmBackwardOptions options_;
+  LtWorkspace lt_workspace_;
   std::vector<Side> sides_;
   std::vector<Result> results_;  // of each side
 };

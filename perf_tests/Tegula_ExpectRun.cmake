@@ -28,7 +28,7 @@ if(JSON)
   endif()
   foreach(peer IN LISTS PEERS)
     string(JSON described GET "${written}" context peer_${peer})
-    foreach(counter seconds gflops gbs error ratio)
+    foreach(counter seconds seconds_25 seconds_75 gflops gbs error ratio)
       string(JSON value GET "${written}" benchmarks 0 ${peer}_${counter})  # ends in an error if it is not there
     endforeach()
   endforeach()

@@ -16,6 +16,13 @@ namespace Tegula::Perf {
 
 enum class Layout { right, left };
 
+/// What a device did before a row is timed.
+enum class Load {
+  none,      ///< whatever came before: on hosts
+  rested,    ///< nothing for a while: clocks and temperature at their best
+  sustained  ///< the same calls, without a break: clocks as far as the power limit lets them
+};
+
 /// One row of the table: what is computed, on which data.
 struct CaseSpec {
   Shape shape;                    ///< C is m x n, summed over k
@@ -23,6 +30,7 @@ struct CaseSpec {
   std::array<Layout, 3> layouts;  ///< of A, B, C
   Op op_a, op_b;
   std::string activation;
+  Compute compute;
   std::uint64_t seed;
   std::vector<std::string> peers;
 
@@ -38,13 +46,32 @@ struct CaseSpec {
   }
 };
 
-/// One who forms the results of a case, in matrices of its own: Tegula, or a peer.
-struct Side {
-  std::string name;           ///< "tegula", or the peer's as the command line names it
-  std::function<void()> run;  ///< one call: queued, not waited for. Empty if this side does not take the case
+/// A call with one set of operands.
+struct Call {
+  std::function<void()> run;  ///< queued, not waited for. Empty if there is nothing to run
   std::string path;           ///< what runs, where Kokkos Tools do not see it; else empty
   std::string absent;         ///< why there is nothing to run
 };
+
+/// One who forms the results of a case, in matrices of its own: Tegula, or a peer.
+struct Side {
+  std::string name;                          ///< "tegula", or the peer's as the command line names it
+  std::vector<std::function<void()>> calls;  ///< with each set of operands. None if this side does not take the case
+  std::string path, absent;                  ///< of the calls
+};
+
+/// A side from its call with each of so many sets.
+template <class CallOfSet>
+Side side_of(const std::string& name, std::size_t sets, const CallOfSet& call_of_set) {
+  Side side{name, {}, "", ""};
+  for (std::size_t set = 0; set < sets; ++set) {
+    const Call call = call_of_set(set);
+    if (!call.run) return {name, {}, "", call.absent};
+    side.calls.push_back(call.run);
+    side.path = call.path;
+  }
+  return side;
+}
 
 /// One call of Tegula, and what each peer needs for the same results from the same inputs.
 class Case {
@@ -55,8 +82,8 @@ class Case {
   virtual double flops() const             = 0;  ///< of the matrix products
   virtual double compulsory_bytes() const  = 0;  ///< every operand moved once
 
-  /// Of each side, after it has run: the worst |result - reference| of the sampled elements, as a part of the sum of
-  /// absolute products it was formed from. Throws std::runtime_error if a result is wrong.
+  /// Of each side, after all its calls have run: the worst |result - reference| of the sampled elements, as a part of
+  /// the sum of absolute products it was formed from. Throws std::runtime_error if a result is wrong.
   virtual std::vector<double> check() = 0;
 };
 

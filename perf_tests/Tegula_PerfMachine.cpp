@@ -2,16 +2,15 @@
 #include "Tegula_PerfMachine.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <iomanip>
 #include <limits>
 #include <sstream>
 
 #include "Tegula_PerfBuild.hpp"
+#include "Tegula_PerfDevice.hpp"
 #include "Tegula_PerfDispatch.hpp"
 #include "Tegula_PerfFma.hpp"
 #include "Tegula_PerfMatrix.hpp"
-#include "Tegula_PerfPasses.hpp"
 #include "Tegula_PerfTimer.hpp"
 
 namespace Tegula::Perf {
@@ -47,13 +46,17 @@ struct Copy {
   KOKKOS_FUNCTION void operator()(std::int64_t i) const { to(i) = from(i); }
 };
 
+template <class Work>
+double best_seconds(const Work& work) {
+  double best = std::numeric_limits<double>::max();
+  for (int attempt = 0; attempt < attempts; ++attempt) best = std::min(best, seconds_of(ExecutionSpace(), 1, work));
+  return best;
+}
+
 template <class Functor>
 double best_seconds(std::int64_t items, const Functor& functor) {
   const Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>> policy(0, items);
-  const auto launch = [&] { Kokkos::parallel_for("Tegula::Perf::machine", policy, functor); };
-  double best       = std::numeric_limits<double>::max();
-  for (int attempt = 0; attempt < attempts; ++attempt) best = std::min(best, seconds_of(ExecutionSpace(), 1, launch));
-  return best;
+  return best_seconds([&] { Kokkos::parallel_for("Tegula::Perf::machine", policy, functor); });
 }
 
 template <class Functor>
@@ -81,22 +84,19 @@ double measure_peak() {
   }
 }
 
+// On a device 16-bit types are multiplied by matrix units, whose peak such a loop does not find.
+template <class T>
+constexpr bool peak_can_be_measured = runs_on_host || sizeof(T) >= sizeof(float);
+
+// By a kernel, and on a device by what it offers for copies, and with larger arrays, so that a launch is short beside
+// the copy.
 double measure_bandwidth() {
-  constexpr std::int64_t bytes = std::int64_t(256) << 20;
+  constexpr std::int64_t bytes = std::int64_t(runs_on_host ? 256 : 2048) << 20;
   constexpr std::int64_t items = bytes / static_cast<std::int64_t>(sizeof(double));
   const VectorView<double> from("copied from", items), to("copied to", items);
-  return 2.0 * bytes / best_seconds(items, Copy{from, to}) * 1e-9;
-}
-
-std::string device_name() {
-#ifdef KOKKOS_ENABLE_CUDA
-  return Kokkos::Cuda().cuda_device_prop().name;
-#else
-  std::ifstream processors("/proc/cpuinfo");
-  for (std::string line; std::getline(processors, line);)
-    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
-  return "unknown processor";
-#endif
+  double seconds = best_seconds(items, Copy{from, to});
+  if (!runs_on_host) seconds = std::min(seconds, best_seconds([&] { Kokkos::deep_copy(ExecutionSpace(), to, from); }));
+  return 2.0 * bytes / seconds * 1e-9;
 }
 
 std::string kokkos_version() {
@@ -107,8 +107,10 @@ std::string kokkos_version() {
 
 }  // namespace
 
-double Machine::roofline_gflops(const std::string& type, double flops, double bytes) const {
-  return std::min(peak_gflops.at(type), flops / bytes * bandwidth_gbs);
+std::optional<double> Machine::roofline_gflops(const std::string& type, double flops, double bytes) const {
+  const auto peak = peak_gflops.find(type);
+  if (peak == peak_gflops.end()) return std::nullopt;
+  return std::min(peak->second, flops / bytes * bandwidth_gbs);
 }
 
 Machine measure_machine(const Options& options) {
@@ -116,8 +118,12 @@ Machine measure_machine(const Options& options) {
   for (std::size_t i = 0; i < options.types.size(); ++i) {
     const std::string& type = options.types[i];
     visit_type(type, [&](auto element) {
-      using accumulator         = accumulator_t<typename decltype(element)::type>;
-      machine.peak_gflops[type] = machine.peak_measured ? measure_peak<accumulator>() : options.peak_gflops[i];
+      using T = typename decltype(element)::type;
+      if (!machine.peak_measured) {
+        machine.peak_gflops[type] = options.peak_gflops[i];
+      } else if constexpr (peak_can_be_measured<T>) {
+        machine.peak_gflops[type] = measure_peak<accumulator_t<T>>();
+      }
     });
   }
   if (machine.bandwidth_measured) machine.bandwidth_gbs = measure_bandwidth();
@@ -135,8 +141,15 @@ std::string true_type(const std::string& type) {
 std::string describe_roofs(const Options& options, const Machine& machine) {
   std::ostringstream text;
   text << std::setprecision(3) << "peak";
-  for (const std::string& type : options.types)
-    text << ' ' << true_type(type) << ' ' << machine.peak_gflops.at(type) << " GFLOP/s,";
+  for (const std::string& type : options.types) {
+    const auto peak = machine.peak_gflops.find(type);
+    text << ' ' << true_type(type) << ' ';
+    if (peak == machine.peak_gflops.end()) {
+      text << "not known (of matrix units: --peak-gflops gives it),";
+    } else {
+      text << peak->second << " GFLOP/s,";
+    }
+  }
   text << (machine.peak_measured ? " measured" : " given") << "; copy " << machine.bandwidth_gbs << " GB/s, "
        << (machine.bandwidth_measured ? "measured" : "given");
   return text.str();

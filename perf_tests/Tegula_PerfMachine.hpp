@@ -3,6 +3,7 @@
 #define TEGULA_PERF_MACHINE_HPP
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "Tegula_PerfOptions.hpp"
@@ -11,12 +12,12 @@ namespace Tegula::Perf {
 
 /// What the machine can do at best, by the roofline model (Williams, Waterman, Patterson, doi:10.1145/1498765.1498785).
 struct Machine {
-  std::map<std::string, double> peak_gflops;  ///< by element type as the command line names it
+  std::map<std::string, double> peak_gflops;  ///< by element type as the command line names it; not of each
   double bandwidth_gbs;
   bool peak_measured, bandwidth_measured;
 
-  /// GFLOP/s = min(peak, flops / bytes * bandwidth)
-  double roofline_gflops(const std::string& type, double flops, double bytes) const;
+  /// GFLOP/s = min(peak, flops / bytes * bandwidth), where the peak is known
+  std::optional<double> roofline_gflops(const std::string& type, double flops, double bytes) const;
 };
 
 /// Measures what the options do not give; about half a second.
@@ -28,7 +29,7 @@ int threads_for_peers();
 /// The machine, the build and the seed in words: two lines.
 std::string describe_machine(const Options& options);
 
-/// "peak f32 117 GFLOP/s, f64 58.5 GFLOP/s (measured); copy 11.2 GB/s (measured)"
+/// "peak f32 117 GFLOP/s, f64 58.5 GFLOP/s, measured; copy 11.2 GB/s, measured"
 std::string describe_roofs(const Options& options, const Machine& machine);
 
 /// The name of an element type as it really is, and if that differs from what was asked for, both: "f32 (half)".

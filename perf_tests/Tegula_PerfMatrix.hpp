@@ -10,10 +10,9 @@
 
 #include "Tegula.hpp"
 #include "Tegula_PerfCase.hpp"
+#include "Tegula_PerfDevice.hpp"
 
 namespace Tegula::Perf {
-
-using ExecutionSpace = Kokkos::DefaultExecutionSpace;
 
 template <class T>
 using VectorView = Kokkos::View<T*, ExecutionSpace>;

@@ -2,25 +2,33 @@
 #include "Tegula_PerfMeasurement.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <numeric>
+#include <thread>
 
-#include "Tegula_PerfMatrix.hpp"
 #include "Tegula_PerfPaths.hpp"
-#include "Tegula_PerfTimer.hpp"
 
 namespace Tegula::Perf {
 namespace {
 
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2 == 1) return *middle;
-  return (*middle + *std::max_element(values.begin(), middle)) / 2;
+/// The element that so large a part of them is below, between the two next to it.
+double quantile(std::vector<double>& values, double part) {
+  const double place    = part * static_cast<double>(values.size() - 1);
+  const auto below      = static_cast<std::ptrdiff_t>(place);
+  const auto element_at = [&](std::ptrdiff_t index) {
+    std::nth_element(values.begin(), values.begin() + index, values.end());
+    return values[index];
+  };
+  const double low  = element_at(below);
+  const double high = element_at(std::min(below + 1, static_cast<std::ptrdiff_t>(values.size()) - 1));
+  return low + (place - static_cast<double>(below)) * (high - low);
 }
 
 }  // namespace
 
-Measurement::Measurement(const CaseSpec& spec, CaseFactory factory) : type_(spec.type), measured_(factory(spec)) {
+Measurement::Measurement(const CaseSpec& spec, CaseFactory factory, Clock clock)
+    : type_(spec.type), measured_(factory(spec)), timer_(make_timer(clock)) {
   see_paths();
   check();
   for (Timed& timed : timed_) choose_calls(timed);
@@ -29,7 +37,7 @@ Measurement::Measurement(const CaseSpec& spec, CaseFactory factory) : type_(spec
 void Measurement::see_paths() {
   for (const Side& side : measured_->sides()) {
     std::string& path = paths_[side.name];
-    if (!side.run) {
+    if (side.calls.empty()) {
       path = "absent: " + side.absent;
     } else if (label_.empty()) {  // Tegula is the first
       path = Perf::tegula_path(measured_->planned_label(), side);
@@ -41,61 +49,85 @@ void Measurement::see_paths() {
 }
 
 void Measurement::check() {
-  const std::vector<Side>& sides   = measured_->sides();
+  const std::vector<Side>& sides = measured_->sides();
+  for (const Side& side : sides)
+    for (const auto& call : side.calls) call();
   const std::vector<double> errors = measured_->check();
   for (std::size_t s = 0; s < sides.size(); ++s)
-    if (sides[s].run) timed_.push_back({&sides[s], errors[s], 1, {}});
+    if (!sides[s].calls.empty()) timed_.push_back({&sides[s], errors[s], 1, {}});
 }
 
-double Measurement::batch_seconds(const Timed& timed) const {
-  return seconds_of(ExecutionSpace(), timed.calls, timed.side->run);
+// Of each call, or their mean. The next call of any side takes the next set of operands.
+std::vector<double> Measurement::batch_seconds(const Timed& timed) {
+  const auto& calls = timed.side->calls;
+  return timer_->seconds(timed.calls, [&] { calls[next_set_++ % calls.size()](); });
 }
 
 // A batch must be long beside the resolution of the clock and a fence, which a single call of a small product is not:
 // so the number of calls is raised until a batch of them has been seen to be long enough.
-void Measurement::choose_calls(Timed& timed) const {
+void Measurement::choose_calls(Timed& timed) {
   constexpr double enough_seconds = 1e-3, at_most = 1e6;
   for (timed.calls = 1;;) {
-    const double seconds = std::max(batch_seconds(timed), 1e-9);
-    if (seconds >= enough_seconds || timed.calls >= at_most) return;
-    const double needed = std::ceil(1.1 * timed.calls * enough_seconds / seconds);
+    const std::vector<double> times = batch_seconds(timed);
+    const double call_seconds       = std::max(std::accumulate(times.begin(), times.end(), 0.0) / times.size(), 1e-9);
+    if (call_seconds * timed.calls >= enough_seconds || timed.calls >= at_most) return;
+    const double needed = std::ceil(1.1 * enough_seconds / call_seconds);
     timed.calls         = static_cast<int>(std::min({needed, 100.0 * timed.calls, at_most}));
   }
 }
 
-// The side that begins a round is another one each time, so that none always inherits the caches of the same other.
-void Measurement::time(benchmark::State& state, const Machine& machine) {
-  for (Timed& timed : timed_) timed.seconds.clear();
-  std::size_t first = 0;
+// A batch of each side. The side that begins is another one each time, so that none always inherits the caches of the
+// same other. Returns the seconds of Tegula's.
+double Measurement::round() {
+  double tegula_seconds = 0;
+  for (std::size_t turn = 0; turn < timed_.size(); ++turn) {
+    Timed& timed                    = timed_[(first_turn_ + turn) % timed_.size()];
+    const std::vector<double> times = batch_seconds(timed);
+    timed.seconds.insert(timed.seconds.end(), times.begin(), times.end());
+    if (&timed == &timed_.front())
+      tegula_seconds = std::accumulate(times.begin(), times.end(), 0.0) / times.size() * timed.calls;
+  }
+  first_turn_ = (first_turn_ + 1) % timed_.size();
+  return tegula_seconds;
+}
+
+void Measurement::prepare(Load load) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::milliseconds rest(400), work(200);
+  if (load == Load::rested) std::this_thread::sleep_for(rest);
+  if (load != Load::sustained) return;
+  for (const Clock::time_point start = Clock::now(); Clock::now() - start < work;) round();
+}
+
+void Measurement::time(benchmark::State& state, const Machine& machine, Load load, double min_time) {
   for ([[maybe_unused]] auto iteration : state) {
-    double tegula_batch = 0;
-    for (std::size_t turn = 0; turn < timed_.size(); ++turn) {
-      Timed& timed         = timed_[(first + turn) % timed_.size()];
-      const double seconds = batch_seconds(timed);
-      timed.seconds.push_back(seconds / timed.calls);
-      if (&timed == &timed_.front()) tegula_batch = seconds;
-    }
-    first = (first + 1) % timed_.size();
-    state.SetIterationTime(tegula_batch);
+    prepare(load);
+    for (Timed& timed : timed_) timed.seconds.clear();
+    double tegula_seconds = 0;
+    int rounds            = 0;
+    for (; tegula_seconds < min_time; ++rounds) tegula_seconds += round();
+    state.SetIterationTime(tegula_seconds / rounds);
   }
   count(state, machine);
 }
 
-void Measurement::count(benchmark::State& state, const Machine& machine) const {
+void Measurement::count(benchmark::State& state, const Machine& machine) {
   const double flops = measured_->flops(), bytes = measured_->compulsory_bytes();
-  const double tegula_seconds = median(timed_.front().seconds);
-  for (const Timed& timed : timed_) {
-    const std::string& name           = timed.side->name;
-    const double seconds              = median(timed.seconds);
-    state.counters[name + "_seconds"] = seconds;
-    state.counters[name + "_gflops"]  = flops / seconds * 1e-9;
-    state.counters[name + "_gbs"]     = bytes / seconds * 1e-9;
-    state.counters[name + "_error"]   = timed.error;
+  const double tegula_seconds = quantile(timed_.front().seconds, 0.5);
+  for (Timed& timed : timed_) {
+    const std::string& name              = timed.side->name;
+    const double seconds                 = quantile(timed.seconds, 0.5);
+    state.counters[name + "_seconds"]    = seconds;
+    state.counters[name + "_seconds_25"] = quantile(timed.seconds, 0.25);
+    state.counters[name + "_seconds_75"] = quantile(timed.seconds, 0.75);
+    state.counters[name + "_gflops"]     = flops / seconds * 1e-9;
+    state.counters[name + "_gbs"]        = bytes / seconds * 1e-9;
+    state.counters[name + "_error"]      = timed.error;
     if (&timed != &timed_.front()) state.counters[name + "_ratio"] = seconds / tegula_seconds;
   }
-  const double roof                  = machine.roofline_gflops(type_, flops, bytes);
-  state.counters["roofline_percent"] = 100 * flops / tegula_seconds * 1e-9 / roof;
-  state.counters["copy_percent"]     = 100 * bytes / tegula_seconds * 1e-9 / machine.bandwidth_gbs;
+  if (const auto roof = machine.roofline_gflops(type_, flops, bytes))
+    state.counters["roofline_percent"] = 100 * flops / tegula_seconds * 1e-9 / *roof;
+  state.counters["copy_percent"] = 100 * bytes / tegula_seconds * 1e-9 / machine.bandwidth_gbs;
   state.SetLabel(label_.c_str());
 }
 

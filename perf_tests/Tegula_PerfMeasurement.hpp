@@ -11,17 +11,20 @@
 
 #include "Tegula_PerfCase.hpp"
 #include "Tegula_PerfMachine.hpp"
+#include "Tegula_PerfTimer.hpp"
 
 namespace Tegula::Perf {
 
 /// A case that has been checked and is ready to be timed.
 class Measurement {
  public:
-  /// Allocates the operands, runs every side once to see its path, and checks the results. Throws what is wrong.
-  Measurement(const CaseSpec& spec, CaseFactory factory);
+  /// Allocates the operands, runs every side once to see its path, and with every set of operands to check the
+  /// results. Throws what is wrong.
+  Measurement(const CaseSpec& spec, CaseFactory factory, Clock clock);
 
-  /// One repetition: rounds with a batch of each side, then the counters.
-  void time(benchmark::State& state, const Machine& machine);
+  /// One repetition: the load, then rounds with a batch of each side until Tegula has taken min_time seconds, then the
+  /// counters.
+  void time(benchmark::State& state, const Machine& machine, Load load, double min_time);
 
   /// What ran, by the name of the side; for one that does not take the case "absent: " and why.
   const std::map<std::string, std::string>& paths() const { return paths_; }
@@ -37,14 +40,19 @@ class Measurement {
 
   void see_paths();
   void check();
-  void choose_calls(Timed& timed) const;
-  double batch_seconds(const Timed& timed) const;
-  void count(benchmark::State& state, const Machine& machine) const;
+  void choose_calls(Timed& timed);
+  std::vector<double> batch_seconds(const Timed& timed);
+  double round();
+  void prepare(Load load);
+  void count(benchmark::State& state, const Machine& machine);
 
   std::string type_;
   std::unique_ptr<Case> measured_;
   std::map<std::string, std::string> paths_;
-  std::vector<Timed> timed_;  ///< Tegula first
+  std::unique_ptr<Timer> timer_;
+  std::vector<Timed> timed_;    ///< Tegula first
+  std::size_t first_turn_ = 0;  ///< the side that begins the next round
+  std::size_t next_set_   = 0;  ///< of operands, for the next call of whatever side
   std::string label_;
 };
 

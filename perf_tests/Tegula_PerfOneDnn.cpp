@@ -81,7 +81,7 @@ Function openmp(const char* name) {
 
 }  // namespace
 
-Side onednn_side(const FusedLayer& layer) {
+Call onednn_call(const FusedLayer& layer) {
   const dnnl::memory A    = matrix(layer.A, layer.m, layer.k, layer.A_strides);
   const dnnl::memory B    = matrix(layer.B, layer.k, layer.n, layer.B_strides);
   const dnnl::memory bias = matrix(layer.bias, 1, layer.n, {layer.n, 1});
@@ -89,8 +89,7 @@ Side onednn_side(const FusedLayer& layer) {
 
   const auto description           = describe(A, B, bias, C, attributes(layer));
   const std::string implementation = description.impl_info_str();
-  if (implementation.starts_with("ref"))
-    return {"onednn", {}, {}, "it has only its reference (" + implementation + ")"};
+  if (implementation.starts_with("ref")) return {{}, "", "it has only its reference (" + implementation + ")"};
 
   const dnnl::memory scratchpad(description.scratchpad_desc(), cpu());
   const std::unordered_map<int, dnnl::memory> arguments{{DNNL_ARG_SRC, A},
@@ -102,7 +101,7 @@ Side onednn_side(const FusedLayer& layer) {
     primitive.execute(stream, arguments);
     stream.wait();
   };
-  return {"onednn", run, implementation, ""};
+  return {run, implementation, ""};
 }
 
 // OpenMP keeps the number for the thread that calls this. Where Kokkos has already set it, nothing is changed.

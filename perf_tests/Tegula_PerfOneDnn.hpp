@@ -27,7 +27,7 @@ struct FusedLayer {
 
 /// One matmul primitive of oneDNN with bias and activation fused in, created here with all that it needs. Absent where
 /// oneDNN has nothing but its unoptimised reference for such a layer. Defined only where has_onednn_layer.
-Side onednn_side(const FusedLayer& layer);
+Call onednn_call(const FusedLayer& layer);
 
 /// Gives the library the number of threads. Returns version and threads in words.
 std::string start_onednn(int threads);

@@ -8,13 +8,14 @@
 
 #include "Tegula_PerfAffinity.hpp"
 #include "Tegula_PerfBuild.hpp"
+#include "Tegula_PerfColumnMajor.hpp"
 #include "Tegula_PerfPaths.hpp"
 
 namespace Tegula::Perf {
 namespace {
 
 // Values of the CBLAS standard.
-constexpr int row_major = 101, column_major = 102, no_trans = 111, trans = 112;
+constexpr int column_major = 102, no_trans = 111, trans = 112;
 
 template <class T>
 using Cblas = void (*)(int order, int op_a, int op_b, int m, int n, int k, T alpha, const T* A, int lda, const T* B,
@@ -79,20 +80,15 @@ std::string threads_advice(int threads, bool of_openmp) {
 
 }  // namespace
 
-// CBLAS has one order for the three matrices. A matrix in the other order is its transpose in this one.
 template <class T>
 void openblas_gemm(Op op_a, const Matrix<T>& A, Op op_b, const Matrix<T>& B, const Matrix<T>& C) {
-  const auto op = [&](Op op, const Matrix<T>& matrix) {
-    return (op == Op::transpose) == (matrix.layout() == C.layout()) ? trans : no_trans;
-  };
-  const auto leading = [](const Matrix<T>& matrix) {
-    return static_cast<int>(matrix.layout() == Layout::right ? matrix.columns() : matrix.rows());
-  };
-  const std::int64_t k = op_a == Op::none ? A.columns() : A.rows();
-  OpenBlas::instance().gemm<T>()(C.layout() == Layout::right ? row_major : column_major, op(op_a, A), op(op_b, B),
-                                 static_cast<int>(C.rows()), static_cast<int>(C.columns()), static_cast<int>(k), T(1),
-                                 A.storage().data(), leading(A), B.storage().data(), leading(B), T(0),
-                                 C.storage().data(), leading(C));
+  const ColumnMajorProduct product = column_major_product(op_a, A, op_b, B, C);
+  const auto op     = [](const ColumnMajorFactor& factor) { return factor.transposed ? trans : no_trans; };
+  const auto values = [](const ColumnMajorFactor& factor) { return static_cast<const T*>(factor.values); };
+  OpenBlas::instance().gemm<T>()(column_major, op(product.first), op(product.second), product.rows, product.columns,
+                                 product.inner, T(1), values(product.first), product.first.leading,
+                                 values(product.second), product.second.leading, T(0), static_cast<T*>(product.result),
+                                 product.leading);
 }
 
 template void openblas_gemm(Op, const Matrix<float>&, Op, const Matrix<float>&, const Matrix<float>&);

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <iostream>
 #include <span>
@@ -17,15 +18,30 @@ namespace {
 constexpr std::string_view counted_place = "@COUNTED@";
 
 constexpr const char* footer_text = R"(
-A row is one shape and element type. Tegula and its peers run in this process on the same data, which stays warm in the
-caches, in batches of calls of about a millisecond, in rounds of a batch each whose order rotates; the execution space
-is fenced around each batch. Before any timing, sampled rows of every result are checked against sums in double: a wrong
-result is an error, the row is not timed, and the exit code is 1. Wrong usage exits with 2.
+A row is one shape and element type. Tegula and its peers run in this process on the same data, in batches of calls of
+about a millisecond, in rounds of a batch each whose order rotates. Before any timing, sampled rows of every result are
+checked against sums in double: a wrong result is an error, the row is not timed, and the exit code is 1. Wrong usage
+exits with 2.
+
+On a host the data stays warm in the caches, and the execution space is fenced around each batch. On a GPU calls take
+turns with several sets of operands, so many that three times the second cache lies between two uses of one (at most 256
+sets), and a row is timed in each of --gpu-mode:
+  rested     the GPU has done nothing for 0.4 s before each repetition: clocks at their best
+  sustained  it has run the same rounds for 0.2 s: clocks as far as the power limit lets them
+--timer events takes the times on the device, from an event before each call to one after it; a batch begins with a call
+that is not timed. Gaps between calls count where the host is slower than the device, as small products show.
+--timer wall is what hosts do: fences, and the mean of a batch.
 
 Peers, as far as this build found them (--peers):
   kokkoskernels  KokkosBlas::gemm and passes over memory for the rest
   openblas       cblas_sgemm or cblas_dgemm of OpenBLAS and the same passes; on hosts, float and double
   onednn         a matmul primitive of oneDNN with bias and activation fused; on hosts, forward, float, row-major C
+  cublas         cublasGemmEx and the same passes; on GPUs of NVIDIA
+  cublas_plain   cublasGemmEx alone: it computes less than Tegula. Forward no bias and no activation; backward dA and dB
+                 from a dZ that was formed before, and no dbias
+  cublaslt       cublasLtMatmul, with the first algorithm of its heuristic. Forward bias and identity, relu or gelu_tanh
+                 as its epilogue, row-major C; backward a pass for dZ, then dB with dbias as its epilogue, then dA. Its
+                 epilogues of a derivative apply to the result of a product, which is the layer before: not this call
 The heading names their libraries and how many threads each has: as many as the execution space. OpenBLAS chooses its
 kernels by the core that the heading names; for a processor that it does not know, the variable OPENBLAS_CORETYPE does.
 
@@ -40,17 +56,21 @@ name of a peer):
   ratio    median time of the peer / median time of Tegula; above 1 Tegula is faster  [*_ratio]
 Only in the JSON file:
   *_seconds  median time of a call; Google Benchmark's own real_time is that of a batch of Tegula's
+  *_seconds_25, *_seconds_75
+             between these lies the middle half of the times
   *_error    worst |result - reference| / (sum of |products|) of the sampled rows
 where
   @COUNTED@
   peak       GFLOP/s of multiply-adds in registers, in the type that sums are formed in (measured, or --peak-gflops).
-             It knows nothing of matrix units: where a kernel uses them, give their peak.
-  bandwidth  GB/s of a copy, bytes read + bytes written (measured on arrays of 256 MiB, or --bandwidth-gbs). Operands
-             that stay in caches can pass this roof.
+             It knows nothing of matrix units: where a kernel uses them, give their peak. For 16-bit types on a GPU
+             none is measured, and the column stays empty.
+  bandwidth  GB/s of a copy, bytes read + bytes written (measured on arrays of 256 MiB, of 2 GiB on a GPU, or
+             --bandwidth-gbs). Operands that stay in caches can pass this roof.
 
 The last columns name what really ran: the kernel of Tegula, and whether KokkosBlas::gemm called a BLAS library (with its
 file) or ran a kernel of its own, both as Kokkos Tools saw it; the function of OpenBLAS and its file; the implementation
-that oneDNN chose. A peer that does not take a case says so there.
+that oneDNN chose; the function of cuBLAS or cuBLASLt, its epilogue, and what it computes in. A peer that does not take a
+case says so there.
 
 Flags that begin with --benchmark_ go to Google Benchmark (--benchmark_filter=REGEX, --benchmark_list_tests; times and
 repetitions are set here), flags that begin with --kokkos- to Kokkos.)";
@@ -66,8 +86,17 @@ struct RawOptions {
   std::string shapes_file = default_shapes();
   std::vector<std::string> layouts{"right"};
   std::string op_a = "N", op_b = "N";
-  bool no_peer = false;
+  std::string compute = "native";
+  std::vector<std::string> gpu_modes;
+  std::string timer = has_events ? "events" : "wall";
+  bool no_peer      = false;
 };
+
+struct NamedLoad {
+  const char* name;
+  Load load;
+};
+constexpr std::array gpu_modes{NamedLoad{"rested", Load::rested}, NamedLoad{"sustained", Load::sustained}};
 
 void add_shape_options(CLI::App& app, RawOptions& raw) {
   auto* m = app.add_option("--m", raw.m, "Rows of C, for a single shape")->check(CLI::PositiveNumber);
@@ -77,7 +106,7 @@ void add_shape_options(CLI::App& app, RawOptions& raw) {
   n->needs(k);
   app.add_option("--shapes", raw.shapes_file,
                  "CSV file of lines name,m,n,k,source below that heading, or one that comes with Tegula: mlp.csv, "
-                 "transformer.csv, surrogates.csv, cubes.csv, gemv.csv")
+                 "transformer.csv, surrogates.csv, cubes.csv, gemv.csv, gpu.csv, gpu-backward.csv")
       ->excludes(m)
       ->default_str("mlp.csv");
 }
@@ -100,6 +129,10 @@ void add_case_options(CLI::App& app, Options& options, RawOptions& raw) {
   app.add_option("--activation", options.activation, "Activation of the layer")
       ->check(CLI::IsMember({"identity", "relu", "leaky_relu", "tanh", "sigmoid", "silu", "gelu_tanh", "gelu_erf"}))
       ->capture_default_str();
+  app.add_option("--compute", raw.compute,
+                 "How products of float may be formed, on either side: tf32 lets matrix units round their factors")
+      ->check(CLI::IsMember({"native", "tf32"}))
+      ->capture_default_str();
 }
 
 void add_peer_options(CLI::App& app, Options& options, RawOptions& raw) {
@@ -109,7 +142,14 @@ void add_peer_options(CLI::App& app, Options& options, RawOptions& raw) {
   app.add_flag("--no-peer", raw.no_peer, "Leave out the comparison")->excludes(peers);
 }
 
-void add_run_options(CLI::App& app, Options& options) {
+void add_run_options(CLI::App& app, Options& options, RawOptions& raw) {
+  app.add_option("--gpu-mode", raw.gpu_modes, "What a GPU does before each repetition")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"rested", "sustained"}))
+      ->default_str("rested,sustained");
+  app.add_option("--timer", raw.timer, "Events of the device around each call, or the wall clock around a batch")
+      ->check(CLI::IsMember({"events", "wall"}))
+      ->capture_default_str();
   app.add_option("--repetitions", options.repetitions, "Repetitions of a row")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
@@ -143,6 +183,15 @@ std::vector<std::string> own_flags(int argc, char** argv, Options& options) {
 
 Op op_of(const std::string& letter) { return letter == "N" ? Op::none : Op::transpose; }
 
+std::vector<Load> loads_of(const std::vector<std::string>& modes) {
+  if (runs_on_host && !modes.empty()) throw std::invalid_argument("--gpu-mode needs a build for a GPU");
+  if (runs_on_host) return {Load::none};
+  std::vector<Load> loads;
+  for (const auto& [name, load] : gpu_modes)
+    if (modes.empty() || std::find(modes.begin(), modes.end(), name) != modes.end()) loads.push_back(load);
+  return loads;
+}
+
 void understand(const ProgramText& program, const RawOptions& raw, Options& options) {
   if (raw.no_peer) options.peers.clear();
   check_peers(options.peers, program.forward);
@@ -150,6 +199,10 @@ void understand(const ProgramText& program, const RawOptions& raw, Options& opti
   if (layouts != 1 && layouts != 3) throw std::invalid_argument("--layout takes one layout, or three");
   for (std::size_t i = 0; i < options.layouts.size(); ++i)
     options.layouts[i] = raw.layouts[layouts == 1 ? 0 : i] == "right" ? Layout::right : Layout::left;
+  options.compute = raw.compute == "tf32" ? Compute::tf32 : Compute::native;
+  options.loads   = loads_of(raw.gpu_modes);
+  options.clock   = raw.timer == "events" ? Clock::events : Clock::wall;
+  make_timer(options.clock);  // throws if there is none
   options.op_a = op_of(raw.op_a);
   options.op_b = op_of(raw.op_b);
   if (!options.peak_gflops.empty() && options.peak_gflops.size() != options.types.size())
@@ -173,7 +226,7 @@ std::optional<int> parse(const ProgramText& program, int argc, char** argv, Opti
   add_shape_options(app, raw);
   add_case_options(app, options, raw);
   add_peer_options(app, options, raw);
-  add_run_options(app, options);
+  add_run_options(app, options, raw);
   try {
     app.parse(own_flags(argc, argv, options));
     understand(program, raw, options);

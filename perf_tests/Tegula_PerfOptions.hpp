@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "Tegula_PerfCase.hpp"
+#include "Tegula_PerfTimer.hpp"
 
 namespace Tegula::Perf {
 
@@ -19,7 +20,10 @@ struct Options {
   std::array<Layout, 3> layouts{};
   Op op_a = Op::none, op_b = Op::none;
   std::string activation = "relu";
+  Compute compute        = Compute::native;
   std::vector<std::string> peers;
+  std::vector<Load> loads;
+  Clock clock        = has_events ? Clock::events : Clock::wall;
   int repetitions    = 5;
   double min_time    = 0.05;  ///< seconds
   std::uint64_t seed = 1;

@@ -9,8 +9,6 @@
 
 namespace Tegula::Perf {
 
-inline constexpr bool runs_on_host = std::is_same_v<ExecutionSpace::memory_space, Kokkos::HostSpace>;
-
 /// C(i, j) = act(C(i, j) + bias(j))
 template <class T, class LayoutType, class Activation>
 struct BiasActivation {

@@ -50,7 +50,7 @@ class Listener {
 Record record(const Side& side) {
   Record seen{Region()};
   const Listener listener(seen);
-  side.run();
+  side.calls.front()();
   Kokkos::fence();
   return seen;
 }
@@ -87,7 +87,7 @@ std::string tegula_path(const std::string& planned, const Side& tegula) {
     kernels.insert(kernels.end(), region.kernels.begin(), region.kernels.end());
   const bool foreign = std::any_of(kernels.begin(), kernels.end(),
                                    [](const std::string& kernel) { return !kernel.starts_with("Tegula::"); });
-  if (kernels.empty() || kernels.front() != planned || foreign)
+  if (std::find(kernels.begin(), kernels.end(), planned) == kernels.end() || foreign)
     throw std::runtime_error("Tegula planned " + planned + ", but these kernels ran: " + join(kernels));
   return planned;
 }

@@ -5,6 +5,8 @@
 #include <array>
 #include <stdexcept>
 
+#include "Tegula_PerfCuBlas.hpp"
+#include "Tegula_PerfCuBlasLt.hpp"
 #include "Tegula_PerfKokkosBlas.hpp"
 #include "Tegula_PerfOneDnn.hpp"
 #include "Tegula_PerfOpenBlas.hpp"
@@ -30,10 +32,23 @@ constexpr Start onednn = start_onednn;
 #else
 constexpr Start onednn        = nullptr;
 #endif
+#if TEGULA_PERF_HAS_CUBLAS
+constexpr Start cublas   = start_cublas;
+constexpr Start cublaslt = start_cublaslt;
+#else
+constexpr Start cublas        = nullptr;
+constexpr Start cublaslt      = nullptr;
+#endif
 
-constexpr std::array peers{Peer{"kokkoskernels", "libtrilinos-kokkos-kernels-dev", false, kokkoskernels},
-                           Peer{"openblas", "libopenblas-dev", false, openblas},
-                           Peer{"onednn", "libdnnl-dev", true, onednn}};
+constexpr const char* any  = "the Kokkos that it was built with";
+constexpr const char* host = "a build for a host";
+constexpr const char* cuda = "a build for GPUs of NVIDIA";
+constexpr std::array peers{Peer{"kokkoskernels", "libtrilinos-kokkos-kernels-dev", any, false, kokkoskernels},
+                           Peer{"openblas", "libopenblas-dev", host, false, openblas},
+                           Peer{"onednn", "libdnnl-dev", host, true, onednn},
+                           Peer{"cublas", "nvidia-cuda-dev", cuda, false, cublas},
+                           Peer{"cublas_plain", "nvidia-cuda-dev", cuda, false, cublas},
+                           Peer{"cublaslt", "nvidia-cuda-dev", cuda, false, cublaslt}};
 
 const Peer* find(const std::string& name) {
   const auto peer = std::find_if(peers.begin(), peers.end(), [&](const Peer& known) { return name == known.name; });
@@ -44,8 +59,7 @@ std::string refusal(const std::string& name) {
   const Peer* const peer = find(name);
   if (peer == nullptr) return "is unknown";
   if (peer->start != nullptr) return "has no backward pass";
-  return std::string("is not part of this build (Debian: ") + peer->package +
-         "; host libraries need a build for a host)";
+  return std::string("is not part of this build (Debian: ") + peer->package + "; it needs " + peer->needs + ')';
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ constexpr const char* gap = "  ";
 
 }  // namespace
 
-TableReporter::TableReporter(const std::vector<std::string>& peers) {
+TableReporter::TableReporter(const std::vector<std::string>& peers, bool with_load) {
   const auto text   = [](const char* title, std::string RowText::*member) { return Column{title, "", "", member, ""}; };
   const auto figure = [](const char* title, const std::string& counter, const char* unit = "") {
     return Column{title, counter, unit, nullptr, ""};
@@ -38,6 +38,7 @@ TableReporter::TableReporter(const std::vector<std::string>& peers) {
              {"Tegula",
               {figure("GFLOP/s", "tegula_gflops"), figure("roof", "roofline_percent", " %"),
                figure("GB/s", "tegula_gbs"), figure("copy", "copy_percent", " %")}}};
+  if (with_load) groups_.front().columns.push_back(text("mode", &RowText::load));
   for (const std::string& peer : peers)
     groups_.push_back({peer, {figure("GFLOP/s", peer + "_gflops"), figure("ratio", peer + "_ratio")}});
   groups_.push_back({"", {{"Tegula ran", "", "", nullptr, "tegula"}}});

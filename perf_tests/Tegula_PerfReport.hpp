@@ -15,7 +15,7 @@ namespace Tegula::Perf {
 
 /// What a row says besides its figures.
 struct RowText {
-  std::string shape, extents, type, layouts, ops;
+  std::string shape, extents, type, layouts, ops, load;
   std::map<std::string, std::string> paths;  ///< what ran, by the name of the side
   std::string error;                         ///< empty: none
 };
@@ -23,7 +23,8 @@ struct RowText {
 /// The table on the console, a row as soon as its case has run: what is there stays there if the run is cut short.
 class TableReporter : public benchmark::BenchmarkReporter {
  public:
-  explicit TableReporter(const std::vector<std::string>& peers);
+  /// with_load: whether there is a column for the load.
+  TableReporter(const std::vector<std::string>& peers, bool with_load);
 
   /// Keeps the text of the row of the benchmark of that name. All of them are known before the first is run.
   void set_text(const std::string& benchmark_name, const RowText& text) { texts_[benchmark_name] = text; }

@@ -5,6 +5,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <iostream>
+#include <optional>
 
 #include "Tegula_PerfMachine.hpp"
 #include "Tegula_PerfMeasurement.hpp"
@@ -37,12 +38,16 @@ std::vector<CaseSpec> cases(const Options& options) {
   std::vector<CaseSpec> specs;
   for (const Shape& shape : options.shapes)
     for (const std::string& type : options.types)
-      specs.push_back(
-          {shape, type, options.layouts, options.op_a, options.op_b, options.activation, options.seed, options.peers});
+      specs.push_back({shape, type, options.layouts, options.op_a, options.op_b, options.activation, options.compute,
+                       options.seed, options.peers});
   return specs;
 }
 
-RowText row_text(const CaseSpec& spec) {
+std::string load_name(Load load) {
+  return load == Load::rested ? "rested" : load == Load::sustained ? "sustained" : "";
+}
+
+RowText row_text(const CaseSpec& spec, Load load) {
   const Shape& shape = spec.shape;
   RowText text;
   text.shape   = shape.name;
@@ -50,6 +55,7 @@ RowText row_text(const CaseSpec& spec) {
   text.type    = true_type(spec.type);
   for (const Layout layout : spec.layouts) text.layouts += layout == Layout::right ? 'R' : 'L';
   for (const Op op : {spec.op_a, spec.op_b}) text.ops += op == Op::none ? 'N' : 'T';
+  text.load = load_name(load);
   return text;
 }
 
@@ -57,7 +63,11 @@ RowText row_text(const CaseSpec& spec) {
 class Session {
  public:
   Session(const ProgramText& program, const Options& options, CaseFactory factory)
-      : factory_(factory), specs_(cases(options)), machine_(measure_machine(options)), table_(options.peers) {
+      : factory_(factory),
+        options_(options),
+        specs_(cases(options)),
+        machine_(measure_machine(options)),
+        table_(options.peers, options.loads.front() != Load::none) {
     say("tegula_machine", "", describe_machine(options));
     say("tegula_roofs", "", describe_roofs(options, machine_));
     for (const std::string& peer : options.peers)
@@ -67,8 +77,9 @@ class Session {
   }
 
   /// Returns the exit code.
-  int run(const ProgramText& program, const Options& options) {
-    for (std::size_t number = 0; number < specs_.size(); ++number) register_case(program, options, number);
+  int run(const ProgramText& program) {
+    for (std::size_t number = 0; number < specs_.size(); ++number)
+      for (const Load load : options_.loads) register_row(program, number, load);
     const std::size_t found = benchmark::RunSpecifiedBenchmarks(&table_);
     benchmark::ClearRegisteredBenchmarks();
     if (found == 0) return exit_usage;  // the library has said that the filter matches nothing
@@ -82,45 +93,54 @@ class Session {
     benchmark::AddCustomContext(key, text);
   }
 
-  void register_case(const ProgramText& program, const Options& options, std::size_t number) {
-    const CaseSpec& spec   = specs_[number];
-    const RowText text     = row_text(spec);
-    const std::string name = std::string(program.name) + '/' + text.shape + '/' + text.extents + '/' + spec.type + '/' +
-                             text.layouts + '/' + text.ops + '/' + spec.activation;
+  void register_row(const ProgramText& program, std::size_t number, Load load) {
+    const CaseSpec& spec = specs_[number];
+    const RowText text   = row_text(spec, load);
+    std::string name     = std::string(program.name) + '/' + text.shape + '/' + text.extents + '/' + spec.type + '/' +
+                       text.layouts + '/' + text.ops + '/' + spec.activation;
+    if (spec.compute == Compute::tf32) name += "/tf32";
+    if (load != Load::none) name += '/' + text.load;
     table_.set_text(name, text);
-    benchmark::RegisterBenchmark(name.c_str(), [=, this](benchmark::State& state) { repetition(name, number, state); })
+    benchmark::RegisterBenchmark(name.c_str(),
+                                 [=, this](benchmark::State& state) { repetition(name, number, load, state); })
         ->UseManualTime()
         ->Unit(benchmark::kMicrosecond)
-        ->Repetitions(options.repetitions)
-        ->MinTime(options.min_time);
+        ->Repetitions(options_.repetitions)
+        ->Iterations(1);
   }
 
-  // A case that has failed stays failed.
-  void repetition(const std::string& name, std::size_t number, benchmark::State& state) {
+  // A case that has failed stays failed, with every load.
+  void repetition(const std::string& name, std::size_t number, Load load, benchmark::State& state) {
     try {
-      if (table_.error(name).empty() && (!current_ || current_number_ != number)) start(name, number);
-      if (current_) current_->time(state, machine_);
+      if (current_number_ != number) start(name, number);
+      if (current_) {
+        for (const auto& [side, path] : current_->paths()) table_.set_path(name, side, short_path(path));
+        current_->time(state, machine_, load, options_.min_time);
+      }
     } catch (const std::exception& error) {
       current_.reset();
-      table_.set_error(name, error.what());
+      failure_ = error.what();
     }
+    table_.set_error(name, failure_);
     if (!table_.error(name).empty()) state.SkipWithError(table_.error(name).c_str());
   }
 
   void start(const std::string& name, std::size_t number) {
     std::cerr << '[' << number + 1 << '/' << specs_.size() << "] " << name << '\n';
     current_.reset();
+    failure_.clear();
     current_number_ = number;
-    current_        = std::make_unique<Measurement>(specs_[number], factory_);
-    for (const auto& [side, path] : current_->paths()) table_.set_path(name, side, short_path(path));
+    current_        = std::make_unique<Measurement>(specs_[number], factory_, options_.clock);
   }
 
   CaseFactory factory_;
+  Options options_;
   std::vector<CaseSpec> specs_;
   Machine machine_;
   TableReporter table_;
-  std::unique_ptr<Measurement> current_;
-  std::size_t current_number_ = 0;
+  std::unique_ptr<Measurement> current_;  ///< none after a failure
+  std::optional<std::size_t> current_number_;
+  std::string failure_;
 };
 
 /// The arguments of Google Benchmark.
@@ -142,7 +162,7 @@ bool initialize_benchmark(ArgumentVector& arguments) {
 
 int run_session(const ProgramText& program, const Options& options, CaseFactory factory) {
   try {
-    return Session(program, options, factory).run(program, options);
+    return Session(program, options, factory).run(program);
   } catch (const std::exception& error) {
     std::cerr << program.name << ": " << error.what() << '\n';
     return exit_wrong_result;

@@ -3,6 +3,11 @@
 #define TEGULA_PERF_TIMER_HPP
 
 #include <chrono>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "Tegula_PerfDevice.hpp"
 
 namespace Tegula::Perf {
 
@@ -15,6 +20,24 @@ double seconds_of(const ExecutionSpaceType& exec, int calls, const Work& work) {
   exec.fence();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
+
+/// How a batch of calls is timed.
+enum class Clock {
+  wall,   ///< the host's clock around the batch, with a fence at both ends: one time, the mean
+  events  ///< an event of the device between each call and the next, after one call that is not timed: a time a call,
+          ///< with the gap to the call before if the host was late
+};
+
+class Timer {
+ public:
+  virtual ~Timer() = default;
+
+  /// Queues the calls on the default instance of the execution space, waits for them, and returns their seconds.
+  virtual std::vector<double> seconds(int calls, const std::function<void()>& call) = 0;
+};
+
+/// Throws std::invalid_argument if there is no such clock here.
+std::unique_ptr<Timer> make_timer(Clock clock);
 
 }  // namespace Tegula::Perf
 
