@@ -59,6 +59,26 @@ function(tegula_add_header_test)
   target_compile_options(test_headers PRIVATE ${Tegula_WARNINGS} -O0)
 endfunction()
 
+# A library of the trials of Tegula_TestTensorTrials.hpp, one source file for each call and pair of types.
+function(tegula_add_tensor_trials name)
+  set(sources "")
+  foreach(input bhalf_t half_t)
+    foreach(output ${input} float)
+      set(gemm "void run_tensor_gemm(const TensorGemmTrial<${input}, ${output}>&)")
+      set(backward "double run_tensor_backward(const TensorBackwardTrial<${input}, ${output}>&)")
+      foreach(call gemm backward)
+        set(source ${CMAKE_CURRENT_BINARY_DIR}/trials/${call}_${input}_${output}.cpp)
+        file(CONFIGURE OUTPUT ${source} CONTENT
+          "#include \"Tegula_TestTensorTrialsImpl.hpp\"\nnamespace Tegula::Test {\ntemplate ${${call}};\n}\n")
+        list(APPEND sources ${source})
+      endforeach()
+    endforeach()
+  endforeach()
+  add_library(${name} STATIC ${sources})
+  target_link_libraries(${name} PUBLIC tegula_test_main)
+  target_compile_options(${name} PRIVATE ${Tegula_WARNINGS})
+endfunction()
+
 # CompileErrors.cpp with TEGULA_TEST_<error> must fail to compile, with a sentence of the library's own.
 function(tegula_add_compile_error_test error sentence)
   add_library(compile_error_${error} OBJECT EXCLUDE_FROM_ALL CompileErrors.cpp)

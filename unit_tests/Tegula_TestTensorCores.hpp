@@ -2,7 +2,7 @@
 #ifndef TEGULA_TEST_TENSOR_CORES_HPP
 #define TEGULA_TEST_TENSOR_CORES_HPP
 
-#include "Tegula_TestAgainstPortable.hpp"
+#include "Tegula_TestTensorTrials.hpp"
 #include "Tegula_TestTypes.hpp"
 
 /// What the tests of the families for tensor cores share: element types, and facts that hold for each of them.
@@ -72,27 +72,15 @@ class TensorCores : public AgainstPortable {
     for (int number = 0; number < trials; ++number) {
       const GemmShape shape     = draw_shape();
       const GemmOptions options = draw_gemm_options(draw_plan());
-      const GemmTrial<Space, Input, Output, float> trial{number,
-                                                         shape,
-                                                         options,
-                                                         operand(options.op_a, shape.m, shape.k),
-                                                         operand(options.op_b, shape.k, shape.n),
-                                                         StridedMatrix<Space::memory_space, float>(random_, 1, shape.n),
-                                                         output(shape.m, shape.n, options.beta == 0),
-                                                         output(shape.m, shape.n, true)};
-      switch (number % 4) {
-        case 0:
-          trial.run(Identity());
-          break;
-        case 1:
-          trial.run(Relu());
-          break;
-        case 2:
-          trial.run(LeakyRelu(0.25));
-          break;
-        default:
-          trial.run(GeluTanh());
-      }
+      const TensorGemmTrial<Input, Output> trial{number,
+                                                 shape,
+                                                 options,
+                                                 operand(options.op_a, shape.m, shape.k),
+                                                 operand(options.op_b, shape.k, shape.n),
+                                                 StridedMatrix<Space::memory_space, float>(random_, 1, shape.n),
+                                                 output(shape.m, shape.n, options.beta == 0),
+                                                 output(shape.m, shape.n, true)};
+      run_tensor_gemm(trial);
       ASSERT_TRUE(trial.agrees(tensor_core_factor(shape.k)));
     }
   }
@@ -105,7 +93,7 @@ class TensorCores : public AgainstPortable {
         const bool poisoned = update == Update::overwrite;
         return op == Op::none ? output(rows, columns, poisoned) : output(columns, rows, poisoned);
       };
-      const BackwardTrial<Space, Input, Output, float> trial{
+      const TensorBackwardTrial<Input, Output> trial{
           number,
           shape,
           options,
@@ -116,22 +104,9 @@ class TensorCores : public AgainstPortable {
           gradient_of(options.op_a, shape.m, shape.k, options.dA),
           gradient_of(options.op_b, shape.k, shape.n, options.dB),
           StridedMatrix<Space::memory_space, float>(random_, 1, shape.n, options.dbias == Update::overwrite)};
-      const auto ignore = [](const Plan&) {};
-      // Of the derivatives those of Tanh alone are not 0 and 1, so that dZ is rounded.
-      double dZ_error = 0;
-      switch (number / 5 % 3) {
-        case 0:
-          trial.run(Identity(), ignore);
-          break;
-        case 1:
-          trial.run(Relu(), ignore);
-          break;
-        default:
-          trial.run(Tanh(), ignore);
-          dZ_error = ScalarTraits<Input>::unit_roundoff;
-      }
-      const double factor = tensor_core_factor(std::max(shape.m, shape.n));
-      ASSERT_TRUE(trial.agrees(factor, dZ_error)) << "activation " << number / 5 % 3;
+      const double dZ_error = run_tensor_backward(trial);
+      const double factor   = tensor_core_factor(std::max(shape.m, shape.n));
+      ASSERT_TRUE(trial.agrees(factor, dZ_error));
     }
   }
 

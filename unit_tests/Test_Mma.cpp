@@ -50,18 +50,18 @@ TYPED_TEST(Mma, CopiesWhatDoesNotLieInRunsIfItIsLarge) {
   for (const std::int64_t n : {64, 656}) {
     const GemmShape shape{n, n, n + 3};
     const GemmOptions options{.plan = {.family = "mma"}};
-    const GemmTrial<Space, Input, Output, float> trial{0,
-                                                       shape,
-                                                       options,
-                                                       {this->random_, shape.m, shape.k},
-                                                       {this->random_, shape.k, shape.n, false, 8},
-                                                       {this->random_, 1, shape.n},
-                                                       {this->random_, shape.m, shape.n},
-                                                       {this->random_, shape.m, shape.n}};
+    const TensorGemmTrial<Input, Output> trial{0,
+                                               shape,
+                                               options,
+                                               {this->random_, shape.m, shape.k},
+                                               {this->random_, shape.k, shape.n, false, 8},
+                                               {this->random_, 1, shape.n},
+                                               {this->random_, shape.m, shape.n},
+                                               {this->random_, shape.m, shape.n}};
     const Plan plan = make_plan(Space(), trial.A.view(), trial.B.view(), trial.C.view(), {}, options);
     EXPECT_EQ(plan.products[0].left_copy_bytes > 0, n > 64);
     EXPECT_EQ(plan.products[0].right_copy_bytes, 0u);
-    trial.run(Identity());
+    run_tensor_gemm(trial);
     EXPECT_TRUE(trial.agrees(this->tensor_core_factor(shape.k)));
   }
 }
