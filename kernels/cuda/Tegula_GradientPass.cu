@@ -10,9 +10,11 @@
 namespace Tegula::Impl {
 namespace {
 
-constexpr int team_threads = 256;
-constexpr int run          = 8;  // elements that a thread reads at once, along the contiguous direction: 16 bytes
-using member               = Kokkos::TeamPolicy<Kokkos::Cuda>::member_type;
+constexpr int team_threads  = 256;
+constexpr int teams_at_once = 2;  // of a multiprocessor
+constexpr int run           = 8;  // elements that a thread reads at once, along the contiguous direction: 16 bytes
+using policy                = Kokkos::TeamPolicy<Kokkos::Cuda, Kokkos::LaunchBounds<team_threads, teams_at_once>>;
+using member                = policy::member_type;
 
 /// Runs of a matrix in the direction that is contiguous in dC.
 struct RunReader {
@@ -20,17 +22,17 @@ struct RunReader {
   std::int64_t step;   // between the elements of a run
   bool is_whole_word;  // a run is 16 bytes at a multiple of 16
 
+  /// The first `count` elements of a run, and zeros.
   __device__ void read(std::int64_t i, std::int64_t j, int count, float (&values)[run]) const {
     const std::int64_t at = i * matrix.row_stride + j * matrix.column_stride;
-    if (is_whole_word && count == run) {
-      const uint4 words          = *reinterpret_cast<const uint4*>(static_cast<const std::uint16_t*>(matrix.data) + at);
-      const std::uint32_t word[] = {words.x, words.y, words.z, words.w};
 #pragma unroll
-      for (int e = 0; e < run; ++e) values[e] = from_bits(matrix.element, word[e / 2] >> (e % 2 * 16) & 0xFFFF);
-    } else {
-#pragma unroll
-      for (int e = 0; e < run; ++e) values[e] = e < count ? element_at(at + e * step) : 0;
-    }
+    for (int e = 0; e < run; ++e) values[e] = e < count ? element_at(at + e * step) : 0;
+  }
+
+  /// A run that is a whole word, which nobody reads again.
+  __device__ uint4 word(std::int64_t i, std::int64_t j) const {
+    const std::int64_t at = i * matrix.row_stride + j * matrix.column_stride;
+    return __ldcs(reinterpret_cast<const uint4*>(static_cast<const std::uint16_t*>(matrix.data) + at));
   }
 
  private:
@@ -40,6 +42,14 @@ struct RunReader {
                                          : static_cast<const std::uint16_t*>(matrix.data)[at]);
   }
 };
+
+/// The elements of a word.
+template <class Input>
+__device__ inline void unpack(const uint4& word, float (&values)[run]) {
+  const std::uint32_t pairs[] = {word.x, word.y, word.z, word.w};
+#pragma unroll
+  for (int e = 0; e < run; ++e) values[e] = from_bits(element_of<Input>(), pairs[e / 2] >> (e % 2 * 16) & 0xFFFF);
+}
 
 RunReader run_reader(const AnyMatrix& matrix, bool along_rows) {
   const std::int64_t step = along_rows ? matrix.column_stride : matrix.row_stride;
@@ -60,7 +70,7 @@ struct GradientPass {
   ActivationChoice activation;
   GradientPlan plan;
   std::int64_t m, n;
-  bool along_rows, accumulates_dbias;
+  bool along_rows, reads_words, accumulates_dbias;
 
   __device__ void operator()(const member& team) const {
     with_derivative(BuiltInActivations(), activation, [&](const auto& derivative) { run_part(team, derivative); });
@@ -76,24 +86,69 @@ struct GradientPass {
     const std::int64_t strip = team.league_rank() % plan.strips, part = team.league_rank() / plan.strips;
     const std::int64_t j     = along_rows ? (strip * lanes + lane) * run : strip * lines + line;
     const std::int64_t first = part * plan.part_rows, last = first + plan.part_rows < m ? first + plan.part_rows : m;
+    const int step    = along_rows ? lines : lanes * run;
     float totals[run] = {};
     if (j < n) {
-      const int step = along_rows ? lines : lanes * run;
-      for (std::int64_t i = first + (along_rows ? line : lane * run); i < last; i += step) {
-        const std::int64_t left = along_rows ? n - j : last - i;
-        const int count         = left < run ? static_cast<int>(left) : run;
-        float values[run], at[run] = {};
-        dC.read(i, j, count, values);
-        if (saved.matrix.data != nullptr) saved.read(i, j, count, at);
-#pragma unroll
-        for (int e = 0; e < run; ++e) {
-          values[e] *= derivative(at[e]);
-          if (e < count) totals[e] += values[e];
-        }
-        if (dZ.data != nullptr) store(i, j, values);
+      const std::int64_t begin = first + (along_rows ? line : lane * run);
+      if (reads_words) {
+        add_words(begin, last, step, j, derivative, totals);
+      } else {
+        add_elements(begin, last, step, j, derivative, totals);
       }
     }
     if (dbias.data != nullptr) add_up(team, lanes, lines, strip, part, totals);
+  }
+
+  // A few words of dC and of saved are on their way before the first is looked at.
+  template <class Derivative>
+  __device__ void add_words(std::int64_t begin, std::int64_t last, int step, std::int64_t j,
+                            const Derivative& derivative, float (&totals)[run]) const {
+    constexpr int batch  = 4;
+    const bool has_saved = saved.matrix.data != nullptr;
+    for (std::int64_t i0 = begin; i0 < last; i0 += batch * step) {
+      uint4 dC_words[batch], saved_words[batch];
+#pragma unroll
+      for (int b = 0; b < batch; ++b) {
+        const std::int64_t i = i0 + b * step;
+        dC_words[b] = saved_words[b] = {};
+        if (i < last) dC_words[b] = dC.word(i, j);
+        if (i < last && has_saved) saved_words[b] = saved.word(i, j);
+      }
+#pragma unroll
+      for (int b = 0; b < batch; ++b) {
+        const std::int64_t i = i0 + b * step;
+        if (i >= last) break;
+        float values[run], at[run];
+        unpack<Input>(dC_words[b], values);
+        unpack<Input>(saved_words[b], at);
+        add_run(i, j, run, at, derivative, values, totals);
+      }
+    }
+  }
+
+  template <class Derivative>
+  __device__ void add_elements(std::int64_t begin, std::int64_t last, int step, std::int64_t j,
+                               const Derivative& derivative, float (&totals)[run]) const {
+    for (std::int64_t i = begin; i < last; i += step) {
+      const std::int64_t left = along_rows ? n - j : last - i;
+      const int count         = left < run ? static_cast<int>(left) : run;
+      float values[run], at[run] = {};
+      dC.read(i, j, count, values);
+      if (saved.matrix.data != nullptr) saved.read(i, j, count, at);
+      add_run(i, j, count, at, derivative, values, totals);
+    }
+  }
+
+  // Turns dC into dZ, adds it to the totals and stores it.
+  template <class Derivative>
+  __device__ void add_run(std::int64_t i, std::int64_t j, int count, const float (&at)[run],
+                          const Derivative& derivative, float (&values)[run], float (&totals)[run]) const {
+#pragma unroll
+    for (int e = 0; e < run; ++e) {
+      values[e] *= derivative(at[e]);
+      if (e < count) totals[e] += values[e];
+    }
+    if (dZ.data != nullptr) store(i, j, values);
   }
 
   // A whole run: the lines of dZ are that long.
@@ -149,10 +204,10 @@ struct AddColumnSums {
 template <class Kernel>
 void queue(const Kokkos::Cuda& exec, const std::string& label, std::int64_t teams, std::size_t scratch,
            const Kernel& kernel) {
-  Kokkos::TeamPolicy<Kokkos::Cuda> policy(exec, static_cast<int>(teams), team_threads);
-  policy.set_scratch_size(0, Kokkos::PerTeam(int(scratch)));
+  policy league(exec, static_cast<int>(teams), team_threads);
+  league.set_scratch_size(0, Kokkos::PerTeam(int(scratch)));
   using Kokkos::Experimental::WorkItemProperty;
-  Kokkos::parallel_for(label, Kokkos::Experimental::require(policy, WorkItemProperty::HintLightWeight), kernel);
+  Kokkos::parallel_for(label, Kokkos::Experimental::require(league, WorkItemProperty::HintLightWeight), kernel);
 }
 
 // As the copy of an unaligned operand would lie.
@@ -179,9 +234,9 @@ GradientPlan plan_gradient_pass(const GradientCall& call, bool stores_dZ, int mu
   while (plan.shift < most_lanes && (std::int64_t(1) << plan.shift) < lanes) ++plan.shift;
   const int lines = team_threads >> plan.shift;
   plan.strips     = ceil_div(n, along_rows ? run << plan.shift : lines);
-  // Teams for all multiprocessors several times over, as far as every thread has something to do.
-  const std::int64_t enough = ceil_div(8 * multiprocessors, plan.strips);
-  const std::int64_t most   = ceil_div(m, along_rows ? lines : run << plan.shift);
+  // As many teams as run at once, as far as every thread has a few steps to do: more parts would be more sums to add.
+  const std::int64_t enough = teams_at_once * multiprocessors / plan.strips;
+  const std::int64_t most   = ceil_div(m, 4 * (along_rows ? lines : run << plan.shift));
   const std::int64_t parts  = std::max<std::int64_t>(1, std::min(enough, most));
   plan.part_rows            = std::max<std::int64_t>(run, ceil_div(ceil_div(m, parts), run) * run);
   plan.parts                = std::max<std::int64_t>(1, ceil_div(m, plan.part_rows));
@@ -193,13 +248,18 @@ GradientPlan plan_gradient_pass(const GradientCall& call, bool stores_dZ, int mu
 FormedGradient launch_gradient_pass(const Kokkos::Cuda& exec, const std::string& label, const GradientCall& call,
                                     const GradientPlan& plan, char* workspace) {
   if (plan.teams() == 0) return {call.dC, {}};
-  const bool along_rows = is_along_rows(call.dC);
-  const auto dZ         = plan.stores_dZ ? engine_copy_at(call.dC, workspace) : MatrixRef<const std::uint16_t>{};
-  float* const sums     = plan.sums_bytes > 0 ? reinterpret_cast<float*>(workspace + plan.dZ_bytes) : nullptr;
-  const auto pass       = [&]<class Input>() {
+  const bool along_rows  = is_along_rows(call.dC);
+  const auto dZ          = plan.stores_dZ ? engine_copy_at(call.dC, workspace) : MatrixRef<const std::uint16_t>{};
+  float* const sums      = plan.sums_bytes > 0 ? reinterpret_cast<float*>(workspace + plan.dZ_bytes) : nullptr;
+  const RunReader dC     = run_reader(any_bits(call.input, call.dC), along_rows),
+                  saved  = run_reader(call.saved, along_rows);
+  const bool whole_runs  = (along_rows ? call.dC.columns : call.dC.rows) % run == 0;
+  const bool reads_words = whole_runs && dC.is_whole_word &&
+                           (call.saved.data == nullptr || (saved.is_whole_word && call.saved.element == call.input));
+  const auto pass = [&]<class Input>() {
     const GradientPass<Input> kernel{
-        run_reader(any_bits(call.input, call.dC), along_rows),
-        run_reader(call.saved, along_rows),
+        dC,
+        saved,
         {const_cast<std::uint16_t*>(dZ.data), dZ.rows, dZ.columns, dZ.row_stride, dZ.column_stride},
         call.dbias,
         sums,
@@ -208,6 +268,7 @@ FormedGradient launch_gradient_pass(const Kokkos::Cuda& exec, const std::string&
         call.dC.rows,
         call.dC.columns,
         along_rows,
+        reads_words,
         call.accumulates_dbias};
     queue(exec, label + "[dZ]", plan.teams(), kernel.scratch_bytes(), kernel);
   };

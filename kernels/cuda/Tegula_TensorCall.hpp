@@ -35,7 +35,7 @@ template <class Result, class T>
 inline constexpr bool is_tensor_result = std::is_same_v<Result, T> || std::is_same_v<Result, float>;
 
 template <class T>
-constexpr Element element_of() {
+KOKKOS_FUNCTION constexpr Element element_of() {
   return is_half<T> ? Element::f16 : is_bhalf<T> ? Element::bf16 : Element::f32;
 }
 
