@@ -78,7 +78,7 @@ auto checked_gemm_backward(const DCView& dC, const AView& A, const BView& B, con
 
 /// The gradients of gemm. With dC the gradient of a loss with respect to C = act(Z), Z = alpha op_a(A) op_b(B) + bias:
 ///
-///   dZ           = dC act'(saved)            element by element; never stored
+///   dZ           = dC act'(saved)            element by element
 ///   op_a(dA) (+)= alpha dZ op_b(B)^T         m x k
 ///   op_b(dB) (+)= alpha op_a(A)^T dZ         k x n
 ///   dbias    (+)= sums of the columns of dZ  n
@@ -86,8 +86,9 @@ auto checked_gemm_backward(const DCView& dC, const AView& A, const BView& B, con
 /// saved is what activation.saved names: C as gemm wrote it, or the pre-activation Z that its epilogue stored, m x n;
 /// `none` if the derivative is constant. dA, dB and dbias have the extents of A, B and the bias; each may be `none`.
 /// options say for each whether it is overwritten (its old values are never read) or added to. Views, elements,
-/// reproducibility, workspace, exceptions and queueing are as for gemm; dA and dB are computed by one kernel. alpha = 0
-/// adds zero to dA and dB, and an empty sum is zero.
+/// reproducibility, workspace, exceptions and queueing are as for gemm. dZ is formed while dC is read; kernels that
+/// multiply half_t or bhalf_t on tensor cores round it to that type first, and where act' is not 1 they keep it in the
+/// workspace; dbias is the sum of what was not rounded. alpha = 0 adds zero to dA and dB, and an empty sum is zero.
 template <class ExecutionSpace, class DCView, class AView, class BView, class SavedView, class DAView, class DBView,
           class DBiasView, class ActivationType = Identity>
 void gemm_backward(const ExecutionSpace& exec, const DCView& dC, const AView& A, const BView& B, const SavedView& saved,
