@@ -33,7 +33,7 @@ TEST(WgmmaTurns, GiveEveryWorkToOneTeam) {
     const WgmmaShares shares(first, second, head_start, teams);
     std::set<std::pair<int, std::uint32_t>> done;
     for (std::uint32_t team = 0; team < teams; ++team) {
-      for (WgmmaTurns turns(shares, team); !turns.is_over(); turns.next()) {
+      for (WgmmaTurns<2> turns(shares, team); !turns.is_over(); turns.next()) {
         ASSERT_LT(turns.number(), turns.product() == 0 ? first : second);
         ASSERT_TRUE(done.insert({turns.product(), turns.number()}).second);
       }
@@ -47,7 +47,7 @@ TEST(WgmmaTurns, KeepTeamsBusyAlike) {
   const WgmmaShares shares(64, 256, head_start_of(64, 16), 132);
   for (std::uint32_t team = 0; team < 132; ++team) {
     int steps = 0;
-    for (WgmmaTurns turns(shares, team); !turns.is_over(); turns.next()) steps += turns.product() == 0 ? 64 : 16;
+    for (WgmmaTurns<2> turns(shares, team); !turns.is_over(); turns.next()) steps += turns.product() == 0 ? 64 : 16;
     ASSERT_LE(steps, 64);
   }
 }

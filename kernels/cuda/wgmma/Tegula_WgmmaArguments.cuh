@@ -20,6 +20,8 @@ enum class StoreBy : std::uint8_t { nobody, rows, columns, threads, pairs };
 struct WgmmaOutput {
   AnyMatrix matrix;
   StoreBy by = StoreBy::nobody;
+
+  __host__ __device__ bool is_by_engine() const { return by == StoreBy::rows || by == StoreBy::columns; }
 };
 
 /// What a kernel does with sums.
@@ -33,8 +35,8 @@ struct WgmmaEpilogueParameters {
 
   /// Whether all that is done is alpha sum + bias, relu or not, and the copy engine stores it.
   __host__ __device__ bool is_plain() const {
-    return partial_sums == nullptr && (C.by == StoreBy::rows || C.by == StoreBy::columns) && Z.by == StoreBy::nobody &&
-           beta == 0 && (is_activation<Identity>(activation) || is_activation<Relu>(activation));
+    return partial_sums == nullptr && C.is_by_engine() && Z.by == StoreBy::nobody && beta == 0 &&
+           (is_activation<Identity>(activation) || is_activation<Relu>(activation));
   }
 };
 

@@ -34,6 +34,7 @@ struct WgmmaKernel : WgmmaArguments<Products> {
       for (const WgmmaProduct& product : this->products) {
         ptx::prefetch_map(product.left);
         ptx::prefetch_map(product.right);
+        if (product.epilogue.C.is_by_engine()) ptx::prefetch_map(product.C);
       }
       pipeline.init();
     }
@@ -69,8 +70,8 @@ struct WgmmaKernel : WgmmaArguments<Products> {
   __device__ void consume(const WgmmaPipeline<Config>& pipeline, char* scratch, int consumer, int thread,
                           std::uint32_t team) const {
     WgmmaStage<Config> stage{0, 0};
-    for (WgmmaTurns turns(this->shares, team); !turns.is_over(); turns.next()) {
-      const WgmmaProduct& product = this->products[Products == 1 ? 0 : turns.product()];
+    for (WgmmaTurns<Products> turns(this->shares, team); !turns.is_over(); turns.next()) {
+      const WgmmaProduct& product = this->products[turns.product()];
       const TensorWork work       = product.tiles(turns.number());
       const WgmmaEpilogue<Config, Input, plain> out(product, scratch, consumer, thread);
       WgmmaSums<Config> sums;

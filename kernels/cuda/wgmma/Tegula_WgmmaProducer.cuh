@@ -30,8 +30,8 @@ template <class Config, int Products>
 __device__ inline void produce(const WgmmaPipeline<Config>& pipeline, const WgmmaArguments<Products>& arguments,
                                std::uint32_t team) {
   WgmmaStage<Config> stage{0, 1};
-  for (WgmmaTurns turns(arguments.shares, team); !turns.is_over(); turns.next()) {
-    const WgmmaProduct& p = arguments.products[Products == 1 ? 0 : turns.product()];
+  for (WgmmaTurns<Products> turns(arguments.shares, team); !turns.is_over(); turns.next()) {
+    const WgmmaProduct& p = arguments.products[turns.product()];
     const TensorWork work = p.tiles(turns.number());
     for (std::int32_t step = work.step_begin; step < work.step_end; ++step) {
       const std::uint32_t full = pipeline.full(stage.index);

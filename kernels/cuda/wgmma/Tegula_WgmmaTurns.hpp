@@ -27,6 +27,7 @@ class WgmmaShares {
   TEGULA_HOST_DEVICE std::uint32_t teams() const { return teams_; }
 
  private:
+  template <int>
   friend class WgmmaTurns;
 
   std::uint32_t first_works_ = 0, second_works_ = 0, head_start_ = 0, teams_ = 1;
@@ -35,7 +36,26 @@ class WgmmaShares {
 };
 
 /// The works of one team, one after the other: work number() of product().
-class WgmmaTurns {
+template <int Products>
+class WgmmaTurns;
+
+template <>
+class WgmmaTurns<1> {
+ public:
+  TEGULA_HOST_DEVICE WgmmaTurns(const WgmmaShares& shares, std::uint32_t team) : shares_(shares), number_(team) {}
+
+  TEGULA_HOST_DEVICE bool is_over() const { return number_ >= shares_.first_works_; }
+  TEGULA_HOST_DEVICE static constexpr int product() { return 0; }
+  TEGULA_HOST_DEVICE std::uint32_t number() const { return number_; }
+  TEGULA_HOST_DEVICE void next() { number_ += shares_.teams_; }
+
+ private:
+  const WgmmaShares& shares_;
+  std::uint32_t number_;
+};
+
+template <>
+class WgmmaTurns<2> {
  public:
   TEGULA_HOST_DEVICE WgmmaTurns(const WgmmaShares& shares, std::uint32_t team)
       : shares_(shares), team_(team), number_(team) {
