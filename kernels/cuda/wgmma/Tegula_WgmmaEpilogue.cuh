@@ -163,13 +163,12 @@ class WgmmaEpilogue {
     store_to(p_.C, C_map_, block, row0, column0, values);
   }
 
+  // As float results that are stored by threads.
   __device__ void store_partial_sums(const TensorWork& work, std::int32_t row0, std::int32_t column0,
                                      float (&values)[block_values]) const {
     float* const slice = p_.partial_sums + static_cast<std::int64_t>(work.split) * p_.m * p_.n;
-    for_each(values, [&](int i, int j, float& value) {
-      if (row0 + i < p_.m && column0 + j < p_.n)
-        slice[static_cast<std::int64_t>(row0 + i) * p_.n + column0 + j] = value;
-    });
+    const WgmmaOutput output{{slice, Element::f32, p_.n, 1}, p_.n % 2 == 0 ? StoreBy::pairs : StoreBy::threads};
+    store_by_threads(output, row0, column0, values);
   }
 
   __device__ void store_by_threads(const WgmmaOutput& output, std::int32_t row0, std::int32_t column0,
