@@ -28,7 +28,7 @@ constexpr const char* gap = "  ";
 }  // namespace
 
 TableReporter::TableReporter(const std::vector<std::string>& peers, bool with_load) {
-  const auto text   = [](const char* title, std::string RowText::*member) { return Column{title, "", "", member, ""}; };
+  const auto text   = [](const char* title, Text member) { return Column{title, "", "", member, ""}; };
   const auto figure = [](const char* title, const std::string& counter, const char* unit = "") {
     return Column{title, counter, unit, nullptr, ""};
   };

@@ -41,13 +41,14 @@ class TableReporter : public benchmark::BenchmarkReporter {
 
  private:
   using Figures = std::map<std::string, double>;
+  using Text    = std::string RowText::*;  // named, since nvcc puts parentheses around a member of such a type
 
   /// A figure of a counter, or a text of the row.
   struct Column {
     std::string title;
-    std::string counter;         ///< empty: a text
-    const char* unit;            ///< after a figure
-    std::string RowText::*text;  ///< null: what the side of that name ran
+    std::string counter;  ///< empty: a text
+    const char* unit;     ///< after a figure
+    Text text;            ///< null: what the side of that name ran
     std::string side;
     std::size_t width = 0;
   };
