@@ -193,16 +193,15 @@ class BackwardCase : public Case {
     return {run, product.path, ""};
   }
 
-  Call cublaslt_call([[maybe_unused]] const Operands& operands, [[maybe_unused]] const Gradients<T>& gradients) {
+  Call cublaslt_call([[maybe_unused]] const Operands& operands, [[maybe_unused]] const Gradients<T>& gradients) const {
 #if TEGULA_PERF_HAS_CUBLAS
-    if (lt_workspace_.size() == 0) lt_workspace_ = new_lt_workspace();
     const Matrix<T> dZ = new_dZ(operands);
     const auto product = [&](Op op_x, const Matrix<T>& X, Op op_y, const Matrix<T>& Y, const Matrix<T>& result) {
-      return cublaslt_product(column_major_product(op_x, X, op_y, Y, result), spec_.compute, lt_workspace_);
+      return cublaslt_product(column_major_product(op_x, X, op_y, Y, result), spec_.compute);
     };
     const auto product_and_sums = [&](Op op_x, const Matrix<T>& X, Op op_y, const Matrix<T>& Y,
                                       const Matrix<T>& result) {
-      return cublaslt_product_and_sums(column_major_product(op_x, X, op_y, Y, result), spec_.compute, lt_workspace_,
+      return cublaslt_product_and_sums(column_major_product(op_x, X, op_y, Y, result), spec_.compute,
                                        spec_.op_b == Op::none, gradients.dbias.data());
     };
     const Call dA = product_for_dA(product, spec_.op_a, spec_.op_b, operands.B, dZ, gradients.dA);
@@ -253,7 +252,6 @@ class BackwardCase : public Case {
   ExecutionSpace exec_;
   std::vector<Operands> sets_;
   GemmBackwardOptions options_;
-  LtWorkspace lt_workspace_;
   std::vector<Side> sides_;
   std::vector<Result> results_;  // of each side
 };

@@ -150,11 +150,10 @@ class GemmCase : public Case {
   }
 
   Call cublaslt_layer([[maybe_unused]] const Matrix<T>& A, [[maybe_unused]] const Matrix<T>& B,
-                      [[maybe_unused]] const Matrix<T>& C) {
+                      [[maybe_unused]] const Matrix<T>& C) const {
 #if TEGULA_PERF_HAS_CUBLAS
-    if (lt_workspace_.size() == 0) lt_workspace_ = new_lt_workspace();
-    return Perf::cublaslt_layer(column_major_product(spec_.op_a, A, spec_.op_b, B, C), spec_.compute, lt_workspace_,
-                                bias_.data(), Activation::name);
+    return Perf::cublaslt_layer(column_major_product(spec_.op_a, A, spec_.op_b, B, C), spec_.compute, bias_.data(),
+                                Activation::name);
 #else
     return absent_for_type<T>();
 #endif
@@ -166,7 +165,6 @@ class GemmCase : public Case {
   VectorView<T> bias_;
   Epilogue<Activation, VectorView<T>> epilogue_;
   GemmOptions options_;
-  LtWorkspace lt_workspace_;
   std::vector<Side> sides_;
   std::vector<Result> results_;  // of each side
 };
