@@ -75,13 +75,12 @@ class BackwardCase : public Case {
     return static_cast<double>(2 * m() * k() + 2 * k() * n() + read_of_dz + n()) * sizeof(T);
   }
 
-  std::vector<double> check() override {
+  std::vector<Verdict> check() override {
     const References references = reference_gradients();
-    std::vector<double> worst(sides_.size());
+    std::vector<Verdict> verdicts;
     for (std::size_t s = 0; s < sides_.size(); ++s)
-      for (const Gradients<T>& gradients : results_[s].gradients)
-        worst[s] = std::max(worst[s], check_gradients(sides_[s].name, results_[s], gradients, references));
-    return worst;
+      verdicts.push_back(verdict_of([&] { return worst_error(sides_[s].name, results_[s], references); }));
+    return verdicts;
   }
 
  private:
@@ -230,6 +229,13 @@ class BackwardCase : public Case {
     return {reference_product(sampled_rows(m(), spec_.seed), k(), n(), dZ, Elements<T>(B, transposed(spec_.op_b))),
             reference_product(sampled_rows(k(), spec_.seed), n(), m(), Elements<T>(A, transposed(spec_.op_a)), dZ),
             reference_product(SampledRows{}, n(), m(), Ones(), dZ)};
+  }
+
+  double worst_error(const std::string& side, const Result& result, const References& references) const {
+    double worst = 0;
+    for (const Gradients<T>& gradients : result.gradients)
+      worst = std::max(worst, check_gradients(side, result, gradients, references));
+    return worst;
   }
 
   /// Returns the worst error.

@@ -20,8 +20,9 @@ constexpr std::string_view counted_place = "@COUNTED@";
 constexpr const char* footer_text = R"(
 A row is one shape and element type. Tegula and its peers run in this process on the same data, in batches of calls of
 about a millisecond, in rounds of a batch each whose order rotates. Before any timing, sampled rows of every result are
-checked against sums in double: a wrong result is an error, the row is not timed, and the exit code is 1. Wrong usage
-exits with 2.
+checked against sums in double. If Tegula's is wrong, the row is an ERROR and is not timed; if a peer's is, or a call of
+the peer fails, its columns say FAILED (in the JSON file the label does, with the reason) and the others are timed. The
+reasons follow the table, and the exit code is 1. Wrong usage exits with 2.
 
 On a host the data stays warm in the caches, and the execution space is fenced around each batch. On a GPU calls take
 turns with several sets of operands, so many that three times the second cache lies between two uses of one (at most 256

@@ -4,7 +4,7 @@
 
 function(add_perf_test name exit_code output)
   add_test(NAME perf.${name}
-    COMMAND ${CMAKE_COMMAND} -D EXIT=${exit_code} -D "OUTPUT=${output}" -D "JSON=${json}" -D "PEERS=${json_peers}"
+    COMMAND ${CMAKE_COMMAND} -D EXIT=${exit_code} -D "OUTPUT=${output}" -D "JSON=${json}" -D "PEERS=${json_peers}" -D "LABEL=${json_label}"
             -P ${CMAKE_CURRENT_SOURCE_DIR}/Tegula_ExpectRun.cmake -- ${ARGN})
 endfunction()
 
@@ -88,6 +88,39 @@ foreach(program gemm backward)
   set(json_peers ${found})
   add_perf_test(${program}.peers.json 0 "${all_named}" ${run} --m 64 --n 48 --k 32 --types half --repetitions 2
     --min-time 0.001 --bandwidth-gbs 10 --peak-gflops 1 --json ${json})
+  unset(json_peers)
+  unset(json)
+endforeach()
+
+# A peer that fails takes neither Tegula nor the other peers with it; Tegula takes the row with it. The peers are those of
+# the last program.
+set(fails_not_ready "it cannot be made ready")
+set(fails_first_call "it breaks")
+set(fails_later_call "it breaks")
+set(fails_wrong "it is wrong")
+foreach(row not_ready first_call later_call wrong tegula)
+  if(NOT found)
+    break()
+  endif()
+  set(shapes ${CMAKE_CURRENT_BINARY_DIR}/${row}.csv)
+  file(WRITE ${shapes} "name,m,n,k,source\n${row},1,1,1,here\n")
+  set(run $<TARGET_FILE:tegula_failing_perf> --shapes ${shapes} --types float --peak-gflops 1 --bandwidth-gbs 10
+          --repetitions 2 --min-time 0.001 --peers ${all})
+  if(row STREQUAL "tegula")
+    add_perf_test(failing.tegula 1 "1x1x1 .* ERROR.*error: [^ ]*: it is wrong" ${run})
+    continue()
+  endif()
+  set(json_peers ${found})
+  list(POP_FRONT json_peers failing)
+  set(figures "")
+  if(json_peers)
+    set(figures " +[0-9.]+ +[0-9.]+ ")
+  endif()
+  set(json ${CMAKE_CURRENT_BINARY_DIR}/${row}.json)
+  set(json_label " . FAILED: ${fails_${row}}")
+  add_perf_test(failing.${row} 1 "1x1x1 .* FAILED +FAILED${figures}.*error: [^ ]*: ${failing}: ${fails_${row}}"
+    ${run} --json ${json})
+  unset(json_label)
   unset(json_peers)
   unset(json)
 endforeach()
