@@ -8,7 +8,7 @@
 
 namespace Tegula::Perf {
 
-/// Memory on the device that a call of cuBLASLt may use, one call at a time.
+/// Memory on the device that a call of cuBLAS or cuBLASLt may use, one call at a time.
 struct CudaWorkspace {
   void* data;
   std::size_t bytes;
@@ -20,7 +20,7 @@ struct CudaWorkspace {
 inline const CudaWorkspace& cuda_workspace() {
   static const CudaWorkspace workspace = [] {
     CudaWorkspace fresh{nullptr, std::size_t(32) << 20};
-    check_cuda(cudaMalloc(&fresh.data, fresh.bytes), "cudaMalloc of the workspace of cuBLASLt");
+    check_cuda(cudaMalloc(&fresh.data, fresh.bytes), "cudaMalloc of the workspace of cuBLAS");
     return fresh;
   }();
   return workspace;

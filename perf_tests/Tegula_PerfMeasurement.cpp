@@ -67,7 +67,7 @@ void Measurement::check() {
     attempt(sides[s], [&] {
       if (!verdicts[s].wrong.empty()) throw std::runtime_error(verdicts[s].wrong);
     });
-    timed_.push_back({&sides[s], verdicts[s].error, 1, {}});
+    timed_.push_back({&sides[s], verdicts[s].error, 0, {}, {}});
   }
   drop_failed();
 }
@@ -76,18 +76,19 @@ void Measurement::drop_failed() {
   std::erase_if(timed_, [&](const Timed& timed) { return failures_.contains(timed.side->name); });
 }
 
-// Of each call, or their mean. The next call of any side takes the next set of operands.
-std::vector<double> Measurement::batch_seconds(const Timed& timed) {
-  const auto& calls = timed.side->calls;
-  return timer_->seconds(timed.calls, [&] { calls[next_set_++ % calls.size()](); });
+// The next call of any side takes the next set of operands.
+Batch Measurement::new_batch(const Side& side, int calls) {
+  return timer_->batch(calls, [this, &side] { side.calls[next_set_++ % side.calls.size()](); });
 }
 
 // A batch must be long beside the resolution of the clock and a fence, which a single call of a small product is not:
-// so the number of calls is raised until a batch of them has been seen to be long enough.
+// so the number of calls is raised until a batch of them has been seen to be long enough. It begins with a call for
+// each set of operands, since a batch that is repeated as a graph takes the same ones each time.
 void Measurement::choose_calls(Timed& timed) {
   constexpr double enough_seconds = 1e-3, at_most = 1e6;
-  for (timed.calls = 1;;) {
-    const std::vector<double> times = batch_seconds(timed);
+  for (timed.calls = static_cast<int>(timed.side->calls.size());;) {
+    timed.batch                     = new_batch(*timed.side, timed.calls);
+    const std::vector<double> times = timed.batch();
     const double call_seconds       = std::max(std::accumulate(times.begin(), times.end(), 0.0) / times.size(), 1e-9);
     if (call_seconds * timed.calls >= enough_seconds || timed.calls >= at_most) return;
     const double needed = std::ceil(1.1 * enough_seconds / call_seconds);
@@ -102,7 +103,7 @@ double Measurement::round() {
   for (std::size_t turn = 0; turn < timed_.size(); ++turn) {
     Timed& timed = timed_[(first_turn_ + turn) % timed_.size()];
     attempt(*timed.side, [&] {
-      const std::vector<double> times = batch_seconds(timed);
+      const std::vector<double> times = timed.batch();
       timed.seconds.insert(timed.seconds.end(), times.begin(), times.end());
       if (is_tegula(*timed.side))
         tegula_seconds = std::accumulate(times.begin(), times.end(), 0.0) / times.size() * timed.calls;

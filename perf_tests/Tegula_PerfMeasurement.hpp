@@ -37,7 +37,8 @@ class Measurement {
   struct Timed {
     const Side* side;
     double error;
-    int calls = 1;  ///< of a batch
+    int calls;  ///< of a batch
+    Batch batch;
     std::vector<double> seconds;
   };
 
@@ -49,7 +50,7 @@ class Measurement {
   void check();
   void drop_failed();
   void choose_calls(Timed& timed);
-  std::vector<double> batch_seconds(const Timed& timed);
+  Batch new_batch(const Side& side, int calls);
   double round();
   void prepare(Load load);
   void count(benchmark::State& state, const Machine& machine);

@@ -4,8 +4,8 @@
 
 function(add_perf_test name exit_code output)
   add_test(NAME perf.${name}
-    COMMAND ${CMAKE_COMMAND} -D EXIT=${exit_code} -D "OUTPUT=${output}" -D "JSON=${json}" -D "PEERS=${json_peers}" -D "LABEL=${json_label}"
-            -P ${CMAKE_CURRENT_SOURCE_DIR}/Tegula_ExpectRun.cmake -- ${ARGN})
+    COMMAND ${CMAKE_COMMAND} -D EXIT=${exit_code} -D "OUTPUT=${output}" -D "JSON=${json}" -D "PEERS=${json_peers}"
+            -D "LABEL=${json_label}" -P ${CMAKE_CURRENT_SOURCE_DIR}/Tegula_ExpectRun.cmake -- ${ARGN})
 endfunction()
 
 file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/malformed.csv "name,m,n,k,source\nfine,4,5,6,here\nbroken,4,x,6,here\n")
@@ -25,9 +25,11 @@ foreach(program gemm backward)
   if(Kokkos_DEVICES MATCHES "CUDA")
     add_perf_test(${program}.modes 0 "rested.*sustained" ${run} ${quick} --types bhalf --timer wall)
     add_perf_test(${program}.mode 0 "37x53x29.*rested" ${run} ${quick} --types bhalf --gpu-mode rested)
+    add_perf_test(${program}.graph 0 "37x53x29.*rested" ${run} ${quick} --types float,bhalf --timer graph)
   else()
     add_perf_test(${program}.modes 2 "--gpu-mode needs" ${run} --gpu-mode rested)
     add_perf_test(${program}.events 2 "--timer events needs" ${run} --timer events)
+    add_perf_test(${program}.graph 2 "--timer graph needs" ${run} --timer graph)
   endif()
   add_perf_test(${program}.help 0 "GFLOP/s.*bytes = .*bandwidth" ${run} --help)
   add_perf_test(${program}.unknown_flag 2 "--colour" ${run} --colour)
@@ -92,8 +94,8 @@ foreach(program gemm backward)
   unset(json)
 endforeach()
 
-# A peer that fails takes neither Tegula nor the other peers with it; Tegula takes the row with it. The peers are those of
-# the last program.
+# A peer that fails takes neither Tegula nor the other peers with it; Tegula takes the row with it. The peers are those
+# of the last program.
 set(fails_not_ready "it cannot be made ready")
 set(fails_first_call "it breaks")
 set(fails_later_call "it breaks")
