@@ -75,13 +75,12 @@ class BackwardCase : public Case {
     return static_cast<double>(2 * m() * k() + 2 * k() * n() + read_of_dz + n()) * sizeof(T);
   }
 
-  std::vector<double> check() override {
+  std::vector<Verdict> check() override {
     const References references = reference_gradients();
-    std::vector<double> worst(sides_.size());
+    std::vector<Verdict> verdicts;
     for (std::size_t s = 0; s < sides_.size(); ++s)
-      for (const Gradients<T>& gradients : results_[s].gradients)
-        worst[s] = std::max(worst[s], check_gradients(sides_[s].name, results_[s], gradients, references));
-    return worst;
+      verdicts.push_back(verdict_of([&] { return worst_error(sides_[s].name, results_[s], references); }));
+    return verdicts;
   }
 
  private:
@@ -193,16 +192,15 @@ class BackwardCase : public Case {
     return {run, product.path, ""};
   }
 
-  Call cublaslt_call([[maybe_unused]] const Operands& operands, [[maybe_unused]] const Gradients<T>& gradients) {
+  Call cublaslt_call([[maybe_unused]] const Operands& operands, [[maybe_unused]] const Gradients<T>& gradients) const {
 #if TEGULA_PERF_HAS_CUBLAS
-    if (lt_workspace_.size() == 0) lt_workspace_ = new_lt_workspace();
     const Matrix<T> dZ = new_dZ(operands);
     const auto product = [&](Op op_x, const Matrix<T>& X, Op op_y, const Matrix<T>& Y, const Matrix<T>& result) {
-      return cublaslt_product(column_major_product(op_x, X, op_y, Y, result), spec_.compute, lt_workspace_);
+      return cublaslt_product(column_major_product(op_x, X, op_y, Y, result), spec_.compute);
     };
     const auto product_and_sums = [&](Op op_x, const Matrix<T>& X, Op op_y, const Matrix<T>& Y,
                                       const Matrix<T>& result) {
-      return cublaslt_product_and_sums(column_major_product(op_x, X, op_y, Y, result), spec_.compute, lt_workspace_,
+      return cublaslt_product_and_sums(column_major_product(op_x, X, op_y, Y, result), spec_.compute,
                                        spec_.op_b == Op::none, gradients.dbias.data());
     };
     const Call dA = product_for_dA(product, spec_.op_a, spec_.op_b, operands.B, dZ, gradients.dA);
@@ -233,6 +231,13 @@ class BackwardCase : public Case {
             reference_product(SampledRows{}, n(), m(), Ones(), dZ)};
   }
 
+  double worst_error(const std::string& side, const Result& result, const References& references) const {
+    double worst = 0;
+    for (const Gradients<T>& gradients : result.gradients)
+      worst = std::max(worst, check_gradients(side, result, gradients, references));
+    return worst;
+  }
+
   /// Returns the worst error.
   double check_gradients(const std::string& side, const Result& result, const Gradients<T>& gradients,
                          const References& references) const {
@@ -253,7 +258,6 @@ class BackwardCase : public Case {
   ExecutionSpace exec_;
   std::vector<Operands> sets_;
   GemmBackwardOptions options_;
-  LtWorkspace lt_workspace_;
   std::vector<Side> sides_;
   std::vector<Result> results_;  // of each side
 };

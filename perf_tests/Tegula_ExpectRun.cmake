@@ -2,7 +2,8 @@
 #
 # cmake -D EXIT=2 -D OUTPUT=regex -P Tegula_ExpectRun.cmake -- program arguments...
 # Runs the program and fails unless both its exit code and what it prints are as expected. With -D JSON=file the program
-# must also have written that file, valid, with its own name, the label of what ran and the counters of each of -D PEERS.
+# must also have written that file, valid, with its own name, the label of what ran, in which -D LABEL=regex is, and the
+# counters of each of -D PEERS.
 
 set(command "")
 foreach(i RANGE ${CMAKE_ARGC})
@@ -23,7 +24,7 @@ if(JSON)
   file(READ ${JSON} written)
   string(JSON executable GET "${written}" context executable)
   string(JSON label GET "${written}" benchmarks 0 label)
-  if(NOT executable MATCHES "^tegula_[a-z]+_perf$" OR NOT label MATCHES "^Tegula::gemm")
+  if(NOT executable MATCHES "^tegula_[a-z]+_perf$" OR NOT label MATCHES "^Tegula::gemm" OR NOT label MATCHES "${LABEL}")
     message(FATAL_ERROR "executable \"${executable}\", label \"${label}\" in ${JSON}")
   endif()
   foreach(peer IN LISTS PEERS)

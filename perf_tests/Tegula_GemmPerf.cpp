@@ -47,20 +47,16 @@ class GemmCase : public Case {
     return static_cast<double>(m() * k() + k() * n() + m() * n() + n()) * sizeof(T);
   }
 
-  std::vector<double> check() override {
+  std::vector<Verdict> check() override {
     const SampledRows rows = sampled_rows(m(), spec_.seed);
     const Reference product =
         reference_product(rows, n(), k(), Elements<T>(A_.front(), spec_.op_a), Elements<T>(B_.front(), spec_.op_b));
     const Reference layer = with_epilogue(product);
-    std::vector<double> worst(sides_.size());
-    for (std::size_t s = 0; s < sides_.size(); ++s) {
-      const auto& [C, plain]    = results_[s];
-      const Tolerance tolerance = tolerance_of<T>(sides_[s].name, k(), spec_.compute);
-      for (const Matrix<T>& one : C)
-        worst[s] = std::max(worst[s], check_rows("C of " + sides_[s].name, plain ? product : layer, tolerance,
-                                                 gather_rows(rows, n(), Elements<T>(one))));
-    }
-    return worst;
+    std::vector<Verdict> verdicts;
+    for (std::size_t s = 0; s < sides_.size(); ++s)
+      verdicts.push_back(
+          verdict_of([&] { return worst_error(sides_[s].name, results_[s].C, results_[s].plain ? product : layer); }));
+    return verdicts;
   }
 
  private:
@@ -87,6 +83,15 @@ class GemmCase : public Case {
       }
     }
     return layer;
+  }
+
+  double worst_error(const std::string& side, const std::vector<Matrix<T>>& C, const Reference& reference) const {
+    const Tolerance tolerance = tolerance_of<T>(side, k(), spec_.compute);
+    double worst              = 0;
+    for (const Matrix<T>& one : C)
+      worst = std::max(
+          worst, check_rows("C of " + side, reference, tolerance, gather_rows(reference.rows, n(), Elements<T>(one))));
+    return worst;
   }
 
   /// What a side writes for each set.
@@ -150,11 +155,10 @@ class GemmCase : public Case {
   }
 
   Call cublaslt_layer([[maybe_unused]] const Matrix<T>& A, [[maybe_unused]] const Matrix<T>& B,
-                      [[maybe_unused]] const Matrix<T>& C) {
+                      [[maybe_unused]] const Matrix<T>& C) const {
 #if TEGULA_PERF_HAS_CUBLAS
-    if (lt_workspace_.size() == 0) lt_workspace_ = new_lt_workspace();
-    return Perf::cublaslt_layer(column_major_product(spec_.op_a, A, spec_.op_b, B, C), spec_.compute, lt_workspace_,
-                                bias_.data(), Activation::name);
+    return Perf::cublaslt_layer(column_major_product(spec_.op_a, A, spec_.op_b, B, C), spec_.compute, bias_.data(),
+                                Activation::name);
 #else
     return absent_for_type<T>();
 #endif
@@ -166,7 +170,6 @@ class GemmCase : public Case {
   VectorView<T> bias_;
   Epilogue<Activation, VectorView<T>> epilogue_;
   GemmOptions options_;
-  LtWorkspace lt_workspace_;
   std::vector<Side> sides_;
   std::vector<Result> results_;  // of each side
 };

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <string>
@@ -58,19 +59,40 @@ struct Side {
   std::string name;                          ///< "tegula", or the peer's as the command line names it
   std::vector<std::function<void()>> calls;  ///< with each set of operands. None if this side does not take the case
   std::string path, absent;                  ///< of the calls
+  std::string failure;                       ///< what went wrong while the calls were made ready; else empty
 };
 
 /// A side from its call with each of so many sets.
 template <class CallOfSet>
 Side side_of(const std::string& name, std::size_t sets, const CallOfSet& call_of_set) {
-  Side side{name, {}, "", ""};
-  for (std::size_t set = 0; set < sets; ++set) {
-    const Call call = call_of_set(set);
-    if (!call.run) return {name, {}, "", call.absent};
-    side.calls.push_back(call.run);
-    side.path = call.path;
+  Side side{name, {}, "", "", ""};
+  try {
+    for (std::size_t set = 0; set < sets; ++set) {
+      const Call call = call_of_set(set);
+      if (!call.run) return {name, {}, "", call.absent, ""};
+      side.calls.push_back(call.run);
+      side.path = call.path;
+    }
+  } catch (const std::exception& error) {
+    return {name, {}, "", "", error.what()};
   }
   return side;
+}
+
+/// What a check of the results of a side found.
+struct Verdict {
+  double error;       ///< the worst |result - reference|, as a part of the sum of absolute products it was formed from
+  std::string wrong;  ///< empty: nothing
+};
+
+/// From a check that returns the error, or throws what is wrong.
+template <class Check>
+Verdict verdict_of(const Check& check) {
+  try {
+    return {check(), ""};
+  } catch (const std::exception& error) {
+    return {0, error.what()};
+  }
 }
 
 /// One call of Tegula, and what each peer needs for the same results from the same inputs.
@@ -82,9 +104,8 @@ class Case {
   virtual double flops() const             = 0;  ///< of the matrix products
   virtual double compulsory_bytes() const  = 0;  ///< every operand moved once
 
-  /// Of each side, after all its calls have run: the worst |result - reference| of the sampled elements, as a part of
-  /// the sum of absolute products it was formed from. Throws std::runtime_error if a result is wrong.
-  virtual std::vector<double> check() = 0;
+  /// Of each side, after all its calls have run, from sampled rows.
+  virtual std::vector<Verdict> check() = 0;
 };
 
 /// Allocates and fills the operands of a case.

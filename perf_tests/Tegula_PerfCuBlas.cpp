@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 
 #include "Tegula_PerfCudaTypes.hpp"
+#include "Tegula_PerfCudaWorkspace.hpp"
 #include "Tegula_PerfPaths.hpp"
 
 namespace Tegula::Perf {
@@ -31,6 +32,9 @@ std::string cublas_path(const char* element, Compute compute) {
 std::string start_cublas(int) {
   if (handle == nullptr) check_cublas(cublasCreate(&handle), "cublasCreate");
   check_cublas(cublasSetStream(handle, Kokkos::Cuda().cuda_stream()), "cublasSetStream");
+  // Its own would be allocated in every call that is captured in a graph.
+  const auto& [workspace, bytes] = cuda_workspace();
+  check_cublas(cublasSetWorkspace(handle, workspace, bytes), "cublasSetWorkspace");
   int version = 0;
   check_cublas(cublasGetVersion(handle, &version), "cublasGetVersion");
   return "cuBLAS " + library_version(version) + ", " + library_of(dlsym(RTLD_DEFAULT, "cublasGemmEx"));

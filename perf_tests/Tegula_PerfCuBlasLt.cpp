@@ -6,10 +6,13 @@
 
 #include <algorithm>
 #include <memory>
+#include <sstream>
+#include <tuple>
 #include <type_traits>
 
 #include "Tegula_Activation.hpp"
 #include "Tegula_PerfCudaTypes.hpp"
+#include "Tegula_PerfCudaWorkspace.hpp"
 #include "Tegula_PerfPaths.hpp"
 
 namespace Tegula::Perf {
@@ -66,14 +69,14 @@ Object<cublasLtMatmulDesc_t> new_operation(const CudaTypes& types, const ColumnM
   return operation;
 }
 
-/// The largest power of two that divides the address, up to what the library's default is.
+/// The largest power of two that divides the address, up to the most that the library asks for.
 std::uint32_t alignment(const void* address) {
   constexpr std::uintptr_t most = 256;
   const auto bits               = reinterpret_cast<std::uintptr_t>(address) | most;
   return static_cast<std::uint32_t>(bits & -bits);
 }
 
-Object<cublasLtMatmulPreference_t> new_preference(const ColumnMajorProduct& product, const LtWorkspace& workspace) {
+Object<cublasLtMatmulPreference_t> new_preference(const ColumnMajorProduct& product) {
   cublasLtMatmulPreference_t created = nullptr;
   check_cublas(cublasLtMatmulPreferenceCreate(&created), "cublasLtMatmulPreferenceCreate");
   Object<cublasLtMatmulPreference_t> preference(created, cublasLtMatmulPreferenceDestroy);
@@ -81,7 +84,7 @@ Object<cublasLtMatmulPreference_t> new_preference(const ColumnMajorProduct& prod
     check_cublas(cublasLtMatmulPreferenceSetAttribute(created, attribute, &value, sizeof(value)),
                  "cublasLtMatmulPreferenceSetAttribute");
   };
-  set(CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, static_cast<std::uint64_t>(workspace.size()));
+  set(CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, static_cast<std::uint64_t>(cuda_workspace().bytes));
   set(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, alignment(product.first.values));
   set(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, alignment(product.second.values));
   set(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, alignment(product.result));
@@ -92,11 +95,11 @@ Object<cublasLtMatmulPreference_t> new_preference(const ColumnMajorProduct& prod
 /// A call with all that it needs. vector is what the epilogue reads or writes.
 class Matmul {
  public:
-  Matmul(const ColumnMajorProduct& product, Compute compute, const LtWorkspace& workspace, LtEpilogue epilogue,
-         const void* vector)
+  Matmul(const ColumnMajorProduct& product, Compute compute, LtEpilogue epilogue, const void* vector)
       : product_(product),
         types_(cuda_types(product.element, compute)),
-        workspace_(workspace),
+        epilogue_(epilogue),
+        vector_(vector),
         operation_(new_operation(types_, product, epilogue, vector)),
         first_(new_layout(types_, product.first, product.rows, product.inner)),
         second_(new_layout(types_, product.second, product.inner, product.columns)),
@@ -105,35 +108,52 @@ class Matmul {
   /// False, with the library's reason, if it has no algorithm for this.
   bool find_algorithm(std::string& reason) {
     int found             = 0;
-    const auto preference = new_preference(product_, workspace_);
-    const auto status =
-        cublasLtMatmulAlgoGetHeuristic(handle, operation_.get(), first_.get(), second_.get(), result_.get(),
-                                       result_.get(), preference.get(), 1, &heuristic_, &found);
+    const auto preference = new_preference(product_);
+    auto status = cublasLtMatmulAlgoGetHeuristic(handle, operation_.get(), first_.get(), second_.get(), result_.get(),
+                                                 result_.get(), preference.get(), 1, &heuristic_, &found);
+    if (status == CUBLAS_STATUS_SUCCESS && found > 0) status = heuristic_.state;
     const bool has_one = status == CUBLAS_STATUS_SUCCESS && found > 0;
-    if (!has_one) reason = cublasGetStatusString(status);
+    if (!has_one) reason = status_text(status);
     return has_one;
   }
 
   void run() const {
-    check_cublas(cublasLtMatmul(handle, operation_.get(), one(types_), product_.first.values, first_.get(),
-                                product_.second.values, second_.get(), zero(types_), product_.result, result_.get(),
-                                product_.result, result_.get(), &heuristic_.algo, workspace_.data(), workspace_.size(),
-                                Kokkos::Cuda().cuda_stream()),
-                 "cublasLtMatmul");
+    const auto& [workspace, bytes] = cuda_workspace();
+    const auto status = cublasLtMatmul(handle, operation_.get(), one(types_), product_.first.values, first_.get(),
+                                       product_.second.values, second_.get(), zero(types_), product_.result,
+                                       result_.get(), product_.result, result_.get(), &heuristic_.algo, workspace,
+                                       bytes, Kokkos::Cuda().cuda_stream());
+    if (status != CUBLAS_STATUS_SUCCESS)
+      throw std::runtime_error("cublasLtMatmul: " + status_text(status) + "; it was asked for " + describe());
   }
 
  private:
+  /// In the library's terms: column-major matrices as they lie, op, and to how many bytes each is aligned.
+  std::string describe() const {
+    const auto& [workspace, bytes] = cuda_workspace();
+    const auto& [first, second]    = std::tie(product_.first, product_.second);
+    std::ostringstream text;
+    text << product_.element << ',' << types_.compute_name << ',' << epilogue_.name << " of D " << product_.rows << 'x'
+         << product_.columns << " ld " << product_.leading << " aligned " << alignment(product_.result) << ", k "
+         << product_.inner << ", A " << (first.transposed ? 'T' : 'N') << " ld " << first.leading << " aligned "
+         << alignment(first.values) << ", B " << (second.transposed ? 'T' : 'N') << " ld " << second.leading
+         << " aligned " << alignment(second.values) << ", workspace of " << bytes << " bytes aligned "
+         << alignment(workspace) << ", of which the algorithm needs " << heuristic_.workspaceSize;
+    if (vector_ != nullptr) text << ", vector aligned " << alignment(vector_);
+    return text.str();
+  }
+
   ColumnMajorProduct product_;
   CudaTypes types_;
-  LtWorkspace workspace_;
+  LtEpilogue epilogue_;
+  const void* vector_;
   Object<cublasLtMatmulDesc_t> operation_;
   Object<cublasLtMatrixLayout_t> first_, second_, result_;
   cublasLtMatmulHeuristicResult_t heuristic_{};
 };
 
-Call call_of(const ColumnMajorProduct& product, Compute compute, const LtWorkspace& workspace, LtEpilogue epilogue,
-             const void* vector) {
-  const auto matmul      = std::make_shared<Matmul>(product, compute, workspace, epilogue, vector);
+Call call_of(const ColumnMajorProduct& product, Compute compute, LtEpilogue epilogue, const void* vector) {
+  const auto matmul      = std::make_shared<Matmul>(product, compute, epilogue, vector);
   const std::string what = std::string(epilogue.name) + ',' + cuda_types(product.element, compute).compute_name;
   std::string reason;
   if (!matmul->find_algorithm(reason))
@@ -144,28 +164,21 @@ Call call_of(const ColumnMajorProduct& product, Compute compute, const LtWorkspa
 
 }  // namespace
 
-// As much as NVIDIA advises for Hopper.
-LtWorkspace new_lt_workspace() {
-  constexpr std::size_t bytes = std::size_t(32) << 20;
-  return LtWorkspace(Kokkos::view_alloc("cuBLASLt workspace", Kokkos::WithoutInitializing), bytes);
+Call cublaslt_product(const ColumnMajorProduct& product, Compute compute) {
+  return call_of(product, compute, no_epilogue, nullptr);
 }
 
-Call cublaslt_product(const ColumnMajorProduct& product, Compute compute, const LtWorkspace& workspace) {
-  return call_of(product, compute, workspace, no_epilogue, nullptr);
-}
-
-Call cublaslt_layer(const ColumnMajorProduct& product, Compute compute, const LtWorkspace& workspace, const void* bias,
+Call cublaslt_layer(const ColumnMajorProduct& product, Compute compute, const void* bias,
                     const std::string& activation) {
   if (!product.swapped) return {{}, "", "it adds a bias to the rows of a column-major C, not to its columns"};
   const auto row = std::find_if(activation_table.begin(), activation_table.end(),
                                 [&](const ActivationEpilogue& known) { return known.activation == activation; });
   if (row == activation_table.end()) return {{}, "", "it fuses no " + activation};
-  return call_of(product, compute, workspace, row->epilogue, bias);
+  return call_of(product, compute, row->epilogue, bias);
 }
 
-Call cublaslt_product_and_sums(const ColumnMajorProduct& product, Compute compute, const LtWorkspace& workspace,
-                               bool sum_b, void* sums) {
-  return call_of(product, compute, workspace, sum_b == product.swapped ? sums_of_first : sums_of_second, sums);
+Call cublaslt_product_and_sums(const ColumnMajorProduct& product, Compute compute, bool sum_b, void* sums) {
+  return call_of(product, compute, sum_b == product.swapped ? sums_of_first : sums_of_second, sums);
 }
 
 std::string start_cublaslt(int) {

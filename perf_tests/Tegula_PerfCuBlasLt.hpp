@@ -8,27 +8,23 @@
 #include "Tegula_PerfColumnMajor.hpp"
 
 /// Calls of cublasLtMatmul, queued on the default instance of the execution space. Each is made ready here, with the
-/// first algorithm that the library's heuristic names; absent where it has none. Sums as those of cublas_gemm.
+/// first algorithm that the library's heuristic names; absent where it has none. A call that the library refuses throws
+/// std::runtime_error with what it was asked for. Sums as those of cublas_gemm.
 /// Defined where TEGULA_PERF_HAS_CUBLAS.
 
 namespace Tegula::Perf {
 
-/// Memory that an algorithm may use, for one call at a time.
-using LtWorkspace = Kokkos::View<char*, ExecutionSpace>;
-LtWorkspace new_lt_workspace();
-
 /// C = op_a(A) op_b(B)
-Call cublaslt_product(const ColumnMajorProduct& product, Compute compute, const LtWorkspace& workspace);
+Call cublaslt_product(const ColumnMajorProduct& product, Compute compute);
 
 /// C = act(op_a(A) op_b(B) + bias), the bias for each column of C, in one kernel. Absent for a column-major C, along
 /// whose columns the library's bias would lie, and for an activation that is no epilogue of the library.
-Call cublaslt_layer(const ColumnMajorProduct& product, Compute compute, const LtWorkspace& workspace, const void* bias,
+Call cublaslt_layer(const ColumnMajorProduct& product, Compute compute, const void* bias,
                     const std::string& activation);
 
 /// C = op_a(A) op_b(B), and sums over the inner dimension of a factor: of each column of op_b(B) if sum_b, of each row
 /// of op_a(A) otherwise.
-Call cublaslt_product_and_sums(const ColumnMajorProduct& product, Compute compute, const LtWorkspace& workspace,
-                               bool sum_b, void* sums);
+Call cublaslt_product_and_sums(const ColumnMajorProduct& product, Compute compute, bool sum_b, void* sums);
 
 /// Creates the handle, which lives as long as the process. Returns version and file in words.
 std::string start_cublaslt(int threads);

@@ -60,10 +60,14 @@ inline std::string library_version(std::size_t version) {
          std::to_string(version % 100);
 }
 
+/// "CUBLAS_STATUS_NOT_SUPPORTED, the requested functionality is not supported"
+inline std::string status_text(cublasStatus_t status) {
+  return std::string(cublasGetStatusName(status)) + ", " + cublasGetStatusString(status);
+}
+
 /// Throws std::runtime_error if a function of cuBLAS or cuBLASLt failed.
 inline void check_cublas(cublasStatus_t status, const char* function) {
-  if (status != CUBLAS_STATUS_SUCCESS)
-    throw std::runtime_error(std::string(function) + ": " + cublasGetStatusString(status));
+  if (status != CUBLAS_STATUS_SUCCESS) throw std::runtime_error(std::string(function) + ": " + status_text(status));
 }
 
 }  // namespace Tegula::Perf

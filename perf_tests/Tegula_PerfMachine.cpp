@@ -160,7 +160,8 @@ int threads_for_peers() { return ExecutionSpace().concurrency(); }
 std::string describe_machine(const Options& options) {
   std::ostringstream text;
   text << ExecutionSpace::name() << ", concurrency " << ExecutionSpace().concurrency() << ", " << device_name()
-       << ", Kokkos " << kokkos_version() << ", seed " << options.seed << '\n'
+       << ", Kokkos " << kokkos_version() << ", seed " << options.seed << ", timer " << clock_name(options.clock)
+       << '\n'
        << "built " << TEGULA_PERF_BUILD;
   return text.str();
 }

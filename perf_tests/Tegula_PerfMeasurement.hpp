@@ -19,7 +19,7 @@ namespace Tegula::Perf {
 class Measurement {
  public:
   /// Allocates the operands, runs every side once to see its path, and with every set of operands to check the
-  /// results. Throws what is wrong.
+  /// results. Throws what is wrong with Tegula; a peer that fails, here or later, is measured no more.
   Measurement(const CaseSpec& spec, CaseFactory factory, Clock clock);
 
   /// One repetition: the load, then rounds with a batch of each side until Tegula has taken min_time seconds, then the
@@ -29,31 +29,40 @@ class Measurement {
   /// What ran, by the name of the side; for one that does not take the case "absent: " and why.
   const std::map<std::string, std::string>& paths() const { return paths_; }
 
+  /// What went wrong, by the name of the peer.
+  const std::map<std::string, std::string>& failures() const { return failures_; }
+
  private:
   /// A side that takes the case.
   struct Timed {
     const Side* side;
     double error;
-    int calls = 1;  ///< of a batch
+    int calls;  ///< of a batch
+    Batch batch;
     std::vector<double> seconds;
   };
 
-  void see_paths();
+  /// Does work of a side. What it throws goes on if it is of Tegula; of a peer it becomes its failure.
+  template <class Work>
+  void attempt(const Side& side, const Work& work);
+  bool is_tegula(const Side& side) const { return &side == &measured_->sides().front(); }
+  void run_once(const Side& side);
   void check();
+  void drop_failed();
   void choose_calls(Timed& timed);
-  std::vector<double> batch_seconds(const Timed& timed);
+  Batch new_batch(const Side& side, int calls);
   double round();
   void prepare(Load load);
   void count(benchmark::State& state, const Machine& machine);
+  std::string label() const;
 
   std::string type_;
   std::unique_ptr<Case> measured_;
-  std::map<std::string, std::string> paths_;
+  std::map<std::string, std::string> paths_, failures_;
   std::unique_ptr<Timer> timer_;
   std::vector<Timed> timed_;    ///< Tegula first
   std::size_t first_turn_ = 0;  ///< the side that begins the next round
   std::size_t next_set_   = 0;  ///< of operands, for the next call of whatever side
-  std::string label_;
 };
 
 }  // namespace Tegula::Perf

@@ -20,8 +20,9 @@ constexpr std::string_view counted_place = "@COUNTED@";
 constexpr const char* footer_text = R"(
 A row is one shape and element type. Tegula and its peers run in this process on the same data, in batches of calls of
 about a millisecond, in rounds of a batch each whose order rotates. Before any timing, sampled rows of every result are
-checked against sums in double: a wrong result is an error, the row is not timed, and the exit code is 1. Wrong usage
-exits with 2.
+checked against sums in double. If Tegula's is wrong, the row is an ERROR and is not timed; if a peer's is, or a call of
+the peer fails, its columns say FAILED (in the JSON file the label does, with the reason) and the others are timed. The
+reasons follow the table, and the exit code is 1. Wrong usage exits with 2.
 
 On a host the data stays warm in the caches, and the execution space is fenced around each batch. On a GPU calls take
 turns with several sets of operands, so many that three times the second cache lies between two uses of one (at most 256
@@ -29,7 +30,10 @@ sets), and a row is timed in each of --gpu-mode:
   rested     the GPU has done nothing for 0.4 s before each repetition: clocks at their best
   sustained  it has run the same rounds for 0.2 s: clocks as far as the power limit lets them
 --timer events takes the times on the device, from an event before each call to one after it; a batch begins with a call
-that is not timed. Gaps between calls count where the host is slower than the device, as small products show.
+that is not timed. Gaps between calls count where the host is slower than the device, as small products show: a call of
+a few microseconds is measured at the rate at which the host queues it.
+--timer graph captures a batch in a CUDA graph, launches it twice and takes the mean of the second: what the calls take
+on the device, as codes see it that put them in graphs. A peer whose calls cannot be captured has FAILED.
 --timer wall is what hosts do: fences, and the mean of a batch.
 
 Peers, as far as this build found them (--peers):
@@ -88,8 +92,8 @@ struct RawOptions {
   std::string op_a = "N", op_b = "N";
   std::string compute = "native";
   std::vector<std::string> gpu_modes;
-  std::string timer = has_events ? "events" : "wall";
-  bool no_peer      = false;
+  std::string timer;
+  bool no_peer = false;
 };
 
 struct NamedLoad {
@@ -147,8 +151,8 @@ void add_run_options(CLI::App& app, Options& options, RawOptions& raw) {
       ->delimiter(',')
       ->check(CLI::IsMember({"rested", "sustained"}))
       ->default_str("rested,sustained");
-  app.add_option("--timer", raw.timer, "Events of the device around each call, or the wall clock around a batch")
-      ->check(CLI::IsMember({"events", "wall"}))
+  app.add_option("--timer", raw.timer, "Events of the device around each call or a graph, or the wall clock")
+      ->check(CLI::IsMember({"events", "graph", "wall"}))
       ->capture_default_str();
   app.add_option("--repetitions", options.repetitions, "Repetitions of a row")
       ->check(CLI::PositiveNumber)
@@ -201,7 +205,8 @@ void understand(const ProgramText& program, const RawOptions& raw, Options& opti
     options.layouts[i] = raw.layouts[layouts == 1 ? 0 : i] == "right" ? Layout::right : Layout::left;
   options.compute = raw.compute == "tf32" ? Compute::tf32 : Compute::native;
   options.loads   = loads_of(raw.gpu_modes);
-  options.clock   = raw.timer == "events" ? Clock::events : Clock::wall;
+  for (const Clock clock : {Clock::wall, Clock::events, Clock::graph})
+    if (raw.timer == clock_name(clock)) options.clock = clock;
   make_timer(options.clock);  // throws if there is none
   options.op_a = op_of(raw.op_a);
   options.op_b = op_of(raw.op_b);
@@ -222,6 +227,7 @@ std::optional<int> parse(const ProgramText& program, int argc, char** argv, Opti
   CLI::App app(program.what, program.name);
   app.footer(footer(program));
   RawOptions raw;
+  raw.timer     = clock_name(options.clock);
   options.peers = available_peers(program.forward);
   add_shape_options(app, raw);
   add_case_options(app, options, raw);

@@ -28,25 +28,27 @@ constexpr const char* gap = "  ";
 }  // namespace
 
 TableReporter::TableReporter(const std::vector<std::string>& peers, bool with_load) {
-  const auto text   = [](const char* title, std::string RowText::*member) { return Column{title, "", "", member, ""}; };
-  const auto figure = [](const char* title, const std::string& counter, const char* unit = "") {
-    return Column{title, counter, unit, nullptr, ""};
+  const auto text   = [](const char* title, Text member) { return Column{title, "", "", member, ""}; };
+  const auto figure = [](const char* title, const std::string& counter, const char* unit, const std::string& side) {
+    return Column{title, counter, unit, nullptr, side};
   };
   groups_ = {{"",
               {text("shape", &RowText::shape), text("m x n x k", &RowText::extents), text("type", &RowText::type),
                text("layout", &RowText::layouts), text("op", &RowText::ops)}},
              {"Tegula",
-              {figure("GFLOP/s", "tegula_gflops"), figure("roof", "roofline_percent", " %"),
-               figure("GB/s", "tegula_gbs"), figure("copy", "copy_percent", " %")}}};
+              {figure("GFLOP/s", "tegula_gflops", "", "tegula"), figure("roof", "roofline_percent", " %", "tegula"),
+               figure("GB/s", "tegula_gbs", "", "tegula"), figure("copy", "copy_percent", " %", "tegula")}}};
   if (with_load) groups_.front().columns.push_back(text("mode", &RowText::load));
   for (const std::string& peer : peers)
-    groups_.push_back({peer, {figure("GFLOP/s", peer + "_gflops"), figure("ratio", peer + "_ratio")}});
+    groups_.push_back(
+        {peer, {figure("GFLOP/s", peer + "_gflops", "", peer), figure("ratio", peer + "_ratio", "", peer)}});
   groups_.push_back({"", {{"Tegula ran", "", "", nullptr, "tegula"}}});
   for (const std::string& peer : peers) groups_.back().columns.push_back({peer + " ran", "", "", nullptr, peer});
 }
 
 bool TableReporter::any_error() const {
-  return std::any_of(texts_.begin(), texts_.end(), [](const auto& text) { return !text.second.error.empty(); });
+  return std::any_of(texts_.begin(), texts_.end(),
+                     [](const auto& text) { return !text.second.error.empty() || !text.second.failures.empty(); });
 }
 
 // A benchmark is reported once with its repetitions, then once with their statistics, of which the median is shown.
@@ -68,6 +70,7 @@ void TableReporter::ReportRuns(const std::vector<Run>& runs) {
 
 std::string TableReporter::cell(const Column& column, const RowText& text, const Figures& figures) const {
   if (column.text != nullptr) return text.*column.text;
+  if (text.failures.contains(column.side)) return "FAILED";
   if (column.counter.empty()) {
     const auto path = text.paths.find(column.side);
     return path == text.paths.end() ? "" : path->second;
@@ -112,7 +115,7 @@ void TableReporter::print_heading() {
   print_line(columns.str());
 }
 
-// Of a row with an error, the message follows at the end.
+// Of an error, the message follows at the end.
 void TableReporter::print_row(const RowText& text, const Figures& figures) {
   std::ostringstream line;
   for (const Group& group : groups_) {
@@ -131,6 +134,8 @@ void TableReporter::print_line(const std::string& line) {
 void TableReporter::Finalize() {
   for (const auto& [name, text] : texts_) {
     if (!text.error.empty()) GetErrorStream() << "error: " << name << ": " << text.error << '\n';
+    for (const auto& [peer, failure] : text.failures)
+      GetErrorStream() << "error: " << name << ": " << peer << ": " << failure << '\n';
   }
 }
 

@@ -16,8 +16,9 @@ namespace Tegula::Perf {
 /// What a row says besides its figures.
 struct RowText {
   std::string shape, extents, type, layouts, ops, load;
-  std::map<std::string, std::string> paths;  ///< what ran, by the name of the side
-  std::string error;                         ///< empty: none
+  std::map<std::string, std::string> paths;     ///< what ran, by the name of the side
+  std::map<std::string, std::string> failures;  ///< what went wrong, by the name of the peer
+  std::string error;                            ///< of Tegula, which leaves no figures; empty: none
 };
 
 /// The table on the console, a row as soon as its case has run: what is there stays there if the run is cut short.
@@ -31,8 +32,12 @@ class TableReporter : public benchmark::BenchmarkReporter {
   void set_path(const std::string& benchmark_name, const std::string& side, const std::string& path) {
     texts_[benchmark_name].paths[side] = path;
   }
+  void set_failure(const std::string& benchmark_name, const std::string& peer, const std::string& failure) {
+    texts_[benchmark_name].failures[peer] = failure;
+  }
   void set_error(const std::string& benchmark_name, const std::string& error) { texts_[benchmark_name].error = error; }
   const std::string& error(const std::string& benchmark_name) const { return texts_.at(benchmark_name).error; }
+  /// Whether a row has an error, or a peer failed.
   bool any_error() const;
 
   bool ReportContext(const Context&) override { return true; }
@@ -41,14 +46,15 @@ class TableReporter : public benchmark::BenchmarkReporter {
 
  private:
   using Figures = std::map<std::string, double>;
+  using Text    = std::string RowText::*;  // named, since nvcc puts parentheses around a member of such a type
 
   /// A figure of a counter, or a text of the row.
   struct Column {
     std::string title;
-    std::string counter;         ///< empty: a text
-    const char* unit;            ///< after a figure
-    std::string RowText::*text;  ///< null: what the side of that name ran
-    std::string side;
+    std::string counter;  ///< empty: a text
+    const char* unit;     ///< after a figure
+    Text text;            ///< null and no counter: what the side ran
+    std::string side;     ///< whose column it is; empty: of no side
     std::size_t width = 0;
   };
   /// Columns side by side with a title above theirs.

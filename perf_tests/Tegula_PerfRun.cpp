@@ -114,8 +114,9 @@ class Session {
     try {
       if (current_number_ != number) start(name, number);
       if (current_) {
-        for (const auto& [side, path] : current_->paths()) table_.set_path(name, side, short_path(path));
         current_->time(state, machine_, load, options_.min_time);
+        for (const auto& [side, path] : current_->paths()) table_.set_path(name, side, short_path(path));
+        for (const auto& [peer, failure] : current_->failures()) table_.set_failure(name, peer, failure);
       }
     } catch (const std::exception& error) {
       current_.reset();

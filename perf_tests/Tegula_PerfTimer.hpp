@@ -5,6 +5,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "Tegula_PerfDevice.hpp"
@@ -23,17 +24,26 @@ double seconds_of(const ExecutionSpaceType& exec, int calls, const Work& work) {
 
 /// How a batch of calls is timed.
 enum class Clock {
-  wall,   ///< the host's clock around the batch, with a fence at both ends: one time, the mean
-  events  ///< an event of the device between each call and the next, after one call that is not timed: a time a call,
-          ///< with the gap to the call before if the host was late
+  wall,    ///< the host's clock around the batch, with a fence at both ends: one time, the mean
+  events,  ///< an event of the device between each call and the next, after one call that is not timed: a time a call,
+           ///< with the gap to the call before if the host was late
+  graph    ///< events of the device around the batch as a CUDA graph, launched behind itself: one time, the mean,
+           ///< whatever a launch costs the host
 };
+
+/// As the command line names it.
+std::string clock_name(Clock clock);
+
+/// Runs calls, waits for them, and returns their seconds. As often as wanted, but no longer than its timer lives.
+using Batch = std::function<std::vector<double>()>;
 
 class Timer {
  public:
   virtual ~Timer() = default;
 
-  /// Queues the calls on the default instance of the execution space, waits for them, and returns their seconds.
-  virtual std::vector<double> seconds(int calls, const std::function<void()>& call) = 0;
+  /// Of a call that queues work on the default instance of the execution space. It is called for each batch, or only
+  /// here, and what it queued is repeated.
+  virtual Batch batch(int calls, const std::function<void()>& call) = 0;
 };
 
 /// Throws std::invalid_argument if there is no such clock here.
