@@ -18,13 +18,14 @@ foreach(device IN LISTS Kokkos_DEVICES)
   endif()
 endforeach()
 
-# tegula_add_test(NAME [PER_SPACE | PER_HOST_SPACE] SOURCES file... [LABELS label...])
+# tegula_add_test(NAME [PER_SPACE | PER_HOST_SPACE | PARAMETERS name...] SOURCES file... [LABELS label...])
 #
 # An executable of GoogleTest cases. With PER_SPACE its cases are typed over execution spaces, and a test is registered
-# for each space, "NAME.Serial" and so on; with PER_HOST_SPACE for each that is none of a device; otherwise one test,
-# "NAME".
+# for each space, "NAME.Serial" and so on; with PER_HOST_SPACE for each that is none of a device. With PARAMETERS, the
+# names of its cases' parameters, a test is registered for each, "NAME.name", which is a process of its own; otherwise
+# one test, "NAME".
 function(tegula_add_test name)
-  cmake_parse_arguments(arg "PER_SPACE;PER_HOST_SPACE" "" "SOURCES;LABELS" ${ARGN})
+  cmake_parse_arguments(arg "PER_SPACE;PER_HOST_SPACE" "" "PARAMETERS;SOURCES;LABELS" ${ARGN})
   set(spaces ${Tegula_TEST_SPACES})
   if(arg_PER_HOST_SPACE)
     list(REMOVE_ITEM spaces Cuda HIP)
@@ -36,6 +37,11 @@ function(tegula_add_test name)
     foreach(space IN LISTS spaces)
       add_test(NAME ${name}.${space} COMMAND test_${name} --gtest_filter=*${space}_*)
       set_tests_properties(${name}.${space} PROPERTIES LABELS "${space};${arg_LABELS}")
+    endforeach()
+  elseif(arg_PARAMETERS)
+    foreach(parameter IN LISTS arg_PARAMETERS)
+      add_test(NAME ${name}.${parameter} COMMAND test_${name} --gtest_filter=*/${parameter})
+      set_tests_properties(${name}.${parameter} PROPERTIES LABELS "${arg_LABELS}")
     endforeach()
   else()
     add_test(NAME ${name} COMMAND test_${name})

@@ -17,12 +17,8 @@ class StridedMatrix {
                 std::int64_t alignment = 1)
       : rows_(rows), columns_(columns), margin_(alignment == 1 ? 3 : alignment) {
     draw_strides(random, alignment);
-    storage_    = Storage("storage", static_cast<std::size_t>(2 * margin_ + rows * stride_[0] + columns * stride_[1]));
-    Mirror host = Kokkos::create_mirror(storage_);
-    for (std::size_t e = 0; e < host.extent(0); ++e) host(e) = poison();
-    for (std::int64_t i = 0; i < rows && !poisoned; ++i)
-      for (std::int64_t j = 0; j < columns; ++j) host(offset(i, j)) = from_double<Scalar>(uniform(random, -1, 1));
-    Kokkos::deep_copy(storage_, host);
+    storage_ = Storage("storage", static_cast<std::size_t>(2 * margin_ + rows * stride_[0] + columns * stride_[1]));
+    fill([&] { return poisoned ? poison() : from_double<Scalar>(uniform(random, -1, 1)); });
   }
 
   /// Copies have elements of their own.
@@ -33,6 +29,12 @@ class StridedMatrix {
     return View(storage_.data() + margin_,
                 Kokkos::LayoutStride(extent(rows_), extent(stride_[0]), extent(columns_), extent(stride_[1])));
   }
+  /// Other values in the same place.
+  void redraw(Random& random) const {
+    fill([&] { return from_double<Scalar>(uniform(random, -1, 1)); });
+  }
+  void make_poison() const { fill(&poison); }
+
   auto row() const { return Kokkos::subview(view(), 0, Kokkos::ALL()); }
 
   HostMatrix values() const {
@@ -69,6 +71,16 @@ class StridedMatrix {
   }
 
   static Scalar poison() { return from_double<Scalar>(std::numeric_limits<double>::quiet_NaN()); }
+
+  // Poison around the elements, and what next() gives for each of them.
+  template <class Next>
+  void fill(const Next& next) const {
+    Mirror host = Kokkos::create_mirror(storage_);
+    for (std::size_t e = 0; e < host.extent(0); ++e) host(e) = poison();
+    for (std::int64_t i = 0; i < rows_; ++i)
+      for (std::int64_t j = 0; j < columns_; ++j) host(offset(i, j)) = next();
+    Kokkos::deep_copy(storage_, host);
+  }
 
   // By rows or by columns, dense, with a longer pitch, or with gaps in both directions.
   void draw_strides(Random& random, std::int64_t alignment) {

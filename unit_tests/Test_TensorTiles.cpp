@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "Tegula_TestRandom.hpp"
 #include "cuda/Tegula_TensorTiles.hpp"
@@ -48,6 +49,19 @@ TEST(TensorTiles, AreThoseOfTheGroupedOrder) {
           ASSERT_EQ(work.step_end, std::min<std::int64_t>(10, 4 * part + 4));
         }
       }
+    }
+  }
+}
+
+// Whatever multiple of it 32 bits hold.
+TEST(TensorTiles, AGroupMayHaveMoreRowsThanThereAre) {
+  const TileShape tile{128, 64, 64};
+  const TensorTiles expected(tile, {7, 4, 7}, 1, 1);
+  for (const std::int64_t group : {8, 1 << 30, (1 << 30) + 1, std::numeric_limits<int>::max()}) {
+    const TensorTiles tiles(tile, {7, 4, group}, 1, 1);
+    for (std::uint32_t rank = 0; rank < tiles.works(); ++rank) {
+      EXPECT_EQ(tiles(rank).row, expected(rank).row) << "group " << group;
+      EXPECT_EQ(tiles(rank).column, expected(rank).column) << "group " << group;
     }
   }
 }

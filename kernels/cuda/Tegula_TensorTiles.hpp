@@ -52,9 +52,9 @@ class TensorTiles {
         rows_(static_cast<std::uint32_t>(order.rows)),
         works_(static_cast<std::uint32_t>(order.tiles() * (steps == 0 ? 1 : ceil_div(steps, steps_per_split)))),
         tiles_(static_cast<std::uint32_t>(order.tiles())),
-        group_tiles_(static_cast<std::uint32_t>(order.group * order.columns)),
-        group_(static_cast<std::uint32_t>(order.group)),
-        last_group_(static_cast<std::uint32_t>((order.rows - 1) % order.group + 1)) {}
+        group_tiles_(static_cast<std::uint32_t>(group_of(order) * order.columns)),
+        group_(static_cast<std::uint32_t>(group_of(order))),
+        last_group_(static_cast<std::uint32_t>((order.rows - 1) % group_of(order) + 1)) {}
 
   TEGULA_HOST_DEVICE std::uint32_t works() const { return works_; }
 
@@ -74,6 +74,9 @@ class TensorTiles {
   }
 
  private:
+  // A group of more rows than there are is all of them; its tiles are to be counted in 32 bits.
+  static std::int64_t group_of(const TileOrder& order) { return order.group < order.rows ? order.group : order.rows; }
+
   std::int32_t tile_m_ = 0, tile_n_ = 0, steps_ = 0, steps_per_split_ = 1;
   std::uint32_t rows_ = 0, works_ = 0;
   Divisor tiles_, group_tiles_, group_, last_group_;

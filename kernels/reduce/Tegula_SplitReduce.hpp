@@ -56,8 +56,8 @@ struct SplitReduceTeams : SplitReduce<Product, Accumulator> {
 
   template <class Member>
   KOKKOS_FUNCTION void operator()(const Member& team) const {
-    auto* const totals         = static_cast<Accumulator*>(team.team_scratch(0).get_shmem_aligned(int(scratch_bytes), 16));
-    const int rank             = team.team_rank();
+    auto* const totals = static_cast<Accumulator*>(team.team_scratch(0).get_shmem_aligned(int(scratch_bytes), 16));
+    const int rank     = team.team_rank();
     const std::int64_t element = static_cast<std::int64_t>(team.league_rank()) * elements + rank % elements;
     const bool inside          = element < this->product.slice_size();
     Accumulator total          = inside ? this->sum(element, rank / elements, shares) : Accumulator(0);

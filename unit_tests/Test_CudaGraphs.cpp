@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <Kokkos_Graph.hpp>
+#include <tuple>
+
+#include "Tegula_TestCudaCalls.hpp"
+#include "Tegula_TestCudaGraph.hpp"
+
+/// Calls with a workspace can be captured in a graph, which then computes, as often as it is launched and on what its
+/// Views hold by then, what the calls would: bit by bit. Needs a GPU of NVIDIA.
+
+namespace Tegula::Test {
+namespace {
+
+/// Layers that take every way through a family: as planned, with split-k, and from operands of any alignment, which
+/// kernels of their own prepare.
+std::vector<CudaLayer> layers_for(Random& random, const char* family) {
+  const PlanOptions planned{.family = family}, split{.family = family, .split_k = 3};
+  return {CudaLayer(random, {300, 200, 400}, planned, 8), CudaLayer(random, {129, 72, 700}, split, 8),
+          CudaLayer(random, {131, 77, 333}, split, 1), CudaLayer(random, {700, 650, 670}, planned, 1)};
+}
+
+// What comes with the first use of the library, and of Kokkos, is the matter of Test_CudaFirstUse.cpp.
+void warm_up(const CudaLayer& layer, const Kokkos::Cuda& exec) {
+  layer.queue(exec);
+  exec.fence();
+  layer.forget_results();
+}
+
+// Whether a graph and a direct call give the same, again and again.
+template <class Launch>
+void expect_replays_to_be_calls(Random& random, const Kokkos::Cuda& exec, const CudaLayer& layer,
+                                const Launch& launch) {
+  EXPECT_TRUE(are_poison(layer.results())) << "to capture is not to run";
+  for (int replay = 0; replay < 4; ++replay) {
+    layer.redraw(random);
+    launch();
+    exec.fence();
+    const auto replayed = layer.results();
+    layer.forget_results();
+    layer.queue(exec);
+    exec.fence();
+    ASSERT_TRUE(are_same_numbers(replayed, layer.results())) << "replay " << replay;
+  }
+}
+
+using FamilyAndMode = std::tuple<const char*, CaptureMode>;
+
+class CudaGraphs : public testing::TestWithParam<FamilyAndMode> {
+ protected:
+  void SetUp() override {
+    if (const std::string reason = why_not(family()); !reason.empty()) GTEST_SKIP() << reason;
+  }
+  const char* family() const { return std::get<0>(GetParam()); }
+  cudaStreamCaptureMode mode() const { return std::get<1>(GetParam()).mode; }
+
+  Random random_ = make_random();
+  CudaStream stream_;
+};
+
+INSTANTIATE_TEST_SUITE_P(Cuda, CudaGraphs,
+                         testing::Combine(testing::ValuesIn(cuda_families), testing::ValuesIn(capture_modes)),
+                         [](const auto& info) {
+                           return std::string(std::get<0>(info.param)) + '_' + std::get<1>(info.param).name;
+                         });
+
+TEST_P(CudaGraphs, ReplaysGiveWhatCallsGive) {
+  for (const CudaLayer& layer : layers_for(random_, family())) {
+    warm_up(layer, stream_.exec());
+    const CudaGraph graph(stream_.exec(), mode(), [&] { layer.queue(stream_.exec()); });
+    expect_replays_to_be_calls(random_, stream_.exec(), layer, [&] { graph.launch(); });
+  }
+}
+
+TEST_P(CudaGraphs, HoldSeveralCalls) {
+  const auto layers = layers_for(random_, family());
+  for (const CudaLayer& layer : layers) warm_up(layer, stream_.exec());
+  const CudaGraph graph(stream_.exec(), mode(), [&] {
+    for (const CudaLayer& layer : layers) layer.queue(stream_.exec());
+  });
+  graph.launch();
+  stream_.exec().fence();
+  for (const CudaLayer& layer : layers) {
+    const auto replayed = layer.results();
+    layer.forget_results();
+    layer.queue(stream_.exec());
+    stream_.exec().fence();
+    EXPECT_TRUE(are_same_numbers(replayed, layer.results()));
+  }
+}
+
+/// Adds a node to a graph of Kokkos', if it has nodes that capture what a function queues.
+template <class Root, class Work>
+bool add_capture_node(const Root& root, const Kokkos::Cuda& exec, const Work& work) {
+  if constexpr (requires { root.cuda_capture(exec, work); }) {
+    static_cast<void>(root.cuda_capture(exec, work));
+    return true;
+  }
+  return false;
+}
+
+class KokkosGraphs : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    if (const std::string reason = why_not(GetParam()); !reason.empty()) GTEST_SKIP() << reason;
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Cuda, KokkosGraphs, testing::ValuesIn(cuda_families),
+                         [](const auto& info) { return info.param; });
+
+TEST_P(KokkosGraphs, ReplaysGiveWhatCallsGive) {
+  const Kokkos::Cuda exec;
+  Random random = make_random();
+  for (const CudaLayer& layer : layers_for(random, GetParam())) {
+    warm_up(layer, exec);
+    bool can_capture = false;
+    auto graph       = Kokkos::Experimental::create_graph(exec, [&](const auto& root) {
+      can_capture = add_capture_node(root, exec, [&layer](const Kokkos::Cuda& instance) { layer.queue(instance); });
+    });
+    if (!can_capture) GTEST_SKIP() << "the graphs of this Kokkos do not capture";
+    expect_replays_to_be_calls(random, exec, layer, [&] { graph.submit(exec); });
+  }
+}
+
+}  // namespace
+}  // namespace Tegula::Test
