@@ -21,10 +21,12 @@ struct WgmmaPart {
 template <int Products>
 using WgmmaParts = std::array<WgmmaPart, Products>;
 
+#ifdef KOKKOS_ENABLE_CUDA
 /// Queues the kernel of one or two products, the one with the longer works first, for bhalf_t or half_t.
 template <class Input, int Products>
 void launch_wgmma_of(const Kokkos::Cuda& exec, const WgmmaParts<Products>& parts, const ColumnSums& sums,
                      const Plan& plan);
+#endif
 
 }  // namespace Tegula::Impl
 
