@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_WgmmaLaunch.hpp"
 
+#include <stdexcept>
+#include <string>
+
 #include "../Tegula_TensorProducts.hpp"
 #include "Tegula_KernelLabel.hpp"
 #include "Tegula_WgmmaPart.hpp"
 
 namespace Tegula::Impl {
 namespace {
+
+// Tensor maps are encoded by the driver, which wants the context that the runtime makes current in a thread of the host
+// only when it is called there.
+void make_current(const Kokkos::Cuda& exec) {
+  if (const cudaError_t error = cudaSetDevice(exec.cuda_device()); error != cudaSuccess)
+    throw std::runtime_error(std::string("Tegula: cudaSetDevice: ") + cudaGetErrorString(error));
+}
 
 template <int Products>
 void launch_parts(const Kokkos::Cuda& exec, Element input, const WgmmaParts<Products>& parts, const ColumnSums& sums,
@@ -19,6 +29,7 @@ void launch_parts(const Kokkos::Cuda& exec, Element input, const WgmmaParts<Prod
 
 void launch_wgmma(const Kokkos::Cuda& exec, TensorCalls calls, const ColumnSums& sums, const Plan& plan,
                   char* workspace) {
+  make_current(exec);
   const std::string label = kernel_label(plan);
   const auto part         = [&](int p) {
     char* const memory = product_workspace(plan, static_cast<std::size_t>(p), workspace);
