@@ -27,11 +27,19 @@ bool has_tensor_extents(const Problem& problem) {
   return true;
 }
 
-/// Whether a product of the call is so large that to prepare its operands is quicker than to do without.
-template <class Problem>
-bool is_worth_copying(const Problem& problem) {
-  const auto products = uncut_products(problem);
-  return is_worth_copying(products[0].shape) || is_worth_copying(products[1].shape);
+/// Whether a call is so large that to prepare operands in a workspace is quicker than to do without, even if the
+/// workspace must be allocated.
+template <class A, class C, class Bias, class Z, class Activation>
+bool is_worth_preparing(const GemmProblem<A, A, C, Bias, Z, Activation>& problem) {
+  return is_worth_copying(problem.shape());
+}
+template <class T, class Saved, class DA, class DB, class DBias, class Activation>
+bool is_worth_preparing(const GemmBackwardProblem<T, Saved, T, T, DA, DB, DBias, Activation>& problem) {
+  constexpr double least = 1 << 24;  // the portable kernel of gradients takes as long then
+  const auto size        = [](const GemmShape& s) {
+    return static_cast<double>(s.m) * static_cast<double>(s.n) * static_cast<double>(s.k);
+  };
+  return size(problem.dA_shape()) >= least || size(problem.dB_shape()) >= least;
 }
 
 template <class A, class C, class Bias, class Z, class Activation>

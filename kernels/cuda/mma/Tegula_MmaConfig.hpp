@@ -41,9 +41,9 @@ template <class... Configs>
 struct MmaConfigList {};
 
 /// Largest first, and of one size first the one that wants more than the 48 KiB that every team may have.
-using MmaConfigs = MmaConfigList<MmaConfig<128, 256, 64, 3, 2, 4, 1>, MmaConfig<128, 256, 32, 4, 2, 4, 1>,
-                                 MmaConfig<128, 128, 64, 3, 2, 2, 2>, MmaConfig<128, 128, 32, 2, 2, 2, 2>,
-                                 MmaConfig<128, 64, 32, 3, 2, 2, 3>, MmaConfig<64, 64, 32, 4, 2, 2, 4>>;
+using MmaConfigs = MmaConfigList<MmaConfig<128, 256, 32, 4, 2, 4, 1>, MmaConfig<128, 128, 64, 3, 2, 2, 2>,
+                                 MmaConfig<128, 128, 32, 2, 2, 2, 2>, MmaConfig<128, 64, 32, 3, 2, 2, 3>,
+                                 MmaConfig<64, 64, 32, 4, 2, 2, 4>>;
 
 /// A configuration without its type.
 struct MmaChoice {

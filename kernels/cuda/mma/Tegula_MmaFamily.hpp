@@ -25,7 +25,7 @@ struct MmaFamily {
     // dZ takes a kernel of its own, and a workspace.
     Plan plan = uncut_plan<Kokkos::Cuda>(name, problem);
     plan_before_products(problem, plan, tensor_machine(exec));
-    return !options.family.empty() || is_worth_copying(problem) || plan.gradient.teams() == 0;
+    return !options.family.empty() || is_worth_preparing(problem) || plan.gradient.teams() == 0;
   }
 
   template <class Problem>
@@ -35,7 +35,7 @@ struct MmaFamily {
     plan_before_products(problem, plan, tensor_machine(exec));
     plan_mma_products(plan, tensor_machine(exec), options, arguments);
     // Operands of small products are gathered instead.
-    if (is_worth_copying(problem)) plan_copies(problem, plan);
+    if (is_worth_preparing(problem)) plan_copies(problem, plan);
     return plan;
   }
 

@@ -16,8 +16,8 @@ std::int64_t count_tiles(const std::array<ProductPlan, 2>& products, const TileS
   return tiles;
 }
 
-/// The tile that options ask for, or else the largest of which every multiprocessor gets one, or else the smallest; in
-/// any case one for which there is enough scratch.
+/// The tile that options ask for, or else the largest of which nine in ten multiprocessors get one, or else the
+/// smallest; in any case one for which there is enough scratch.
 MmaChoice choose_tile(Plan& plan, const TensorMachine& machine, const PlanOptions& options,
                       const ArgumentList& arguments) {
   const bool asked = options.tile != TileShape{};
@@ -29,8 +29,8 @@ MmaChoice choose_tile(Plan& plan, const TensorMachine& machine, const PlanOption
       plan.reason = "the options ask for this tile";
       return choice;
     }
-    if (!asked && count_tiles(plan.products, choice.tile) >= machine.multiprocessors) {
-      plan.reason = "it is the largest tile of which every multiprocessor gets one";
+    if (!asked && 10 * count_tiles(plan.products, choice.tile) >= 9 * machine.multiprocessors) {
+      plan.reason = "it is the largest tile of which nearly every multiprocessor gets one";
       return choice;
     }
     offered += ' ' + text(choice.tile);

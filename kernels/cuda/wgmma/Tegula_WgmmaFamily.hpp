@@ -23,7 +23,7 @@ struct WgmmaFamily {
   static bool supports(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options) {
     if (exec.cuda_device_prop().major != 9 || tensor_machine(exec).scratch_max < least_wgmma_scratch()) return false;
     if (!cuda_facts().functors_stay_parameters || !has_tensor_extents(problem)) return false;
-    return !options.family.empty() || is_worth_copying(problem) || !needs_preparation(exec, problem);
+    return !options.family.empty() || is_worth_preparing(problem) || !needs_preparation(exec, problem);
   }
 
   template <class Problem>
