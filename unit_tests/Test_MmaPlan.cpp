@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "Tegula_TestTensorPlans.hpp"
 #include "cuda/mma/Tegula_MmaLayout.hpp"
 #include "cuda/mma/Tegula_MmaPlan.hpp"
 
@@ -15,12 +16,12 @@ using namespace Tegula::Impl;
 
 constexpr TensorMachine h200{132, 219 * 1024}, before_kokkos_5{132, 40 * 1024};
 
-Plan plan_of(const GemmShape& shape, const TensorMachine& machine = h200, const PlanOptions& options = {}) {
-  Plan plan;
-  plan.call        = "gemm";
-  plan.products[0] = uncut_product("C", shape, 2, 2, 2, false);
-  plan_mma_products(plan, machine, options, ArgumentList("gemm"));
+Plan planned(Plan plan, const TensorMachine& machine = h200, const PlanOptions& options = {}) {
+  plan_mma_products(plan, machine, options, ArgumentList(plan.call));
   return plan;
+}
+Plan plan_of(const GemmShape& shape, const TensorMachine& machine = h200, const PlanOptions& options = {}) {
+  return planned(gemm_of(shape), machine, options);
 }
 
 TEST(MmaPlan, TakesLargeTilesForLargeProducts) {
@@ -37,6 +38,16 @@ TEST(MmaPlan, TakesSmallTilesForSmallProducts) {
 TEST(MmaPlan, SplitsALongSumOfFewTiles) {
   EXPECT_GT(plan_of({256, 256, 65536}).products[0].split_k, 4);
   EXPECT_EQ(plan_of({4096, 4096, 65536}).products[0].split_k, 1);
+}
+
+// A tall batch: dA has tiles enough, the few of dB are split, since kernels run one after the other.
+TEST(MmaPlan, CutsEachGradientAsIfItWereAlone) {
+  const Plan plan = planned(gemm_backward_of(65536, 128, 128));
+  EXPECT_EQ(plan.products[0].tile, plan.products[1].tile);
+  EXPECT_EQ(plan.products[0].split_k, 1);
+  EXPECT_GT(plan.products[1].split_k, 4);
+  EXPECT_EQ(plan.products[0].workspace_bytes, 0u);
+  EXPECT_GT(plan.products[1].workspace_bytes, 0u);
 }
 
 TEST(MmaPlan, TakesNoMoreScratchThanThereIs) {

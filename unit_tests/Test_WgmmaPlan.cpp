@@ -4,6 +4,7 @@
 #include <set>
 
 #include "Tegula_TestRandom.hpp"
+#include "Tegula_TestTensorPlans.hpp"
 #include "cuda/wgmma/Tegula_WgmmaPlan.hpp"
 #include "cuda/wgmma/Tegula_WgmmaTurns.hpp"
 
@@ -16,12 +17,12 @@ using namespace Tegula::Impl;
 
 constexpr TensorMachine h200{132, 224 * 1024};
 
-Plan plan_of(const GemmShape& shape, const TensorMachine& machine = h200, const PlanOptions& options = {}) {
-  Plan plan;
-  plan.call        = "gemm";
-  plan.products[0] = uncut_product("C", shape, 2, 2, 2, false);
-  plan_wgmma_products(plan, machine, options, ArgumentList("gemm"));
+Plan planned(Plan plan, const TensorMachine& machine = h200, const PlanOptions& options = {}) {
+  plan_wgmma_products(plan, machine, options, ArgumentList(plan.call));
   return plan;
+}
+Plan plan_of(const GemmShape& shape, const TensorMachine& machine = h200, const PlanOptions& options = {}) {
+  return planned(gemm_of(shape), machine, options);
 }
 
 TEST(WgmmaTurns, GiveEveryWorkToOneTeam) {
@@ -69,16 +70,8 @@ TEST(WgmmaPlan, SplitsALongSumOfFewTiles) {
   EXPECT_LE(plan.teams(), 2 * h200.multiprocessors);
 }
 
-Plan backward_plan_of(std::int64_t m, std::int64_t n, std::int64_t k) {
-  Plan plan;
-  plan.call     = "gemm_backward";
-  plan.products = {uncut_product("dA", {m, k, n}, 2, 2, 2, false), uncut_product("dB^T", {n, k, m}, 2, 2, 2, false)};
-  plan_wgmma_products(plan, h200, {}, ArgumentList("gemm_backward"));
-  return plan;
-}
-
 TEST(WgmmaPlan, TakesOneTileForBothGradients) {
-  const Plan plan = backward_plan_of(8192, 4096, 4096);
+  const Plan plan = planned(gemm_backward_of(8192, 4096, 4096));
   EXPECT_EQ(plan.products[0].tile, plan.products[1].tile);
   EXPECT_EQ(plan.products[0].tile, (TileShape{128, 256, 64}));
   EXPECT_EQ(plan.workspace_bytes(), 0u);
@@ -86,7 +79,7 @@ TEST(WgmmaPlan, TakesOneTileForBothGradients) {
 
 // A tall batch: the few tiles of dB would sum long after those of dA are done.
 TEST(WgmmaPlan, SplitsTheGradientThatOthersWouldWaitFor) {
-  const Plan plan = backward_plan_of(65536, 128, 128);
+  const Plan plan = planned(gemm_backward_of(65536, 128, 128));
   EXPECT_EQ(plan.products[0].split_k, 1);
   EXPECT_GT(plan.products[1].split_k, 4);
 }

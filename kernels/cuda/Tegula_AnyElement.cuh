@@ -74,34 +74,38 @@ __device__ inline void store_pair(const AnyMatrix& matrix, std::int64_t row, std
   }
 }
 
-/// Calls function(activation) with the chosen one.
+/// Calls function.operator()<Activation>() for the chosen one.
 template <class... Activations, class Function>
-__device__ inline void with_activation(ActivationList<Activations...> list, const ActivationChoice& choice,
-                                       const Function& function) {
+__device__ inline void with_chosen(ActivationList<Activations...>, const ActivationChoice& choice,
+                                   const Function& function) {
   const auto try_one = [&]<class Activation>() {
-    if (choice.position != list.template position<Activation>()) return;
+    if (is_activation<Activation>(choice)) function.template operator()<Activation>();
+  };
+  (try_one.template operator()<Activations>(), ...);
+}
+
+/// Calls function(activation) with the chosen one, unless that does nothing.
+template <class Function>
+__device__ inline void with_activation(const ActivationChoice& choice, const Function& function) {
+  with_chosen(BuiltInActivations(), choice, [&]<class Activation>() {
     if constexpr (std::is_same_v<Activation, LeakyRelu>) {
       function([slope = choice.slope](float z) { return z > 0 || z != z ? z : slope * z; });
     } else if constexpr (!std::is_same_v<Activation, Identity>) {
       function(Activation());
     }
-  };
-  (try_one.template operator()<Activations>(), ...);
+  });
 }
 
 /// Calls function(derivative) with the chosen one's: derivative(saved) is act'.
-template <class... Activations, class Function>
-__device__ inline void with_derivative(ActivationList<Activations...> list, const ActivationChoice& choice,
-                                       const Function& function) {
-  const auto try_one = [&]<class Activation>() {
-    if (choice.position != list.template position<Activation>()) return;
+template <class Function>
+__device__ inline void with_derivative(const ActivationChoice& choice, const Function& function) {
+  with_chosen(BuiltInActivations(), choice, [&]<class Activation>() {
     if constexpr (std::is_same_v<Activation, LeakyRelu>) {
       function([slope = choice.slope](float y) { return y > 0 ? 1.0f : y == y ? slope : y; });
     } else {
       function([](float saved) { return Activation().derivative(saved); });
     }
-  };
-  (try_one.template operator()<Activations>(), ...);
+  });
 }
 
 }  // namespace Tegula::Impl

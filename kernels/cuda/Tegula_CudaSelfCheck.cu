@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "Tegula_LaunchTeams.hpp"
 #include "ptx/Tegula_PtxAddress.cuh"
 
 namespace Tegula::Impl {
@@ -44,7 +45,6 @@ class RelaxedCapture {
 };
 
 Seen probe(Probe functor) {
-  using Kokkos::Experimental::WorkItemProperty;
   cudaStream_t stream;
   check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   check(cudaMalloc(&functor.seen, sizeof(Seen)));
@@ -52,8 +52,7 @@ Seen probe(Probe functor) {
   {
     const Kokkos::Cuda exec(stream);
     const Kokkos::TeamPolicy<Kokkos::Cuda> policy(exec, 1, 32);
-    Kokkos::parallel_for("Tegula::self_check", Kokkos::Experimental::require(policy, WorkItemProperty::HintLightWeight),
-                         functor);
+    launch_teams("Tegula::self_check", policy, 0, functor);
     check(cudaMemcpyAsync(&seen, functor.seen, sizeof(Seen), cudaMemcpyDeviceToHost, stream));
     check(cudaStreamSynchronize(stream));
   }

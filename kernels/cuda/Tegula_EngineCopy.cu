@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_EngineCopy.hpp"
 
+#include "Tegula_LaunchTeams.hpp"
+
 namespace Tegula::Impl {
 namespace {
 
@@ -38,9 +40,7 @@ MatrixRef<const std::uint16_t> launch_engine_copy(const Kokkos::Cuda& exec, cons
   while ((1 << kernel.shift) < team_threads && (run << kernel.shift) < kernel.from.columns) ++kernel.shift;
   const std::int64_t teams = ceil_div(kernel.from.rows, team_threads >> kernel.shift);
   const Kokkos::TeamPolicy<Kokkos::Cuda> policy(exec, static_cast<int>(teams), team_threads);
-  using Kokkos::Experimental::WorkItemProperty;
-  Kokkos::parallel_for(label + "[copy]", Kokkos::Experimental::require(policy, WorkItemProperty::HintLightWeight),
-                       kernel);
+  launch_teams(label + "[copy]", policy, 0, kernel);
   return copy;
 }
 

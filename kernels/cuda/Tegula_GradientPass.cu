@@ -6,6 +6,7 @@
 #include "Tegula_ColumnSums.cuh"
 #include "Tegula_EngineCopy.hpp"
 #include "Tegula_EngineMatrix.hpp"
+#include "Tegula_LaunchTeams.hpp"
 
 namespace Tegula::Impl {
 namespace {
@@ -73,7 +74,7 @@ struct GradientPass {
   bool along_rows, reads_words, accumulates_dbias;
 
   __device__ void operator()(const member& team) const {
-    with_derivative(BuiltInActivations(), activation, [&](const auto& derivative) { run_part(team, derivative); });
+    with_derivative(activation, [&](const auto& derivative) { run_part(team, derivative); });
   }
 
   std::size_t scratch_bytes() const { return dbias.data == nullptr ? 0 : sizeof(float) * team_threads * run; }
@@ -201,15 +202,6 @@ struct AddColumnSums {
   }
 };
 
-template <class Kernel>
-void queue(const Kokkos::Cuda& exec, const std::string& label, std::int64_t teams, std::size_t scratch,
-           const Kernel& kernel) {
-  policy league(exec, static_cast<int>(teams), team_threads);
-  league.set_scratch_size(0, Kokkos::PerTeam(int(scratch)));
-  using Kokkos::Experimental::WorkItemProperty;
-  Kokkos::parallel_for(label, Kokkos::Experimental::require(league, WorkItemProperty::HintLightWeight), kernel);
-}
-
 // As the copy of an unaligned operand would lie.
 bool is_along_rows(const MatrixRef<const std::uint16_t>& dC) {
   return dC.columns_are_contiguous() || !dC.rows_are_contiguous();
@@ -270,7 +262,8 @@ FormedGradient launch_gradient_pass(const Kokkos::Cuda& exec, const std::string&
         along_rows,
         reads_words,
         call.accumulates_dbias};
-    queue(exec, label + "[dZ]", plan.teams(), kernel.scratch_bytes(), kernel);
+    launch_teams(label + "[dZ]", policy(exec, static_cast<int>(plan.teams()), team_threads), kernel.scratch_bytes(),
+                 kernel);
   };
   call.input == Element::bf16 ? pass.template operator()<bhalf_t>() : pass.template operator()<half_t>();
   const ColumnSums column_sums{sums, static_cast<std::int32_t>(plan.parts), static_cast<std::int32_t>(call.dC.columns),
@@ -280,7 +273,8 @@ FormedGradient launch_gradient_pass(const Kokkos::Cuda& exec, const std::string&
 
 void launch_column_sums(const Kokkos::Cuda& exec, const std::string& label, const ColumnSums& sums) {
   if (sums.parts_of_sums == nullptr) return;
-  queue(exec, label + "[dbias]", ceil_div(sums.n, team_threads / 4), 0, AddColumnSums{sums});
+  const auto teams = static_cast<int>(ceil_div(sums.n, team_threads / 4));
+  launch_teams(label + "[dbias]", policy(exec, teams, team_threads), 0, AddColumnSums{sums});
 }
 
 }  // namespace Tegula::Impl

@@ -83,6 +83,14 @@ void plan_copies(const Problem& problem, Plan& plan) {
 }
 
 #ifdef KOKKOS_ENABLE_CUDA
+/// The plan of a call before its products are cut.
+template <class Problem>
+Plan tensor_plan(const char* family, const Kokkos::Cuda& exec, const Problem& problem) {
+  Plan plan = uncut_plan<Kokkos::Cuda>(family, problem);
+  plan_before_products(problem, plan, tensor_machine(exec));
+  return plan;
+}
+
 /// Queues what comes before the products of gemm_backward. Returns their calls, and column sums that are still to be
 /// added up.
 template <class T, class Saved, class DA, class DB, class DBias, class Activation>

@@ -4,6 +4,7 @@
 
 #include "Tegula_Instances.hpp"
 #include "Tegula_KernelLabel.hpp"
+#include "Tegula_LaunchTeams.hpp"
 #include "Tegula_PortableKernel.hpp"
 #include "Tegula_PortableTiles.hpp"
 #include "reduce/Tegula_SplitReduce.hpp"
@@ -18,12 +19,8 @@ void launch_products(const ExecutionSpace& exec, const Plan& plan, const Product
   using Kernel            = PortableKernel<ExecutionSpace, Tile, Accumulator, Products...>;
   const std::string label = kernel_label(plan);
   const Kernel kernel{ProductList<Products...>(products...), plan.scratch_level};
-  typename Kernel::policy policy(exec, static_cast<int>(plan.teams()), Tile::threads);
-  policy.set_scratch_size(plan.scratch_level, Kokkos::PerTeam(static_cast<int>(plan.scratch_bytes)));
-  // Light weight: the functor travels with the launch instead of through constant memory, which would have to wait for
-  // the kernel before.
-  using Kokkos::Experimental::WorkItemProperty;
-  Kokkos::parallel_for(label, Kokkos::Experimental::require(policy, WorkItemProperty::HintLightWeight), kernel);
+  const typename Kernel::policy policy(exec, static_cast<int>(plan.teams()), Tile::threads);
+  launch_teams(label, policy, plan.scratch_bytes, kernel, plan.scratch_level);
   (launch_split_reduce<Accumulator>(exec, label, products), ...);
 }
 

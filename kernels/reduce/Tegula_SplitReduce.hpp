@@ -6,6 +6,7 @@
 #include <string>
 
 #include "Tegula_KokkosCompat.hpp"
+#include "Tegula_LaunchTeams.hpp"
 #include "Tegula_TileOrder.hpp"
 
 namespace Tegula::Impl {
@@ -84,13 +85,10 @@ void launch_split_reduce(const ExecutionSpace& exec, const std::string& label, c
     Kokkos::parallel_for(label + "[split_reduce]", policy(exec, 0, product.slice_size()),
                          SplitReduce<Product, Accumulator>{product});
   } else {
-    using Kokkos::Experimental::WorkItemProperty;
     const SplitReduceTeams<Product, Accumulator> kernel(product);
     const std::int64_t teams = ceil_div(product.slice_size(), kernel.elements);
-    Kokkos::TeamPolicy<ExecutionSpace> policy(exec, static_cast<int>(teams), kernel.threads);
-    policy.set_scratch_size(0, Kokkos::PerTeam(int(kernel.scratch_bytes)));
-    Kokkos::parallel_for(label + "[split_reduce]",
-                         Kokkos::Experimental::require(policy, WorkItemProperty::HintLightWeight), kernel);
+    const Kokkos::TeamPolicy<ExecutionSpace> policy(exec, static_cast<int>(teams), kernel.threads);
+    launch_teams(label + "[split_reduce]", policy, kernel.scratch_bytes, kernel);
   }
 }
 

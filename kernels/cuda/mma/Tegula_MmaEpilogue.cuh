@@ -84,7 +84,7 @@ class MmaEpilogue {
     }
     if (p_.bias.data != nullptr) add_bias(column, values);
     if (p_.Z.matrix.data != nullptr) store_to(p_.Z.matrix, p_.Z.pairs, row, column, values);
-    with_activation(BuiltInActivations(), p_.activation, [&](const auto& activation) {
+    with_activation(p_.activation, [&](const auto& activation) {
 #pragma unroll
       for (auto& pair : values)
 #pragma unroll

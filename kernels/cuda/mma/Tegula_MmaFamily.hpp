@@ -23,16 +23,14 @@ struct MmaFamily {
   static bool supports(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options) {
     if (exec.cuda_device_prop().major < 8 || !has_tensor_extents(problem)) return false;
     // dZ takes a kernel of its own, and a workspace.
-    Plan plan = uncut_plan<Kokkos::Cuda>(name, problem);
-    plan_before_products(problem, plan, tensor_machine(exec));
-    return !options.family.empty() || is_worth_preparing(problem) || plan.gradient.teams() == 0;
+    return !options.family.empty() || is_worth_preparing(problem) ||
+           tensor_plan(name, exec, problem).gradient.teams() == 0;
   }
 
   template <class Problem>
   static Plan plan(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options,
                    const ArgumentList& arguments) {
-    Plan plan = uncut_plan<Kokkos::Cuda>(name, problem);
-    plan_before_products(problem, plan, tensor_machine(exec));
+    Plan plan = tensor_plan(name, exec, problem);
     plan_mma_products(plan, tensor_machine(exec), options, arguments);
     // Operands of small products are gathered instead.
     if (is_worth_preparing(problem)) plan_copies(problem, plan);

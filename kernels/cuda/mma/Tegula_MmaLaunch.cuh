@@ -6,6 +6,7 @@
 
 #include "../Tegula_EngineMatrix.hpp"
 #include "Tegula_KernelLabel.hpp"
+#include "Tegula_LaunchTeams.hpp"
 #include "Tegula_MmaKernel.cuh"
 #include "Tegula_MmaLaunch.hpp"
 
@@ -42,11 +43,8 @@ inline MmaArguments mma_arguments(const TensorCall& call, const ProductPlan& pro
 template <class Kernel>
 void launch_mma_kernel(const Kokkos::Cuda& exec, const Plan& plan, const Kernel& kernel) {
   using Config = typename Kernel::config;
-  typename Kernel::policy policy(exec, static_cast<int>(kernel.tiles.works()), Config::threads);
-  policy.set_scratch_size(0, Kokkos::PerTeam(int(Config::scratch_bytes)));
-  using Kokkos::Experimental::WorkItemProperty;
-  Kokkos::parallel_for(kernel_label(plan), Kokkos::Experimental::require(policy, WorkItemProperty::HintLightWeight),
-                       kernel);
+  const typename Kernel::policy policy(exec, static_cast<int>(kernel.tiles.works()), Config::threads);
+  launch_teams(kernel_label(plan), policy, Config::scratch_bytes, kernel);
 }
 
 /// Finds the configuration that the plan names.

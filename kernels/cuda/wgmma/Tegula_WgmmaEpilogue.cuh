@@ -157,7 +157,7 @@ class WgmmaEpilogue {
       if (thread_ == 0) ptx::wait_stores_read<0>();
       wait_for_warpgroup();
     }
-    with_activation(BuiltInActivations(), p_.activation, [&](const auto& activation) {
+    with_activation(p_.activation, [&](const auto& activation) {
       for_each(values, [&](int, int, float& value) { value = activation(value); });
     });
     store_to(p_.C, C_map_, block, row0, column0, values);

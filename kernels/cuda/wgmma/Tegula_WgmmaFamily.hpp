@@ -29,8 +29,7 @@ struct WgmmaFamily {
   template <class Problem>
   static Plan plan(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options,
                    const ArgumentList& arguments) {
-    Plan plan = uncut_plan<Kokkos::Cuda>(name, problem);
-    plan_before_products(problem, plan, tensor_machine(exec));
+    Plan plan = tensor_plan(name, exec, problem);
     plan_wgmma_products(plan, tensor_machine(exec), options, arguments);
     plan_copies(problem, plan);
     return plan;
@@ -49,8 +48,7 @@ struct WgmmaFamily {
   // Whether something must be formed or copied before the products, by kernels of its own and in a workspace.
   template <class Problem>
   static bool needs_preparation(const Kokkos::Cuda& exec, const Problem& problem) {
-    Plan plan = uncut_plan<Kokkos::Cuda>(name, problem);
-    plan_before_products(problem, plan, tensor_machine(exec));
+    Plan plan = tensor_plan(name, exec, problem);
     plan_copies(problem, plan);
     return plan.gradient.teams() > 0 || plan.workspace_bytes() > 0;
   }

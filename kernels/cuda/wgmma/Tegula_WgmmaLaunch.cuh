@@ -7,6 +7,7 @@
 
 #include "../Tegula_TensorMap.hpp"
 #include "Tegula_KernelLabel.hpp"
+#include "Tegula_LaunchTeams.hpp"
 #include "Tegula_WgmmaKernel.cuh"
 #include "Tegula_WgmmaPart.hpp"
 
@@ -91,11 +92,8 @@ WgmmaArguments<Products> wgmma_arguments(const WgmmaParts<Products>& parts, cons
 template <class Kernel>
 void launch_wgmma_kernel(const Kokkos::Cuda& exec, const Plan& plan, const Kernel& kernel) {
   using Config = typename Kernel::config;
-  typename Kernel::policy policy(exec, static_cast<int>(kernel.shares.teams()), Config::threads);
-  policy.set_scratch_size(0, Kokkos::PerTeam(int(Config::scratch_bytes)));
-  using Kokkos::Experimental::WorkItemProperty;
-  Kokkos::parallel_for(kernel_label(plan), Kokkos::Experimental::require(policy, WorkItemProperty::HintLightWeight),
-                       kernel);
+  const typename Kernel::policy policy(exec, static_cast<int>(kernel.shares.teams()), Config::threads);
+  launch_teams(kernel_label(plan), policy, Config::scratch_bytes, kernel);
 }
 
 /// Finds the configuration that the plan names.
