@@ -62,6 +62,7 @@ class BackwardCase : public Case {
     options_.op_a    = spec.op_a;
     options_.op_b    = spec.op_b;
     options_.compute = spec.compute;
+    options_.plan    = spec_.plan();
     for (int set = operand_sets(compulsory_bytes()); set > 0; --set) sets_.push_back(new_operands());
     add_tegula();
     for (const std::string& peer : spec.peers) add_peer(peer);

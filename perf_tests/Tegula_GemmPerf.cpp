@@ -31,6 +31,7 @@ class GemmCase : public Case {
     options_.op_a    = spec.op_a;
     options_.op_b    = spec.op_b;
     options_.compute = spec.compute;
+    options_.plan    = spec_.plan();
     for (int set = operand_sets(compulsory_bytes()); set > 0; --set) {
       A_.push_back(Matrix<T>::random("A", spec.a_rows(), spec.a_columns(), spec.layouts[0], 4 * spec.seed));
       B_.push_back(Matrix<T>::random("B", spec.b_rows(), spec.b_columns(), spec.layouts[1], 4 * spec.seed + 1,

@@ -32,6 +32,8 @@ struct CaseSpec {
   Op op_a, op_b;
   std::string activation;
   Compute compute;
+  std::string family;  ///< of Tegula's kernels; empty: the planner chooses
+  TileShape tile;      ///< likewise
   std::uint64_t seed;
   std::vector<std::string> peers;
 
@@ -40,6 +42,9 @@ struct CaseSpec {
   std::int64_t a_columns() const { return op_a == Op::none ? shape.k : shape.m; }
   std::int64_t b_rows() const { return op_b == Op::none ? shape.k : shape.n; }
   std::int64_t b_columns() const { return op_b == Op::none ? shape.n : shape.k; }
+
+  /// What Tegula's planner is told. It refers to the name in this object.
+  PlanOptions plan() const { return {.family = family, .tile = tile}; }
 
   /// Of one product.
   double flops() const {

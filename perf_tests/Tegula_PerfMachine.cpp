@@ -160,9 +160,10 @@ int threads_for_peers() { return ExecutionSpace().concurrency(); }
 std::string describe_machine(const Options& options) {
   std::ostringstream text;
   text << ExecutionSpace::name() << ", concurrency " << ExecutionSpace().concurrency() << ", " << device_name()
-       << ", Kokkos " << kokkos_version() << ", seed " << options.seed << ", timer " << clock_name(options.clock)
-       << '\n'
-       << "built " << TEGULA_PERF_BUILD;
+       << ", Kokkos " << kokkos_version() << ", seed " << options.seed << ", timer " << clock_name(options.clock);
+  if (!options.family.empty()) text << ", family " << options.family;
+  if (options.tile != TileShape{}) text << ", tile " << Tegula::text(options.tile);
+  text << '\n' << "built " << TEGULA_PERF_BUILD;
   return text.str();
 }
 

@@ -26,7 +26,7 @@ Machine measure_machine(const Options& options);
 /// As many threads as the execution space has: so many a peer gets.
 int threads_for_peers();
 
-/// The machine, the build and the seed in words: two lines.
+/// The machine, the build, and the options that rows do not name, in words: two lines.
 std::string describe_machine(const Options& options);
 
 /// "peak f32 117 GFLOP/s, f64 58.5 GFLOP/s, measured; copy 11.2 GB/s, measured"

@@ -7,9 +7,11 @@
 #include <fstream>
 #include <iostream>
 #include <span>
+#include <sstream>
 #include <stdexcept>
 #include <string_view>
 
+#include "Tegula.hpp"
 #include "Tegula_PerfPeers.hpp"
 
 namespace Tegula::Perf {
@@ -22,7 +24,8 @@ A row is one shape and element type. Tegula and its peers run in this process on
 about a millisecond, in rounds of a batch each whose order rotates. Before any timing, sampled rows of every result are
 checked against sums in double. If Tegula's is wrong, the row is an ERROR and is not timed; if a peer's is, or a call of
 the peer fails, its columns say FAILED (in the JSON file the label does, with the reason) and the others are timed. The
-reasons follow the table, and the exit code is 1. Wrong usage exits with 2.
+reasons follow the table, and the exit code is 1. A row that --family or --tile has no kernel for is an ERROR, too. Wrong
+usage exits with 2.
 
 On a host the data stays warm in the caches, and the execution space is fenced around each batch. On a GPU calls take
 turns with several sets of operands, so many that three times the second cache lies between two uses of one (at most 256
@@ -91,6 +94,7 @@ struct RawOptions {
   std::vector<std::string> layouts{"right"};
   std::string op_a = "N", op_b = "N";
   std::string compute = "native";
+  std::string tile;
   std::vector<std::string> gpu_modes;
   std::string timer;
   bool no_peer = false;
@@ -137,6 +141,19 @@ void add_case_options(CLI::App& app, Options& options, RawOptions& raw) {
                  "How products of float may be formed, on either side: tf32 lets matrix units round their factors")
       ->check(CLI::IsMember({"native", "tf32"}))
       ->capture_default_str();
+}
+
+template <class... Families>
+std::vector<std::string> family_names(Tegula::Impl::FamilyTable<Families...>) {
+  return {Families::name...};
+}
+
+void add_plan_options(CLI::App& app, Options& options, RawOptions& raw) {
+  app.add_option("--family", options.family, "Family of Tegula's kernels")
+      ->check(CLI::IsMember(family_names(Tegula::Impl::KernelTable())))
+      ->default_str("the planner chooses");
+  app.add_option("--tile", raw.tile, "Tile MxNxK of Tegula's kernels, one that the family has")
+      ->default_str("the planner chooses");
 }
 
 void add_peer_options(CLI::App& app, Options& options, RawOptions& raw) {
@@ -187,6 +204,17 @@ std::vector<std::string> own_flags(int argc, char** argv, Options& options) {
 
 Op op_of(const std::string& letter) { return letter == "N" ? Op::none : Op::transpose; }
 
+// What reads back as it was written is a tile, so nothing may be missing or follow. All zeros would be no choice.
+TileShape tile_of(const std::string& words) {
+  if (words.empty()) return {};
+  TileShape tile;
+  char by = 'x';
+  std::istringstream(words) >> tile.m >> by >> tile.n >> by >> tile.k;
+  if (text(tile) != words || tile == TileShape{})
+    throw std::invalid_argument("--tile: \"" + words + "\" is not MxNxK, as in 128x128x32");
+  return tile;
+}
+
 std::vector<Load> loads_of(const std::vector<std::string>& modes) {
   if (runs_on_host && !modes.empty()) throw std::invalid_argument("--gpu-mode needs a build for a GPU");
   if (runs_on_host) return {Load::none};
@@ -204,6 +232,7 @@ void understand(const ProgramText& program, const RawOptions& raw, Options& opti
   for (std::size_t i = 0; i < options.layouts.size(); ++i)
     options.layouts[i] = raw.layouts[layouts == 1 ? 0 : i] == "right" ? Layout::right : Layout::left;
   options.compute = raw.compute == "tf32" ? Compute::tf32 : Compute::native;
+  options.tile    = tile_of(raw.tile);
   options.loads   = loads_of(raw.gpu_modes);
   for (const Clock clock : {Clock::wall, Clock::events, Clock::graph})
     if (raw.timer == clock_name(clock)) options.clock = clock;
@@ -231,6 +260,7 @@ std::optional<int> parse(const ProgramText& program, int argc, char** argv, Opti
   options.peers = available_peers(program.forward);
   add_shape_options(app, raw);
   add_case_options(app, options, raw);
+  add_plan_options(app, options, raw);
   add_peer_options(app, options, raw);
   add_run_options(app, options, raw);
   try {

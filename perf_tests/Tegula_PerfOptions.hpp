@@ -21,6 +21,8 @@ struct Options {
   Op op_a = Op::none, op_b = Op::none;
   std::string activation = "relu";
   Compute compute        = Compute::native;
+  std::string family;  ///< of Tegula's kernels; empty: the planner chooses
+  TileShape tile;      ///< likewise
   std::vector<std::string> peers;
   std::vector<Load> loads;
   Clock clock        = has_events ? Clock::events : Clock::wall;

@@ -39,7 +39,7 @@ std::vector<CaseSpec> cases(const Options& options) {
   for (const Shape& shape : options.shapes)
     for (const std::string& type : options.types)
       specs.push_back({shape, type, options.layouts, options.op_a, options.op_b, options.activation, options.compute,
-                       options.seed, options.peers});
+                       options.family, options.tile, options.seed, options.peers});
   return specs;
 }
 
