@@ -19,13 +19,11 @@ struct MmaConfig {
   static constexpr int warps_n = WarpsN, threads = 32 * WarpsM * WarpsN;
   static constexpr int warp_m = TileM / WarpsM, warp_n = TileN / WarpsN;
   static constexpr bool is_power_of_two(int number) { return (number & (number - 1)) == 0; }
-  static_assert(is_power_of_two(warp_m) && is_power_of_two(warp_n) && warp_m >= 16 && warp_n >= 16);
+  static_assert(is_power_of_two(warp_m) && is_power_of_two(warp_n) && warp_m >= 32 && warp_n >= 32);
   static_assert(tile_m == warp_m * WarpsM && tile_n == warp_n * WarpsN && stages >= 2);
   static_assert(is_power_of_two(tile_m) && is_power_of_two(tile_n) && is_power_of_two(tile_k));
 
-  // Fragments of one part, 16 steps of depth, are read while those of the part before are multiplied, in turn.
-  static constexpr int parts = tile_k / 16;
-  static_assert(parts % 2 == 0);
+  static constexpr int parts = tile_k / 16;  // what an mma multiplies
 
   // Scratch, in bytes.
   static constexpr int left_bytes    = tile_m * tile_k * 2;

@@ -3,55 +3,122 @@
 #define TEGULA_MMA_EPILOGUE_CUH
 
 #include "../Tegula_AnyElement.cuh"
+#include "../Tegula_TensorOutput.hpp"
+#include "../ptx/Tegula_PtxMma.cuh"
 #include "Tegula_MmaMainloop.cuh"
 
-/// The sums of a warp on their way out, 16 rows at a time, from registers to memory.
+/// The sums of a warp on their way out, from registers to memory, a block of 32 x 32 at a time.
 
 namespace Tegula::Impl {
-
-struct MmaOutput {
-  AnyMatrix matrix;
-  bool pairs = false;  // two neighbours of a row are stored at once
-};
 
 /// What a kernel does with sums: C = act(alpha sum + beta C + bias), Z the argument of act. With split-k C is the first
 /// slice of partial sums, those of the next split lie `slice_bytes` behind, and nothing else is done.
 struct MmaEpilogueParameters {
   std::int32_t m, n;
-  MmaOutput C, Z;
+  TensorOutput C, Z;
   AnyMatrix bias;
   ActivationChoice activation;
   float alpha, beta;
   std::int64_t slice_bytes;
+
+  /// Whether all that is done is alpha sum + bias, relu or not, stored in runs.
+  __device__ bool is_plain() const {
+    return C.is_by_runs() && Z.by == StoreBy::nobody && beta == 0 &&
+           (is_activation<Identity>(activation) || is_activation<Relu>(activation));
+  }
 };
 
-/// The epilogue of a warp whose first sum is that of (row0, column0). Sums are taken in blocks of 16 rows x Columns.
-template <class Config>
+/// Lane q of four that follow each other gives words[j] to lane j of them, and gets its words[q] as words[j].
+__device__ inline void transpose_among_four(std::uint32_t (&words)[4], int lane) {
+#pragma unroll
+  for (int distance = 1; distance <= 2; ++distance)
+#pragma unroll
+    for (int pair = 0; pair < 2; ++pair) {
+      std::uint32_t &low = words[distance == 1 ? 2 * pair : pair], &high = words[distance == 1 ? 2 * pair + 1 : pair + 2];
+      const bool keeps_high    = lane & distance;
+      const std::uint32_t sent = __shfl_xor_sync(0xFFFFFFFFu, keeps_high ? low : high, distance);
+      (keeps_high ? low : high) = sent;
+    }
+}
+
+/// A run of 8 elements of a result, of which `elements` lie within it.
+struct MmaRun {
+  std::uint16_t* data;
+  std::int32_t elements;
+
+  __device__ void load(std::uint32_t (&words)[4]) const {
+    if (elements == 8) {
+      const uint4 run = *reinterpret_cast<const uint4*>(data);
+      words[0] = run.x, words[1] = run.y, words[2] = run.z, words[3] = run.w;
+    } else {
+#pragma unroll
+      for (int e = 0; e < 8; ++e)
+        if (e < elements) words[e / 2] |= static_cast<std::uint32_t>(data[e]) << e % 2 * 16;
+    }
+  }
+
+  __device__ void store(const std::uint32_t (&words)[4]) const {
+    if (elements == 8) {
+      *reinterpret_cast<uint4*>(data) = {words[0], words[1], words[2], words[3]};
+    } else {
+#pragma unroll
+      for (int e = 0; e < 8; ++e)
+        if (e < elements) data[e] = static_cast<std::uint16_t>(words[e / 2] >> e % 2 * 16);
+    }
+  }
+};
+
+/// The epilogue of a warp whose first sum is that of (row0, column0).
+template <class Config, class Input>
 class MmaEpilogue {
-  static constexpr int columns = Config::warp_n < 32 ? Config::warp_n : 32;
-  using Values                 = float[columns / 8][4];  // a thread's part of a block
+  // A thread's part of a block: of 2 x 4 blocks of 16 x 8 what ptx::multiply_add gives it.
+  using Values = float[2][4][4];
 
  public:
   __device__ MmaEpilogue(const MmaEpilogueParameters& parameters, int split, std::int32_t row0, std::int32_t column0,
                          int lane)
-      : p_(parameters), C_(parameters.C.matrix), row_(row0 + lane / 4), column_(column0 + lane % 4 * 2) {
-    C_.data = static_cast<char*>(C_.data) + split * parameters.slice_bytes;
+      : p_(parameters), C_(parameters.C), row0_(row0), column0_(column0), lane_(lane) {
+    C_.matrix.data = static_cast<char*>(C_.matrix.data) + split * parameters.slice_bytes;
   }
 
-  /// The loop stays a loop: all blocks side by side would be more instructions than the cache for them holds, and more
-  /// addresses than there are registers.
   __device__ void store(const MmaSums<Config>& sums) const {
-#pragma unroll 1
-    for (int block = 0; block < blocks; ++block) {
-      Values values;
-      pick(sums, block, values);
-      store_block(row_ + block / parts * 16, column_ + block % parts * columns, values);
+    if (!p_.is_plain()) return store_blocks(sums);
+    const bool relu = is_activation<Relu>(p_.activation);
+    if (C_.by == StoreBy::rows) {
+      relu ? store_plain<false, true>(sums) : store_plain<false, false>(sums);
+    } else {
+      relu ? store_plain<true, true>(sums) : store_plain<true, false>(sums);
     }
   }
 
  private:
-  static constexpr int parts  = Config::warp_n / columns;  // blocks side by side
-  static constexpr int blocks = Config::warp_m / 16 * parts;
+  static constexpr int parts  = Config::warp_n / 32;  // blocks side by side
+  static constexpr int blocks = Config::warp_m / 32 * parts;
+
+  // The usual epilogue.
+  template <bool by_columns, bool relu>
+  __device__ void store_plain(const MmaSums<Config>& sums) const {
+#pragma unroll
+    for (int part = 0; part < parts; ++part) {
+      const Bias bias = load_bias(column0_ + part * 32);
+#pragma unroll
+      for (int i = 0; i < Config::warp_m / 32; ++i)
+        store_runs<by_columns, relu>(C_.matrix, row0_ + i * 32, column0_ + part * 32, [&](int r, int c, int e) {
+          return p_.alpha * sums[2 * i + r / 2][4 * part + c][r % 2 * 2 + e] + bias.of[c][e];
+        });
+    }
+  }
+
+  // Any epilogue. The loop stays a loop: all blocks side by side would be more instructions than the cache for them
+  // holds, and more addresses than there are registers.
+  __device__ void store_blocks(const MmaSums<Config>& sums) const {
+#pragma unroll 1
+    for (int block = 0; block < blocks; ++block) {
+      Values values;
+      pick(sums, block, values);
+      store_block(row0_ + block / parts * 32, column0_ + block % parts * 32, values);
+    }
+  }
 
   // values = alpha times the sums of a block. Sums stay in their registers, so every block has its own copy of this.
   __device__ void pick(const MmaSums<Config>& sums, int block, Values& values) const {
@@ -59,73 +126,153 @@ class MmaEpilogue {
     for (int b = 0; b < blocks; ++b) {
       if (block != b) continue;
 #pragma unroll
-      for (int j = 0; j < columns / 8; ++j)
+      for (int i = 0; i < 2; ++i)
 #pragma unroll
-        for (int e = 0; e < 4; ++e) values[j][e] = p_.alpha * sums[b / parts][b % parts * (columns / 8) + j][e];
+        for (int j = 0; j < 4; ++j)
+#pragma unroll
+          for (int e = 0; e < 4; ++e) values[i][j][e] = p_.alpha * sums[b / parts * 2 + i][b % parts * 4 + j][e];
     }
   }
 
-  // Calls function(row, column, value) for what this thread has of a block, within the matrix.
-  template <class Function>
-  __device__ void for_each(std::int32_t row, std::int32_t column, Values& values, const Function& function) const {
-#pragma unroll
-    for (int j = 0; j < columns / 8; ++j)
-#pragma unroll
-      for (int e = 0; e < 4; ++e) {
-        const std::int32_t at_row = row + e / 2 * 8, at_column = column + j * 8 + e % 2;
-        if (at_row < p_.m && at_column < p_.n) function(at_row, at_column, values[j][e]);
-      }
-  }
-
-  __device__ void store_block(std::int32_t row, std::int32_t column, Values& values) const {
-    if (p_.beta != 0) {
-      for_each(row, column, values,
-               [&](std::int32_t i, std::int32_t j, float& value) { value += p_.beta * load(C_, i, j); });
-    }
-    if (p_.bias.data != nullptr) add_bias(column, values);
-    if (p_.Z.matrix.data != nullptr) store_to(p_.Z.matrix, p_.Z.pairs, row, column, values);
+  __device__ void store_block(std::int32_t row0, std::int32_t column0, Values& values) const {
+    if (p_.beta != 0) add_result(row0, column0, values);
+    if (p_.bias.data != nullptr) add_bias(column0, values);
+    if (p_.Z.by != StoreBy::nobody) store_to(p_.Z, row0, column0, values);
     with_activation(p_.activation, [&](const auto& activation) {
-#pragma unroll
-      for (auto& pair : values)
-#pragma unroll
-        for (float& value : pair) value = activation(value);
+      for_each(values, [&](int, int, float& value) { value = activation(value); });
     });
-    store_to(C_, p_.C.pairs, row, column, values);
+    store_to(C_, row0, column0, values);
   }
 
-  __device__ void add_bias(std::int32_t column, Values& values) const {
+  // Calls function(row in the block, column in the block, value) for what this thread has of it.
+  template <class Function>
+  __device__ void for_each(Values& values, const Function& function) const {
 #pragma unroll
-    for (int j = 0; j < columns / 8; ++j)
+    for (int r = 0; r < 4; ++r)
+#pragma unroll
+      for (int c = 0; c < 4; ++c)
+#pragma unroll
+        for (int e = 0; e < 2; ++e)
+          function(r * 8 + lane_ / 4, c * 8 + lane_ % 4 * 2 + e, pair_of(values, r, c)[e]);
+  }
+
+  // The neighbours in a row that this thread has of the 8 x 8 sums at (8 r, 8 c) of a block.
+  __device__ static float* pair_of(Values& values, int r, int c) { return values[r / 2][c] + r % 2 * 2; }
+
+  // A thread's part of the bias of a block.
+  struct Bias {
+    float of[4][2];
+  };
+
+  __device__ Bias load_bias(std::int32_t column0) const {
+    Bias bias{};
+    if (p_.bias.data == nullptr) return bias;
+#pragma unroll
+    for (int c = 0; c < 4; ++c)
 #pragma unroll
       for (int e = 0; e < 2; ++e) {
-        const std::int32_t at = column + j * 8 + e;
-        if (at >= p_.n) continue;
-        const float bias = from_bits(p_.bias.element, load_bits(p_.bias, at));
-        values[j][e] += bias;
-        values[j][e + 2] += bias;
+        const std::int32_t column = column0 + c * 8 + lane_ % 4 * 2 + e;
+        if (column < p_.n) bias.of[c][e] = from_bits(p_.bias.element, load_bits(p_.bias, column));
       }
+    return bias;
   }
 
-  __device__ void store_to(const AnyMatrix& matrix, bool pairs, std::int32_t row, std::int32_t column,
-                           const Values& values) const {
+  __device__ void add_bias(std::int32_t column0, Values& values) const {
+    const Bias bias = load_bias(column0);
 #pragma unroll
-    for (int j = 0; j < columns / 8; ++j)
+    for (int r = 0; r < 4; ++r)
 #pragma unroll
-      for (int e = 0; e < 4; e += 2) {
-        const std::int32_t i = row + e / 2 * 8, at = column + j * 8;
-        if (i >= p_.m || at >= p_.n) continue;
-        if (pairs && at + 1 < p_.n) {
-          store_pair(matrix, i, at, values[j][e], values[j][e + 1]);
+      for (int c = 0; c < 4; ++c)
+#pragma unroll
+        for (int e = 0; e < 2; ++e) pair_of(values, r, c)[e] += bias.of[c][e];
+  }
+
+  // values += beta C.
+  __device__ void add_result(std::int32_t row0, std::int32_t column0, Values& values) const {
+    if (C_.by == StoreBy::rows) return add_runs<false>(row0, column0, values);
+    if (C_.by == StoreBy::columns) return add_runs<true>(row0, column0, values);
+    for_each(values, [&](int i, int j, float& value) {
+      if (row0 + i < p_.m && column0 + j < p_.n) value += p_.beta * load(C_.matrix, row0 + i, column0 + j);
+    });
+  }
+
+  __device__ void store_to(const TensorOutput& output, std::int32_t row0, std::int32_t column0, Values& values) const {
+    const auto value = [&](int r, int c, int e) { return pair_of(values, r, c)[e]; };
+    if (output.by == StoreBy::rows) return store_runs<false, false>(output.matrix, row0, column0, value);
+    if (output.by == StoreBy::columns) return store_runs<true, false>(output.matrix, row0, column0, value);
+    store_by_threads(output, row0, column0, values);
+  }
+
+  __device__ void store_by_threads(const TensorOutput& output, std::int32_t row0, std::int32_t column0,
+                                   Values& values) const {
+#pragma unroll
+    for (int r = 0; r < 4; ++r)
+#pragma unroll
+      for (int c = 0; c < 4; ++c) {
+        const std::int32_t row = row0 + r * 8 + lane_ / 4, column = column0 + c * 8 + lane_ % 4 * 2;
+        if (row >= p_.m || column >= p_.n) continue;
+        const float* pair = pair_of(values, r, c);
+        if (output.by == StoreBy::pairs && column + 1 < p_.n) {
+          store_pair(output.matrix, row, column, pair[0], pair[1]);
         } else {
-          Impl::store(matrix, i, at, values[j][e]);
-          if (at + 1 < p_.n) Impl::store(matrix, i, at + 1, values[j][e + 1]);
+          Impl::store(output.matrix, row, column, pair[0]);
+          if (column + 1 < p_.n) Impl::store(output.matrix, row, column + 1, pair[1]);
         }
       }
   }
 
+  // Four lanes have two neighbours each of 8 sums in a row; among them they exchange those of four such rows of sums,
+  // so that each has one whole. Where columns are the runs, blocks of 8 x 8 are transposed before. value(r, c, e) is
+  // the e-th of the two neighbours in the 8 x 8 sums at (8 r, 8 c).
+  template <bool by_columns, bool relu, class Value>
+  __device__ void store_runs(const AnyMatrix& matrix, std::int32_t row0, std::int32_t column0,
+                             const Value& value) const {
+#pragma unroll
+    for (int line = 0; line < 4; ++line) {
+      std::uint32_t words[4];
+#pragma unroll
+      for (int w = 0; w < 4; ++w) {
+        const int r = by_columns ? w : line, c = by_columns ? line : w;
+        const std::uint32_t word = rounded<relu>(Input(), value(r, c, 0), value(r, c, 1));
+        words[w]                 = by_columns ? ptx::transposed_matrix(word) : word;
+      }
+      transpose_among_four(words, lane_);
+      run<by_columns>(matrix, row0, column0, line).store(words);
+    }
+  }
+
+  // The same backwards.
+  template <bool by_columns>
+  __device__ void add_runs(std::int32_t row0, std::int32_t column0, Values& values) const {
+#pragma unroll
+    for (int line = 0; line < 4; ++line) {
+      std::uint32_t words[4] = {};
+      run<by_columns>(C_.matrix, row0, column0, line).load(words);
+      transpose_among_four(words, lane_);
+#pragma unroll
+      for (int w = 0; w < 4; ++w) {
+        const std::uint32_t word = by_columns ? ptx::transposed_matrix(words[w]) : words[w];
+        float* pair              = by_columns ? pair_of(values, w, line) : pair_of(values, line, w);
+        pair[0] += p_.beta * from_bits(element_of<Input>(), word & 0xFFFF);
+        pair[1] += p_.beta * from_bits(element_of<Input>(), word >> 16);
+      }
+    }
+  }
+
+  // This lane's run of the line-th 8 rows, or columns, of a block.
+  template <bool by_columns>
+  __device__ MmaRun run(const AnyMatrix& matrix, std::int32_t row0, std::int32_t column0, int line) const {
+    const std::int32_t slow = (by_columns ? column0 : row0) + line * 8 + lane_ / 4,
+                       fast = (by_columns ? row0 : column0) + lane_ % 4 * 8;
+    const std::int32_t left = slow < (by_columns ? p_.n : p_.m) ? (by_columns ? p_.m : p_.n) - fast : 0;
+    const std::int64_t at   = slow * (by_columns ? matrix.column_stride : matrix.row_stride) + fast;
+    return {static_cast<std::uint16_t*>(matrix.data) + at, left < 8 ? left : 8};
+  }
+
   const MmaEpilogueParameters& p_;
-  AnyMatrix C_;
-  std::int32_t row_, column_;  // of the thread's first sum
+  TensorOutput C_;
+  std::int32_t row0_, column0_;
+  int lane_;
 };
 
 }  // namespace Tegula::Impl

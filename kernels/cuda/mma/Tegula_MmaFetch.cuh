@@ -2,6 +2,7 @@
 #ifndef TEGULA_MMA_FETCH_CUH
 #define TEGULA_MMA_FETCH_CUH
 
+#include "../ptx/Tegula_PtxAddress.cuh"
 #include "../ptx/Tegula_PtxAsyncCopy.cuh"
 #include "Tegula_KokkosCompat.hpp"
 #include "Tegula_MmaLayout.hpp"
@@ -32,35 +33,57 @@ class MmaFetch {
   static constexpr int row_chunks = MmaLayout<major, Lines, Config::tile_k>::row_chunks;
   static constexpr int pass_rows  = Config::threads / row_chunks;
   static constexpr int passes     = Lines * Config::tile_k / chunk_elements / Config::threads;
+  static constexpr int pass_bytes = Config::threads * chunk_bytes;
   static_assert(pass_rows % 8 == 0, "the swizzle is the same in every pass");
 
  public:
   __device__ MmaFetch(const MmaOperand& operand, int thread, const MmaOrigin& origin)
-      : pitch_(by_depth ? operand.line_stride : operand.depth_stride) {
+      : pass_stride_(pass_rows * (by_depth ? operand.line_stride : operand.depth_stride)),
+        step_stride_(Config::tile_k * (by_depth ? 1 : operand.depth_stride)) {
     const int row = thread / row_chunks, chunk = thread % row_chunks;
-    const std::int32_t fast0 = (by_depth ? origin.depth : origin.line) + chunk * chunk_elements,
-                       slow0 = (by_depth ? origin.line : origin.depth) + row;
-    offset_                  = chunk_offset(row, chunk, row_chunks);
-    from_                    = operand.data + slow0 * pitch_ + fast0;
-    fast_left_               = (by_depth ? origin.depth_end : operand.lines) - fast0;
-    slow_left_               = (by_depth ? operand.lines : origin.depth_end) - slow0;
+    const int line  = by_depth ? row : chunk * chunk_elements,
+              depth = by_depth ? chunk * chunk_elements : row;
+    from_           = operand.data + (origin.line + line) * operand.line_stride +
+            (origin.depth + depth) * operand.depth_stride;
+    lines_left_ = operand.lines - origin.line - line;
+    depth_left_ = origin.depth_end - origin.depth - depth;
+    offset_     = ptx::kept(chunk_offset(row, chunk, row_chunks));
   }
 
-  /// Fetches the next tile.
-  __device__ void next(std::uint32_t tile) {
-    const int elements = fast_left_ < 0 ? 0 : fast_left_ < chunk_elements ? fast_left_ : chunk_elements;
+  /// Steps of which the whole tile lies within the operand.
+  static __device__ std::uint32_t whole_steps(const MmaOperand& operand, const MmaOrigin& origin) {
+    return origin.line + Lines <= operand.lines ? (origin.depth_end - origin.depth) / Config::tile_k : 0;
+  }
+
+  /// Fetches the next tile, which is whole.
+  __device__ void next_whole(std::uint32_t tile) {
 #pragma unroll
     for (int pass = 0; pass < passes; ++pass)
-      ptx::copy_chunk(tile + offset_ + pass * Config::threads * chunk_bytes, from_ + pass * pass_rows * pitch_,
-                      2 * elements, pass * pass_rows < slow_left_);
-    from_ += by_depth ? Config::tile_k : Config::tile_k * pitch_;
-    (by_depth ? fast_left_ : slow_left_) -= Config::tile_k;
+      ptx::copy_chunk(tile + offset_ + pass * pass_bytes, from_ + pass * pass_stride_);
+    go_on();
+  }
+
+  /// Fetches the next tile, of which a part may lie outside. This is rare, and the loop stays a loop so that it costs
+  /// the others nothing.
+  __device__ void next(std::uint32_t tile) {
+    const std::int32_t fast = by_depth ? depth_left_ : lines_left_, slow = by_depth ? lines_left_ : depth_left_;
+    const int bytes = fast < 0 ? 0 : fast < chunk_elements ? 2 * fast : chunk_bytes;
+#pragma unroll 1
+    for (int pass = 0; pass < passes; ++pass)
+      ptx::copy_part_of_chunk(tile + offset_ + pass * pass_bytes, from_ + pass * pass_stride_,
+                              pass * pass_rows < slow ? bytes : 0);
+    go_on();
   }
 
  private:
-  const std::uint16_t* from_;
-  std::int64_t pitch_;
-  std::int32_t fast_left_, slow_left_;  // elements of the operand from the thread's first chunk on
+  __device__ void go_on() {
+    from_ += step_stride_;
+    depth_left_ -= Config::tile_k;
+  }
+
+  const std::uint16_t* from_;  // the thread's first chunk of the next tile
+  std::int64_t pass_stride_, step_stride_;
+  std::int32_t lines_left_, depth_left_;  // of the operand from there on
   int offset_;
 };
 
@@ -74,6 +97,8 @@ class MmaGather {
  public:
   __device__ MmaGather(const MmaOperand& operand, int thread, const MmaOrigin& origin)
       : operand_(operand), thread_(thread), origin_(origin) {}
+
+  __device__ void next_whole(std::uint32_t tile) { next(tile); }
 
   __device__ void next(std::uint32_t tile) {
 #pragma unroll 2

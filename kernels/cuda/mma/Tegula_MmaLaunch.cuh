@@ -26,7 +26,7 @@ inline MmaOperand mma_operand(const MatrixRef<const std::uint16_t>& operand) {
 }
 
 inline MmaEpilogueParameters mma_epilogue(const TensorCall& call, const ProductPlan& product, float* partial_sums) {
-  const auto output = [](const AnyMatrix& matrix) { return MmaOutput{matrix, may_store_pairs(matrix)}; };
+  const auto output = [&](const AnyMatrix& matrix) { return tensor_output(matrix, product.shape, true); };
   const auto m = static_cast<std::int32_t>(product.shape.m), n = static_cast<std::int32_t>(product.shape.n);
   if (product.split_k > 1) {
     const AnyMatrix slice{partial_sums, Element::f32, n, 1};

@@ -17,18 +17,34 @@ using MmaSums = float[Config::warp_m / 16][Config::warp_n / 8][4];
 template <int WarpLines>
 using MmaFragments = std::uint32_t[WarpLines / 16][4];
 
-template <class Layout, int WarpLines>
-__device__ inline void read_fragments(std::uint32_t tile, const typename Layout::Lane& lane, Major major, int part,
-                                      MmaFragments<WarpLines>& fragments) {
+/// Reads the fragments of a warp out of a tile in scratch.
+template <Major major, int TileLines, int WarpLines, int TileK>
+class MmaReader {
+  using Layout                 = MmaLayout<major, TileLines, TileK>;
+  static constexpr int blocks  = WarpLines / 16, parts = TileK / 16;
+  static constexpr int columns = major == Major::depth ? parts : blocks;
+
+ public:
+  __device__ MmaReader(MatrixOrder order, int first_line, int lane) {
+    const typename Layout::Lane at(order, first_line, lane);
 #pragma unroll
-  for (int block = 0; block < WarpLines / 16; ++block) {
-    if (major == Major::depth) {
-      ptx::load_matrices(tile + lane.offset(block, part), fragments[block]);
-    } else {
-      ptx::load_matrices_transposed(tile + lane.offset(block, part), fragments[block]);
+    for (int column = 0; column < columns; ++column) at_[column] = ptx::kept(at.offset(0, column));
+  }
+
+  __device__ void operator()(std::uint32_t tile, int part, MmaFragments<WarpLines>& fragments) const {
+#pragma unroll
+    for (int block = 0; block < blocks; ++block) {
+      if (major == Major::depth) {
+        ptx::load_matrices(tile + at_[part] + Layout::row_offset(block), fragments[block]);
+      } else {
+        ptx::load_matrices_transposed(tile + at_[block] + Layout::row_offset(part), fragments[block]);
+      }
     }
   }
-}
+
+ private:
+  int at_[columns];  // of what the lane names in the first 16 rows
+};
 
 template <class Config, class Input>
 __device__ inline void multiply_add(const MmaFragments<Config::warp_m>& left, const MmaFragments<Config::warp_n>& right,
@@ -37,30 +53,39 @@ __device__ inline void multiply_add(const MmaFragments<Config::warp_m>& left, co
   for (int i = 0; i < Config::warp_m / 16; ++i)
 #pragma unroll
     for (int j = 0; j < Config::warp_n / 8; ++j)
-      ptx::multiply_add(Input(), sums[i][j], left[i], right[j / 2][j % 2], right[j / 2][j % 2 + 2]);
+      ptx::multiply_add(Input(), sums[i][j], left[i], right[j / 2][j % 2 * 2], right[j / 2][j % 2 * 2 + 1]);
 }
 
 /// sums += left right^T over `steps` tiles that two fetchers bring. A stage is filled again as soon as all warps have
 /// read its last part, and they read the first part of the next stage before they multiply that last one.
 template <class Config, class Input, Major left_major, Major right_major, class LeftFetch, class RightFetch>
-__device__ inline void multiply_add(LeftFetch left_fetch, RightFetch right_fetch, std::uint32_t scratch, int warp,
-                                    int lane, int steps, MmaSums<Config>& sums) {
-  using LeftLayout  = MmaLayout<left_major, Config::tile_m, Config::tile_k>;
-  using RightLayout = MmaLayout<right_major, Config::tile_n, Config::tile_k>;
-  const typename LeftLayout::Lane left_lane(warp / Config::warps_n * Config::warp_m, lane);
-  const typename RightLayout::Lane right_lane(warp % Config::warps_n * Config::warp_n, lane);
+__device__ inline void multiply_add(LeftFetch left_fetch, RightFetch right_fetch, std::uint32_t whole_steps,
+                                    std::uint32_t scratch, int warp, int lane, int steps, MmaSums<Config>& sums) {
+  const MmaReader<left_major, Config::tile_m, Config::warp_m, Config::tile_k> read_left(
+      MatrixOrder::lines_first, warp / Config::warps_n * Config::warp_m, lane);
+  const MmaReader<right_major, Config::tile_n, Config::warp_n, Config::tile_k> read_right(
+      MatrixOrder::depth_first, warp % Config::warps_n * Config::warp_n, lane);
+  // Fragments of one part are read while those of the part before are multiplied, in turn. What lies beyond the last
+  // step is zero.
+  constexpr int steps_at_once = Config::parts % 2 == 0 ? 1 : 2;
   MmaFragments<Config::warp_m> left[2];
   MmaFragments<Config::warp_n> right[2];
 
+  std::uint32_t fetched = 0;
+
   const auto fetch = [&](std::uint32_t stage) {
-    left_fetch.next(stage);
-    right_fetch.next(stage + Config::left_bytes);
+    if (fetched++ < whole_steps) {
+      left_fetch.next_whole(stage);
+      right_fetch.next_whole(stage + Config::left_bytes);
+    } else {
+      left_fetch.next(stage);
+      right_fetch.next(stage + Config::left_bytes);
+    }
     ptx::commit_copies();
   };
   const auto read = [&](std::uint32_t stage, int part) {
-    read_fragments<LeftLayout, Config::warp_m>(stage, left_lane, left_major, part, left[part % 2]);
-    read_fragments<RightLayout, Config::warp_n>(stage + Config::left_bytes, right_lane, right_major, part,
-                                                right[part % 2]);
+    read_left(stage, part % Config::parts, left[part % 2]);
+    read_right(stage + Config::left_bytes, part % Config::parts, right[part % 2]);
   };
 
   const std::uint32_t end = scratch + Config::used_bytes;
@@ -71,17 +96,17 @@ __device__ inline void multiply_add(LeftFetch left_fetch, RightFetch right_fetch
   read(scratch, 0);
   std::uint32_t stage = scratch;
 #pragma unroll 1
-  for (int step = 0; step < steps; ++step) {
+  for (int step = 0; step < steps; step += steps_at_once) {
 #pragma unroll
-    for (int part = 0; part < Config::parts; ++part) {
-      if (part + 1 < Config::parts) {
+    for (int part = 0; part < steps_at_once * Config::parts; ++part) {
+      if ((part + 1) % Config::parts != 0) {
         read(stage, part + 1);
       } else {
         ptx::wait_copies<Config::stages - 2>();
         __syncthreads();
         const std::uint32_t free = stage;
         stage                    = stage + Config::stage_bytes == end ? scratch : stage + Config::stage_bytes;
-        read(stage, 0);
+        read(stage, part + 1);
         fetch(free);
       }
       multiply_add<Config, Input>(left[part % 2], right[part % 2], sums);
@@ -97,14 +122,18 @@ __device__ inline void multiply_add(const MmaOperand& left, const MmaOrigin& lef
                                     int steps, MmaSums<Config>& sums) {
   const int lane      = thread % 32;
   const auto multiply = [&]<Major left_major, Major right_major>() {
+    using LeftFetch  = MmaFetch<Config, left_major, Config::tile_m>;
+    using RightFetch = MmaFetch<Config, right_major, Config::tile_n>;
+    const std::uint32_t left_whole  = LeftFetch::whole_steps(left, left_origin),
+                        right_whole = RightFetch::whole_steps(right, right_origin);
     multiply_add<Config, Input, left_major, right_major>(
-        MmaFetch<Config, left_major, Config::tile_m>(left, thread, left_origin),
-        MmaFetch<Config, right_major, Config::tile_n>(right, thread, right_origin), scratch, warp, lane, steps, sums);
+        LeftFetch(left, thread, left_origin), RightFetch(right, thread, right_origin),
+        left_whole < right_whole ? left_whole : right_whole, scratch, warp, lane, steps, sums);
   };
   if (!left.whole_chunks || !right.whole_chunks) {
     multiply_add<Config, Input, Major::depth, Major::depth>(
         MmaGather<Config, Config::tile_m>(left, thread, left_origin),
-        MmaGather<Config, Config::tile_n>(right, thread, right_origin), scratch, warp, lane, steps, sums);
+        MmaGather<Config, Config::tile_n>(right, thread, right_origin), 0, scratch, warp, lane, steps, sums);
   } else if (left.major == Major::depth) {
     if (right.major == Major::depth) {
       multiply.template operator()<Major::depth, Major::depth>();

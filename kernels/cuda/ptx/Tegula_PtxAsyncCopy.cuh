@@ -9,18 +9,14 @@
 
 namespace Tegula::Impl::ptx {
 
-/// "cp.async": 16 bytes, of which the first `bytes` are read and the others become zero; without reading anything all
-/// become zero if not `inside`. Both addresses are multiples of 16.
-__device__ inline void copy_chunk(std::uint32_t to, const void* from, std::uint32_t bytes, bool inside) {
-  asm volatile(
-      "{\n"
-      ".reg .pred inside;\n"
-      "setp.ne.u32 inside, %3, 0;\n"
-      "@inside cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;\n"
-      "@!inside st.shared.v4.u32 [%0], {0, 0, 0, 0};\n"
-      "}" ::"r"(to),
-      "l"(from), "r"(bytes), "r"(static_cast<std::uint32_t>(inside))
-      : "memory");
+/// "cp.async": 16 bytes; both addresses are multiples of 16.
+__device__ inline void copy_chunk(std::uint32_t to, const void* from) {
+  asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
+}
+
+/// The same, of which the first `bytes` are read, maybe none, and the others become zero.
+__device__ inline void copy_part_of_chunk(std::uint32_t to, const void* from, int bytes) {
+  asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(bytes) : "memory");
 }
 
 /// "cp.async.commit_group": ends the thread's group of copies.

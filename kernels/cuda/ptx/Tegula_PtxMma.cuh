@@ -27,6 +27,14 @@ __device__ inline void load_matrices_transposed(std::uint32_t row, std::uint32_t
                : "memory");
 }
 
+/// "movmatrix": an 8 x 8 matrix of 16-bit elements, of which lane l has the elements 2 (l mod 4) and the next of row
+/// l / 4, transposed.
+__device__ inline std::uint32_t transposed_matrix(std::uint32_t fragment) {
+  std::uint32_t transposed;
+  asm volatile("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;" : "=r"(transposed) : "r"(fragment));
+  return transposed;
+}
+
 /// "mma.sync.m16n8k16": sums += left right^T, where left is 16 lines and right 8 lines of 16 steps of depth. Registers
 /// of left: lines 0 to 7 and 8 to 15 of the first 8 steps, then of the others; of right: the first 8 steps, the others;
 /// each as load_matrices gives it. Lane l holds rows l / 4 and that plus 8: sums[0, 1] and sums[2, 3], columns

@@ -5,6 +5,7 @@
 #include <cuda.h>
 
 #include "../Tegula_ColumnSums.hpp"
+#include "../Tegula_TensorOutput.hpp"
 #include "../Tegula_TensorTiles.hpp"
 #include "../ptx/Tegula_Major.hpp"
 #include "Tegula_WgmmaTurns.hpp"
@@ -13,21 +14,10 @@
 
 namespace Tegula::Impl {
 
-/// How a result is stored: by the copy engine, in boxes of 64 x 64, where it takes the matrix, whose rows or whose
-/// columns are contiguous; or by every thread, two neighbours of a row at once where that is possible.
-enum class StoreBy : std::uint8_t { nobody, rows, columns, threads, pairs };
-
-struct WgmmaOutput {
-  AnyMatrix matrix;
-  StoreBy by = StoreBy::nobody;
-
-  __host__ __device__ bool is_by_engine() const { return by == StoreBy::rows || by == StoreBy::columns; }
-};
-
-/// What a kernel does with sums.
+/// What a kernel does with sums. The copy engine stores runs, in boxes of 64 x 64.
 struct WgmmaEpilogueParameters {
   std::int32_t m, n;
-  WgmmaOutput C, Z;
+  TensorOutput C, Z;
   AnyMatrix bias;
   ActivationChoice activation;
   float alpha, beta;
@@ -35,7 +25,7 @@ struct WgmmaEpilogueParameters {
 
   /// Whether all that is done is alpha sum + bias, relu or not, and the copy engine stores it.
   __host__ __device__ bool is_plain() const {
-    return partial_sums == nullptr && C.is_by_engine() && Z.by == StoreBy::nobody && beta == 0 &&
+    return partial_sums == nullptr && C.is_by_runs() && Z.by == StoreBy::nobody && beta == 0 &&
            (is_activation<Identity>(activation) || is_activation<Relu>(activation));
   }
 };

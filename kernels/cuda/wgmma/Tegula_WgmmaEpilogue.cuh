@@ -167,11 +167,11 @@ class WgmmaEpilogue {
   __device__ void store_partial_sums(const TensorWork& work, std::int32_t row0, std::int32_t column0,
                                      float (&values)[block_values]) const {
     float* const slice = p_.partial_sums + static_cast<std::int64_t>(work.split) * p_.m * p_.n;
-    const WgmmaOutput output{{slice, Element::f32, p_.n, 1}, p_.n % 2 == 0 ? StoreBy::pairs : StoreBy::threads};
+    const TensorOutput output{{slice, Element::f32, p_.n, 1}, p_.n % 2 == 0 ? StoreBy::pairs : StoreBy::threads};
     store_by_threads(output, row0, column0, values);
   }
 
-  __device__ void store_by_threads(const WgmmaOutput& output, std::int32_t row0, std::int32_t column0,
+  __device__ void store_by_threads(const TensorOutput& output, std::int32_t row0, std::int32_t column0,
                                    float (&values)[block_values]) const {
     const bool pairs = output.by == StoreBy::pairs;
     for_each_pair(values, [&](int i, int j, float first, float second) {
@@ -183,7 +183,7 @@ class WgmmaEpilogue {
     });
   }
 
-  __device__ void store_to(const WgmmaOutput& output, const CUtensorMap& map, int block, std::int32_t row0,
+  __device__ void store_to(const TensorOutput& output, const CUtensorMap& map, int block, std::int32_t row0,
                            std::int32_t column0, float (&values)[block_values]) const {
     if (output.by == StoreBy::threads || output.by == StoreBy::pairs)
       return store_by_threads(output, row0, column0, values);
@@ -196,7 +196,7 @@ class WgmmaEpilogue {
   }
 
   // The copy engine stores a buffer, when all have written to it, as the block that begins at (row0, column0).
-  __device__ void store_buffer(const WgmmaOutput& output, const CUtensorMap& map, int block, std::int32_t row0,
+  __device__ void store_buffer(const TensorOutput& output, const CUtensorMap& map, int block, std::int32_t row0,
                                std::int32_t column0) const {
     ptx::shared_to_engine_fence();
     wait_for_warpgroup();

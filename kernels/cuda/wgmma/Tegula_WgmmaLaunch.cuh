@@ -33,15 +33,15 @@ inline WgmmaFetch map_operand(CUtensorMap& map, const MatrixRef<const std::uint1
   return {Major::depth, box_lines * line_bytes};
 }
 
-/// How a result is stored, and its map for the copy engine.
-inline WgmmaOutput output_of(const AnyMatrix& matrix, const GemmShape& shape, CUtensorMap& map, const Plan& plan) {
-  if (matrix.data == nullptr) return {matrix, StoreBy::nobody};
-  const auto engine = engine_matrix(matrix.data, shape.m, shape.n, matrix.row_stride, matrix.column_stride);
-  // The engine stores 16 bytes at a time, even where the matrix ends between them.
-  const bool takes = matrix.element != Element::f32 && engine && engine->fast % 8 == 0;
-  if (!takes) return {matrix, may_store_pairs(matrix) ? StoreBy::pairs : StoreBy::threads};
-  encode_tensor_map(map, *engine, 64, 64, plan);
-  return {matrix, engine->major == Major::depth ? StoreBy::rows : StoreBy::columns};
+/// How a result is stored, and its map for the copy engine, which stores 16 bytes at a time, even where a run ends
+/// between them.
+inline TensorOutput output_of(const AnyMatrix& matrix, const GemmShape& shape, CUtensorMap& map, const Plan& plan) {
+  const TensorOutput output = tensor_output(matrix, shape, false);
+  if (output.is_by_runs()) {
+    const auto engine = engine_matrix(matrix.data, shape.m, shape.n, matrix.row_stride, matrix.column_stride);
+    encode_tensor_map(map, *engine, 64, 64, plan);
+  }
+  return output;
 }
 
 /// The epilogue of a product; the copy engine's maps of its results go to C_map and Z_map.

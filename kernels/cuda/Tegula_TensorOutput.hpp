@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_TENSOR_OUTPUT_HPP
+#define TEGULA_TENSOR_OUTPUT_HPP
+
+#include "Tegula_EngineMatrix.hpp"
+#include "Tegula_TensorCall.hpp"
+
+/// How results of the families for tensor cores go to memory.
+
+namespace Tegula::Impl {
+
+/// In runs of 16 bytes along the rows or along the columns, whichever is contiguous; or else every thread stores what
+/// it has, two neighbours of a row at once where that is possible.
+enum class StoreBy : std::uint8_t { nobody, rows, columns, pairs, threads };
+
+struct TensorOutput {
+  AnyMatrix matrix;
+  StoreBy by = StoreBy::nobody;
+
+  TEGULA_HOST_DEVICE bool is_by_runs() const { return by == StoreBy::rows || by == StoreBy::columns; }
+};
+
+/// `shape` is that of the product. A row or column may end within 16 bytes only if `takes_ragged_ends`.
+inline TensorOutput tensor_output(const AnyMatrix& matrix, const GemmShape& shape, bool takes_ragged_ends) {
+  if (matrix.data == nullptr) return {matrix, StoreBy::nobody};
+  const auto engine = engine_matrix(matrix.data, shape.m, shape.n, matrix.row_stride, matrix.column_stride);
+  if (matrix.element != Element::f32 && engine && (takes_ragged_ends || engine->fast % 8 == 0))
+    return {matrix, engine->major == Major::depth ? StoreBy::rows : StoreBy::columns};
+  return {matrix, may_store_pairs(matrix) ? StoreBy::pairs : StoreBy::threads};
+}
+
+}  // namespace Tegula::Impl
+
+#endif
