@@ -32,11 +32,12 @@ class MmaFetch {
   static constexpr bool by_depth  = major == Major::depth;
   static constexpr int row_chunks = MmaLayout<major, Lines, Config::tile_k>::row_chunks;
   static constexpr int pass_rows  = Config::threads / row_chunks;
-  static constexpr int passes     = Lines * Config::tile_k / chunk_elements / Config::threads;
   static constexpr int pass_bytes = Config::threads * chunk_bytes;
   static_assert(pass_rows % 8 == 0, "the swizzle is the same in every pass");
 
  public:
+  static constexpr int passes = Lines * Config::tile_k / chunk_elements / Config::threads;
+
   __device__ MmaFetch(const MmaOperand& operand, int thread, const MmaOrigin& origin)
       : pass_stride_(pass_rows * (by_depth ? operand.line_stride : operand.depth_stride)),
         step_stride_(Config::tile_k * (by_depth ? 1 : operand.depth_stride)) {
@@ -51,21 +52,22 @@ class MmaFetch {
   }
 
   /// Steps of which the whole tile lies within the operand.
-  static __device__ std::uint32_t whole_steps(const MmaOperand& operand, const MmaOrigin& origin) {
+  static __device__ int whole_steps(const MmaOperand& operand, const MmaOrigin& origin) {
     return origin.line + Lines <= operand.lines ? (origin.depth_end - origin.depth) / Config::tile_k : 0;
   }
 
-  /// Fetches the next tile, which is whole.
-  __device__ void next_whole(std::uint32_t tile) {
-#pragma unroll
-    for (int pass = 0; pass < passes; ++pass)
-      ptx::copy_chunk(tile + offset_ + pass * pass_bytes, from_ + pass * pass_stride_);
-    go_on();
+  /// The next tile is whole: one of the `passes` copies that bring it.
+  __device__ void copy(std::uint32_t tile, int pass) const {
+    ptx::copy_chunk(tile + offset_ + pass * pass_bytes, from_ + pass * pass_stride_);
+  }
+  /// From there to the tile behind it.
+  __device__ void go_on() {
+    from_ += step_stride_;
+    depth_left_ -= Config::tile_k;
   }
 
-  /// Fetches the next tile, of which a part may lie outside. This is rare, and the loop stays a loop so that it costs
-  /// the others nothing.
-  __device__ void next(std::uint32_t tile) {
+  /// Fetches the next tile, of which a part may lie outside. The loop stays a loop: this is rare.
+  __device__ void fetch(std::uint32_t tile) {
     const std::int32_t fast = by_depth ? depth_left_ : lines_left_, slow = by_depth ? lines_left_ : depth_left_;
     const int bytes = fast < 0 ? 0 : fast < chunk_elements ? 2 * fast : chunk_bytes;
 #pragma unroll 1
@@ -76,11 +78,6 @@ class MmaFetch {
   }
 
  private:
-  __device__ void go_on() {
-    from_ += step_stride_;
-    depth_left_ -= Config::tile_k;
-  }
-
   const std::uint16_t* from_;  // the thread's first chunk of the next tile
   std::int64_t pass_stride_, step_stride_;
   std::int32_t lines_left_, depth_left_;  // of the operand from there on
@@ -92,15 +89,18 @@ class MmaFetch {
 template <class Config, int Lines>
 class MmaGather {
   static constexpr int row_chunks = Config::tile_k / chunk_elements;
-  static constexpr int passes     = Lines * row_chunks / Config::threads;
 
  public:
+  static constexpr int passes = Lines * row_chunks / Config::threads;
+
   __device__ MmaGather(const MmaOperand& operand, int thread, const MmaOrigin& origin)
       : operand_(operand), thread_(thread), origin_(origin) {}
 
-  __device__ void next_whole(std::uint32_t tile) { next(tile); }
+  static __device__ int whole_steps(const MmaOperand&, const MmaOrigin&) { return 0; }
+  __device__ void copy(std::uint32_t, int) const {}
+  __device__ void go_on() {}
 
-  __device__ void next(std::uint32_t tile) {
+  __device__ void fetch(std::uint32_t tile) {
 #pragma unroll 2
     for (int pass = 0; pass < passes; ++pass) {
       const int number = thread_ + pass * Config::threads;
