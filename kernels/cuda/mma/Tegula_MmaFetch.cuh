@@ -26,22 +26,23 @@ struct MmaOrigin {
   std::int32_t line, depth, depth_end;
 };
 
-/// Copies whole chunks and does not wait for them. A thread copies the same chunk of several rows.
+/// Copies whole chunks and does not wait for them. Eight threads copy 128 bytes of a row, or fewer a shorter row; with
+/// every pass they go that far along the rows and, at their ends, on to the next rows.
 template <class Config, Major major, int Lines>
 class MmaFetch {
-  static constexpr bool by_depth  = major == Major::depth;
-  static constexpr int row_chunks = MmaLayout<major, Lines, Config::tile_k>::row_chunks;
-  static constexpr int pass_rows  = Config::threads / row_chunks;
-  static constexpr int pass_bytes = Config::threads * chunk_bytes;
+  static constexpr bool by_depth    = major == Major::depth;
+  static constexpr int row_chunks   = MmaLayout<major, Lines, Config::tile_k>::row_chunks;
+  static constexpr int piece_chunks = row_chunks < 8 ? row_chunks : 8, pieces = row_chunks / piece_chunks;
+  static constexpr int pass_rows    = Config::threads / piece_chunks;
   static_assert(pass_rows % 8 == 0, "the swizzle is the same in every pass");
 
  public:
   static constexpr int passes = Lines * Config::tile_k / chunk_elements / Config::threads;
 
   __device__ MmaFetch(const MmaOperand& operand, int thread, const MmaOrigin& origin)
-      : pass_stride_(pass_rows * (by_depth ? operand.line_stride : operand.depth_stride)),
+      : rows_stride_(pass_rows * (by_depth ? operand.line_stride : operand.depth_stride)),
         step_stride_(Config::tile_k * (by_depth ? 1 : operand.depth_stride)) {
-    const int row = thread / row_chunks, chunk = thread % row_chunks;
+    const int row = thread / piece_chunks, chunk = thread % piece_chunks;
     const int line  = by_depth ? row : chunk * chunk_elements,
               depth = by_depth ? chunk * chunk_elements : row;
     from_           = operand.data + (origin.line + line) * operand.line_stride +
@@ -57,9 +58,7 @@ class MmaFetch {
   }
 
   /// The next tile is whole: one of the `passes` copies that bring it.
-  __device__ void copy(std::uint32_t tile, int pass) const {
-    ptx::copy_chunk(tile + offset_ + pass * pass_bytes, from_ + pass * pass_stride_);
-  }
+  __device__ void copy(std::uint32_t tile, int pass) const { ptx::copy_chunk(to(tile, pass), from(pass)); }
   /// From there to the tile behind it.
   __device__ void go_on() {
     from_ += step_stride_;
@@ -69,17 +68,28 @@ class MmaFetch {
   /// Fetches the next tile, of which a part may lie outside. The loop stays a loop: this is rare.
   __device__ void fetch(std::uint32_t tile) {
     const std::int32_t fast = by_depth ? depth_left_ : lines_left_, slow = by_depth ? lines_left_ : depth_left_;
-    const int bytes = fast < 0 ? 0 : fast < chunk_elements ? 2 * fast : chunk_bytes;
 #pragma unroll 1
-    for (int pass = 0; pass < passes; ++pass)
-      ptx::copy_part_of_chunk(tile + offset_ + pass * pass_bytes, from_ + pass * pass_stride_,
-                              pass * pass_rows < slow ? bytes : 0);
+    for (int pass = 0; pass < passes; ++pass) {
+      const std::int32_t left = pass / pieces * pass_rows < slow ? fast - pass % pieces * piece_elements : 0;
+      const int elements      = left < 0 ? 0 : left < chunk_elements ? left : chunk_elements;
+      ptx::copy_part_of_chunk(to(tile, pass), from(pass), 2 * elements);
+    }
     go_on();
   }
 
  private:
+  static constexpr int piece_elements = piece_chunks * chunk_elements;
+
+  __device__ std::uint32_t to(std::uint32_t tile, int pass) const {
+    return tile + offset_ + pass / pieces * pass_rows * row_chunks * chunk_bytes +
+           pass % pieces * piece_chunks * chunk_bytes;
+  }
+  __device__ const std::uint16_t* from(int pass) const {
+    return from_ + pass / pieces * rows_stride_ + pass % pieces * piece_elements;
+  }
+
   const std::uint16_t* from_;  // the thread's first chunk of the next tile
-  std::int64_t pass_stride_, step_stride_;
+  std::int64_t rows_stride_, step_stride_;
   std::int32_t lines_left_, depth_left_;  // of the operand from there on
   int offset_;
 };
