@@ -16,8 +16,8 @@ struct MmaFacts {
 
   // Those that there is scratch for.
   static std::vector<TileShape> tiles() {
-    const std::vector<TileShape> always{{128, 128, 32}, {128, 64, 32}, {64, 64, 32}},
-        all{{128, 256, 32}, {128, 128, 64}, {128, 128, 32}, {128, 64, 32}, {64, 64, 32}};
+    const std::vector<TileShape> always{{128, 128, 16}, {128, 64, 32}, {64, 64, 32}},
+        all{{128, 256, 32}, {128, 128, 64}, {128, 128, 16}, {128, 64, 64}, {128, 64, 32}, {64, 64, 64}, {64, 64, 32}};
     return Kokkos::TeamPolicy<Space>::scratch_size_max(0) < 160 * 1024 ? always : all;
   }
   // Multiples of the widths of tiles, of their steps along k, and of what a thread copies.

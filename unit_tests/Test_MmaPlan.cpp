@@ -26,12 +26,13 @@ Plan plan_of(const GemmShape& shape, const TensorMachine& machine = h200, const 
 
 TEST(MmaPlan, TakesLargeTilesForLargeProducts) {
   for (const std::int64_t n : {2048, 8192}) EXPECT_EQ(plan_of({n, n, n}).tile(), (TileShape{128, 256, 32})) << n;
-  EXPECT_EQ(plan_of({8192, 8192, 8192}, before_kokkos_5).tile(), (TileShape{128, 128, 32}));
+  EXPECT_EQ(plan_of({8192, 8192, 8192}, before_kokkos_5).tile(), (TileShape{128, 128, 16}));
 }
 
 TEST(MmaPlan, TakesSmallTilesForSmallProducts) {
   const Plan plan = plan_of({512, 512, 512});
-  EXPECT_EQ(plan.tile(), (TileShape{64, 64, 32}));
+  EXPECT_EQ(plan.tile(), (TileShape{64, 64, 64}));
+  EXPECT_EQ(plan_of({512, 512, 512}, before_kokkos_5).tile(), (TileShape{64, 64, 32}));
   EXPECT_GT(plan.teams(), 64);
 }
 
@@ -77,7 +78,7 @@ bool in_different_banks(const std::vector<int>& offsets) {
 // Every chunk of a tile has a place of its own. Chunks are copied in order; eight threads that follow each other have
 // different banks.
 TEST(MmaLayout, HasAPlaceForEveryChunk) {
-  for (const int row_chunks : {4, 8, 16, 32}) {
+  for (const int row_chunks : {2, 4, 8, 16, 32}) {
     std::set<int> places;
     std::vector<int> together;
     const int rows = 128;
@@ -100,17 +101,18 @@ TEST(MmaLayout, HasAPlaceForEveryChunk) {
 
 // Neighbours along the lines write chunks along depth when an operand is gathered.
 TEST(MmaLayout, GathersWithoutBankConflicts) {
-  for (const int row_chunks : {4, 8}) {
+  for (const int row_chunks : {2, 4, 8}) {
     std::vector<int> together;
     for (int row = 0; row < 8; ++row) together.push_back(chunk_offset(row, 1, row_chunks));
     EXPECT_TRUE(in_different_banks(together));
   }
 }
 
-// What ldmatrix makes of what lanes point at is what mma.sync wants: the register of lane l that holds matrix q has
-// line l / 4 + 8 (q mod 2), steps 2 (l mod 4) and the next + 8 (q div 2), of the block and the part that are asked for.
+// What ldmatrix makes of what lanes point at is what mma.sync wants. Of its left operand: the register of lane l that
+// holds matrix q has line l / 4 + 8 (q mod 2), steps 2 (l mod 4) and the next + 8 (q div 2), of the block and the part
+// that are asked for. Of its right operand q mod 2 and q div 2 change places.
 template <Major major, int Lines, int Depth, int WarpLines>
-void lanes_point_at_their_chunks() {
+void lanes_point_at_their_chunks(MatrixOrder order) {
   using Layout = MmaLayout<major, Lines, Depth>;
   for (int first_line = 0; first_line < Lines; first_line += WarpLines) {
     for (int block = 0; block < WarpLines / 16; ++block) {
@@ -118,12 +120,16 @@ void lanes_point_at_their_chunks() {
         for (int matrix = 0; matrix < 4; ++matrix) {
           std::vector<int> together;
           for (int row = 0; row < 8; ++row) {
-            const typename Layout::Lane lane(first_line, 8 * matrix + row);
-            const int line = first_line + 16 * block + matrix % 2 * 8, depth = 16 * part + matrix / 2 * 8;
+            const typename Layout::Lane lane(order, first_line, 8 * matrix + row);
+            const int second = matrix % 2 * 8, third = matrix / 2 * 8;
+            const int line  = first_line + 16 * block + (order == MatrixOrder::lines_first ? second : third),
+                      depth = 16 * part + (order == MatrixOrder::lines_first ? third : second);
+            const int rows = major == Major::depth ? block : part, columns = major == Major::depth ? part : block;
             // Row r of the matrix is one line, or, transposed, one step.
             const int expected = major == Major::depth ? chunk_offset(line + row, depth / 8, Layout::row_chunks)
                                                        : chunk_offset(depth + row, line / 8, Layout::row_chunks);
-            ASSERT_EQ(lane.offset(block, part), expected) << first_line << ' ' << block << ' ' << part << ' ' << matrix;
+            ASSERT_EQ(lane.offset(rows, columns), expected)
+                << first_line << ' ' << block << ' ' << part << ' ' << matrix;
             together.push_back(expected);
           }
           ASSERT_TRUE(in_different_banks(together));
@@ -135,8 +141,11 @@ void lanes_point_at_their_chunks() {
 
 template <Major major, int Lines, int WarpLines>
 void lanes_point_at_their_chunks() {
-  lanes_point_at_their_chunks<major, Lines, 32, WarpLines>();
-  lanes_point_at_their_chunks<major, Lines, 64, WarpLines>();
+  for (const MatrixOrder order : {MatrixOrder::lines_first, MatrixOrder::depth_first}) {
+    lanes_point_at_their_chunks<major, Lines, 16, WarpLines>(order);
+    lanes_point_at_their_chunks<major, Lines, 32, WarpLines>(order);
+    lanes_point_at_their_chunks<major, Lines, 64, WarpLines>(order);
+  }
 }
 
 TEST(MmaLayout, LanesPointAtTheirChunksWithoutBankConflicts) {

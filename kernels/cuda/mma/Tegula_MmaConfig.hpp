@@ -20,7 +20,7 @@ struct MmaConfig {
   static constexpr int warp_m = TileM / WarpsM, warp_n = TileN / WarpsN;
   static constexpr bool is_power_of_two(int number) { return (number & (number - 1)) == 0; }
   static_assert(is_power_of_two(warp_m) && is_power_of_two(warp_n) && warp_m >= 32 && warp_n >= 32);
-  static_assert(tile_m == warp_m * WarpsM && tile_n == warp_n * WarpsN && stages >= 2);
+  static_assert(tile_m == warp_m * WarpsM && tile_n == warp_n * WarpsN && stages >= 3);
   static_assert(is_power_of_two(tile_m) && is_power_of_two(tile_n) && is_power_of_two(tile_k));
 
   static constexpr int parts = tile_k / 16;  // what an mma multiplies
@@ -38,9 +38,11 @@ struct MmaConfig {
 template <class... Configs>
 struct MmaConfigList {};
 
-/// Largest first, and of one size first the one that wants more than the 48 KiB that every team may have.
+/// Largest first, and of one size first the one that wants more than the 48 KiB that every team may have: with longer
+/// steps fewer and longer pieces of rows are copied.
 using MmaConfigs = MmaConfigList<MmaConfig<128, 256, 32, 4, 2, 4, 1>, MmaConfig<128, 128, 64, 3, 2, 2, 2>,
-                                 MmaConfig<128, 128, 32, 2, 2, 2, 2>, MmaConfig<128, 64, 32, 3, 2, 2, 3>,
+                                 MmaConfig<128, 128, 16, 4, 2, 2, 2>, MmaConfig<128, 64, 64, 3, 2, 2, 2>,
+                                 MmaConfig<128, 64, 32, 3, 2, 2, 3>, MmaConfig<64, 64, 64, 3, 2, 2, 4>,
                                  MmaConfig<64, 64, 32, 4, 2, 2, 4>>;
 
 /// A configuration without its type.

@@ -34,9 +34,10 @@ __device__ inline void transpose_among_four(std::uint32_t (&words)[4], int lane)
   for (int distance = 1; distance <= 2; ++distance)
 #pragma unroll
     for (int pair = 0; pair < 2; ++pair) {
-      std::uint32_t &low = words[distance == 1 ? 2 * pair : pair], &high = words[distance == 1 ? 2 * pair + 1 : pair + 2];
-      const bool keeps_high    = lane & distance;
-      const std::uint32_t sent = __shfl_xor_sync(0xFFFFFFFFu, keeps_high ? low : high, distance);
+      std::uint32_t &low        = words[distance == 1 ? 2 * pair : pair],
+                    &high       = words[distance == 1 ? 2 * pair + 1 : pair + 2];
+      const bool keeps_high     = lane & distance;
+      const std::uint32_t sent  = __shfl_xor_sync(0xFFFFFFFFu, keeps_high ? low : high, distance);
       (keeps_high ? low : high) = sent;
     }
 }
@@ -152,8 +153,7 @@ class MmaEpilogue {
 #pragma unroll
       for (int c = 0; c < 4; ++c)
 #pragma unroll
-        for (int e = 0; e < 2; ++e)
-          function(r * 8 + lane_ / 4, c * 8 + lane_ % 4 * 2 + e, pair_of(values, r, c)[e]);
+        for (int e = 0; e < 2; ++e) function(r * 8 + lane_ / 4, c * 8 + lane_ % 4 * 2 + e, pair_of(values, r, c)[e]);
   }
 
   // The neighbours in a row that this thread has of the 8 x 8 sums at (8 r, 8 c) of a block.

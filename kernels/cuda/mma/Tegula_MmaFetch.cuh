@@ -2,6 +2,8 @@
 #ifndef TEGULA_MMA_FETCH_CUH
 #define TEGULA_MMA_FETCH_CUH
 
+#include <algorithm>
+
 #include "../ptx/Tegula_PtxAddress.cuh"
 #include "../ptx/Tegula_PtxAsyncCopy.cuh"
 #include "Tegula_KokkosCompat.hpp"
@@ -26,15 +28,18 @@ struct MmaOrigin {
   std::int32_t line, depth, depth_end;
 };
 
-/// Copies whole chunks and does not wait for them. Eight threads copy 128 bytes of a row, or fewer a shorter row; with
-/// every pass they go that far along the rows and, at their ends, on to the next rows.
+/// Copies whole chunks and does not wait for them. Eight threads copy 128 bytes of a row, or fewer a shorter row, or
+/// more where there are not rows enough; with every pass they go that far along the rows and, at their ends, on to the
+/// next rows.
 template <class Config, Major major, int Lines>
 class MmaFetch {
   static constexpr bool by_depth    = major == Major::depth;
+  static constexpr int rows         = by_depth ? Lines : Config::tile_k;
   static constexpr int row_chunks   = MmaLayout<major, Lines, Config::tile_k>::row_chunks;
-  static constexpr int piece_chunks = row_chunks < 8 ? row_chunks : 8, pieces = row_chunks / piece_chunks;
+  static constexpr int piece_chunks = std::max(std::min(row_chunks, 8), Config::threads / rows);
+  static constexpr int pieces       = row_chunks / piece_chunks;
   static constexpr int pass_rows    = Config::threads / piece_chunks;
-  static_assert(pass_rows % 8 == 0, "the swizzle is the same in every pass");
+  static_assert(pass_rows % 8 == 0 && pieces * piece_chunks == row_chunks, "the swizzle is the same in every pass");
 
  public:
   static constexpr int passes = Lines * Config::tile_k / chunk_elements / Config::threads;
@@ -43,10 +48,8 @@ class MmaFetch {
       : rows_stride_(pass_rows * (by_depth ? operand.line_stride : operand.depth_stride)),
         step_stride_(Config::tile_k * (by_depth ? 1 : operand.depth_stride)) {
     const int row = thread / piece_chunks, chunk = thread % piece_chunks;
-    const int line  = by_depth ? row : chunk * chunk_elements,
-              depth = by_depth ? chunk * chunk_elements : row;
-    from_           = operand.data + (origin.line + line) * operand.line_stride +
-            (origin.depth + depth) * operand.depth_stride;
+    const int line = by_depth ? row : chunk * chunk_elements, depth = by_depth ? chunk * chunk_elements : row;
+    from_ = operand.data + (origin.line + line) * operand.line_stride + (origin.depth + depth) * operand.depth_stride;
     lines_left_ = operand.lines - origin.line - line;
     depth_left_ = origin.depth_end - origin.depth - depth;
     offset_     = ptx::kept(chunk_offset(row, chunk, row_chunks));

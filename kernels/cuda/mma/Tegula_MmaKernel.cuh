@@ -39,7 +39,7 @@ struct MmaKernel : MmaArguments {
     MmaSums<Config> sums = {};
     if (work.step_begin < work.step_end) multiply(work, scratch, thread, warp, sums);
     MmaEpilogue<Config, Input>(epilogue, work.split, work.row + warp / Config::warps_n * Config::warp_m,
-                        work.column + warp % Config::warps_n * Config::warp_n, thread % 32)
+                               work.column + warp % Config::warps_n * Config::warp_n, thread % 32)
         .store(sums);
   }
 

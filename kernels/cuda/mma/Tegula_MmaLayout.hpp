@@ -41,15 +41,15 @@ struct MmaLayout {
 
   /// The chunk that one lane of a warp names to ldmatrix. It reads 16 lines x 16 steps of depth as four matrices of 8 x
   /// 8; which of them comes second is what `order` says. The lane gives its row and chunk for the first of the warp's
-  /// lines, whose number is a power of two; what follows is reached by adding rows and by xor'ing chunks, as bits of the
-  /// number that are 0 before.
+  /// lines, whose number is a power of two; what follows is reached by adding rows and by xor'ing chunks, as bits of
+  /// the number that are 0 before.
   struct Lane {
     int row, chunk;  // in bytes; the chunk is swizzled
 
     TEGULA_HOST_DEVICE constexpr Lane(MatrixOrder order, int first_line, int lane) : row(0), chunk(0) {
       const int second = lane / 8 % 2 * 8, third = lane / 16 * 8;
-      const int lines = first_line + (order == MatrixOrder::lines_first ? second : third),
-                depth = order == MatrixOrder::lines_first ? third : second;
+      const int lines    = first_line + (order == MatrixOrder::lines_first ? second : third),
+                depth    = order == MatrixOrder::lines_first ? third : second;
       const int at_row   = (major == Major::depth ? lines : depth) + lane % 8;
       const int at_chunk = (major == Major::depth ? depth : lines) / chunk_elements;
       row                = at_row * row_bytes;

@@ -20,8 +20,8 @@ using MmaFragments = std::uint32_t[WarpLines / 16][4];
 /// Reads the fragments of a warp out of a tile in scratch.
 template <Major major, int TileLines, int WarpLines, int TileK>
 class MmaReader {
-  using Layout                 = MmaLayout<major, TileLines, TileK>;
-  static constexpr int blocks  = WarpLines / 16, parts = TileK / 16;
+  using Layout                = MmaLayout<major, TileLines, TileK>;
+  static constexpr int blocks = WarpLines / 16, parts = TileK / 16;
   static constexpr int columns = major == Major::depth ? parts : blocks;
 
  public:
@@ -189,7 +189,7 @@ __device__ inline void multiply_add(const MmaOperand& left, const MmaOrigin& lef
                                     int steps, MmaSums<Config>& sums) {
   const int lane      = thread % 32;
   const auto multiply = [&]<Major left_major, Major right_major, class LeftFetch, class RightFetch>() {
-    const int left_whole = LeftFetch::whole_steps(left, left_origin),
+    const int left_whole  = LeftFetch::whole_steps(left, left_origin),
               right_whole = RightFetch::whole_steps(right, right_origin);
     MmaMainloop<Config, Input, left_major, right_major, LeftFetch, RightFetch>(
         LeftFetch(left, thread, left_origin), RightFetch(right, thread, right_origin), steps,
@@ -201,8 +201,8 @@ __device__ inline void multiply_add(const MmaOperand& left, const MmaOrigin& lef
                                  MmaFetch<Config, right_major, Config::tile_n>>();
   };
   if (!left.whole_chunks || !right.whole_chunks) {
-    multiply.template operator()<Major::depth, Major::depth, MmaGather<Config, Config::tile_m>,
-                                 MmaGather<Config, Config::tile_n>>();
+    multiply.template
+    operator()<Major::depth, Major::depth, MmaGather<Config, Config::tile_m>, MmaGather<Config, Config::tile_n>>();
   } else if (left.major == Major::depth) {
     if (right.major == Major::depth) {
       multiply_whole.template operator()<Major::depth, Major::depth>();
