@@ -34,7 +34,7 @@ struct WgmmaKernel : WgmmaArguments<Products> {
       for (const WgmmaProduct& product : this->products) {
         ptx::prefetch_map(product.left);
         ptx::prefetch_map(product.right);
-        if (product.epilogue.C.is_by_engine()) ptx::prefetch_map(product.C);
+        if (product.epilogue.C.is_by_runs()) ptx::prefetch_map(product.C);
       }
       pipeline.init();
     }
