@@ -30,6 +30,7 @@ struct WgmmaKernel : WgmmaArguments<Products> {
     const auto rank     = static_cast<std::uint32_t>(team.league_rank());
 
     if (gridDim.x != team.league_size()) __trap();  // see below
+    int fetched = 0;
     if (team.team_rank() == 0) {
       for (const WgmmaProduct& product : this->products) {
         ptx::prefetch_map(product.left);
@@ -37,11 +38,12 @@ struct WgmmaKernel : WgmmaArguments<Products> {
         if (product.epilogue.C.is_by_runs()) ptx::prefetch_map(product.C);
       }
       pipeline.init();
+      if constexpr (fetches_first) fetched = produce_first(pipeline, *this, rank);
     }
     team.team_barrier();
     if (warpgroup == 0) {
       if constexpr (moves_registers) ptx::leave_registers<producer_registers>();
-      if (team.team_rank() == 0) produce(pipeline, *this, rank);
+      if (team.team_rank() == 0) produce(pipeline, *this, rank, fetched);
       if (this->column_sums.parts_of_sums != nullptr) add_sums(team);
     } else {
       if constexpr (moves_registers) ptx::take_registers<consumer_registers>();
@@ -57,6 +59,9 @@ struct WgmmaKernel : WgmmaArguments<Products> {
   // A kernel of three warpgroups has 168 registers a thread: more than the producer needs, less than the sums do.
   static constexpr bool moves_registers   = Config::consumers == 2;
   static constexpr int producer_registers = 40, consumer_registers = 232;
+
+  // While the others still meet. A small tile is there soon enough, and its kernel had better be short.
+  static constexpr bool fetches_first = Config::consumers == 2;
 
   // By the warps of the first warpgroup that fetch nothing.
   __device__ void add_sums(const member& team) const {

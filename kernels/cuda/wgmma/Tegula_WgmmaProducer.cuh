@@ -25,23 +25,45 @@ __device__ inline void fetch_lines(std::uint32_t to, const CUtensorMap& map, Maj
   }
 }
 
-/// Fetches the operands of all works of a team, in order, as stages become empty.
+/// Fetches the operands of one step of a work, to an empty stage.
+template <class Config>
+__device__ inline void fetch_step(const WgmmaPipeline<Config>& pipeline, int stage, const WgmmaProduct& p,
+                                  const TensorWork& work, std::int32_t step) {
+  const std::uint32_t full = pipeline.full(stage);
+  const std::int32_t depth = step * Config::tile_k;
+  ptx::barrier_arrive_expect(full, p.left_fetch.bytes + p.right_fetch.bytes);
+  fetch_lines<Config::tile_m>(pipeline.left(stage), p.left, p.left_fetch.major, work.row, depth, full);
+  fetch_lines<Config::tile_n>(pipeline.right(stage), p.right, p.right_fetch.major, work.column, depth, full);
+}
+
+/// Fetches the first step of all, for which there is nothing to wait. Returns how many steps that are: 1 or 0.
+template <class Config, int Products>
+__device__ inline int produce_first(const WgmmaPipeline<Config>& pipeline, const WgmmaArguments<Products>& arguments,
+                                    std::uint32_t team) {
+  const WgmmaTurns<Products> turns(arguments.shares, team);
+  if (turns.is_over()) return 0;
+  const WgmmaProduct& p = arguments.products[turns.product()];
+  const TensorWork work = p.tiles(turns.number());
+  if (work.step_begin == work.step_end) return 0;
+  fetch_step(pipeline, 0, p, work, work.step_begin);
+  return 1;
+}
+
+/// Fetches the operands of all works of a team, in order, as stages become empty, but for the first steps that have
+/// been fetched before.
 template <class Config, int Products>
 __device__ inline void produce(const WgmmaPipeline<Config>& pipeline, const WgmmaArguments<Products>& arguments,
-                               std::uint32_t team) {
-  WgmmaStage<Config> stage{0, 1};
+                               std::uint32_t team, int fetched) {
+  WgmmaStage<Config> stage{fetched, 1};
   for (WgmmaTurns<Products> turns(arguments.shares, team); !turns.is_over(); turns.next()) {
     const WgmmaProduct& p = arguments.products[turns.product()];
     const TensorWork work = p.tiles(turns.number());
-    for (std::int32_t step = work.step_begin; step < work.step_end; ++step) {
-      const std::uint32_t full = pipeline.full(stage.index);
-      const std::int32_t depth = step * Config::tile_k;
+    for (std::int32_t step = work.step_begin + fetched; step < work.step_end; ++step) {
       ptx::barrier_wait(pipeline.empty(stage.index), stage.parity);
-      ptx::barrier_arrive_expect(full, p.left_fetch.bytes + p.right_fetch.bytes);
-      fetch_lines<Config::tile_m>(pipeline.left(stage.index), p.left, p.left_fetch.major, work.row, depth, full);
-      fetch_lines<Config::tile_n>(pipeline.right(stage.index), p.right, p.right_fetch.major, work.column, depth, full);
+      fetch_step(pipeline, stage.index, p, work, step);
       stage.next();
     }
+    fetched = 0;
   }
 }
 
