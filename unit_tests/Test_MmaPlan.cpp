@@ -33,7 +33,13 @@ TEST(MmaPlan, TakesSmallTilesForSmallProducts) {
   const Plan plan = plan_of({512, 512, 512});
   EXPECT_EQ(plan.tile(), (TileShape{64, 64, 64}));
   EXPECT_EQ(plan_of({512, 512, 512}, before_kokkos_5).tile(), (TileShape{64, 64, 32}));
-  EXPECT_GT(plan.teams(), 64);
+  EXPECT_EQ(plan.teams(), 64);
+}
+
+// Of a tile that reaches beyond the result a part is computed for nothing.
+TEST(MmaPlan, TakesNoTileThatIsMuchLargerThanTheResult) {
+  EXPECT_EQ(plan_of({65536, 64, 64}).tile().n, 64);
+  EXPECT_EQ(plan_of({16, 8192, 8192}).tile().m, 64);
 }
 
 TEST(MmaPlan, SplitsALongSumOfFewTiles) {

@@ -38,8 +38,8 @@ struct MmaConfig {
 template <class... Configs>
 struct MmaConfigList {};
 
-/// Largest first, and of one size first the one that wants more than the 48 KiB that every team may have: with longer
-/// steps fewer and longer pieces of rows are copied.
+/// Of one size there are a tile that wants more than the 48 KiB that every team may have, and one that does not: with
+/// longer steps fewer and longer pieces of rows are copied.
 using MmaConfigs = MmaConfigList<MmaConfig<128, 256, 32, 4, 2, 4, 1>, MmaConfig<128, 128, 64, 3, 2, 2, 2>,
                                  MmaConfig<128, 128, 16, 4, 2, 2, 2>, MmaConfig<128, 64, 64, 3, 2, 2, 2>,
                                  MmaConfig<128, 64, 32, 3, 2, 2, 3>, MmaConfig<64, 64, 64, 3, 2, 2, 4>,

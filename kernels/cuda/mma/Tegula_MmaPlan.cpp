@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_MmaPlan.hpp"
 
+#include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 
 namespace Tegula::Impl {
@@ -9,49 +11,92 @@ namespace {
 
 constexpr auto choices = mma_choices(MmaConfigs());
 
-std::int64_t count_tiles(const std::array<ProductPlan, 2>& products, const TileShape& tile) {
-  std::int64_t tiles = 0;
-  for (const ProductPlan& product : products)
-    tiles += ceil_div(product.shape.m, tile.m) * ceil_div(product.shape.n, tile.n);
-  return tiles;
+/// Multiply-adds of 16-bit elements a cycle, of a multiprocessor with one team and of one that is full of them, for
+/// each configuration. Measured on an H200, as all that follows; what counts is how they compare.
+struct MmaRate {
+  double alone, full;
+};
+constexpr std::array<MmaRate, choices.size()> rates{MmaRate{1070, 1070}, {1020, 990}, {690, 840}, {780, 780},
+                                                    {460, 610},          {470, 620},  {410, 540}};
+
+constexpr double work_start     = 1000;  // cycles until the first products of a tile
+constexpr double stored_sums    = 4;     // a cycle, epilogue included
+constexpr double ragged         = 1.6;   // times as long, if no tile of an operand is whole
+constexpr double pass           = 8000;  // cycles of a second kernel
+constexpr double reduced_bytes  = 2.5;   // a cycle and multiprocessor, of the slices that it adds
+constexpr std::int64_t shortest = 128;   // inner dimension of a split
+
+double number(std::int64_t count) { return static_cast<double>(count); }
+
+std::int64_t tiles_of(const GemmShape& shape, const TileShape& tile) {
+  return ceil_div(shape.m, tile.m) * ceil_div(shape.n, tile.n);
 }
 
-/// The tile that options ask for, or else the largest of which nine in ten multiprocessors get one, or else the
-/// smallest; in any case one for which there is enough scratch.
-MmaChoice choose_tile(Plan& plan, const TensorMachine& machine, const PlanOptions& options,
-                      const ArgumentList& arguments) {
+/// Cycles until a product is there whose inner dimension is cut in so many parts.
+double cost_of(const GemmShape& shape, std::size_t config, std::int64_t splits, int multiprocessors) {
+  const TileShape& tile    = choices[config].tile;
+  const std::int64_t steps = ceil_div(ceil_div(shape.k, tile.k), splits);
+  const std::int64_t works = ceil_div(tiles_of(shape, tile) * splits, multiprocessors);  // of one multiprocessor
+  const double sums        = number(tile.m) * tile.n;
+  double products          = sums * number(steps * tile.k) / (works == 1 ? rates[config].alone : rates[config].full);
+  if (shape.m < tile.m || shape.n < tile.n) products *= ragged;
+  const double reduce =
+      splits == 1 ? 0 : pass + 4 * number(shape.m * shape.n * (splits + 1)) / (reduced_bytes * multiprocessors);
+  return number(works) * (products + work_start + sums / stored_sums) + reduce;
+}
+
+struct Cut {
+  std::int64_t splits = 1;
+  double cost         = 0;
+};
+
+/// The cheapest number of parts: one, or as many as give every multiprocessor one work or two.
+Cut best_cut(const GemmShape& shape, std::size_t config, int multiprocessors) {
+  Cut best{1, cost_of(shape, config, 1, multiprocessors)};
+  for (std::int64_t waves = 1; waves <= 2; ++waves) {
+    const std::int64_t share =
+        waves * multiprocessors / std::max<std::int64_t>(1, tiles_of(shape, choices[config].tile));
+    const std::int64_t splits = std::min(share, shape.k / shortest);
+    if (splits <= 1) continue;
+    const double cost = cost_of(shape, config, splits, multiprocessors);
+    if (cost < best.cost) best = {splits, cost};
+  }
+  return best;
+}
+
+/// A tile, and how the products are cut, which run one after the other.
+struct Choice {
+  std::size_t config = 0;
+  std::array<Cut, 2> cuts;
+  double cost = 0;
+};
+
+Choice best_cuts(const std::array<ProductPlan, 2>& products, std::size_t config, int multiprocessors) {
+  Choice choice{config, {}, 0};
+  for (std::size_t p = 0; p < products.size(); ++p) {
+    if (!is_wanted(products[p])) continue;
+    choice.cuts[p] = best_cut(products[p].shape, config, multiprocessors);
+    choice.cost += choice.cuts[p].cost;
+  }
+  return choice;
+}
+
+/// The tile that options ask for, or else the cheapest of those for which there is enough scratch.
+Choice choose(const Plan& plan, const TensorMachine& machine, const PlanOptions& options,
+              const ArgumentList& arguments) {
   const bool asked = options.tile != TileShape{};
   std::string offered;
-  const MmaChoice* smallest = nullptr;
-  for (const MmaChoice& choice : choices) {
-    if (static_cast<std::size_t>(choice.scratch_bytes) > machine.scratch_max) continue;
-    if (asked && choice.tile == options.tile) {
-      plan.reason = "the options ask for this tile";
-      return choice;
-    }
-    if (!asked && 10 * count_tiles(plan.products, choice.tile) >= 9 * machine.multiprocessors) {
-      plan.reason = "it is the largest tile of which nearly every multiprocessor gets one";
-      return choice;
-    }
-    offered += ' ' + text(choice.tile);
-    smallest = &choice;
+  std::optional<Choice> best;
+  for (std::size_t config = 0; config < choices.size(); ++config) {
+    if (static_cast<std::size_t>(choices[config].scratch_bytes) > machine.scratch_max) continue;
+    offered += ' ' + text(choices[config].tile);
+    if (asked && choices[config].tile != options.tile) continue;
+    const Choice choice = best_cuts(plan.products, config, machine.multiprocessors);
+    if (!best || choice.cost < best->cost) best = choice;
   }
-  if (asked) arguments.fail("the mma family has no tile " + text(options.tile) + " here, only" + offered);
-  if (smallest == nullptr) arguments.fail("the mma family has no tile for so little scratch");
-  plan.reason = "it is the smallest tile, and there is no tile for every multiprocessor";
-  return *smallest;
-}
-
-/// Products run one after the other, so each is cut as if it were alone. To split it is worth the extra pass over the
-/// sums only where multiprocessors would idle.
-void cut_product(ProductPlan& product, const TileShape& tile, std::int64_t teams, int multiprocessors,
-                 PlanOptions options) {
-  cut_into_tiles(product, tile, teams, options);
-  if (options.split_k == 0 && product.order.tiles() >= multiprocessors) options.split_k = 1;
-  Plan alone;
-  alone.products[0] = product;
-  cut_inner_dimensions(alone, teams, sizeof(float), options);
-  product = alone.products[0];
+  if (offered.empty()) arguments.fail("the mma family has no tile for so little scratch");
+  if (!best) arguments.fail("the mma family has no tile " + text(options.tile) + " here, only" + offered);
+  return *best;
 }
 
 }  // namespace
@@ -60,13 +105,18 @@ void plan_mma_products(Plan& plan, const TensorMachine& machine, const PlanOptio
                        const ArgumentList& arguments) {
   check_plan_options(options, arguments);
   drop_unwanted_products(plan);
-  const MmaChoice choice   = choose_tile(plan, machine, options, arguments);
-  plan.threads             = choice.threads;
-  plan.scratch_bytes       = static_cast<std::size_t>(choice.scratch_bytes);
+  const Choice choice     = choose(plan, machine, options, arguments);
+  const MmaChoice& config = choices[choice.config];
+  plan.reason  = options.tile != TileShape{} ? "the options ask for this tile" : "it is the cheapest of the cost model";
+  plan.threads = config.threads;
+  plan.scratch_bytes       = static_cast<std::size_t>(config.scratch_bytes);
   plan.scratch_level       = 0;
-  const std::int64_t teams = std::int64_t(machine.multiprocessors) * choice.teams;
-  for (ProductPlan& product : plan.products) {
-    if (is_wanted(product)) cut_product(product, choice.tile, teams, machine.multiprocessors, options);
+  const std::int64_t teams = std::int64_t(machine.multiprocessors) * config.teams;
+  for (std::size_t p = 0; p < plan.products.size(); ++p) {
+    ProductPlan& product = plan.products[p];
+    if (!is_wanted(product)) continue;
+    cut_into_tiles(product, config.tile, teams, options);
+    cut_inner_dimension(product, options.split_k > 0 ? options.split_k : choice.cuts[p].splits, sizeof(float));
   }
   check_league(plan, arguments);
 }
