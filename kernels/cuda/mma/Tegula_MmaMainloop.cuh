@@ -87,7 +87,7 @@ class MmaMainloop {
     int step = 0;
 #pragma unroll 1
     for (; step + steps_at_once - 1 + Config::stages < whole_steps_; step += steps_at_once) multiply_steps<true>(step);
-    if (whole_steps_ >= Config::stages) copy(copies_per_part, copies);
+    if (whole_steps_ >= Config::stages) copy(free_, copies_per_part, copies);
 #pragma unroll 1
     for (; step < steps_; step += steps_at_once) multiply_steps<false>(step);
   }
@@ -104,11 +104,16 @@ class MmaMainloop {
   __device__ void fill() {
 #pragma unroll 1
     for (int step = 0; step < Config::stages - 1; ++step) {
-      fetch(step, scratch_ + step * Config::stage_bytes);
+      const std::uint32_t stage = scratch_ + step * Config::stage_bytes;
+      if (step < whole_steps_) {
+        copy(stage, 0, copies);
+      } else {
+        fetch(step, stage);
+      }
       ptx::commit_copies();
     }
     if (whole_steps_ >= Config::stages) {
-      copy(0, copies_per_part);
+      copy(free_, 0, copies_per_part);
     } else {
       fetch(Config::stages - 1, free_);
     }
@@ -127,7 +132,8 @@ class MmaMainloop {
       if (is_last && !whole) fetch(step + part / parts + Config::stages, free_);
       const int first = (part + 1) % parts * copies_per_part;
       multiply_add<Config, Input>(left_[part % 2], right_[part % 2], sums_, [&](int number, int count) {
-        if (whole) copy(first + number * copies_per_part / count, first + (number + 1) * copies_per_part / count);
+        if (whole)
+          copy(free_, first + number * copies_per_part / count, first + (number + 1) * copies_per_part / count);
       });
     }
   }
@@ -146,15 +152,15 @@ class MmaMainloop {
     read_right_(stage_ + Config::left_bytes, part % parts, right_[part % 2]);
   }
 
-  // Copies [begin, end) of those that bring a whole tile to the free stage.
-  __device__ void copy(int begin, int end) {
+  // Copies [begin, end) of those that bring a whole tile to a stage.
+  __device__ void copy(std::uint32_t stage, int begin, int end) {
 #pragma unroll
     for (int number = 0; number < copies; ++number) {
       if (number < begin || number >= end) continue;
       if (number < LeftFetch::passes) {
-        left_fetch_.copy(free_, number);
+        left_fetch_.copy(stage, number);
       } else {
-        right_fetch_.copy(free_ + Config::left_bytes, number - LeftFetch::passes);
+        right_fetch_.copy(stage + Config::left_bytes, number - LeftFetch::passes);
       }
     }
     if (begin < copies && end >= copies) {
@@ -163,7 +169,7 @@ class MmaMainloop {
     }
   }
 
-  // A tile all at once, whether it is whole or not.
+  // A tile all at once, whether it is whole or not; none behind the last that is multiplied.
   __device__ void fetch(int step, std::uint32_t stage) {
     if (step >= steps_ + steps_at_once - 1) return;
     left_fetch_.fetch(stage);
