@@ -37,8 +37,8 @@ __device__ inline void transpose_among_four(std::uint32_t (&words)[4], int lane)
       std::uint32_t &low        = words[distance == 1 ? 2 * pair : pair],
                     &high       = words[distance == 1 ? 2 * pair + 1 : pair + 2];
       const bool keeps_high     = lane & distance;
-      const std::uint32_t sent  = __shfl_xor_sync(0xFFFFFFFFu, keeps_high ? low : high, distance);
-      (keeps_high ? low : high) = sent;
+      const std::uint32_t got   = __shfl_xor_sync(0xFFFFFFFFu, keeps_high ? low : high, distance);
+      (keeps_high ? low : high) = got;
     }
 }
 
