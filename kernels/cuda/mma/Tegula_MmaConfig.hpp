@@ -28,7 +28,8 @@ struct MmaConfig {
   // Scratch, in bytes.
   static constexpr int left_bytes    = tile_m * tile_k * 2;
   static constexpr int stage_bytes   = left_bytes + tile_n * tile_k * 2;
-  static constexpr int used_bytes    = stages * stage_bytes;
+  static constexpr int bias_at       = stages * stage_bytes;  // as floats
+  static constexpr int used_bytes    = bias_at + tile_n * 4;
   static constexpr int alignment     = 16;  // of a chunk
   static constexpr int scratch_bytes = used_bytes + alignment;
 

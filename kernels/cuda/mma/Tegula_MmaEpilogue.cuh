@@ -76,9 +76,9 @@ class MmaEpilogue {
   using Values = float[2][4][4];
 
  public:
-  __device__ MmaEpilogue(const MmaEpilogueParameters& parameters, int split, std::int32_t row0, std::int32_t column0,
-                         int lane)
-      : p_(parameters), C_(parameters.C), row0_(row0), column0_(column0), lane_(lane) {
+  __device__ MmaEpilogue(const MmaEpilogueParameters& parameters, const float* bias, int split, std::int32_t row0,
+                         std::int32_t column0, int lane)
+      : p_(parameters), C_(parameters.C), bias_(bias), row0_(row0), column0_(column0), lane_(lane) {
     C_.matrix.data = static_cast<char*>(C_.matrix.data) + split * parameters.slice_bytes;
   }
 
@@ -101,11 +101,11 @@ class MmaEpilogue {
   __device__ void store_plain(const MmaSums<Config>& sums) const {
 #pragma unroll
     for (int part = 0; part < parts; ++part) {
-      const Bias bias = load_bias(column0_ + part * 32);
+      const Bias bias = load_bias(part);
 #pragma unroll
       for (int i = 0; i < Config::warp_m / 32; ++i)
         store_runs<by_columns, relu>(C_.matrix, row0_ + i * 32, column0_ + part * 32, [&](int r, int c, int e) {
-          return p_.alpha * sums[2 * i + r / 2][4 * part + c][r % 2 * 2 + e] + bias.of[c][e];
+          return p_.alpha * sums[2 * i + r / 2][4 * part + c][r % 2 * 2 + e] + bias(c, e);
         });
     }
   }
@@ -117,7 +117,7 @@ class MmaEpilogue {
     for (int block = 0; block < blocks; ++block) {
       Values values;
       pick(sums, block, values);
-      store_block(row0_ + block / parts * 32, column0_ + block % parts * 32, values);
+      store_block(block, values);
     }
   }
 
@@ -135,9 +135,10 @@ class MmaEpilogue {
     }
   }
 
-  __device__ void store_block(std::int32_t row0, std::int32_t column0, Values& values) const {
+  __device__ void store_block(int block, Values& values) const {
+    const std::int32_t row0 = row0_ + block / parts * 32, column0 = column0_ + block % parts * 32;
     if (p_.beta != 0) add_result(row0, column0, values);
-    if (p_.bias.data != nullptr) add_bias(column0, values);
+    if (p_.bias.data != nullptr) add_bias(block % parts, values);
     if (p_.Z.by != StoreBy::nobody) store_to(p_.Z, row0, column0, values);
     with_activation(p_.activation, [&](const auto& activation) {
       for_each(values, [&](int, int, float& value) { value = activation(value); });
@@ -161,30 +162,28 @@ class MmaEpilogue {
 
   // A thread's part of the bias of a block.
   struct Bias {
-    float of[4][2];
+    float2 of[4];
+
+    __device__ float operator()(int c, int e) const { return e == 0 ? of[c].x : of[c].y; }
   };
 
-  __device__ Bias load_bias(std::int32_t column0) const {
+  __device__ Bias load_bias(int part) const {
     Bias bias{};
     if (p_.bias.data == nullptr) return bias;
 #pragma unroll
     for (int c = 0; c < 4; ++c)
-#pragma unroll
-      for (int e = 0; e < 2; ++e) {
-        const std::int32_t column = column0 + c * 8 + lane_ % 4 * 2 + e;
-        if (column < p_.n) bias.of[c][e] = from_bits(p_.bias.element, load_bits(p_.bias, column));
-      }
+      bias.of[c] = *reinterpret_cast<const float2*>(bias_ + part * 32 + c * 8 + lane_ % 4 * 2);
     return bias;
   }
 
-  __device__ void add_bias(std::int32_t column0, Values& values) const {
-    const Bias bias = load_bias(column0);
+  __device__ void add_bias(int part, Values& values) const {
+    const Bias bias = load_bias(part);
 #pragma unroll
     for (int r = 0; r < 4; ++r)
 #pragma unroll
       for (int c = 0; c < 4; ++c)
 #pragma unroll
-        for (int e = 0; e < 2; ++e) pair_of(values, r, c)[e] += bias.of[c][e];
+        for (int e = 0; e < 2; ++e) pair_of(values, r, c)[e] += bias(c, e);
   }
 
   // values += beta C.
@@ -271,6 +270,7 @@ class MmaEpilogue {
 
   const MmaEpilogueParameters& p_;
   TensorOutput C_;
+  const float* bias_;  // of the warp's columns
   std::int32_t row0_, column0_;
   int lane_;
 };

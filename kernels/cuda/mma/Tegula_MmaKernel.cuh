@@ -29,21 +29,35 @@ struct MmaKernel : MmaArguments {
   explicit MmaKernel(const MmaArguments& arguments) : MmaArguments(arguments) {}
 
   __device__ void operator()(const member& team) const {
-    const std::uint32_t scratch =
-        ptx::shared_address(team.team_scratch(0).get_shmem_aligned(int(Config::used_bytes), int(Config::alignment)));
+    char* const scratch =
+        static_cast<char*>(team.team_scratch(0).get_shmem_aligned(int(Config::used_bytes), int(Config::alignment)));
+    float* const bias     = reinterpret_cast<float*>(scratch + Config::bias_at);
     const TensorWork work = tiles(static_cast<std::uint32_t>(team.league_rank()));
     const int thread      = team.team_rank();
     // The same in all threads of a warp, and the compiler is to know it.
     const int warp = __shfl_sync(0xFFFFFFFFu, thread / 32, 0);
 
+    // Now, so that nobody waits for it later; the barriers of the main loop make it known to all.
+    if (epilogue.bias.data != nullptr) share_bias(work.column, thread, bias);
     MmaSums<Config> sums = {};
-    if (work.step_begin < work.step_end) multiply(work, scratch, thread, warp, sums);
-    MmaEpilogue<Config, Input>(epilogue, work.split, work.row + warp / Config::warps_n * Config::warp_m,
+    if (work.step_begin < work.step_end) {
+      multiply(work, ptx::shared_address(scratch), thread, warp, sums);
+    } else {
+      team.team_barrier();
+    }
+    MmaEpilogue<Config, Input>(epilogue, bias + warp % Config::warps_n * Config::warp_n, work.split,
+                               work.row + warp / Config::warps_n * Config::warp_m,
                                work.column + warp % Config::warps_n * Config::warp_n, thread % 32)
         .store(sums);
   }
 
  private:
+  __device__ void share_bias(std::int32_t column0, int thread, float* bias) const {
+    for (int column = thread; column < Config::tile_n; column += Config::threads)
+      if (column0 + column < epilogue.n)
+        bias[column] = from_bits(epilogue.bias.element, load_bits(epilogue.bias, column0 + column));
+  }
+
   __device__ void multiply(const TensorWork& work, std::uint32_t scratch, int thread, int warp,
                            MmaSums<Config>& sums) const {
     const std::int32_t begin = work.step_begin * Config::tile_k, end = work.step_end * Config::tile_k;

@@ -144,7 +144,9 @@ class MmaMainloop {
     ptx::wait_copies<Config::stages - 2>();
     __syncthreads();
     free_  = stage_;
-    stage_ = stage_ + Config::stage_bytes == scratch_ + Config::used_bytes ? scratch_ : stage_ + Config::stage_bytes;
+    stage_ = stage_ + Config::stage_bytes == scratch_ + Config::stages * Config::stage_bytes
+                 ? scratch_
+                 : stage_ + Config::stage_bytes;
   }
 
   __device__ void read(int part) {
