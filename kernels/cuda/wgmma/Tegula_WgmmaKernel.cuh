@@ -60,8 +60,9 @@ struct WgmmaKernel : WgmmaArguments<Products> {
   static constexpr bool moves_registers   = Config::consumers == 2;
   static constexpr int producer_registers = 40, consumer_registers = 232;
 
-  // While the others still meet. A small tile is there soon enough, and its kernel had better be short.
-  static constexpr bool fetches_first = Config::consumers == 2;
+  // While the others still meet. A small tile is there soon enough, and its kernel had better be short; so had that of
+  // two products, which is the longest.
+  static constexpr bool fetches_first = Config::consumers == 2 && Products == 1;
 
   // By the warps of the first warpgroup that fetch nothing.
   __device__ void add_sums(const member& team) const {
