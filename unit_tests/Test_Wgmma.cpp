@@ -41,6 +41,25 @@ TYPED_TEST(Wgmma, PropagatesNanThroughRelu) { this->nan_propagates_through_relu(
 TYPED_TEST(Wgmma, TakesALineThatIsRepeated) { this->a_line_may_be_repeated(); }
 TYPED_TEST(Wgmma, RefusesATileThatItDoesNotHave) { this->a_tile_that_there_is_not_is_refused(); }
 
+// More tiles than there are multiprocessors: teams of two consumers and of one go from one to the next.
+TYPED_TEST(Wgmma, TeamsComputeSeveralTiles) {
+  using Input  = typename TestFixture::Input;
+  using Output = typename TestFixture::Output;
+  for (const TileShape& tile : {TileShape{128, 64, 64}, TileShape{64, 64, 64}}) {
+    const GemmShape shape{12 * tile.m + 8, 13 * tile.n + 8, 2 * tile.k + 8};
+    const TensorGemmTrial<Input, Output> trial{0,
+                                               shape,
+                                               {.plan = {.family = "wgmma", .tile = tile}},
+                                               {this->random_, shape.m, shape.k, false, 8},
+                                               {this->random_, shape.k, shape.n, false, 8},
+                                               {this->random_, 1, shape.n},
+                                               {this->random_, shape.m, shape.n, true, 8},
+                                               {this->random_, shape.m, shape.n, true, 8}};
+    run_tensor_gemm(trial);
+    EXPECT_TRUE(trial.agrees(this->tensor_core_factor(shape.k))) << text(tile);
+  }
+}
+
 // dC passes for dZ where the derivative is 1 and the copy engine takes it; a bias gradient alone has no product.
 TYPED_TEST(Wgmma, FormsTheGradientFirstOnlyIfItMust) {
   using Input  = typename TestFixture::Input;
