@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_MMA_FRAGMENTS_CUH
+#define TEGULA_MMA_FRAGMENTS_CUH
+
+#include "../ptx/Tegula_PtxAddress.cuh"
+#include "../ptx/Tegula_PtxMma.cuh"
+#include "Tegula_MmaLayout.hpp"
+
+/// Operands on their way from scratch to the registers of a warp.
+
+namespace Tegula::Impl {
+
+/// What a warp multiplies at once: its lines of an operand, 16 at a time, of 16 steps of depth.
+template <int WarpLines>
+using MmaFragments = std::uint32_t[WarpLines / 16][4];
+
+/// Reads the fragments of a warp out of a tile in scratch.
+template <Major major, int TileLines, int WarpLines, int TileK>
+class MmaReader {
+  using Layout                = MmaLayout<major, TileLines, TileK>;
+  static constexpr int blocks = WarpLines / 16, parts = TileK / 16;
+  static constexpr int columns = major == Major::depth ? parts : blocks;
+
+ public:
+  __device__ MmaReader(MatrixOrder order, int first_line, int lane) {
+    const typename Layout::Lane at(order, first_line, lane);
+#pragma unroll
+    for (int column = 0; column < columns; ++column) at_[column] = ptx::kept(at.offset(0, column));
+  }
+
+  __device__ void operator()(std::uint32_t tile, int part, MmaFragments<WarpLines>& fragments) const {
+#pragma unroll
+    for (int block = 0; block < blocks; ++block) {
+      if (major == Major::depth) {
+        ptx::load_matrices(tile + at_[part] + Layout::row_offset(block), fragments[block]);
+      } else {
+        ptx::load_matrices_transposed(tile + at_[block] + Layout::row_offset(part), fragments[block]);
+      }
+    }
+  }
+
+ private:
+  int at_[columns];  // of what the lane names in the first 16 rows
+};
+
+}  // namespace Tegula::Impl
+
+#endif
