@@ -46,6 +46,7 @@ TYPED_TEST(Wgmma, TeamsComputeSeveralTiles) {
   using Input  = typename TestFixture::Input;
   using Output = typename TestFixture::Output;
   for (const TileShape& tile : {TileShape{128, 64, 64}, TileShape{64, 64, 64}}) {
+    ASSERT_GT(13 * 14, Space().cuda_device_prop().multiProcessorCount);
     const GemmShape shape{12 * tile.m + 8, 13 * tile.n + 8, 2 * tile.k + 8};
     const TensorGemmTrial<Input, Output> trial{0,
                                                shape,

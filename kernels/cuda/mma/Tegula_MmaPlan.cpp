@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "../Tegula_TensorCost.hpp"
+
 namespace Tegula::Impl {
 namespace {
 
@@ -18,31 +20,22 @@ struct MmaRate {
 };
 constexpr std::array<MmaRate, choices.size()> rates{MmaRate{1070, 1070}, {1020, 990}, {690, 840}, {780, 780},
                                                     {460, 610},          {470, 620},  {410, 540}};
+static_assert(rates.back().alone > 0, "every configuration has a rate");
 
 constexpr double work_start     = 1000;  // cycles until the first products of a tile
 constexpr double stored_sums    = 4;     // a cycle, epilogue included
 constexpr double ragged         = 1.6;   // times as long, if no tile of an operand is whole
-constexpr double pass           = 8000;  // cycles of a second kernel
-constexpr double reduced_bytes  = 2.5;   // a cycle and multiprocessor, of the slices that it adds
 constexpr std::int64_t shortest = 128;   // inner dimension of a split
-
-double number(std::int64_t count) { return static_cast<double>(count); }
-
-std::int64_t tiles_of(const GemmShape& shape, const TileShape& tile) {
-  return ceil_div(shape.m, tile.m) * ceil_div(shape.n, tile.n);
-}
 
 /// Cycles until a product is there whose inner dimension is cut in so many parts.
 double cost_of(const GemmShape& shape, std::size_t config, std::int64_t splits, int multiprocessors) {
   const TileShape& tile    = choices[config].tile;
   const std::int64_t steps = ceil_div(ceil_div(shape.k, tile.k), splits);
-  const std::int64_t works = ceil_div(tiles_of(shape, tile) * splits, multiprocessors);  // of one multiprocessor
+  const std::int64_t works = ceil_div(count_tiles(shape, tile) * splits, multiprocessors);  // of one multiprocessor
   const double sums        = number(tile.m) * tile.n;
   double products          = sums * number(steps * tile.k) / (works == 1 ? rates[config].alone : rates[config].full);
   if (shape.m < tile.m || shape.n < tile.n) products *= ragged;
-  const double reduce =
-      splits == 1 ? 0 : pass + 4 * number(shape.m * shape.n * (splits + 1)) / (reduced_bytes * multiprocessors);
-  return number(works) * (products + work_start + sums / stored_sums) + reduce;
+  return number(works) * (products + work_start + sums / stored_sums) + reduction_cost(shape, splits, multiprocessors);
 }
 
 struct Cut {
@@ -55,7 +48,7 @@ Cut best_cut(const GemmShape& shape, std::size_t config, int multiprocessors) {
   Cut best{1, cost_of(shape, config, 1, multiprocessors)};
   for (std::int64_t waves = 1; waves <= 2; ++waves) {
     const std::int64_t share =
-        waves * multiprocessors / std::max<std::int64_t>(1, tiles_of(shape, choices[config].tile));
+        waves * multiprocessors / std::max<std::int64_t>(1, count_tiles(shape, choices[config].tile));
     const std::int64_t splits = std::min(share, shape.k / shortest);
     if (splits <= 1) continue;
     const double cost = cost_of(shape, config, splits, multiprocessors);

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "../Tegula_TensorCost.hpp"
 #include "Tegula_WgmmaTurns.hpp"
 
 namespace Tegula::Impl {
@@ -20,8 +21,6 @@ constexpr double fetched_bytes  = 52;    // a cycle, out of the second cache
 constexpr double memory_bytes   = 20;    // a cycle, of memory
 constexpr double work_start     = 900;   // until the first operands of a tile are there, if nothing hides it
 constexpr double stored_sums    = 16;    // a cycle, epilogue included
-constexpr double pass           = 8000;  // a second kernel
-constexpr double reduced_bytes  = 2.5;   // a cycle, of the slices that it adds
 constexpr std::int64_t shortest = 4;     // steps of a split
 
 using Products = std::array<ProductPlan, 2>;
@@ -34,11 +33,6 @@ struct Choice {
   double cost = 0;
 };
 
-double number(std::int64_t count) { return static_cast<double>(count); }
-
-std::int64_t tiles_of(const GemmShape& shape, const TileShape& tile) {
-  return ceil_div(shape.m, tile.m) * ceil_div(shape.n, tile.n);
-}
 std::int64_t steps_of(const GemmShape& shape, const TileShape& tile) { return ceil_div(shape.k, tile.k); }
 
 /// What the works of a product take.
@@ -52,7 +46,7 @@ Works works_of(const GemmShape& shape, const WgmmaChoice& config, std::int64_t s
   const std::int64_t steps = ceil_div(steps_of(shape, tile), splits);
   const double sums        = number(tile.m) * tile.n;
   const double step        = std::max(sums * tile.k / multiply_adds, (tile.m + tile.n) * tile.k * 2 / fetched_bytes);
-  return {tiles_of(shape, tile) * splits, steps, number(steps) * step + work_start + sums / stored_sums};
+  return {count_tiles(shape, tile) * splits, steps, number(steps) * step + work_start + sums / stored_sums};
 }
 
 /// Until the last team is done: see WgmmaShares.
@@ -75,8 +69,7 @@ double cost_of(const Products& products, const WgmmaChoice& config, const Splits
     if (!is_wanted(products[p])) continue;
     works[p] = works_of(shape, config, splits[p]);
     bytes += 2 * number(shape.m * shape.k + shape.k * shape.n + shape.m * shape.n);
-    if (splits[p] > 1)
-      reduce += pass + 4 * number(shape.m * shape.n * (splits[p] + 1)) / (reduced_bytes * multiprocessors);
+    reduce += reduction_cost(shape, splits[p], multiprocessors);
   }
   return std::max(teams_cost(works[0], works[1], multiprocessors), bytes / (memory_bytes * multiprocessors)) + reduce;
 }
@@ -85,7 +78,7 @@ double cost_of(const Products& products, const WgmmaChoice& config, const Splits
 Splits splits_for(const Products& products, const TileShape& tile, std::int64_t waves, int multiprocessors) {
   std::int64_t all_steps = 0;
   for (const ProductPlan& product : products)
-    all_steps += tiles_of(product.shape, tile) * steps_of(product.shape, tile);
+    all_steps += count_tiles(product.shape, tile) * steps_of(product.shape, tile);
   Splits splits{1, 1};
   for (std::size_t p = 0; p < products.size(); ++p) {
     const std::int64_t steps = steps_of(products[p].shape, tile);
