@@ -119,14 +119,15 @@ TEST(MmaLayout, GathersWithoutBankConflicts) {
 // that are asked for. Of its right operand q mod 2 and q div 2 change places.
 template <Major major, int Lines, int Depth, int WarpLines>
 void lanes_point_at_their_chunks(MatrixOrder order) {
-  using Layout = MmaLayout<major, Lines, Depth>;
+  using Lane   = MmaLane<major, Lines, Depth>;
+  using Layout = typename Lane::Layout;
   for (int first_line = 0; first_line < Lines; first_line += WarpLines) {
     for (int block = 0; block < WarpLines / 16; ++block) {
       for (int part = 0; part < Depth / 16; ++part) {
         for (int matrix = 0; matrix < 4; ++matrix) {
           std::vector<int> together;
           for (int row = 0; row < 8; ++row) {
-            const typename Layout::Lane lane(order, first_line, 8 * matrix + row);
+            const Lane lane(order, first_line, 8 * matrix + row);
             const int second = matrix % 2 * 8, third = matrix / 2 * 8;
             const int line  = first_line + 16 * block + (order == MatrixOrder::lines_first ? second : third),
                       depth = 16 * part + (order == MatrixOrder::lines_first ? third : second);

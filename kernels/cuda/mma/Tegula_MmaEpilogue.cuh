@@ -5,7 +5,7 @@
 #include "../Tegula_AnyElement.cuh"
 #include "../Tegula_TensorOutput.hpp"
 #include "../ptx/Tegula_PtxMma.cuh"
-#include "Tegula_MmaMainloop.cuh"
+#include "Tegula_MmaFragments.cuh"
 #include "Tegula_MmaRun.cuh"
 
 /// The sums of a warp on their way out, from registers to memory, a block of 32 x 32 at a time.

@@ -3,10 +3,12 @@
 #define TEGULA_MMA_KERNEL_CUH
 
 #include "../Tegula_TensorTiles.hpp"
+#include "../async/Tegula_AsyncMainloop.cuh"
 #include "../ptx/Tegula_PtxAddress.cuh"
 #include "Tegula_MmaConfig.hpp"
 #include "Tegula_MmaEpilogue.cuh"
-#include "Tegula_MmaMainloop.cuh"
+#include "Tegula_MmaGather.cuh"
+#include "Tegula_MmaMath.cuh"
 
 /// The kernel of the mma family: a team computes one tile, all its warps fetch and multiply.
 
@@ -14,7 +16,7 @@ namespace Tegula::Impl {
 
 /// What a kernel is told.
 struct MmaArguments {
-  MmaOperand left, right;
+  AsyncOperand left, right;
   TensorTiles tiles;
   std::int32_t depth;
   MmaEpilogueParameters epilogue;
@@ -62,8 +64,24 @@ struct MmaKernel : MmaArguments {
                            MmaSums<Config>& sums) const {
     const std::int32_t begin = work.step_begin * Config::tile_k, end = work.step_end * Config::tile_k;
     const std::int32_t depth_end = end < depth ? end : depth;
-    multiply_add<Config, Input>(left, {work.row, begin, depth_end}, right, {work.column, begin, depth_end}, scratch,
-                                thread, warp, work.step_end - work.step_begin, sums);
+    const AsyncOrigin left_origin{work.row, begin, depth_end}, right_origin{work.column, begin, depth_end};
+    const int steps        = work.step_end - work.step_begin;
+    const auto multiply_by = [&]<Major left_major, Major right_major, class LeftFetch, class RightFetch>() {
+      using Math            = MmaMath<Config, Input, left_major, right_major>;
+      const int left_whole  = LeftFetch::whole_steps(left, left_origin),
+                right_whole = RightFetch::whole_steps(right, right_origin);
+      AsyncMainloop<Config, Math, LeftFetch, RightFetch>(
+          Math(warp, thread % 32), LeftFetch(left, thread, left_origin), RightFetch(right, thread, right_origin), steps,
+          left_whole < right_whole ? left_whole : right_whole, scratch, sums)
+          .run();
+    };
+    if (!left.whole_chunks || !right.whole_chunks)
+      return multiply_by.template
+      operator()<Major::depth, Major::depth, MmaGather<Config, Config::tile_m>, MmaGather<Config, Config::tile_n>>();
+    with_majors(left, right, [&]<Major left_major, Major right_major>() {
+      multiply_by.template operator()<left_major, right_major, AsyncFetch<Config, left_major, Config::tile_m>,
+                                      AsyncFetch<Config, right_major, Config::tile_n>>();
+    });
   }
 };
 

@@ -14,7 +14,7 @@
 
 namespace Tegula::Impl {
 
-inline MmaOperand mma_operand(const MatrixRef<const std::uint16_t>& operand) {
+inline AsyncOperand mma_operand(const MatrixRef<const std::uint16_t>& operand) {
   const auto lines = static_cast<std::int32_t>(operand.rows);
   if (const auto matrix = engine_matrix(operand)) {
     const bool by_depth = matrix->major == Major::depth;
@@ -49,11 +49,11 @@ void launch_mma_kernel(const Kokkos::Cuda& exec, const Plan& plan, const Kernel&
 
 /// Finds the configuration that the plan names.
 template <class Input, class Config, class... Others>
-void launch_mma_with(MmaConfigList<Config, Others...>, const Kokkos::Cuda& exec, const Plan& plan,
+void launch_mma_with(AsyncConfigList<Config, Others...>, const Kokkos::Cuda& exec, const Plan& plan,
                      const MmaArguments& arguments) {
   if (plan.tile() == Config::shape()) return launch_mma_kernel(exec, plan, MmaKernel<Config, Input>(arguments));
   if constexpr (sizeof...(Others) > 0) {
-    launch_mma_with<Input>(MmaConfigList<Others...>(), exec, plan, arguments);
+    launch_mma_with<Input>(AsyncConfigList<Others...>(), exec, plan, arguments);
   } else {
     throw std::logic_error("Tegula: the mma family has no tile " + text(plan.tile()));
   }

@@ -11,7 +11,7 @@
 namespace Tegula::Impl {
 namespace {
 
-constexpr auto choices = mma_choices(MmaConfigs());
+constexpr auto choices = async_choices(MmaConfigs());
 
 /// Multiply-adds of 16-bit elements a cycle, of a multiprocessor with one team and of one that is full of them, for
 /// each configuration. Measured on an H200, as all that follows; what counts is how they compare.
@@ -98,8 +98,8 @@ void plan_mma_products(Plan& plan, const TensorMachine& machine, const PlanOptio
                        const ArgumentList& arguments) {
   check_plan_options(options, arguments);
   drop_unwanted_products(plan);
-  const Choice choice     = choose(plan, machine, options, arguments);
-  const MmaChoice& config = choices[choice.config];
+  const Choice choice       = choose(plan, machine, options, arguments);
+  const AsyncChoice& config = choices[choice.config];
   plan.reason  = options.tile != TileShape{} ? "the options ask for this tile" : "it is the cheapest of the cost model";
   plan.threads = config.threads;
   plan.scratch_bytes       = static_cast<std::size_t>(config.scratch_bytes);

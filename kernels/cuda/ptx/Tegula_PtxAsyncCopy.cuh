@@ -19,6 +19,14 @@ __device__ inline void copy_part_of_chunk(std::uint32_t to, const void* from, in
   asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(bytes) : "memory");
 }
 
+/// 4 or 8 bytes at multiples of so many; zero if not `is_read`.
+template <int Bytes>
+__device__ inline void copy_element(std::uint32_t to, const void* from, bool is_read) {
+  asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(to), "l"(from), "n"(Bytes),
+               "r"(is_read ? Bytes : 0)
+               : "memory");
+}
+
 /// "cp.async.commit_group": ends the thread's group of copies.
 __device__ inline void commit_copies() { asm volatile("cp.async.commit_group;" ::: "memory"); }
 
