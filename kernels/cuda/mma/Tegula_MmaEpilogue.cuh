@@ -100,7 +100,7 @@ class MmaEpilogue {
     if (p_.beta != 0) add_result(row0, column0, values);
     if (p_.bias.data != nullptr) add_bias(block % parts, values);
     if (p_.Z.by != StoreBy::nobody) store_to(p_.Z, row0, column0, values);
-    with_activation(p_.activation, [&](const auto& activation) {
+    with_activation<float>(p_.activation, [&](const auto& activation) {
       for_each(values, [&](int, int, float& value) { value = activation(value); });
     });
     store_to(C_, row0, column0, values);
@@ -151,7 +151,7 @@ class MmaEpilogue {
     if (C_.by == StoreBy::rows) return add_runs<false>(row0, column0, values);
     if (C_.by == StoreBy::columns) return add_runs<true>(row0, column0, values);
     for_each(values, [&](int i, int j, float& value) {
-      if (row0 + i < p_.m && column0 + j < p_.n) value += p_.beta * load(C_.matrix, row0 + i, column0 + j);
+      if (row0 + i < p_.m && column0 + j < p_.n) value += p_.beta * load<float>(C_.matrix, row0 + i, column0 + j);
     });
   }
 
