@@ -10,16 +10,18 @@ namespace Tegula::Impl {
 
 /// The main loop of a warp: sums += left right^T over `steps` tiles that two fetchers bring. What a family multiplies
 /// with is a Math:
-///   depth                        steps of depth that are one part of a tile
-///   Sums, Fragments              what a warp has in registers: its sums, and its lines of both operands of a part
-///   read(stage, part, fragments) from scratch to registers
-///   multiply_add(fragments, sums, between)
-///                                which calls between(number, count) for number = 0 ... count - 1 along the way.
+///   depth            steps of depth that are one part of a tile
+///   Sums, Fragments  what a warp has in registers: its sums, and its lines of both operands of a part
+///   buffers          2 if the next part is read to fragments of its own, 1 if it takes the place of what is multiplied
+///   read(stage, part, fragments)
+///                    from scratch to registers
+///   multiply_add(fragments, sums, stage, part, next, between)
+///                    sums += what fragments hold; reads `part` of `stage` to `next`, which are the same fragments if
+///                    there are no others; calls between(number, count) for number = 0 ... count - 1 along the way.
 ///
-/// A stage is free as soon as all warps have read its last part, and they read the first part of the next stage before
-/// they multiply that last one. From then on until the next stage is free it is filled again. Copies of tiles that lie
-/// within the operands are spread over the multiplications between: all at once they would wait for each other's
-/// registers.
+/// A stage is free as soon as all warps have read its last part, and they do so before they multiply it. From then on
+/// until the next stage is free it is filled again. Copies of tiles that lie within the operands are spread over the
+/// multiplications between: all at once they would wait for each other's registers.
 template <class Config, class Math, class LeftFetch, class RightFetch>
 class AsyncMainloop {
  public:
@@ -47,9 +49,8 @@ class AsyncMainloop {
 
  private:
   static constexpr int parts = Config::tile_k / Math::depth;
-  // Fragments of one part are read while those of the part before are multiplied, in turn. What lies beyond the last
-  // step is zero.
-  static constexpr int steps_at_once = parts % 2 == 0 ? 1 : 2;
+  // Fragments take turns, always the same in the same part of a step. What lies beyond the last step is zero.
+  static constexpr int steps_at_once = parts % Math::buffers == 0 ? 1 : Math::buffers;
   // Of the copies of a stage the first come behind the barrier, the others with the parts that follow.
   static constexpr int copies          = LeftFetch::passes + RightFetch::passes;
   static constexpr int copies_per_part = (copies + parts - 1) / parts;
@@ -72,7 +73,7 @@ class AsyncMainloop {
     }
     ptx::wait_copies<Config::stages - 2>();
     __syncthreads();
-    read(0);
+    math_.read(stage_, 0, fragments_[0]);
   }
 
   template <bool whole>
@@ -81,13 +82,14 @@ class AsyncMainloop {
     for (int part = 0; part < steps_at_once * parts; ++part) {
       const bool is_last = (part + 1) % parts == 0;
       if (is_last) go_on();
-      read(part + 1);
       if (is_last && !whole) fetch(step + part / parts + Config::stages, free_);
-      const int first = (part + 1) % parts * copies_per_part;
-      math_.multiply_add(fragments_[part % 2], sums_, [&](int number, int count) {
+      const int first    = (part + 1) % parts * copies_per_part;
+      const auto between = [&](int number, int count) {
         if (whole)
           copy(free_, first + number * copies_per_part / count, first + (number + 1) * copies_per_part / count);
-      });
+      };
+      math_.multiply_add(fragments_[part % Math::buffers], sums_, stage_, (part + 1) % parts,
+                         fragments_[(part + 1) % Math::buffers], between);
     }
   }
 
@@ -101,8 +103,6 @@ class AsyncMainloop {
                  ? scratch_
                  : stage_ + Config::stage_bytes;
   }
-
-  __device__ void read(int part) { math_.read(stage_, part % parts, fragments_[part % 2]); }
 
   // Copies [begin, end) of those that bring a whole tile to a stage.
   __device__ void copy(std::uint32_t stage, int begin, int end) {
@@ -133,7 +133,7 @@ class AsyncMainloop {
   Math math_;
   int steps_, whole_steps_;
   std::uint32_t scratch_, stage_, free_;
-  typename Math::Fragments fragments_[2];
+  typename Math::Fragments fragments_[Math::buffers];
   typename Math::Sums& sums_;
 };
 

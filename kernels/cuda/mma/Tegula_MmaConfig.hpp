@@ -16,6 +16,13 @@ struct MmaConfig : AsyncConfig<std::uint16_t, float, TileM, TileN, TileK, Stages
   static_assert(TileM / WarpsM >= 32 && TileN / WarpsN >= 32, "results go out in blocks of 32 x 32");
 };
 
+/// Of double: PartK steps of depth are multiplied at once, of as many as a step of a tile has.
+template <int TileM, int TileN, int TileK, int PartK, int Stages, int WarpsM, int WarpsN, int Teams>
+struct MmaDoubleConfig : AsyncConfig<double, double, TileM, TileN, TileK, Stages, WarpsM, WarpsN, Teams> {
+  static constexpr int part_quads = PartK / 4;  // an mma takes four steps, or a multiple
+  static_assert(TileM / WarpsM >= 16 && TileN / WarpsN >= 8 && TileK % PartK == 0);
+};
+
 /// Of one size there are a tile that wants more than the 48 KiB that every team may have, and one that does not: with
 /// longer steps fewer and longer pieces of rows are copied.
 using MmaConfigs = AsyncConfigList<MmaConfig<128, 256, 32, 4, 2, 4, 1>, MmaConfig<128, 128, 64, 3, 2, 2, 2>,

@@ -6,7 +6,8 @@
 #include "../async/Tegula_AsyncMainloop.cuh"
 #include "../ptx/Tegula_PtxAddress.cuh"
 #include "Tegula_MmaConfig.hpp"
-#include "Tegula_MmaEpilogue.cuh"
+#include "Tegula_MmaDoubleEpilogue.cuh"
+#include "Tegula_MmaDoubleMath.cuh"
 #include "Tegula_MmaGather.cuh"
 #include "Tegula_MmaMath.cuh"
 
@@ -15,26 +16,28 @@
 namespace Tegula::Impl {
 
 /// What a kernel is told.
+template <class Sum>
 struct MmaArguments {
   AsyncOperand left, right;
   TensorTiles tiles;
   std::int32_t depth;
-  MmaEpilogueParameters epilogue;
+  MmaEpilogueParameters<Sum> epilogue;
 };
 
 template <class Config, class Input>
-struct MmaKernel : MmaArguments {
+struct MmaKernel : MmaArguments<typename Config::sum> {
   using config = Config;
+  using Sum    = typename Config::sum;
   using policy = Kokkos::TeamPolicy<Kokkos::Cuda, Kokkos::LaunchBounds<Config::threads, Config::teams>>;
   using member = typename policy::member_type;
 
-  explicit MmaKernel(const MmaArguments& arguments) : MmaArguments(arguments) {}
+  explicit MmaKernel(const MmaArguments<Sum>& arguments) : MmaArguments<Sum>(arguments) {}
 
   __device__ void operator()(const member& team) const {
     char* const scratch =
         static_cast<char*>(team.team_scratch(0).get_shmem_aligned(int(Config::used_bytes), int(Config::alignment)));
-    float* const bias     = reinterpret_cast<float*>(scratch + Config::bias_at);
-    const TensorWork work = tiles(static_cast<std::uint32_t>(team.league_rank()));
+    Sum* const bias       = reinterpret_cast<Sum*>(scratch + Config::bias_at);
+    const TensorWork work = this->tiles(static_cast<std::uint32_t>(team.league_rank()));
     const int thread      = team.team_rank();
     // The same in all threads of a warp, and the compiler is to know it.
     const int warp = __shfl_sync(0xFFFFFFFFu, thread / 32, 0);
@@ -54,10 +57,14 @@ struct MmaKernel : MmaArguments {
   }
 
  private:
-  __device__ void share_bias(std::int32_t column0, int thread, float* bias) const {
+  using MmaArguments<Sum>::left;
+  using MmaArguments<Sum>::right;
+  using MmaArguments<Sum>::depth;
+  using MmaArguments<Sum>::epilogue;
+
+  __device__ void share_bias(std::int32_t column0, int thread, Sum* bias) const {
     for (int column = thread; column < Config::tile_n; column += Config::threads)
-      if (column0 + column < epilogue.n)
-        bias[column] = from_bits(epilogue.bias.element, load_bits(epilogue.bias, column0 + column));
+      if (column0 + column < epilogue.n) bias[column] = load<Sum>(epilogue.bias, 0, column0 + column);
   }
 
   __device__ void multiply(const TensorWork& work, std::uint32_t scratch, int thread, int warp,
@@ -75,9 +82,11 @@ struct MmaKernel : MmaArguments {
           left_whole < right_whole ? left_whole : right_whole, scratch, sums)
           .run();
     };
-    if (!left.whole_chunks || !right.whole_chunks)
-      return multiply_by.template
-      operator()<Major::depth, Major::depth, MmaGather<Config, Config::tile_m>, MmaGather<Config, Config::tile_n>>();
+    if constexpr (sizeof(Input) == 2) {
+      if (!left.whole_chunks || !right.whole_chunks)
+        return multiply_by.template
+        operator()<Major::depth, Major::depth, MmaGather<Config, Config::tile_m>, MmaGather<Config, Config::tile_n>>();
+    }
     with_majors(left, right, [&]<Major left_major, Major right_major>() {
       multiply_by.template operator()<left_major, right_major, AsyncFetch<Config, left_major, Config::tile_m>,
                                       AsyncFetch<Config, right_major, Config::tile_n>>();

@@ -10,7 +10,8 @@ namespace Tegula::Impl {
 template <class Config, class Input, Major left_major, Major right_major>
 class MmaMath {
  public:
-  static constexpr int depth = 16;  // what an mma multiplies
+  static constexpr int depth   = 16;  // what an mma multiplies
+  static constexpr int buffers = 2;
 
   using Sums = MmaSums<Config>;
 
@@ -29,7 +30,9 @@ class MmaMath {
   }
 
   template <class Function>
-  __device__ void multiply_add(const Fragments& fragments, Sums& sums, const Function& between) const {
+  __device__ void multiply_add(const Fragments& fragments, Sums& sums, std::uint32_t stage, int part, Fragments& next,
+                               const Function& between) const {
+    read(stage, part, next);
     const auto& [left, right] = fragments;
     constexpr int rows        = Config::warp_m / 16;
 #pragma unroll
