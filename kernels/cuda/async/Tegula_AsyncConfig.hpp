@@ -12,14 +12,17 @@ namespace Tegula::Impl {
 
 /// A tile of TileM x TileN sums, shared out among WarpsM x WarpsN warps, in steps of TileK along the inner dimension;
 /// Stages tiles of both operands are on their way or in use at a time. Registers are for Teams teams a multiprocessor.
-/// Elements are what operands consist of, as far as copies care; sums have a type of their own.
-template <class Element, class Sum, int TileM, int TileN, int TileK, int Stages, int WarpsM, int WarpsN, int Teams>
+/// Elements are what operands consist of, as far as copies care; sums have a type of their own. WarpsK warps share the
+/// steps of depth of a stage, for small products that have no more tiles to keep all warps busy.
+template <class Element, class Sum, int TileM, int TileN, int TileK, int Stages, int WarpsM, int WarpsN, int Teams,
+          int WarpsK = 1>
 struct AsyncConfig {
   using element               = Element;
   using sum                   = Sum;
   static constexpr int tile_m = TileM, tile_n = TileN, tile_k = TileK;
   static constexpr int stages = Stages, teams = Teams;
-  static constexpr int warps_n = WarpsN, threads = 32 * WarpsM * WarpsN;
+  static constexpr int warps_m = WarpsM, warps_n = WarpsN, warps_k = WarpsK;
+  static constexpr int sharers = 32 * WarpsM * WarpsN, threads = sharers * WarpsK;  // sharers of sums, all threads
   static constexpr int warp_m = TileM / WarpsM, warp_n = TileN / WarpsN;
   static constexpr bool is_power_of_two(int number) { return (number & (number - 1)) == 0; }
   static_assert(is_power_of_two(warp_m) && is_power_of_two(warp_n));

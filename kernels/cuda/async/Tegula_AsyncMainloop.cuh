@@ -10,7 +10,7 @@ namespace Tegula::Impl {
 
 /// The main loop of a warp: sums += left right^T over `steps` tiles that two fetchers bring. What a family multiplies
 /// with is a Math:
-///   depth            steps of depth that are one part of a tile
+///   depth            steps of depth that are one part of a tile; a warp sees its share of them only
 ///   Sums, Fragments  what a warp has in registers: its sums, and its lines of both operands of a part
 ///   buffers          2 if the next part is read to fragments of its own, 1 if it takes the place of what is multiplied
 ///   read(stage, part, fragments)
@@ -48,7 +48,7 @@ class AsyncMainloop {
   }
 
  private:
-  static constexpr int parts = Config::tile_k / Math::depth;
+  static constexpr int parts = Config::tile_k / Math::depth / Config::warps_k;
   // Fragments take turns, always the same in the same part of a step. What lies beyond the last step is zero.
   static constexpr int steps_at_once = parts % Math::buffers == 0 ? 1 : Math::buffers;
   // Of the copies of a stage the first come behind the barrier, the others with the parts that follow.

@@ -17,8 +17,8 @@ struct MmaConfig : AsyncConfig<std::uint16_t, float, TileM, TileN, TileK, Stages
 };
 
 /// Of double: PartK steps of depth are multiplied at once, of as many as a step of a tile has.
-template <int TileM, int TileN, int TileK, int PartK, int Stages, int WarpsM, int WarpsN, int Teams>
-struct MmaDoubleConfig : AsyncConfig<double, double, TileM, TileN, TileK, Stages, WarpsM, WarpsN, Teams> {
+template <int TileM, int TileN, int TileK, int PartK, int Stages, int WarpsM, int WarpsN, int Teams, int WarpsK = 1>
+struct MmaDoubleConfig : AsyncConfig<double, double, TileM, TileN, TileK, Stages, WarpsM, WarpsN, Teams, WarpsK> {
   static constexpr int part_quads = PartK / 4;  // an mma takes four steps, or a multiple
   static_assert(TileM / WarpsM >= 16 && TileN / WarpsN >= 8 && TileK % PartK == 0);
 };

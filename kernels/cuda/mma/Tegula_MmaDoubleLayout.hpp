@@ -9,7 +9,7 @@
 namespace Tegula::Impl {
 
 /// The double that lane l of a warp reads of its first 8 lines and 4 steps of depth: line l / 4, step l mod 4. The
-/// number of the warp's first line is a multiple of a power of two that is no less than its lines: what follows is
+/// numbers of the warp's first line and step are multiples of its lines and steps, powers of two: what follows is
 /// reached by adding rows and by xor'ing chunks, as bits of the number that are 0 before. Half a warp reads at a time:
 /// 4 lines of 4 steps, which are two chunks of each of 4 rows in either direction.
 template <Major major, int Lines, int Depth>
@@ -18,8 +18,8 @@ struct MmaDoubleLane {
 
   int row, chunk;  // in bytes; the chunk is swizzled, and the place within it is added
 
-  TEGULA_HOST_DEVICE constexpr MmaDoubleLane(int first_line, int lane) : row(0), chunk(0) {
-    const int line = first_line + lane / 4, depth = lane % 4;
+  TEGULA_HOST_DEVICE constexpr MmaDoubleLane(int first_line, int first_step, int lane) : row(0), chunk(0) {
+    const int line = first_line + lane / 4, depth = first_step + lane % 4;
     const int at_row = major == Major::depth ? line : depth, along = major == Major::depth ? depth : line;
     row   = at_row * Layout::row_bytes;
     chunk = (along / Layout::chunk_elements ^ Layout::swizzle(at_row)) * chunk_bytes + along % 2 * int(sizeof(double));

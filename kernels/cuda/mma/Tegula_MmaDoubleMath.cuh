@@ -20,8 +20,8 @@ class MmaDoubleReader {
   static constexpr int columns = std::min(Lane::columns_apart, major == Major::depth ? TileK / 4 : WarpLines / 8);
 
  public:
-  __device__ MmaDoubleReader(int first_line, int lane) {
-    const Lane at(first_line, lane);
+  __device__ MmaDoubleReader(int first_line, int first_step, int lane) {
+    const Lane at(first_line, first_step, lane);
 #pragma unroll
     for (int column = 0; column < columns; ++column) at_[column] = ptx::kept(at.offset(0, column));
   }
@@ -52,8 +52,8 @@ class MmaMath<Config, double, left_major, right_major> {
   };
 
   __device__ MmaMath(int warp, int lane)
-      : read_left_(warp / Config::warps_n * Config::warp_m, lane),
-        read_right_(warp % Config::warps_n * Config::warp_n, lane) {}
+      : read_left_(warp / Config::warps_n % Config::warps_m * Config::warp_m, first_step(warp), lane),
+        read_right_(warp % Config::warps_n * Config::warp_n, first_step(warp), lane) {}
 
   __device__ void read(std::uint32_t stage, int part, Fragments& fragments) const {
 #pragma unroll
@@ -79,6 +79,10 @@ class MmaMath<Config, double, left_major, right_major> {
   }
 
  private:
+  __device__ static int first_step(int warp) {
+    return warp * 32 / Config::sharers * (Config::tile_k / Config::warps_k);
+  }
+
   __device__ void read_left(std::uint32_t stage, int part, int i, Fragments& fragments) const {
 #pragma unroll
     for (int quad = 0; quad < quads; ++quad)

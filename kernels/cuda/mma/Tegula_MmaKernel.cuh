@@ -4,6 +4,7 @@
 
 #include "../Tegula_TensorTiles.hpp"
 #include "../async/Tegula_AsyncMainloop.cuh"
+#include "../async/Tegula_AsyncShares.cuh"
 #include "../ptx/Tegula_PtxAddress.cuh"
 #include "Tegula_MmaConfig.hpp"
 #include "Tegula_MmaDoubleEpilogue.cuh"
@@ -47,9 +48,11 @@ struct MmaKernel : MmaArguments<typename Config::sum> {
     MmaSums<Config> sums = {};
     if (work.step_begin < work.step_end) {
       multiply(work, ptx::shared_address(scratch), thread, warp, sums);
+      if constexpr (Config::warps_k > 1) add_shares<Config>(scratch, thread, sums);
     } else {
       team.team_barrier();
     }
+    if (Config::warps_k > 1 && thread >= Config::sharers) return;
     MmaEpilogue<Config, Input>(epilogue, bias + warp % Config::warps_n * Config::warp_n, work.split,
                                work.row + warp / Config::warps_n * Config::warp_m,
                                work.column + warp % Config::warps_n * Config::warp_n, thread % 32)
@@ -82,15 +85,20 @@ struct MmaKernel : MmaArguments<typename Config::sum> {
           left_whole < right_whole ? left_whole : right_whole, scratch, sums)
           .run();
     };
+    const auto multiply_units = [&]<int UnitBytes>() {
+      with_majors(left, right, [&]<Major left_major, Major right_major>() {
+        multiply_by
+            .template operator()<left_major, right_major, AsyncFetch<Config, left_major, Config::tile_m, UnitBytes>,
+                                 AsyncFetch<Config, right_major, Config::tile_n, UnitBytes>>();
+      });
+    };
+    if (left.whole_chunks && right.whole_chunks) return multiply_units.template operator()<chunk_bytes>();
     if constexpr (sizeof(Input) == 2) {
-      if (!left.whole_chunks || !right.whole_chunks)
-        return multiply_by.template
-        operator()<Major::depth, Major::depth, MmaGather<Config, Config::tile_m>, MmaGather<Config, Config::tile_n>>();
+      multiply_by.template
+      operator()<Major::depth, Major::depth, MmaGather<Config, Config::tile_m>, MmaGather<Config, Config::tile_n>>();
+    } else {
+      multiply_units.template operator()<int(sizeof(Input))>();
     }
-    with_majors(left, right, [&]<Major left_major, Major right_major>() {
-      multiply_by.template operator()<left_major, right_major, AsyncFetch<Config, left_major, Config::tile_m>,
-                                      AsyncFetch<Config, right_major, Config::tile_n>>();
-    });
   }
 };
 
