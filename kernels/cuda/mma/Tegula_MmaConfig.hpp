@@ -3,6 +3,7 @@
 #define TEGULA_MMA_CONFIG_HPP
 
 #include <cstdint>
+#include <type_traits>
 
 #include "../async/Tegula_AsyncConfig.hpp"
 
@@ -16,19 +17,30 @@ struct MmaConfig : AsyncConfig<std::uint16_t, float, TileM, TileN, TileK, Stages
   static_assert(TileM / WarpsM >= 32 && TileN / WarpsN >= 32, "results go out in blocks of 32 x 32");
 };
 
-/// Of double: PartK steps of depth are multiplied at once, of as many as a step of a tile has.
-template <int TileM, int TileN, int TileK, int PartK, int Stages, int WarpsM, int WarpsN, int Teams, int WarpsK = 1>
-struct MmaDoubleConfig : AsyncConfig<double, double, TileM, TileN, TileK, Stages, WarpsM, WarpsN, Teams, WarpsK> {
-  static constexpr int part_quads = PartK / 4;  // an mma takes four steps, or a multiple
-  static_assert(TileM / WarpsM >= 16 && TileN / WarpsN >= 8 && TileK % PartK == 0);
-};
-
 /// Of one size there are a tile that wants more than the 48 KiB that every team may have, and one that does not: with
 /// longer steps fewer and longer pieces of rows are copied.
 using MmaConfigs = AsyncConfigList<MmaConfig<128, 256, 32, 4, 2, 4, 1>, MmaConfig<128, 128, 64, 3, 2, 2, 2>,
                                    MmaConfig<128, 128, 16, 4, 2, 2, 2>, MmaConfig<128, 64, 64, 3, 2, 2, 2>,
                                    MmaConfig<128, 64, 32, 3, 2, 2, 3>, MmaConfig<64, 64, 64, 3, 2, 2, 4>,
                                    MmaConfig<64, 64, 32, 4, 2, 2, 4>>;
+
+/// Of double.
+template <int TileM, int TileN, int TileK, int Stages, int WarpsM, int WarpsN, int Teams, int WarpsK = 1>
+struct MmaDoubleConfig : AsyncConfig<double, double, TileM, TileN, TileK, Stages, WarpsM, WarpsN, Teams, WarpsK> {
+  static constexpr int part_k = 8;  // steps of depth that are multiplied at once
+  static_assert(TileM / WarpsM >= 16 && TileN / WarpsN >= 8 && TileK % (part_k * WarpsK) == 0);
+};
+
+/// For large products, for few tiles, and for few columns; three of them want no more than 40 KiB.
+using MmaDoubleConfigs =
+    AsyncConfigList<MmaDoubleConfig<128, 128, 16, 4, 2, 4, 1>, MmaDoubleConfig<128, 64, 16, 4, 2, 2, 2>,
+                    MmaDoubleConfig<128, 64, 8, 3, 2, 2, 2>, MmaDoubleConfig<64, 64, 16, 4, 2, 2, 3>,
+                    MmaDoubleConfig<128, 32, 16, 3, 4, 1, 3>, MmaDoubleConfig<64, 32, 32, 4, 2, 2, 2, 2>,
+                    MmaDoubleConfig<64, 32, 16, 3, 2, 2, 4>, MmaDoubleConfig<128, 16, 16, 3, 4, 1, 4>,
+                    MmaDoubleConfig<32, 32, 16, 3, 2, 2, 5>>;
+
+template <class Input>
+using MmaConfigsOf = std::conditional_t<std::is_same_v<Input, double>, MmaDoubleConfigs, MmaConfigs>;
 
 }  // namespace Tegula::Impl
 

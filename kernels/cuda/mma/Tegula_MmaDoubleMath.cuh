@@ -39,7 +39,7 @@ class MmaDoubleReader {
 template <class Config, Major left_major, Major right_major>
 class MmaMath<Config, double, left_major, right_major> {
   static constexpr int rows = Config::warp_m / 16, columns = Config::warp_n / 8;
-  static constexpr int quads = Config::part_quads;
+  static constexpr int quads = Config::part_k / 4;
 
  public:
   static constexpr int depth   = 4 * quads;

@@ -68,9 +68,9 @@ void launch_mma_with(AsyncConfigList<Config, Others...>, const Kokkos::Cuda& exe
 
 /// One source file for each input type, so that they compile at the same time.
 template <class Input>
-void launch_mma_of(const Kokkos::Cuda& exec, const TensorCall& call, const Plan& plan, const ProductPlan& product,
-                   float* partial_sums) {
-  launch_mma_with<Input>(MmaConfigs(), exec, plan, mma_arguments(call, product, partial_sums));
+void launch_mma_of(const Kokkos::Cuda& exec, const ProductCall<bits_t<Input>>& call, const Plan& plan,
+                   const ProductPlan& product, sum_t<Input>* partial_sums) {
+  launch_mma_with<Input>(MmaConfigsOf<Input>(), exec, plan, mma_arguments(call, product, partial_sums));
 }
 
 }  // namespace Tegula::Impl
