@@ -80,11 +80,6 @@ __device__ inline void store_pair(const AnyMatrix& matrix, std::int64_t row, std
   }
 }
 
-__device__ inline void store_pair(const AnyMatrix& matrix, std::int64_t row, std::int64_t column, double first,
-                                  double second) {
-  *reinterpret_cast<double2*>(static_cast<double*>(matrix.data) + row * matrix.row_stride + column) = {first, second};
-}
-
 /// Calls function.operator()<Activation>() for the chosen one.
 template <class... Activations, class Function>
 __device__ inline void with_chosen(ActivationList<Activations...>, const ActivationChoice& choice,

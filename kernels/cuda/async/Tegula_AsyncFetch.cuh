@@ -45,7 +45,8 @@ class AsyncFetch {
   static constexpr int pieces    = row_units / piece_units;
   static constexpr int pass_rows = Config::threads / piece_units;
   static_assert(UnitBytes == chunk_bytes || (unit_elements == 1 && UnitBytes >= 4), "what cp.async copies");
-  static_assert(pass_rows % 8 == 0 && (pieces == 1 || piece_bytes % 128 == 0) && pieces * piece_units == row_units,
+  static_assert(pass_rows % (8 / Layout::together) == 0 && (pieces == 1 || piece_bytes % 128 == 0) &&
+                    pieces * piece_units == row_units,
                 "the swizzle is the same in every pass");
 
  public:

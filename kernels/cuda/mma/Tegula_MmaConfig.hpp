@@ -31,12 +31,12 @@ struct MmaDoubleConfig : AsyncConfig<double, double, TileM, TileN, TileK, Stages
   static_assert(TileM / WarpsM >= 16 && TileN / WarpsN >= 8 && TileK % (part_k * WarpsK) == 0);
 };
 
-/// For large products, for few tiles, and for few columns; three of them want no more than 40 KiB.
+/// For large products, for few tiles, and for few columns; four of them want no more than 40 KiB.
 using MmaDoubleConfigs =
     AsyncConfigList<MmaDoubleConfig<128, 128, 16, 4, 2, 4, 1>, MmaDoubleConfig<128, 64, 16, 4, 2, 2, 2>,
                     MmaDoubleConfig<128, 64, 8, 3, 2, 2, 2>, MmaDoubleConfig<64, 64, 16, 4, 2, 2, 3>,
                     MmaDoubleConfig<128, 32, 16, 3, 4, 1, 3>, MmaDoubleConfig<64, 32, 32, 4, 2, 2, 2, 2>,
-                    MmaDoubleConfig<64, 32, 16, 3, 2, 2, 4>, MmaDoubleConfig<128, 16, 16, 3, 4, 1, 4>,
+                    MmaDoubleConfig<64, 32, 16, 3, 2, 2, 4>, MmaDoubleConfig<128, 16, 8, 3, 2, 1, 7>,
                     MmaDoubleConfig<32, 32, 16, 3, 2, 2, 5>>;
 
 template <class Input>

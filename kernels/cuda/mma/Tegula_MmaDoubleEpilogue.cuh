@@ -22,33 +22,37 @@ class MmaEpilogue<Config, double> {
       : p_(parameters),
         C_(parameters.C),
         bias_(bias + lane % 4 * 2),
+        row0_(row0),
+        column0_(column0),
         row_(row0 + lane / 4),
         column_(column0 + lane % 4 * 2) {
     C_.matrix.data = static_cast<char*>(C_.matrix.data) + split * parameters.slice_bytes;
   }
 
   __device__ void store(const MmaSums<Config>& sums) const {
-    if (C_.by != StoreBy::pairs || !p_.is_plain()) return store_blocks(sums);
+    if (C_.by != StoreBy::pairs || !is_whole() || !p_.is_plain()) return store_blocks(sums);
     is_activation<Relu>(p_.activation) ? store_plain<true>(sums) : store_plain<false>(sums);
   }
 
  private:
+  // Whether all rows of the warp lie within the result, and a block of 8 columns lies there or not.
+  __device__ bool is_whole() const { return row0_ + Config::warp_m <= p_.m && p_.n % 8 == 0; }
+
   // The usual epilogue.
   template <bool relu>
   __device__ void store_plain(const MmaSums<Config>& sums) const {
+    double2 bias[columns];
 #pragma unroll
-    for (int i = 0; i < blocks; ++i) {
-      Values values;
+    for (int j = 0; j < columns; ++j) bias[j] = load_bias(j);
+#pragma unroll
+    for (int i = 0; i < 2 * blocks; ++i) {
+      double2* const line = reinterpret_cast<double2*>(place(C_.matrix, i));
 #pragma unroll
       for (int j = 0; j < columns; ++j) {
-        const double2 bias = load_bias(j);
-#pragma unroll
-        for (int e = 0; e < 4; ++e) {
-          const double value = p_.alpha * sums[i][j][e] + (e % 2 == 0 ? bias.x : bias.y);
-          values[j][e]       = relu ? Relu()(value) : value;
-        }
+        const double* pair = sums[i / 2][j] + i % 2 * 2;
+        const double2 value{p_.alpha * pair[0] + bias[j].x, p_.alpha * pair[1] + bias[j].y};
+        if (column0_ + j * 8 < p_.n) line[4 * j] = relu ? double2{Relu()(value.x), Relu()(value.y)} : value;
       }
-      store_to(C_, i, values);
     }
   }
 
@@ -84,9 +88,26 @@ class MmaEpilogue<Config, double> {
       for (int e = 0; e < 4; ++e) function(j, e);
   }
 
-  // Row and column of a value of a block.
-  __device__ std::int32_t row(int block, int e) const { return row_ + block * 16 + e / 2 * 8; }
-  __device__ std::int32_t column(int j, int e) const { return column_ + j * 8 + e % 2; }
+  // Where the thread's first element of the i-th 8 rows of the warp lies.
+  __device__ double* place(const AnyMatrix& matrix, int i) const {
+    return static_cast<double*>(matrix.data) + (row_ + i * 8) * matrix.row_stride + column_ * matrix.column_stride;
+  }
+
+  // For every pair of neighbours of a block that begins within the matrix: calls function(pair of values, where the
+  // first of them lies, whether the second lies within, too).
+  template <class Function>
+  __device__ void for_each_pair(const AnyMatrix& matrix, int block, Values& values, const Function& function) const {
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+      if (row_ + block * 16 + half * 8 >= p_.m) continue;
+      double* const line = place(matrix, 2 * block + half);
+#pragma unroll
+      for (int j = 0; j < columns; ++j) {
+        const std::int32_t left = p_.n - column_ - j * 8;
+        if (left > 0) function(values[j] + 2 * half, line + j * 8 * matrix.column_stride, left > 1);
+      }
+    }
+  }
 
   __device__ double2 load_bias(int j) const {
     if (p_.bias.data == nullptr) return {};
@@ -104,32 +125,28 @@ class MmaEpilogue<Config, double> {
 
   // values += beta C.
   __device__ void add_result(int block, Values& values) const {
-    for_each([&](int j, int e) {
-      if (row(block, e) < p_.m && column(j, e) < p_.n)
-        values[j][e] += p_.beta * load<double>(C_.matrix, row(block, e), column(j, e));
+    for_each_pair(C_.matrix, block, values, [&](double* pair, const double* from, bool has_next) {
+      pair[0] += p_.beta * from[0];
+      if (has_next) pair[1] += p_.beta * from[C_.matrix.column_stride];
     });
   }
 
-  __device__ void store_to(const TensorOutput& output, int block, const Values& values) const {
-#pragma unroll
-    for (int j = 0; j < columns; ++j)
-#pragma unroll
-      for (int e = 0; e < 4; e += 2) {
-        if (row(block, e) >= p_.m || column(j, e) >= p_.n) continue;
-        const bool has_next = column(j, e) + 1 < p_.n;
-        if (output.by == StoreBy::pairs && has_next) {
-          store_pair(output.matrix, row(block, e), column(j, e), values[j][e], values[j][e + 1]);
-        } else {
-          Impl::store(output.matrix, row(block, e), column(j, e), values[j][e]);
-          if (has_next) Impl::store(output.matrix, row(block, e), column(j, e) + 1, values[j][e + 1]);
-        }
+  __device__ void store_to(const TensorOutput& output, int block, Values& values) const {
+    for_each_pair(output.matrix, block, values, [&](const double* pair, double* to, bool has_next) {
+      if (output.by == StoreBy::pairs && has_next) {
+        *reinterpret_cast<double2*>(to) = {pair[0], pair[1]};
+      } else {
+        to[0] = pair[0];
+        if (has_next) to[output.matrix.column_stride] = pair[1];
       }
+    });
   }
 
   const MmaEpilogueParameters<double>& p_;
   TensorOutput C_;
-  const double* bias_;  // of the lane's first column
-  std::int32_t row_, column_;
+  const double* bias_;           // of the lane's first column
+  std::int32_t row0_, column0_;  // of the warp
+  std::int32_t row_, column_;    // of the lane
 };
 
 }  // namespace Tegula::Impl
