@@ -16,28 +16,30 @@ namespace {
 /// all that follows; what counts is how they compare.
 struct MmaRate {
   double alone, full;
+  double work_start;   // cycles until the first products of a tile, less what other teams do meanwhile
+  double stored_sums;  // a cycle, epilogue included
 };
 
 /// What the cost of a product is made of, for elements of one size.
 struct MmaModel {
   std::span<const AsyncChoice> choices;
   std::span<const MmaRate> rates;  // of each
-  double work_start;               // cycles until the first products of a tile
-  double stored_sums;              // a cycle, epilogue included
   std::size_t sum_bytes;
 };
 
 constexpr auto half_choices = async_choices(MmaConfigs());
-constexpr std::array<MmaRate, half_choices.size()> half_rates{MmaRate{1070, 1070}, {1020, 990}, {690, 840}, {780, 780},
-                                                              {460, 610},          {470, 620},  {410, 540}};
+constexpr std::array<MmaRate, half_choices.size()> half_rates{
+    MmaRate{1070, 1070, 1000, 4}, {1020, 990, 1000, 4}, {690, 840, 1000, 4}, {780, 780, 1000, 4},
+    {460, 610, 1000, 4},          {470, 620, 1000, 4},  {410, 540, 1000, 4}};
 static_assert(half_rates.back().alone > 0, "every configuration has a rate");
-constexpr MmaModel half_model{half_choices, half_rates, 1000, 4, sizeof(float)};
+constexpr MmaModel half_model{half_choices, half_rates, sizeof(float)};
 
 constexpr auto double_choices = async_choices(MmaDoubleConfigs());
 constexpr std::array<MmaRate, double_choices.size()> double_rates{
-    MmaRate{116, 120}, {98, 118}, {90, 110}, {95, 115}, {80, 105}, {85, 90}, {60, 95}, {50, 85}, {40, 65}};
+    MmaRate{120, 124, 1000, 2}, {92, 121, 500, 3.5}, {68, 111, 500, 3.5}, {82, 113, 500, 3.5}, {64, 106, 600, 4},
+    {60, 78, 500, 3.5},         {39, 90, 500, 3.5},  {19, 60, 500, 3.5},  {30, 60, 400, 3.5}};
 static_assert(double_rates.back().alone > 0, "every configuration has a rate");
-constexpr MmaModel double_model{double_choices, double_rates, 1000, 2, sizeof(double)};
+constexpr MmaModel double_model{double_choices, double_rates, sizeof(double)};
 
 constexpr double ragged         = 1.6;  // times as long, if no tile of an operand is whole
 constexpr std::int64_t shortest = 128;  // inner dimension of a split
@@ -49,9 +51,10 @@ double cost_of(const MmaModel& model, const GemmShape& shape, std::size_t config
   const std::int64_t steps = ceil_div(ceil_div(shape.k, tile.k), splits);
   const std::int64_t works = ceil_div(count_tiles(shape, tile) * splits, multiprocessors);  // of one multiprocessor
   const double sums        = number(tile.m) * tile.n;
-  double products = sums * number(steps * tile.k) / (works == 1 ? model.rates[config].alone : model.rates[config].full);
+  const MmaRate& rate      = model.rates[config];
+  double products          = sums * number(steps * tile.k) / (works == 1 ? rate.alone : rate.full);
   if (shape.m < tile.m || shape.n < tile.n) products *= ragged;
-  return number(works) * (products + model.work_start + sums / model.stored_sums) +
+  return number(works) * (products + rate.work_start + sums / rate.stored_sums) +
          reduction_cost(shape, splits, multiprocessors, static_cast<double>(model.sum_bytes));
 }
 
