@@ -66,10 +66,8 @@ class TensorCores : public AgainstPortable {
   }
 
   /// The tensor cores cut off what does not fit the sum after every 16 steps, where rounding would err half as much; so
-  /// the bound of the contract grows with k. Those for double round.
-  static double tensor_core_factor(std::int64_t k) {
-    return std::is_same_v<Input, double> ? 1 : 1 + static_cast<double>(k) / 64;
-  }
+  /// the bound of the contract grows with k. Double and float are rounded.
+  static double tensor_core_factor(std::int64_t k) { return sizeof(Input) > 2 ? 1 : 1 + static_cast<double>(k) / 64; }
 
   void gemm_is_what_the_portable_family_computes(int trials) {
     for (int number = 0; number < trials; ++number) {
