@@ -14,6 +14,7 @@ namespace Tegula::Impl {
 /// Of half_t and bhalf_t.
 template <int TileM, int TileN, int TileK, int Stages, int WarpsM, int WarpsN, int Teams>
 struct MmaConfig : AsyncConfig<std::uint16_t, float, TileM, TileN, TileK, Stages, WarpsM, WarpsN, Teams> {
+  static constexpr bool has_wide = false;
   static_assert(TileM / WarpsM >= 32 && TileN / WarpsN >= 32, "results go out in blocks of 32 x 32");
 };
 
@@ -24,20 +25,23 @@ using MmaConfigs = AsyncConfigList<MmaConfig<128, 256, 32, 4, 2, 4, 1>, MmaConfi
                                    MmaConfig<128, 64, 32, 3, 2, 2, 3>, MmaConfig<64, 64, 64, 3, 2, 2, 4>,
                                    MmaConfig<64, 64, 32, 4, 2, 2, 4>>;
 
-/// Of double.
-template <int TileM, int TileN, int TileK, int Stages, int WarpsM, int WarpsN, int Teams, int WarpsK = 1>
+/// Of double. PartK steps of depth are multiplied at once. With eight an mma writes its sums half as often, which
+/// leaves the multiprocessors more power, but where sums are many it takes registers that copies of some operands need,
+/// too: so there may be a second, wide kernel, which multiplies eight steps and takes only the others.
+template <int TileM, int TileN, int TileK, int PartK, int Stages, int WarpsM, int WarpsN, int Teams, int WarpsK = 1>
 struct MmaDoubleConfig : AsyncConfig<double, double, TileM, TileN, TileK, Stages, WarpsM, WarpsN, Teams, WarpsK> {
-  static constexpr int part_k = 8;  // steps of depth that are multiplied at once
-  static_assert(TileM / WarpsM >= 16 && TileN / WarpsN >= 8 && TileK % (part_k * WarpsK) == 0);
+  static constexpr int part_k    = PartK;
+  static constexpr bool has_wide = PartK == 4 && TileM == 128;
+  static_assert(TileM / WarpsM >= 16 && TileN / WarpsN >= 8 && TileK % (8 * WarpsK) == 0 && 8 % PartK == 0);
 };
 
 /// For large products, for few tiles, and for few columns; four of them want no more than 40 KiB.
 using MmaDoubleConfigs =
-    AsyncConfigList<MmaDoubleConfig<128, 128, 16, 4, 2, 4, 1>, MmaDoubleConfig<128, 64, 16, 4, 2, 2, 2>,
-                    MmaDoubleConfig<128, 64, 8, 3, 2, 2, 2>, MmaDoubleConfig<64, 64, 16, 4, 2, 2, 3>,
-                    MmaDoubleConfig<128, 32, 16, 3, 4, 1, 3>, MmaDoubleConfig<64, 32, 32, 4, 2, 2, 2, 2>,
-                    MmaDoubleConfig<64, 32, 16, 3, 2, 2, 4>, MmaDoubleConfig<128, 16, 8, 3, 2, 1, 7>,
-                    MmaDoubleConfig<32, 32, 16, 3, 2, 2, 5>>;
+    AsyncConfigList<MmaDoubleConfig<128, 128, 16, 4, 4, 2, 4, 1>, MmaDoubleConfig<128, 64, 16, 4, 4, 2, 2, 2>,
+                    MmaDoubleConfig<128, 64, 8, 8, 3, 2, 2, 2>, MmaDoubleConfig<64, 64, 16, 4, 4, 2, 2, 2>,
+                    MmaDoubleConfig<128, 32, 16, 8, 3, 4, 1, 3>, MmaDoubleConfig<64, 32, 32, 8, 4, 2, 2, 2, 2>,
+                    MmaDoubleConfig<64, 32, 16, 8, 3, 2, 2, 4>, MmaDoubleConfig<128, 16, 8, 8, 3, 2, 1, 7>,
+                    MmaDoubleConfig<32, 32, 16, 8, 3, 2, 2, 5>>;
 
 template <class Input>
 using MmaConfigsOf = std::conditional_t<std::is_same_v<Input, double>, MmaDoubleConfigs, MmaConfigs>;

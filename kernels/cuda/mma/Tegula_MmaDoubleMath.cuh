@@ -36,10 +36,10 @@ class MmaDoubleReader {
 };
 
 /// The Math of AsyncMainloop for double.
-template <class Config, Major left_major, Major right_major>
-class MmaMath<Config, double, left_major, right_major> {
+template <class Config, Major left_major, Major right_major, bool wide>
+class MmaMath<Config, double, left_major, right_major, wide> {
   static constexpr int rows = Config::warp_m / 16, columns = Config::warp_n / 8;
-  static constexpr int quads = Config::part_k / 4;
+  static constexpr int quads = wide ? 2 : Config::part_k / 4;
 
  public:
   static constexpr int depth   = 4 * quads;
@@ -73,8 +73,9 @@ class MmaMath<Config, double, left_major, right_major> {
         ptx::multiply_add(sums[i][j], fragments.left[i], fragments.right[j]);
         if (i == rows - 1) read_right(stage, part, j, next);
       }
+      if (quads == 1) between(i, rows);
       read_left(stage, part, i, next);
-      between(i, rows);
+      if (quads == 2) between(i, rows);
     }
   }
 

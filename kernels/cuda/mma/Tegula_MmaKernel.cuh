@@ -25,12 +25,18 @@ struct MmaArguments {
   MmaEpilogueParameters<Sum> epilogue;
 };
 
-template <class Config, class Input>
+/// A wide kernel takes what takes_wide() says.
+template <class Config, class Input, bool wide = false>
 struct MmaKernel : MmaArguments<typename Config::sum> {
   using config = Config;
   using Sum    = typename Config::sum;
   using policy = Kokkos::TeamPolicy<Kokkos::Cuda, Kokkos::LaunchBounds<Config::threads, Config::teams>>;
   using member = typename policy::member_type;
+
+  /// Whether a wide kernel takes operands: they come by chunks, and not along depth both.
+  static bool takes_wide(const AsyncOperand& left, const AsyncOperand& right) {
+    return left.whole_chunks && right.whole_chunks && (left.major == Major::lines || right.major == Major::lines);
+  }
 
   explicit MmaKernel(const MmaArguments<Sum>& arguments) : MmaArguments<Sum>(arguments) {}
 
@@ -77,7 +83,7 @@ struct MmaKernel : MmaArguments<typename Config::sum> {
     const AsyncOrigin left_origin{work.row, begin, depth_end}, right_origin{work.column, begin, depth_end};
     const int steps        = work.step_end - work.step_begin;
     const auto multiply_by = [&]<Major left_major, Major right_major, class LeftFetch, class RightFetch>() {
-      using Math            = MmaMath<Config, Input, left_major, right_major>;
+      using Math            = MmaMath<Config, Input, left_major, right_major, wide>;
       const int left_whole  = LeftFetch::whole_steps(left, left_origin),
                 right_whole = RightFetch::whole_steps(right, right_origin);
       AsyncMainloop<Config, Math, LeftFetch, RightFetch>(
@@ -87,16 +93,17 @@ struct MmaKernel : MmaArguments<typename Config::sum> {
     };
     const auto multiply_units = [&]<int UnitBytes>() {
       with_majors(left, right, [&]<Major left_major, Major right_major>() {
-        multiply_by
-            .template operator()<left_major, right_major, AsyncFetch<Config, left_major, Config::tile_m, UnitBytes>,
-                                 AsyncFetch<Config, right_major, Config::tile_n, UnitBytes>>();
+        if constexpr (!wide || left_major == Major::lines || right_major == Major::lines)
+          multiply_by
+              .template operator()<left_major, right_major, AsyncFetch<Config, left_major, Config::tile_m, UnitBytes>,
+                                   AsyncFetch<Config, right_major, Config::tile_n, UnitBytes>>();
       });
     };
-    if (left.whole_chunks && right.whole_chunks) return multiply_units.template operator()<chunk_bytes>();
+    if (wide || (left.whole_chunks && right.whole_chunks)) return multiply_units.template operator()<chunk_bytes>();
     if constexpr (sizeof(Input) == 2) {
       multiply_by.template
       operator()<Major::depth, Major::depth, MmaGather<Config, Config::tile_m>, MmaGather<Config, Config::tile_n>>();
-    } else {
+    } else if constexpr (!wide) {
       multiply_units.template operator()<int(sizeof(Input))>();
     }
   }

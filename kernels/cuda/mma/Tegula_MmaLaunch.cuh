@@ -54,11 +54,20 @@ void launch_mma_kernel(const Kokkos::Cuda& exec, const Plan& plan, const Kernel&
   launch_teams(kernel_label(plan), policy, Config::scratch_bytes, kernel);
 }
 
+template <class Config, class Input, class Sum>
+void launch_mma_config(const Kokkos::Cuda& exec, const Plan& plan, const MmaArguments<Sum>& arguments) {
+  if constexpr (Config::has_wide) {
+    using Kernel = MmaKernel<Config, Input, true>;
+    if (Kernel::takes_wide(arguments.left, arguments.right)) return launch_mma_kernel(exec, plan, Kernel(arguments));
+  }
+  launch_mma_kernel(exec, plan, MmaKernel<Config, Input>(arguments));
+}
+
 /// Finds the configuration that the plan names.
 template <class Input, class Config, class... Others, class Sum>
 void launch_mma_with(AsyncConfigList<Config, Others...>, const Kokkos::Cuda& exec, const Plan& plan,
                      const MmaArguments<Sum>& arguments) {
-  if (plan.tile() == Config::shape()) return launch_mma_kernel(exec, plan, MmaKernel<Config, Input>(arguments));
+  if (plan.tile() == Config::shape()) return launch_mma_config<Config, Input>(exec, plan, arguments);
   if constexpr (sizeof...(Others) > 0) {
     launch_mma_with<Input>(AsyncConfigList<Others...>(), exec, plan, arguments);
   } else {

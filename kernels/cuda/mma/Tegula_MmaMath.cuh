@@ -6,8 +6,8 @@
 
 namespace Tegula::Impl {
 
-/// The Math of AsyncMainloop for half_t and bhalf_t.
-template <class Config, class Input, Major left_major, Major right_major>
+/// The Math of AsyncMainloop, here for half_t and bhalf_t, which have no wide kernels.
+template <class Config, class Input, Major left_major, Major right_major, bool wide>
 class MmaMath {
  public:
   static constexpr int depth   = 16;  // what an mma multiplies

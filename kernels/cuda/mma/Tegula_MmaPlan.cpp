@@ -20,15 +20,9 @@ static_assert(half_rates.back().alone > 0, "every configuration has a rate");
 constexpr AsyncModel half_model{half_choices, half_rates, sizeof(float)};
 
 constexpr auto double_choices = async_choices(MmaDoubleConfigs());
-constexpr std::array<AsyncRate, double_choices.size()> double_rates{AsyncRate{116, 120, 1000, 2},
-                                                                    {98, 118, 1000, 2},
-                                                                    {90, 110, 1000, 2},
-                                                                    {95, 115, 1000, 2},
-                                                                    {80, 105, 1000, 2},
-                                                                    {85, 90, 1000, 2},
-                                                                    {60, 95, 1000, 2},
-                                                                    {50, 85, 1000, 2},
-                                                                    {40, 65, 1000, 2}};
+constexpr std::array<AsyncRate, double_choices.size()> double_rates{
+    AsyncRate{120, 124, 1000, 2}, {92, 121, 500, 3.5}, {68, 111, 500, 3.5}, {82, 113, 500, 3.5}, {64, 106, 600, 4},
+    {60, 78, 500, 3.5},           {39, 90, 500, 3.5},  {19, 60, 500, 3.5},  {30, 60, 400, 3.5}};
 static_assert(double_rates.back().alone > 0, "every configuration has a rate");
 constexpr AsyncModel double_model{double_choices, double_rates, sizeof(double)};
 

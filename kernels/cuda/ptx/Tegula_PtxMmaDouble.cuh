@@ -23,9 +23,20 @@ __device__ inline void multiply_add(double& first, double& second, double left, 
                : "d"(left), "d"(right));
 }
 
-/// "mma.sync.m16n8k8" (compute capability 9.0): 16 lines of left, 8 of right, 8 steps. What a lane has follows each
-/// other: of left lines l / 4 and that plus 8 at step l mod 4, then at that plus 4; of right both steps; of the sums
-/// s[0, 1] and s[2, 3]. Older devices do it in four.
+/// "mma.sync.m16n8k4" (compute capability 9.0): the same of 16 lines of left. What a lane has follows each other: of
+/// left lines l / 4 and that plus 8, of the sums s[0, 1] and s[2, 3]. Older devices do it in two.
+__device__ inline void multiply_add(double (&s)[4], const double (&left)[2], const double (&right)[1]) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+               : "+d"(s[0]), "+d"(s[1]), "+d"(s[2]), "+d"(s[3])
+               : "d"(left[0]), "d"(left[1]), "d"(right[0]));
+#else
+  for (int half = 0; half < 2; ++half) multiply_add(s[2 * half], s[2 * half + 1], left[half], right[0]);
+#endif
+}
+
+/// "mma.sync.m16n8k8" (compute capability 9.0): the same of 8 steps. What a lane has of the last four follows what it
+/// has of the first. Older devices do it in four.
 __device__ inline void multiply_add(double (&s)[4], const double (&left)[4], const double (&right)[2]) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
