@@ -155,21 +155,30 @@ struct TeamProduct {
         }
       }
       team.team_barrier();
-      store_stage(team.team_rank(), product, work, r * stage_rows, stage);
+      if (product.rows_are_contiguous()) {
+        store_stage<true>(team.team_rank(), product, work, r * stage_rows, stage);
+      } else {
+        store_stage<false>(team.team_rank(), product, work, r * stage_rows, stage);
+      }
     }
   }
 
-  /// Passes a stage on to the result, along the result's contiguous dimension.
-  template <class Product>
+  /// Passes a stage on to the result. Neighbouring threads store neighbours along the result's contiguous dimension,
+  /// and a thread stays in its row or column.
+  template <bool AlongRows, class Product>
   KOKKOS_FORCEINLINE_FUNCTION static void store_stage(int rank, const Product& product, const TeamWork& work,
                                                       int stage_row0, const T* stage) {
-    const std::int64_t row0 = work.row0 + stage_row0;
-    const bool along_rows   = product.rows_are_contiguous();
-    for (int element = rank; element < stage_rows * Tile::n; element += Tile::threads) {
-      const int row    = along_rows ? element % stage_rows : element / Tile::n;
-      const int column = along_rows ? element / stage_rows : element % Tile::n;
-      if (row0 + row < product.shape.m && work.column0 + column < product.shape.n)
-        product.store(work, row0 + row, work.column0 + column, stage[row * stage_pitch + column]);
+    constexpr int inner_size = AlongRows ? stage_rows : Tile::n, outer_size = AlongRows ? Tile::n : stage_rows;
+    constexpr int outer_step = Tile::threads / inner_size;
+    static_assert(outer_step * inner_size == Tile::threads);
+    const std::int64_t row0 = work.row0 + stage_row0, rows = product.shape.m - row0,
+                       columns = product.shape.n - work.column0;
+    const int inner            = rank % inner_size;
+    if (inner >= (AlongRows ? rows : columns)) return;
+    for (int outer = rank / inner_size; outer < outer_size; outer += outer_step) {
+      if (outer >= (AlongRows ? columns : rows)) return;
+      const int row = AlongRows ? inner : outer, column = AlongRows ? outer : inner;
+      product.store(work, row0 + row, work.column0 + column, stage[row * stage_pitch + column]);
     }
   }
 

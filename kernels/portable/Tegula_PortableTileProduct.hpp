@@ -10,6 +10,14 @@
 
 namespace Tegula::Impl {
 
+/// Calls store(outer, inner, load(outer, inner)) for all pairs. Inner runs fastest.
+template <int Outer, int Inner, class Load, class Store>
+KOKKOS_FORCEINLINE_FUNCTION void copy_pairs(const Load& load, const Store& store) {
+  for (int outer = 0; outer < Outer; ++outer) {
+    for (int inner = 0; inner < Inner; ++inner) store(outer, inner, load(outer, inner));
+  }
+}
+
 /// Brings lines [line0, line0 + Lines) and depth [k0, k0 + depth) of an operand into a panel, panel[k * Lines + line].
 /// What lies past the operand's lines or past depth becomes zero. The operand's contiguous dimension is read innermost.
 template <int Lines, int Depth, class Operand, class T>
@@ -20,13 +28,10 @@ KOKKOS_FORCEINLINE_FUNCTION void load_panel(const Operand& operand, std::int64_t
   const auto load  = [&](int line, int k) { return line < lines && k < depth ? operand(line0 + line, k0 + k) : T(0); };
   const auto store = [&](int line, int k, T value) { panel[k * Lines + line] = value; };
   if (operand.depth_is_contiguous()) {
-    for (int line = 0; line < Lines; ++line) {
-      for (int k = 0; k < Depth; ++k) store(line, k, load(line, k));
-    }
+    copy_pairs<Lines, Depth>(load, store);
   } else {
-    for (int k = 0; k < Depth; ++k) {
-      for (int line = 0; line < Lines; ++line) store(line, k, load(line, k));
-    }
+    copy_pairs<Depth, Lines>([&](int k, int line) { return load(line, k); },
+                             [&](int k, int line, T value) { store(line, k, value); });
   }
 }
 
