@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <barrier>
+#include <limits>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -126,6 +128,39 @@ TYPED_TEST_SUITE(PortableTeams, Cases, CaseName);
 
 TYPED_TEST(PortableTeams, ComputeProductsInTheTilesOfDevices) {
   this->expect_products(typename Impl::PortableTiles<SomeDevice, typename TypeParam::Scalar>::type());
+}
+
+// The tile whose plan costs least on a device of 132 multiprocessors, without split-k.
+template <class Scalar, class... Tiles>
+TileShape cheapest(Impl::TileList<Tiles...>, const GemmShape& shape) {
+  constexpr int multiprocessors = 132;
+  TileShape best;
+  double least          = std::numeric_limits<double>::max();
+  const auto& rates     = Impl::PortableTiles<SomeDevice, Scalar>::rates;
+  std::size_t number    = 0;
+  const auto take_cheap = [&](const Impl::TileChoice& choice) {
+    Plan plan;
+    plan.products[0].shape = shape;
+    Impl::cut_products(plan, choice, multiprocessors * choice.teams, sizeof(Scalar), {.split_k = 1});
+    const double cost = Impl::portable_cost(plan, choice, multiprocessors);
+    if (cost < least) best = choice.tile;
+    least = std::min(least, cost);
+  };
+  (take_cheap({Tiles::shape(), Tiles::threads, Tiles::teams, rates[number++], 0}), ...);
+  return best;
+}
+
+TYPED_TEST(PortableTeams, TakeTheTileThatFillsTheDevice) {
+  using Scalar    = typename TypeParam::Scalar;
+  using List      = typename Impl::PortableTiles<SomeDevice, Scalar>::type;
+  const auto m_of = [](std::int64_t m, std::int64_t n, std::int64_t k) {
+    return cheapest<Scalar>(List(), {m, n, k}).m;
+  };
+  EXPECT_EQ(m_of(512, 512, 512), 32);
+  EXPECT_EQ(m_of(1024, 1024, 1024), 64);
+  EXPECT_EQ(m_of(4096, 4096, 4096), 128);
+  EXPECT_EQ(m_of(1000000, 32, 32), 32);
+  EXPECT_EQ(m_of(8192, 8192, 64), 64);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <string>
 
@@ -20,12 +21,12 @@ struct TileChoice {
   TileShape tile;
   int threads;
   int teams;  // of a multiprocessor at once
-  double rate;
+  TileRate rate;
   std::size_t scratch_bytes;
 };
 
 template <class ExecutionSpace, class Accumulator, class... Tiles>
-constexpr auto tile_choices(TileList<Tiles...>, const std::array<double, sizeof...(Tiles)>& rates) {
+constexpr auto tile_choices(TileList<Tiles...>, const std::array<TileRate, sizeof...(Tiles)>& rates) {
   std::size_t i = 0;
   return std::array{TileChoice{Tiles::shape(), Tiles::threads, Tiles::teams, rates[i++],
                                PortableKernel<ExecutionSpace, Tiles, Accumulator, false>::Product::scratch_bytes}...};
@@ -71,20 +72,23 @@ inline void cut_products(Plan& plan, const TileChoice& choice, std::int64_t team
 }
 
 /// Cycles that a device takes for a plan, by a model: the multiprocessor that gets most teams keeps the others waiting,
-/// and it reaches its full rate with little more than half the teams that it can hold. With split-k a second kernel
-/// adds the slices.
+/// and it reaches its full rate with little more than half the teams that it can hold, so that no fewer than those take
+/// their time: that of the longest, at least. With split-k a second kernel adds the slices.
 inline double portable_cost(const Plan& plan, const TileChoice& choice, std::int64_t multiprocessors) {
   constexpr double filled = 0.55, reduction = 8000, reduced_bytes = 2.5;  // a cycle; fitted to an H200
-  double depth = 0, slices = 0;
+  double depth = 0, longest = 0, slices = 0;
   for (const ProductPlan& product : plan.products) {
-    depth += static_cast<double>(product.teams()) * static_cast<double>(std::min(product.k_split, product.shape.k));
+    const auto team = static_cast<double>(std::min(product.k_split, product.shape.k));
+    depth += static_cast<double>(product.teams()) * team;
+    longest = std::max(longest, team);
     if (product.split_k > 1) slices += static_cast<double>(product.workspace_bytes);
   }
-  const double teams = std::max(static_cast<double>(ceil_div(plan.teams(), multiprocessors)), filled * choice.teams);
-  const double team =
-      choice.tile.m * choice.tile.n * depth / static_cast<double>(std::max<std::int64_t>(1, plan.teams()));
+  const double teams  = static_cast<double>(std::max<std::int64_t>(1, plan.teams()));
+  const double most   = std::ceil(teams / static_cast<double>(multiprocessors));
+  const double steps  = std::max(most * depth / teams, filled * choice.teams * longest);
+  const double sums   = choice.tile.m * choice.tile.n;
   const double reduce = slices > 0 ? reduction + slices / (reduced_bytes * static_cast<double>(multiprocessors)) : 0;
-  return teams * team / choice.rate + reduce;
+  return steps * sums / choice.rate.multiply_adds + most * sums / choice.rate.stored_sums + reduce;
 }
 
 /// A tile and the plan that is cut with it.

@@ -34,8 +34,13 @@ struct PortableTile {
 template <class... Tiles>
 struct TileList {};
 
-/// The tiles offered on an execution space for an accumulator type, largest first, and how fast each is: multiply-adds
-/// a cycle of a multiprocessor that is full of such teams. Measured on an H200; what counts is how they compare.
+/// What a multiprocessor that is full of teams does in a cycle.
+struct TileRate {
+  double multiply_adds, stored_sums;
+};
+
+/// The tiles offered on an execution space for an accumulator type, largest first, and how fast each is. Measured on an
+/// H200; what counts is how they compare.
 template <class ExecutionSpace, class Accumulator>
 struct PortableTiles;
 
@@ -45,7 +50,7 @@ template <class ExecutionSpace, class Accumulator>
 requires is_host_space<ExecutionSpace>
 struct PortableTiles<ExecutionSpace, Accumulator> {
   using type = TileList<PortableTile<64, 64, 64, 2, 32, 1>>;
-  static constexpr std::array<double, 1> rates{1};
+  static constexpr std::array rates{TileRate{1, 1}};
 };
 
 // Device: one register tile a thread, as large as registers allow, since what a thread reads of scratch is the less for
@@ -55,13 +60,13 @@ template <class ExecutionSpace, class Accumulator>
 requires(!is_host_space<ExecutionSpace> && sizeof(Accumulator) <= 4) struct PortableTiles<ExecutionSpace, Accumulator> {
   using type = TileList<PortableTile<128, 128, 8, 8, 16, 128, 2>, PortableTile<64, 64, 16, 8, 4, 128, 4>,
                         PortableTile<32, 32, 32, 4, 4, 64, 8>>;
-  static constexpr std::array<double, 3> rates{94, 88, 75};
+  static constexpr std::array rates{TileRate{94, 0.9}, TileRate{88, 1.2}, TileRate{75, 1.1}};
 };
 template <class ExecutionSpace, class Accumulator>
 requires(!is_host_space<ExecutionSpace> && sizeof(Accumulator) > 4) struct PortableTiles<ExecutionSpace, Accumulator> {
   using type = TileList<PortableTile<128, 64, 8, 8, 8, 128, 2>, PortableTile<64, 64, 16, 8, 4, 128, 3>,
                         PortableTile<32, 32, 16, 4, 4, 64, 6>>;
-  static constexpr std::array<double, 3> rates{48, 47, 41};
+  static constexpr std::array rates{TileRate{48, 1.0}, TileRate{47, 1.4}, TileRate{41, 1.1}};
 };
 
 }  // namespace Tegula::Impl
