@@ -22,7 +22,8 @@ __device__ inline std::uint32_t rounded(half_t, float first, float second) {
   return ptx::round_to_f16<relu>(first, second);
 }
 
-/// The bits of an element of a row vector, and its value. Two steps, so that there is something to do between them.
+/// The bits of an element of a row vector, of 32 bits at most, and its value. Two steps, so that there is something to
+/// do between them.
 __device__ inline std::uint32_t load_bits(const AnyMatrix& row, std::int64_t column) {
   const std::int64_t at = column * row.column_stride;
   return row.element == Element::f32 ? static_cast<const std::uint32_t*>(row.data)[at]
@@ -34,19 +35,24 @@ __device__ inline float from_bits(Element element, std::uint32_t bits) {
       return __half2float(__ushort_as_half(static_cast<unsigned short>(bits)));
     case Element::bf16:
       return __uint_as_float(bits << 16);
-    case Element::f32:
-      break;
+    default:
+      return __uint_as_float(bits);
   }
-  return __uint_as_float(bits);
 }
 
-__device__ inline float load(const AnyMatrix& matrix, std::int64_t row, std::int64_t column) {
-  const AnyMatrix line{
-      static_cast<char*>(matrix.data) + row * matrix.row_stride * (matrix.element == Element::f32 ? 4 : 2),
-      matrix.element, 0, matrix.column_stride};
+/// An element as Sum, which is double only where all matrices are.
+template <class Sum>
+__device__ inline Sum load(const AnyMatrix& matrix, std::int64_t row, std::int64_t column) {
+  if constexpr (std::is_same_v<Sum, double>)
+    return static_cast<const double*>(matrix.data)[row * matrix.row_stride + column * matrix.column_stride];
+  const AnyMatrix line{static_cast<char*>(matrix.data) + row * matrix.row_stride * element_bytes(matrix.element),
+                       matrix.element, 0, matrix.column_stride};
   return from_bits(matrix.element, load_bits(line, column));
 }
 
+__device__ inline void store(const AnyMatrix& matrix, std::int64_t row, std::int64_t column, double value) {
+  static_cast<double*>(matrix.data)[row * matrix.row_stride + column * matrix.column_stride] = value;
+}
 __device__ inline void store(const AnyMatrix& matrix, std::int64_t row, std::int64_t column, float value) {
   const std::int64_t at = row * matrix.row_stride + column * matrix.column_stride;
   switch (matrix.element) {
@@ -56,7 +62,7 @@ __device__ inline void store(const AnyMatrix& matrix, std::int64_t row, std::int
     case Element::bf16:
       static_cast<__nv_bfloat16*>(matrix.data)[at] = __float2bfloat16_rn(value);
       return;
-    case Element::f32:
+    default:
       static_cast<float*>(matrix.data)[at] = value;
   }
 }
@@ -84,12 +90,12 @@ __device__ inline void with_chosen(ActivationList<Activations...>, const Activat
   (try_one.template operator()<Activations>(), ...);
 }
 
-/// Calls function(activation) with the chosen one, unless that does nothing.
-template <class Function>
+/// Calls function(activation) with the chosen one, for arguments of type Sum, unless that does nothing.
+template <class Sum, class Function>
 __device__ inline void with_activation(const ActivationChoice& choice, const Function& function) {
   with_chosen(BuiltInActivations(), choice, [&]<class Activation>() {
     if constexpr (std::is_same_v<Activation, LeakyRelu>) {
-      function([slope = choice.slope](float z) { return z > 0 || z != z ? z : slope * z; });
+      function([slope = static_cast<Sum>(choice.slope)](Sum z) { return z > 0 || z != z ? z : slope * z; });
     } else if constexpr (!std::is_same_v<Activation, Identity>) {
       function(Activation());
     }
@@ -97,13 +103,13 @@ __device__ inline void with_activation(const ActivationChoice& choice, const Fun
 }
 
 /// Calls function(derivative) with the chosen one's: derivative(saved) is act'.
-template <class Function>
+template <class Sum, class Function>
 __device__ inline void with_derivative(const ActivationChoice& choice, const Function& function) {
   with_chosen(BuiltInActivations(), choice, [&]<class Activation>() {
     if constexpr (std::is_same_v<Activation, LeakyRelu>) {
-      function([slope = choice.slope](float y) { return y > 0 ? 1.0f : y == y ? slope : y; });
+      function([slope = static_cast<Sum>(choice.slope)](Sum y) { return y > 0 ? Sum(1) : y == y ? slope : y; });
     } else {
-      function([](float saved) { return Activation().derivative(saved); });
+      function([](Sum saved) { return Activation().derivative(saved); });
     }
   });
 }

@@ -9,12 +9,13 @@ namespace Tegula::Impl {
 
 /// total (+)= the sum of all parts, always in the same order, by warp number `warp` of `warps`. Of a warp's lanes eight
 /// lie side by side, a memory transaction, and four share the parts.
-__device__ inline void add_column_sums(const ColumnSums& sums, std::int32_t warp, std::int32_t warps, int lane) {
+template <class Sum>
+__device__ inline void add_column_sums(const ColumnSumsOf<Sum>& sums, std::int32_t warp, std::int32_t warps, int lane) {
   constexpr int columns = 8, shares = 4;
   const int column = lane % columns, share = lane / columns;
   for (std::int32_t first = warp * columns; first < sums.n; first += warps * columns) {
     const std::int32_t j = first + column;
-    float total          = 0;
+    Sum total            = 0;
     if (j < sums.n) {
 #pragma unroll 4
       for (std::int32_t part = share; part < sums.parts; part += shares)
@@ -22,7 +23,8 @@ __device__ inline void add_column_sums(const ColumnSums& sums, std::int32_t warp
     }
     for (int distance = columns; distance < columns * shares; distance *= 2)
       total += __shfl_xor_sync(0xFFFFFFFFu, total, distance);
-    if (share == 0 && j < sums.n) store(sums.total, 0, j, sums.accumulates ? total + load(sums.total, 0, j) : total);
+    if (share == 0 && j < sums.n)
+      store(sums.total, 0, j, sums.accumulates ? total + load<Sum>(sums.total, 0, j) : total);
   }
 }
 

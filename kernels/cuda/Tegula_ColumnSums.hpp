@@ -7,12 +7,17 @@
 namespace Tegula::Impl {
 
 /// Column sums in parts, parts x n, and the row vector that is their total. Null: there are none.
-struct ColumnSums {
-  const float* parts_of_sums = nullptr;
+template <class Sum>
+struct ColumnSumsOf {
+  const Sum* parts_of_sums = nullptr;
   std::int32_t parts = 0, n = 0;
   AnyMatrix total{};
+
+  using ColumnSums = ColumnSumsOf<float>;
   bool accumulates = false;
 };
+
+using ColumnSums = ColumnSumsOf<float>;
 
 }  // namespace Tegula::Impl
 

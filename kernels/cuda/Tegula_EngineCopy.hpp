@@ -14,20 +14,21 @@ namespace Tegula::Impl {
 
 /// A place for the same elements at `data`, contiguous in the same direction if there is one, whose lines begin at
 /// multiples of 128 bytes.
-inline MatrixRef<const std::uint16_t> engine_copy_at(const MatrixRef<const std::uint16_t>& matrix, const void* data) {
-  constexpr std::int64_t line = 64;  // elements
+template <class Bits>
+MatrixRef<const Bits> engine_copy_at(const MatrixRef<const Bits>& matrix, const void* data) {
+  constexpr std::int64_t line = 128 / sizeof(Bits);  // elements
   const bool by_columns       = !matrix.columns_are_contiguous() && matrix.rows_are_contiguous();
   const std::int64_t pitch    = ceil_div(by_columns ? matrix.rows : matrix.columns, line) * line;
-  return {static_cast<const std::uint16_t*>(data), matrix.rows, matrix.columns, by_columns ? 1 : pitch,
-          by_columns ? pitch : 1};
+  return {static_cast<const Bits*>(data), matrix.rows, matrix.columns, by_columns ? 1 : pitch, by_columns ? pitch : 1};
 }
 
 /// Bytes that it takes: whole lines.
-inline std::size_t engine_copy_bytes(const MatrixRef<const std::uint16_t>& matrix) {
+template <class Bits>
+std::size_t engine_copy_bytes(const MatrixRef<const Bits>& matrix) {
   const auto copy = engine_copy_at(matrix, nullptr);
   return static_cast<std::size_t>(copy.columns_are_contiguous() ? copy.rows * copy.row_stride
                                                                 : copy.columns * copy.column_stride) *
-         sizeof(std::uint16_t);
+         sizeof(Bits);
 }
 
 #ifdef KOKKOS_ENABLE_CUDA

@@ -12,9 +12,9 @@
 
 namespace Tegula::Impl {
 
-inline constexpr std::int64_t engine_element_bytes = 2, engine_alignment = 16;
+inline constexpr std::int64_t engine_alignment = 16;
 
-/// A matrix of 16-bit elements, one of whose directions is contiguous.
+/// A matrix one of whose directions is contiguous.
 struct EngineMatrix {
   const void* data;
   Major major;
@@ -22,32 +22,36 @@ struct EngineMatrix {
 };
 
 /// Of lines that all lie at one place the engine knows nothing.
-inline bool is_engine_pitch(std::int64_t elements) {
-  return elements > 0 && elements * engine_element_bytes % engine_alignment == 0;
+inline bool is_engine_pitch(std::int64_t elements, std::int64_t bytes) {
+  return elements > 0 && elements * bytes % engine_alignment == 0;
 }
 
-/// What the copy engine makes of lines x depth elements of 16 bits; nothing if it cannot take them: no direction is
-/// contiguous, or the address or the pitch is no multiple of 16 bytes, or the pitch is 0.
+/// What the copy engine makes of lines x depth elements of so many bytes; nothing if it cannot take them: no direction
+/// is contiguous, or the address or the pitch is no multiple of 16 bytes, or the pitch is 0.
 inline std::optional<EngineMatrix> engine_matrix(const void* data, std::int64_t lines, std::int64_t depth,
-                                                 std::int64_t line_stride, std::int64_t depth_stride) {
+                                                 std::int64_t line_stride, std::int64_t depth_stride,
+                                                 std::int64_t bytes) {
   if (reinterpret_cast<std::uintptr_t>(data) % engine_alignment != 0) return std::nullopt;
   // The pitch of a single run is never used; the engine asks for one.
-  const auto pitch = [](std::int64_t stride, std::int64_t count, std::int64_t run) {
-    return count > 1 ? stride : (run + 7) / 8 * 8;
+  const auto pitch = [&](std::int64_t stride, std::int64_t count, std::int64_t run) {
+    const std::int64_t aligned = engine_alignment / bytes;
+    return count > 1 ? stride : (run + aligned - 1) / aligned * aligned;
   };
   if (depth_stride == 1 || depth == 1) {
     const EngineMatrix matrix{data, Major::depth, depth, lines, pitch(line_stride, lines, depth)};
-    if (is_engine_pitch(matrix.pitch)) return matrix;
+    if (is_engine_pitch(matrix.pitch, bytes)) return matrix;
   }
   if (line_stride == 1 || lines == 1) {
     const EngineMatrix matrix{data, Major::lines, lines, depth, pitch(depth_stride, depth, lines)};
-    if (is_engine_pitch(matrix.pitch)) return matrix;
+    if (is_engine_pitch(matrix.pitch, bytes)) return matrix;
   }
   return std::nullopt;
 }
 
-inline std::optional<EngineMatrix> engine_matrix(const MatrixRef<const std::uint16_t>& operand) {
-  return engine_matrix(operand.data, operand.rows, operand.columns, operand.row_stride, operand.column_stride);
+template <class Bits>
+std::optional<EngineMatrix> engine_matrix(const MatrixRef<const Bits>& operand) {
+  return engine_matrix(operand.data, operand.rows, operand.columns, operand.row_stride, operand.column_stride,
+                       sizeof(Bits));
 }
 
 }  // namespace Tegula::Impl

@@ -13,18 +13,25 @@ namespace {
 
 constexpr int team_threads  = 256;
 constexpr int teams_at_once = 2;  // of a multiprocessor
-constexpr int run           = 8;  // elements that a thread reads at once, along the contiguous direction: 16 bytes
 using policy                = Kokkos::TeamPolicy<Kokkos::Cuda, Kokkos::LaunchBounds<team_threads, teams_at_once>>;
 using member                = policy::member_type;
 
+/// Elements that a thread reads at once, along the contiguous direction: 16 bytes.
+template <class Bits>
+constexpr int run_of = 16 / sizeof(Bits);
+
 /// Runs of a matrix in the direction that is contiguous in dC.
+template <class Bits>
 struct RunReader {
+  static constexpr int run = run_of<Bits>;
+  using Sum                = sum_t<Bits>;
+
   AnyMatrix matrix;
   std::int64_t step;   // between the elements of a run
   bool is_whole_word;  // a run is 16 bytes at a multiple of 16
 
   /// The first `count` elements of a run, and zeros.
-  __device__ void read(std::int64_t i, std::int64_t j, int count, float (&values)[run]) const {
+  __device__ void read(std::int64_t i, std::int64_t j, int count, Sum (&values)[run]) const {
     const std::int64_t at = i * matrix.row_stride + j * matrix.column_stride;
 #pragma unroll
     for (int e = 0; e < run; ++e) values[e] = e < count ? element_at(at + e * step) : 0;
@@ -33,11 +40,12 @@ struct RunReader {
   /// A run that is a whole word, which nobody reads again.
   __device__ uint4 word(std::int64_t i, std::int64_t j) const {
     const std::int64_t at = i * matrix.row_stride + j * matrix.column_stride;
-    return __ldcs(reinterpret_cast<const uint4*>(static_cast<const std::uint16_t*>(matrix.data) + at));
+    return __ldcs(reinterpret_cast<const uint4*>(static_cast<const Bits*>(matrix.data) + at));
   }
 
  private:
-  __device__ float element_at(std::int64_t at) const {
+  __device__ Sum element_at(std::int64_t at) const {
+    if constexpr (std::is_same_v<Bits, double>) return static_cast<const double*>(matrix.data)[at];
     return from_bits(matrix.element, matrix.element == Element::f32
                                          ? static_cast<const std::uint32_t*>(matrix.data)[at]
                                          : static_cast<const std::uint16_t*>(matrix.data)[at]);
@@ -46,16 +54,43 @@ struct RunReader {
 
 /// The elements of a word.
 template <class Input>
-__device__ inline void unpack(const uint4& word, float (&values)[run]) {
+__device__ inline void unpack(const uint4& word, float (&values)[8]) {
   const std::uint32_t pairs[] = {word.x, word.y, word.z, word.w};
 #pragma unroll
-  for (int e = 0; e < run; ++e) values[e] = from_bits(element_of<Input>(), pairs[e / 2] >> (e % 2 * 16) & 0xFFFF);
+  for (int e = 0; e < 8; ++e) values[e] = from_bits(element_of<Input>(), pairs[e / 2] >> (e % 2 * 16) & 0xFFFF);
+}
+template <class Input>
+__device__ inline void unpack(const uint4& word, float (&values)[4]) {
+  values[0] = __uint_as_float(word.x), values[1] = __uint_as_float(word.y);
+  values[2] = __uint_as_float(word.z), values[3] = __uint_as_float(word.w);
+}
+template <class Input>
+__device__ inline void unpack(const uint4& word, double (&values)[2]) {
+  values[0] = __hiloint2double(static_cast<int>(word.y), static_cast<int>(word.x));
+  values[1] = __hiloint2double(static_cast<int>(word.w), static_cast<int>(word.z));
 }
 
-RunReader run_reader(const AnyMatrix& matrix, bool along_rows) {
+/// Rounded to Input, as a word.
+template <class Input>
+__device__ inline uint4 packed(const float (&v)[8]) {
+  const Input input{};
+  return {rounded<false>(input, v[0], v[1]), rounded<false>(input, v[2], v[3]), rounded<false>(input, v[4], v[5]),
+          rounded<false>(input, v[6], v[7])};
+}
+template <class Input>
+__device__ inline float4 packed(const float (&v)[4]) {
+  return {v[0], v[1], v[2], v[3]};
+}
+template <class Input>
+__device__ inline double2 packed(const double (&v)[2]) {
+  return {v[0], v[1]};
+}
+
+template <class Bits>
+RunReader<Bits> run_reader(const AnyMatrix& matrix, bool along_rows) {
   const std::int64_t step = along_rows ? matrix.column_stride : matrix.row_stride;
   const std::int64_t line = along_rows ? matrix.row_stride : matrix.column_stride;
-  const bool whole        = matrix.element != Element::f32 && step == 1 && line % run == 0 &&
+  const bool whole        = element_bytes(matrix.element) == sizeof(Bits) && step == 1 && line % run_of<Bits> == 0 &&
                      reinterpret_cast<std::uintptr_t>(matrix.data) % 16 == 0;
   return {matrix, step, whole};
 }
@@ -64,20 +99,24 @@ RunReader run_reader(const AnyMatrix& matrix, bool along_rows) {
 /// Each goes down the part, with `run` columns if rows are contiguous, with one column and `run` rows a step otherwise.
 template <class Input>
 struct GradientPass {
-  RunReader dC, saved;
-  MatrixRef<std::uint16_t> dZ;  // no data: not stored
+  using Bits               = bits_t<Input>;
+  using Sum                = sum_t<Bits>;
+  static constexpr int run = run_of<Bits>;
+
+  RunReader<Bits> dC, saved;
+  MatrixRef<Bits> dZ;  // no data: not stored
   AnyMatrix dbias;
-  float* sums;  // of the parts, parts x n; null: dbias itself is written
+  Sum* sums;  // of the parts, parts x n; null: dbias itself is written
   ActivationChoice activation;
   GradientPlan plan;
   std::int64_t m, n;
   bool along_rows, reads_words, accumulates_dbias;
 
   __device__ void operator()(const member& team) const {
-    with_derivative(activation, [&](const auto& derivative) { run_part(team, derivative); });
+    with_derivative<Sum>(activation, [&](const auto& derivative) { run_part(team, derivative); });
   }
 
-  std::size_t scratch_bytes() const { return dbias.data == nullptr ? 0 : sizeof(float) * team_threads * run; }
+  std::size_t scratch_bytes() const { return dbias.data == nullptr ? 0 : sizeof(Sum) * team_threads * run; }
 
  private:
   template <class Derivative>
@@ -87,8 +126,8 @@ struct GradientPass {
     const std::int64_t strip = team.league_rank() % plan.strips, part = team.league_rank() / plan.strips;
     const std::int64_t j     = along_rows ? (strip * lanes + lane) * run : strip * lines + line;
     const std::int64_t first = part * plan.part_rows, last = first + plan.part_rows < m ? first + plan.part_rows : m;
-    const int step    = along_rows ? lines : lanes * run;
-    float totals[run] = {};
+    const int step  = along_rows ? lines : lanes * run;
+    Sum totals[run] = {};
     if (j < n) {
       const std::int64_t begin = first + (along_rows ? line : lane * run);
       if (reads_words) {
@@ -103,7 +142,7 @@ struct GradientPass {
   // A few words of dC and of saved are on their way before the first is looked at.
   template <class Derivative>
   __device__ void add_words(std::int64_t begin, std::int64_t last, int step, std::int64_t j,
-                            const Derivative& derivative, float (&totals)[run]) const {
+                            const Derivative& derivative, Sum (&totals)[run]) const {
     constexpr int batch  = 4;
     const bool has_saved = saved.matrix.data != nullptr;
     for (std::int64_t i0 = begin; i0 < last; i0 += batch * step) {
@@ -119,7 +158,7 @@ struct GradientPass {
       for (int b = 0; b < batch; ++b) {
         const std::int64_t i = i0 + b * step;
         if (i >= last) break;
-        float values[run], at[run];
+        Sum values[run], at[run];
         unpack<Input>(dC_words[b], values);
         unpack<Input>(saved_words[b], at);
         add_run(i, j, run, at, derivative, values, totals);
@@ -129,11 +168,11 @@ struct GradientPass {
 
   template <class Derivative>
   __device__ void add_elements(std::int64_t begin, std::int64_t last, int step, std::int64_t j,
-                               const Derivative& derivative, float (&totals)[run]) const {
+                               const Derivative& derivative, Sum (&totals)[run]) const {
     for (std::int64_t i = begin; i < last; i += step) {
       const std::int64_t left = along_rows ? n - j : last - i;
       const int count         = left < run ? static_cast<int>(left) : run;
-      float values[run], at[run] = {};
+      Sum values[run], at[run] = {};
       dC.read(i, j, count, values);
       if (saved.matrix.data != nullptr) saved.read(i, j, count, at);
       add_run(i, j, count, at, derivative, values, totals);
@@ -142,8 +181,8 @@ struct GradientPass {
 
   // Turns dC into dZ, adds it to the totals and stores it.
   template <class Derivative>
-  __device__ void add_run(std::int64_t i, std::int64_t j, int count, const float (&at)[run],
-                          const Derivative& derivative, float (&values)[run], float (&totals)[run]) const {
+  __device__ void add_run(std::int64_t i, std::int64_t j, int count, const Sum (&at)[run], const Derivative& derivative,
+                          Sum (&values)[run], Sum (&totals)[run]) const {
 #pragma unroll
     for (int e = 0; e < run; ++e) {
       values[e] *= derivative(at[e]);
@@ -153,17 +192,16 @@ struct GradientPass {
   }
 
   // A whole run: the lines of dZ are that long.
-  __device__ void store(std::int64_t i, std::int64_t j, const float (&v)[run]) const {
-    const Input input{};
-    *reinterpret_cast<uint4*>(&dZ(i, j)) = {rounded<false>(input, v[0], v[1]), rounded<false>(input, v[2], v[3]),
-                                            rounded<false>(input, v[4], v[5]), rounded<false>(input, v[6], v[7])};
+  __device__ void store(std::int64_t i, std::int64_t j, const Sum (&values)[run]) const {
+    const auto word                                             = packed<Input>(values);
+    *reinterpret_cast<std::decay_t<decltype(word)>*>(&dZ(i, j)) = word;
   }
 
   // The threads that went down the same columns add their totals, always in the same order.
   __device__ void add_up(const member& team, int lanes, int lines, std::int64_t strip, std::int64_t part,
-                         const float (&totals)[run]) const {
+                         const Sum (&totals)[run]) const {
     auto* const shared =
-        static_cast<float*>(team.team_scratch(0).get_shmem_aligned(sizeof(float) * team_threads * run, 16));
+        static_cast<Sum*>(team.team_scratch(0).get_shmem_aligned(sizeof(Sum) * team_threads * run, 16));
     const int rank = team.team_rank();
     // shared[c + columns r], for all r, is to be added for column c.
     const int columns = along_rows ? lanes * run : lines;
@@ -174,8 +212,8 @@ struct GradientPass {
     team.team_barrier();
     // First by all threads, `run` parts each, then by one for each column.
     const int column = rank % columns, helper = rank / columns, helpers = team_threads / columns;
-    float* const own = shared + helper * run * columns + column;
-    float total      = 0;
+    Sum* const own = shared + helper * run * columns + column;
+    Sum total      = 0;
 #pragma unroll
     for (int r = 0; r < run; ++r) total += own[r * columns];
     *own = total;
@@ -186,14 +224,15 @@ struct GradientPass {
     if (sums != nullptr) {
       sums[part * n + j] = total;
     } else {
-      Impl::store(dbias, 0, j, accumulates_dbias ? total + load(dbias, 0, j) : total);
+      Impl::store(dbias, 0, j, accumulates_dbias ? total + load<Sum>(dbias, 0, j) : total);
     }
   }
 };
 
 /// Adds column sums.
+template <class Sum>
 struct AddColumnSums {
-  ColumnSums sums;
+  ColumnSumsOf<Sum> sums;
 
   __device__ void operator()(const member& team) const {
     constexpr int warp_lanes = 32, warps = team_threads / warp_lanes;
@@ -203,21 +242,25 @@ struct AddColumnSums {
 };
 
 // As the copy of an unaligned operand would lie.
-bool is_along_rows(const MatrixRef<const std::uint16_t>& dC) {
+template <class Bits>
+bool is_along_rows(const MatrixRef<const Bits>& dC) {
   return dC.columns_are_contiguous() || !dC.rows_are_contiguous();
 }
 
-AnyMatrix any_bits(Element element, const MatrixRef<const std::uint16_t>& bits) {
-  return {const_cast<std::uint16_t*>(bits.data), element, bits.row_stride, bits.column_stride};
+template <class Bits>
+AnyMatrix any_bits(Element element, const MatrixRef<const Bits>& bits) {
+  return {const_cast<Bits*>(bits.data), element, bits.row_stride, bits.column_stride};
 }
 
 }  // namespace
 
-GradientPlan plan_gradient_pass(const GradientCall& call, bool stores_dZ, int multiprocessors) {
+template <class Bits>
+GradientPlan plan_gradient_pass(const GradientCall<Bits>& call, bool stores_dZ, bool wants_runs, int multiprocessors) {
+  constexpr int run = run_of<Bits>;
   GradientPlan plan;
   const std::int64_t m = call.dC.rows, n = call.dC.columns;
   const bool wants_dbias = call.dbias.data != nullptr;
-  plan.stores_dZ         = stores_dZ && (call.saved.data != nullptr || !engine_matrix(call.dC));
+  plan.stores_dZ         = stores_dZ && (call.saved.data != nullptr || (wants_runs && !engine_matrix(call.dC)));
   plan.sums_columns      = wants_dbias;
   if (n == 0 || (m == 0 && !wants_dbias) || (!plan.stores_dZ && !wants_dbias)) return {};
   const bool along_rows    = is_along_rows(call.dC);
@@ -233,48 +276,66 @@ GradientPlan plan_gradient_pass(const GradientCall& call, bool stores_dZ, int mu
   plan.part_rows            = std::max<std::int64_t>(run, ceil_div(ceil_div(m, parts), run) * run);
   plan.parts                = std::max<std::int64_t>(1, ceil_div(m, plan.part_rows));
   plan.dZ_bytes             = plan.stores_dZ ? engine_copy_bytes(call.dC) : 0;
-  plan.sums_bytes = wants_dbias && plan.parts > 1 ? static_cast<std::size_t>(plan.parts * n) * sizeof(float) : 0;
+  plan.sums_bytes = wants_dbias && plan.parts > 1 ? static_cast<std::size_t>(plan.parts * n) * sizeof(sum_t<Bits>) : 0;
   return plan;
 }
 
-FormedGradient launch_gradient_pass(const Kokkos::Cuda& exec, const std::string& label, const GradientCall& call,
-                                    const GradientPlan& plan, char* workspace) {
-  if (plan.teams() == 0) return {call.dC, {}};
-  const bool along_rows  = is_along_rows(call.dC);
-  const auto dZ          = plan.stores_dZ ? engine_copy_at(call.dC, workspace) : MatrixRef<const std::uint16_t>{};
-  float* const sums      = plan.sums_bytes > 0 ? reinterpret_cast<float*>(workspace + plan.dZ_bytes) : nullptr;
-  const RunReader dC     = run_reader(any_bits(call.input, call.dC), along_rows),
-                  saved  = run_reader(call.saved, along_rows);
-  const bool whole_runs  = (along_rows ? call.dC.columns : call.dC.rows) % run == 0;
-  const bool reads_words = whole_runs && dC.is_whole_word &&
-                           (call.saved.data == nullptr || (saved.is_whole_word && call.saved.element == call.input));
-  const auto pass = [&]<class Input>() {
-    const GradientPass<Input> kernel{
-        dC,
-        saved,
-        {const_cast<std::uint16_t*>(dZ.data), dZ.rows, dZ.columns, dZ.row_stride, dZ.column_stride},
-        call.dbias,
-        sums,
-        call.activation,
-        plan,
-        call.dC.rows,
-        call.dC.columns,
-        along_rows,
-        reads_words,
-        call.accumulates_dbias};
-    launch_teams(label + "[dZ]", policy(exec, static_cast<int>(plan.teams()), team_threads), kernel.scratch_bytes(),
-                 kernel);
-  };
-  call.input == Element::bf16 ? pass.template operator()<bhalf_t>() : pass.template operator()<half_t>();
-  const ColumnSums column_sums{sums, static_cast<std::int32_t>(plan.parts), static_cast<std::int32_t>(call.dC.columns),
-                               call.dbias, call.accumulates_dbias};
-  return {plan.stores_dZ ? dZ : call.dC, sums == nullptr ? ColumnSums{} : column_sums};
+namespace {
+
+template <class Function>
+void with_input(const GradientCall<std::uint16_t>& call, const Function& function) {
+  call.input == Element::bf16 ? function.template operator()<bhalf_t>() : function.template operator()<half_t>();
+}
+template <class T, class Function>
+void with_input(const GradientCall<T>&, const Function& function) {
+  function.template operator()<T>();
 }
 
-void launch_column_sums(const Kokkos::Cuda& exec, const std::string& label, const ColumnSums& sums) {
+}  // namespace
+
+template <class Bits>
+FormedGradient<Bits> launch_gradient_pass(const Kokkos::Cuda& exec, const std::string& label,
+                                          const GradientCall<Bits>& call, const GradientPlan& plan, char* workspace) {
+  using Sum = sum_t<Bits>;
+  if (plan.teams() == 0) return {call.dC, {}};
+  const bool along_rows  = is_along_rows(call.dC);
+  const auto dZ          = plan.stores_dZ ? engine_copy_at(call.dC, workspace) : MatrixRef<const Bits>{};
+  Sum* const sums        = plan.sums_bytes > 0 ? reinterpret_cast<Sum*>(workspace + plan.dZ_bytes) : nullptr;
+  const auto dC          = run_reader<Bits>(any_bits(call.input, call.dC), along_rows);
+  const auto saved       = run_reader<Bits>(call.saved, along_rows);
+  const bool whole_runs  = (along_rows ? call.dC.columns : call.dC.rows) % run_of<Bits> == 0;
+  const bool reads_words = whole_runs && dC.is_whole_word &&
+                           (call.saved.data == nullptr || (saved.is_whole_word && call.saved.element == call.input));
+  with_input(call, [&]<class Input>() {
+    const GradientPass<Input> kernel{
+        dC,         saved,        {const_cast<Bits*>(dZ.data), dZ.rows, dZ.columns, dZ.row_stride, dZ.column_stride},
+        call.dbias, sums,         call.activation,
+        plan,       call.dC.rows, call.dC.columns,
+        along_rows, reads_words,  call.accumulates_dbias};
+    launch_teams(label + "[dZ]", policy(exec, static_cast<int>(plan.teams()), team_threads), kernel.scratch_bytes(),
+                 kernel);
+  });
+  const ColumnSumsOf<Sum> column_sums{sums, static_cast<std::int32_t>(plan.parts),
+                                      static_cast<std::int32_t>(call.dC.columns), call.dbias, call.accumulates_dbias};
+  return {plan.stores_dZ ? dZ : call.dC, sums == nullptr ? ColumnSumsOf<Sum>{} : column_sums};
+}
+
+template <class Sum>
+void launch_column_sums(const Kokkos::Cuda& exec, const std::string& label, const ColumnSumsOf<Sum>& sums) {
   if (sums.parts_of_sums == nullptr) return;
   const auto teams = static_cast<int>(ceil_div(sums.n, team_threads / 4));
-  launch_teams(label + "[dbias]", policy(exec, teams, team_threads), 0, AddColumnSums{sums});
+  launch_teams(label + "[dbias]", policy(exec, teams, team_threads), 0, AddColumnSums<Sum>{sums});
 }
+
+#define TEGULA_GRADIENT_PASS(BITS)                                                            \
+  template GradientPlan plan_gradient_pass(const GradientCall<BITS>&, bool, bool, int);       \
+  template FormedGradient<BITS> launch_gradient_pass(const Kokkos::Cuda&, const std::string&, \
+                                                     const GradientCall<BITS>&, const GradientPlan&, char*);
+TEGULA_GRADIENT_PASS(std::uint16_t)
+TEGULA_GRADIENT_PASS(float)
+TEGULA_GRADIENT_PASS(double)
+#undef TEGULA_GRADIENT_PASS
+template void launch_column_sums(const Kokkos::Cuda&, const std::string&, const ColumnSumsOf<float>&);
+template void launch_column_sums(const Kokkos::Cuda&, const std::string&, const ColumnSumsOf<double>&);
 
 }  // namespace Tegula::Impl

@@ -12,17 +12,18 @@
 namespace Tegula::Impl {
 
 /// What the pass reads and writes.
+template <class Bits>
 struct GradientCall {
-  Element input;                      // of dC and dZ
-  MatrixRef<const std::uint16_t> dC;  // m x n
-  AnyMatrix saved;                    // null: the derivative is a constant
+  Element input;             // of dC and dZ
+  MatrixRef<const Bits> dC;  // m x n
+  AnyMatrix saved;           // null: the derivative is a constant
   ActivationChoice activation;
   AnyMatrix dbias;  // 1 x n; null: no sums are wanted
   bool accumulates_dbias;
 };
 
 template <class T, class SavedScalar, class DA, class DB, class DBias, class Activation>
-GradientCall gradient_call(const GemmBackwardProblem<T, SavedScalar, T, T, DA, DB, DBias, Activation>& p) {
+GradientCall<bits_t<T>> gradient_call(const GemmBackwardProblem<T, SavedScalar, T, T, DA, DB, DBias, Activation>& p) {
   const AnyMatrix saved = Activation::saved == Saved::nothing ? AnyMatrix{} : any_matrix(p.saved);
   return {element_of<T>(),
           bits_of(p.dC),
@@ -33,22 +34,27 @@ GradientCall gradient_call(const GemmBackwardProblem<T, SavedScalar, T, T, DA, D
 }
 
 /// How the pass is cut, what it does, and what it needs of the workspace: dZ, laid out as the copy engine wants it,
-/// then the sums of all parts. Nothing to do is no teams.
-GradientPlan plan_gradient_pass(const GradientCall& call, bool stores_dZ, int multiprocessors);
+/// then the sums of all parts. Nothing to do is no teams. `wants_runs`: a dC that does not lie as the copy engine wants
+/// is copied even if it is dZ.
+template <class Bits>
+GradientPlan plan_gradient_pass(const GradientCall<Bits>& call, bool stores_dZ, bool wants_runs, int multiprocessors);
 
 #ifdef KOKKOS_ENABLE_CUDA
 /// What the pass leaves to the kernels behind it.
+template <class Bits>
 struct FormedGradient {
-  MatrixRef<const std::uint16_t> dZ;  // in the workspace, or dC where that is the same
-  ColumnSums dbias;                   // to be added, if the pass was cut into several parts
+  MatrixRef<const Bits> dZ;         // in the workspace, or dC where that is the same
+  ColumnSumsOf<sum_t<Bits>> dbias;  // to be added, if the pass was cut into several parts
 };
 
 /// Queues the pass.
-FormedGradient launch_gradient_pass(const Kokkos::Cuda& exec, const std::string& label, const GradientCall& call,
-                                    const GradientPlan& plan, char* workspace);
+template <class Bits>
+FormedGradient<Bits> launch_gradient_pass(const Kokkos::Cuda& exec, const std::string& label,
+                                          const GradientCall<Bits>& call, const GradientPlan& plan, char* workspace);
 
 /// Queues a kernel that adds column sums, for want of another that can do it along the way.
-void launch_column_sums(const Kokkos::Cuda& exec, const std::string& label, const ColumnSums& sums);
+template <class Sum>
+void launch_column_sums(const Kokkos::Cuda& exec, const std::string& label, const ColumnSumsOf<Sum>& sums);
 #endif
 
 }  // namespace Tegula::Impl

@@ -17,7 +17,8 @@ struct OperandCopies {
 };
 
 /// The copies that a call wants.
-inline OperandCopies operand_copies(const TensorCall& call, const GemmShape& shape) {
+template <class Bits>
+OperandCopies operand_copies(const ProductCall<Bits>& call, const GemmShape& shape) {
   if (shape.m == 0 || shape.n == 0 || shape.k == 0) return {};  // nothing is read
   const auto bytes = [](const auto& operand) { return engine_matrix(operand) ? 0 : engine_copy_bytes(operand); };
   return {bytes(call.left), bytes(call.right)};

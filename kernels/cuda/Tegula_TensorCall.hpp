@@ -12,13 +12,17 @@
 #include "Tegula_Problem.hpp"
 #include "Tegula_Scalar.hpp"
 
-/// A call as the families for tensor cores pass it on: everything that can be decided while a kernel runs is data, so
-/// that the library holds a kernel or two for each tile and input type, not one for each problem type.
+/// A call as the families for CUDA pass it on: everything that can be decided while a kernel runs is data, so that the
+/// library holds a kernel or two for each tile and input type, not one for each problem type.
 
 namespace Tegula::Impl {
 
 /// Element types.
-enum class Element : std::uint8_t { f16, bf16, f32 };
+enum class Element : std::uint8_t { f16, bf16, f32, f64 };
+
+TEGULA_HOST_DEVICE constexpr int element_bytes(Element element) {
+  return element == Element::f64 ? 8 : element == Element::f32 ? 4 : 2;
+}
 
 template <class T>
 inline constexpr bool is_half = TEGULA_HAS_HALF&& std::is_same_v<T, half_t>;
@@ -36,7 +40,7 @@ inline constexpr bool is_tensor_result = std::is_same_v<Result, T> || std::is_sa
 
 template <class T>
 KOKKOS_FUNCTION constexpr Element element_of() {
-  return is_half<T> ? Element::f16 : is_bhalf<T> ? Element::bf16 : Element::f32;
+  return is_half<T> ? Element::f16 : is_bhalf<T> ? Element::bf16 : sizeof(T) == 8 ? Element::f64 : Element::f32;
 }
 
 /// The activations that kernels choose from while they run.
@@ -54,7 +58,7 @@ using BuiltInActivations = ActivationList<Identity, Relu, LeakyRelu, Tanh, Sigmo
 
 struct ActivationChoice {
   int position = 0;  // in BuiltInActivations
-  float slope  = 0;  // of LeakyRelu
+  double slope = 0;  // of LeakyRelu
 };
 
 template <class Activation>
@@ -65,7 +69,7 @@ KOKKOS_FUNCTION bool is_activation(const ActivationChoice& choice) {
 template <class Activation>
 ActivationChoice activation_choice(const Activation& activation) {
   ActivationChoice choice{BuiltInActivations::position<Activation>()};
-  if constexpr (std::is_same_v<Activation, LeakyRelu>) choice.slope = static_cast<float>(activation.slope);
+  if constexpr (std::is_same_v<Activation, LeakyRelu>) choice.slope = activation.slope;
   return choice;
 }
 
@@ -85,32 +89,44 @@ AnyMatrix any_matrix(const MatrixRef<T>& matrix) {
 /// Whether two elements of a row, the first in an even column, are a word or two at an address that is a multiple of
 /// it.
 inline bool may_store_pairs(const AnyMatrix& matrix) {
-  const std::uintptr_t pair_bytes = matrix.element == Element::f32 ? 8 : 4;
   return matrix.column_stride == 1 && matrix.row_stride % 2 == 0 &&
-         reinterpret_cast<std::uintptr_t>(matrix.data) % pair_bytes == 0;
+         reinterpret_cast<std::uintptr_t>(matrix.data) % (2 * element_bytes(matrix.element)) == 0;
 }
 
+/// What operands are passed on as: both types of 16 bits as their bits.
+template <class T>
+using bits_t = std::conditional_t<is_16_bit<T>, std::uint16_t, T>;
+
+/// What products of them are summed in.
+template <class Bits>
+using sum_t = std::conditional_t<std::is_same_v<Bits, double>, double, float>;
+
 /// C = act(alpha left right^T + beta C + bias), and Z the argument of act.
-struct TensorCall {
-  Element input;                               // of left and right
-  MatrixRef<const std::uint16_t> left, right;  // m x k, n x k; their bits
-  AnyMatrix C, Z, bias;                        // m x n
+template <class Bits>
+struct ProductCall {
+  Element input;                      // of left and right
+  MatrixRef<const Bits> left, right;  // m x k, n x k
+  AnyMatrix C, Z, bias;               // m x n
   ActivationChoice activation;
-  float alpha, beta;
+  sum_t<Bits> alpha, beta;
 };
 
 /// One for each product of a plan.
-using TensorCalls = std::array<TensorCall, 2>;
+template <class Bits>
+using ProductCalls = std::array<ProductCall<Bits>, 2>;
+
+/// The same for tensor cores that take 16 bits.
+using TensorCall  = ProductCall<std::uint16_t>;
+using TensorCalls = ProductCalls<std::uint16_t>;
 
 template <class T>
-MatrixRef<const std::uint16_t> bits_of(const MatrixRef<const T>& matrix) {
-  static_assert(sizeof(T) == sizeof(std::uint16_t));
-  return {reinterpret_cast<const std::uint16_t*>(matrix.data), matrix.rows, matrix.columns, matrix.row_stride,
+MatrixRef<const bits_t<T>> bits_of(const MatrixRef<const T>& matrix) {
+  return {reinterpret_cast<const bits_t<T>*>(matrix.data), matrix.rows, matrix.columns, matrix.row_stride,
           matrix.column_stride};
 }
 
 template <class A, class C, class Bias, class Z, class Activation>
-TensorCall tensor_call(const GemmProblem<A, A, C, Bias, Z, Activation>& p) {
+ProductCall<bits_t<A>> product_call(const GemmProblem<A, A, C, Bias, Z, Activation>& p) {
   return {element_of<A>(), bits_of(p.A),       bits_of(p.B.transposed()),       any_matrix(p.C),
           any_matrix(p.Z), any_matrix(p.bias), activation_choice(p.activation), p.alpha,
           p.beta};
@@ -118,11 +134,11 @@ TensorCall tensor_call(const GemmProblem<A, A, C, Bias, Z, Activation>& p) {
 
 /// dA (+)= alpha dZ B^T and dB^T (+)= alpha dZ^T A, for a dZ that lies in memory.
 template <class T, class Saved, class DA, class DB, class DBias, class Activation>
-TensorCalls tensor_calls(const GemmBackwardProblem<T, Saved, T, T, DA, DB, DBias, Activation>& p,
-                         const MatrixRef<const std::uint16_t>& dZ) {
+ProductCalls<bits_t<T>> product_calls(const GemmBackwardProblem<T, Saved, T, T, DA, DB, DBias, Activation>& p,
+                                      const MatrixRef<const bits_t<T>>& dZ) {
   const auto call = [&](const auto& left, const auto& right, const auto& gradient, Update update) {
-    const float beta = update == Update::accumulate ? 1.0f : 0.0f;
-    return TensorCall{element_of<T>(), left, right, any_matrix(gradient), {}, {}, {}, p.alpha, beta};
+    const sum_t<bits_t<T>> beta = update == Update::accumulate ? 1 : 0;
+    return ProductCall<bits_t<T>>{element_of<T>(), left, right, any_matrix(gradient), {}, {}, {}, p.alpha, beta};
   };
   return {call(dZ, bits_of(p.B), p.dA, p.update_dA),
           call(dZ.transposed(), bits_of(p.A.transposed()), p.dB.transposed(), p.update_dB)};
@@ -143,6 +159,18 @@ inline constexpr bool is_tensor_problem<GemmBackwardProblem<T, Saved, T, T, DA, 
     is_16_bit<T>&& is_tensor_element<Saved>&& is_tensor_result<DA, T>&& is_tensor_result<DB, T>&&
         is_tensor_element<DBias>&&
         BuiltInActivations::position<Activation>() >= 0;
+
+/// Problems of one element type throughout, with an activation that Tegula brings.
+template <class Problem, class T>
+inline constexpr bool is_uniform_problem = false;
+
+template <class T, class Activation>
+inline constexpr bool is_uniform_problem<GemmProblem<T, T, T, T, T, Activation>, T> =
+    BuiltInActivations::position<Activation>() >= 0;
+
+template <class T, class Activation>
+inline constexpr bool is_uniform_problem<GemmBackwardProblem<T, T, T, T, T, T, T, Activation>, T> =
+    BuiltInActivations::position<Activation>() >= 0;
 
 }  // namespace Tegula::Impl
 

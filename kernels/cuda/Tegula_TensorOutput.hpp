@@ -23,8 +23,9 @@ struct TensorOutput {
 /// `shape` is that of the product. A row or column may end within 16 bytes only if `takes_ragged_ends`.
 inline TensorOutput tensor_output(const AnyMatrix& matrix, const GemmShape& shape, bool takes_ragged_ends) {
   if (matrix.data == nullptr) return {matrix, StoreBy::nobody};
-  const auto engine = engine_matrix(matrix.data, shape.m, shape.n, matrix.row_stride, matrix.column_stride);
-  if (matrix.element != Element::f32 && engine && (takes_ragged_ends || engine->fast % 8 == 0))
+  const auto engine = engine_matrix(matrix.data, shape.m, shape.n, matrix.row_stride, matrix.column_stride,
+                                    element_bytes(matrix.element));
+  if (element_bytes(matrix.element) == 2 && engine && (takes_ragged_ends || engine->fast % 8 == 0))
     return {matrix, engine->major == Major::depth ? StoreBy::rows : StoreBy::columns};
   return {matrix, may_store_pairs(matrix) ? StoreBy::pairs : StoreBy::threads};
 }

@@ -13,7 +13,7 @@
 #include "product/Tegula_ProductPlan.hpp"
 #include "reduce/Tegula_SplitReduce.hpp"
 
-/// What the families for tensor cores do alike, before their products and behind them. The products of gemm_backward
+/// What the families for CUDA do alike, before their products and behind them. The products of gemm_backward
 /// take dZ from memory: it is dC, or a pass forms it in the workspace.
 
 namespace Tegula::Impl {
@@ -56,26 +56,28 @@ void plan_before_products(const GemmBackwardProblem<T, Saved, T, T, DA, DB, DBia
     if (problem.alpha == 0) product.shape.k = 0;  // zero is added, whatever the data are
     reads_dZ = reads_dZ || (is_wanted(product) && product.shape.k > 0);
   }
-  plan.gradient = plan_gradient_pass(gradient_call(problem), reads_dZ, machine.multiprocessors);
+  // Kernels of larger elements copy them one by one where there are no runs.
+  constexpr bool wants_runs = is_16_bit<T>;
+  plan.gradient             = plan_gradient_pass(gradient_call(problem), reads_dZ, wants_runs, machine.multiprocessors);
 }
 
 template <class A, class C, class Bias, class Z, class Activation>
-TensorCalls planned_calls(const GemmProblem<A, A, C, Bias, Z, Activation>& problem, const Plan&) {
-  return {tensor_call(problem), TensorCall{}};
+ProductCalls<bits_t<A>> planned_calls(const GemmProblem<A, A, C, Bias, Z, Activation>& problem, const Plan&) {
+  return {product_call(problem), {}};
 }
 
 /// The calls as they will be: dZ lies nowhere yet, but how it will lie is known.
 template <class T, class Saved, class DA, class DB, class DBias, class Activation>
-TensorCalls planned_calls(const GemmBackwardProblem<T, Saved, T, T, DA, DB, DBias, Activation>& problem,
-                          const Plan& plan) {
+ProductCalls<bits_t<T>> planned_calls(const GemmBackwardProblem<T, Saved, T, T, DA, DB, DBias, Activation>& problem,
+                                      const Plan& plan) {
   const auto dC = bits_of(problem.dC);
-  return tensor_calls(problem, plan.gradient.stores_dZ ? engine_copy_at(dC, nullptr) : dC);
+  return product_calls(problem, plan.gradient.stores_dZ ? engine_copy_at(dC, nullptr) : dC);
 }
 
 /// Adds to every product the copies that it wants.
 template <class Problem>
 void plan_copies(const Problem& problem, Plan& plan) {
-  const TensorCalls calls = planned_calls(problem, plan);
+  const auto calls = planned_calls(problem, plan);
   for (std::size_t p = 0; p < calls.size(); ++p) {
     ProductPlan& product = plan.products[p];
     if (is_wanted(product)) plan_copies(product, operand_copies(calls[p], product.shape));
@@ -94,18 +96,18 @@ Plan tensor_plan(const char* family, const Kokkos::Cuda& exec, const Problem& pr
 /// Queues what comes before the products of gemm_backward. Returns their calls, and column sums that are still to be
 /// added up.
 template <class T, class Saved, class DA, class DB, class DBias, class Activation>
-std::pair<TensorCalls, ColumnSums> launch_before_products(
+std::pair<ProductCalls<bits_t<T>>, ColumnSumsOf<sum_t<bits_t<T>>>> launch_before_products(
     const Kokkos::Cuda& exec, const std::string& label,
     const GemmBackwardProblem<T, Saved, T, T, DA, DB, DBias, Activation>& problem, const Plan& plan, char* workspace) {
-  const FormedGradient gradient =
+  const auto gradient =
       launch_gradient_pass(exec, label, gradient_call(problem), plan.gradient, workspace + plan.gradient_workspace());
-  return {tensor_calls(problem, gradient.dZ), gradient.dbias};
+  return {product_calls(problem, gradient.dZ), gradient.dbias};
 }
 
 template <class A, class C, class Bias, class Z, class Activation>
-std::pair<TensorCalls, ColumnSums> launch_before_products(const Kokkos::Cuda&, const std::string&,
-                                                          const GemmProblem<A, A, C, Bias, Z, Activation>& problem,
-                                                          const Plan& plan, char*) {
+std::pair<ProductCalls<bits_t<A>>, ColumnSumsOf<sum_t<bits_t<A>>>> launch_before_products(
+    const Kokkos::Cuda&, const std::string&, const GemmProblem<A, A, C, Bias, Z, Activation>& problem, const Plan& plan,
+    char*) {
   return {planned_calls(problem, plan), {}};
 }
 
@@ -128,8 +130,9 @@ auto without_dbias(GemmBackwardProblem<T, Saved, T, T, DA, DB, DBias, Activation
 template <class Problem>
 void launch_behind_products(const Kokkos::Cuda& exec, const std::string& label, const Problem& problem,
                             const Plan& plan, char* workspace) {
-  with_products(without_dbias(problem), plan, workspace,
-                [&](const auto&... products) { (launch_split_reduce<float>(exec, label, products), ...); });
+  with_products(without_dbias(problem), plan, workspace, [&](const auto&... products) {
+    (launch_split_reduce<typename Problem::accumulator>(exec, label, products), ...);
+  });
 }
 #endif
 

@@ -148,7 +148,7 @@ class WgmmaEpilogue {
     for_each(values, [&](int, int, float& value) { value *= p_.alpha; });
     if (p_.beta != 0) {
       for_each(values, [&](int i, int j, float& value) {
-        if (row0 + i < p_.m && column0 + j < p_.n) value += p_.beta * load(p_.C.matrix, row0 + i, column0 + j);
+        if (row0 + i < p_.m && column0 + j < p_.n) value += p_.beta * load<float>(p_.C.matrix, row0 + i, column0 + j);
       });
     }
     if (p_.bias.data != nullptr) for_each(values, [&](int, int j, float& value) { value += bias_[part + j]; });
@@ -157,7 +157,7 @@ class WgmmaEpilogue {
       if (thread_ == 0) ptx::wait_stores_read<0>();
       wait_for_warpgroup();
     }
-    with_activation(p_.activation, [&](const auto& activation) {
+    with_activation<float>(p_.activation, [&](const auto& activation) {
       for_each(values, [&](int, int, float& value) { value = activation(value); });
     });
     store_to(p_.C, C_map_, block, row0, column0, values);

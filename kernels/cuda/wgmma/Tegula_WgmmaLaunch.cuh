@@ -38,7 +38,8 @@ inline WgmmaFetch map_operand(CUtensorMap& map, const MatrixRef<const std::uint1
 inline TensorOutput output_of(const AnyMatrix& matrix, const GemmShape& shape, CUtensorMap& map, const Plan& plan) {
   const TensorOutput output = tensor_output(matrix, shape, false);
   if (output.is_by_runs()) {
-    const auto engine = engine_matrix(matrix.data, shape.m, shape.n, matrix.row_stride, matrix.column_stride);
+    const auto engine = engine_matrix(matrix.data, shape.m, shape.n, matrix.row_stride, matrix.column_stride,
+                                      element_bytes(matrix.element));
     encode_tensor_map(map, *engine, 64, 64, plan);
   }
   return output;
