@@ -141,7 +141,7 @@ struct TeamProduct {
   }
 
   // Sums go to scratch one by one: packs of them would have to lie in neighbouring registers, where on GPUs of NVIDIA a
-  // sum and its factor are then read through the same port, which costs a tenth of the products' speed.
+  // sum and its factor are then read through the same port, one after the other.
   template <class Product>
   KOKKOS_FORCEINLINE_FUNCTION static void store(const Member& team, const Product& product, const TeamWork& work,
                                                 const Place& place, const Sums& sums, T* stage) {
