@@ -21,7 +21,9 @@ foreach(program gemm backward)
   set(json ${CMAKE_CURRENT_BINARY_DIR}/${program}.json)
   add_perf_test(${program}.json 0 "37x53x29 +f32" ${run} ${quick} --types float --peak-gflops 1 --json ${json})
   unset(json)
-  add_perf_test(${program}.tf32 0 "37x53x29 +f32" ${run} ${quick} --types float --peak-gflops 1 --compute tf32)
+  foreach(compute tf32 fp32_split)
+    add_perf_test(${program}.${compute} 0 "37x53x29 +f32" ${run} ${quick} --types float --peak-gflops 1 --compute ${compute})
+  endforeach()
   set(json ${CMAKE_CURRENT_BINARY_DIR}/${program}_family.json)
   set(json_label ".portable,f32,NN,")
   add_perf_test(${program}.family 0 ", family portable\n.*37x53x29 +f32.* portable,f32,NN," ${run} ${quick} --types float
@@ -147,7 +149,7 @@ foreach(row not_ready first_call later_call wrong tegula)
 endforeach()
 
 # Every list of shapes can be read.
-foreach(shapes mlp transformer surrogates cubes gemv gpu gpu-backward)
+foreach(shapes mlp transformer surrogates cubes gemv gpu gpu-backward simulation)
   add_perf_test(shapes.${shapes} 0 "tegula_gemm_perf/" $<TARGET_FILE:tegula_gemm_perf> --shapes ${shapes}.csv
                 --benchmark_list_tests --types float --peak-gflops 1 --bandwidth-gbs 1)
 endforeach()
