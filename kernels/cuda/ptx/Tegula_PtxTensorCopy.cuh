@@ -26,14 +26,6 @@ __device__ inline void load_box(std::uint32_t to, const CUtensorMap& map, std::i
       : "memory");
 }
 
-/// "cp.async.bulk", global to shared: bytes that lie in a row, a multiple of 16 like both addresses. They count at the
-/// barrier.
-__device__ inline void load_row(std::uint32_t to, const void* from, std::uint32_t bytes, std::uint32_t barrier) {
-  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(to),
-               "l"(__cvta_generic_to_global(from)), "r"(bytes), "r"(barrier)
-               : "memory");
-}
-
 /// "cp.async.bulk.tensor", shared to global: the box that begins at (fast, slow), as part of the thread's next group.
 __device__ inline void store_box(const CUtensorMap& map, std::uint32_t from, std::int32_t fast, std::int32_t slow) {
   asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%2, %3}], [%1];" ::"l"(

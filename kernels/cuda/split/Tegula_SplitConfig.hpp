@@ -37,16 +37,14 @@ struct SplitConfig {
   static constexpr int warpgroup = 128;
   static constexpr int tile_m = TileM, tile_n = TileN, tile_k = split_depth;
   static constexpr int consumers = 2, threads = warpgroup * (consumers + 1);
-  static constexpr int row_blocks = tile_m / 64 / consumers;  // of 64 rows, of a consumer
-  static_assert(row_blocks == 1 && tile_n % 64 == 0);
+  static constexpr int row_blocks = tile_m / 64 / consumers, column_blocks = tile_n / 64;  // of 64 x 64, of a consumer
+  static_assert(row_blocks == 1 && tile_n % 64 == 0 && split_lines == 64);
 
-  // Scratch, in bytes from its beginning: the ring of stages, the scales of their blocks, bias, barriers.
+  // Scratch, in bytes from its beginning: the ring of stages, bias, barriers.
   static constexpr int line_bytes  = tile_k * 2;
   static constexpr int ring_bytes  = 192 * 1024;
-  static constexpr int scale_bytes = (tile_m + tile_n) * 4;  // of a stage
   static constexpr int most_stages = ring_bytes / (HalfParts::parts * (tile_m + tile_n) * line_bytes);
-  static constexpr int scales_at   = ring_bytes;
-  static constexpr int bias_at     = scales_at + most_stages * scale_bytes;
+  static constexpr int bias_at     = ring_bytes;
   static constexpr int barriers_at = bias_at + consumers * tile_n * 4;
   static constexpr int used_bytes  = barriers_at + 2 * most_stages * 8;
 
@@ -68,7 +66,7 @@ struct SplitRing {
   static constexpr int stage_bytes = left_bytes + Scheme::parts * right_part;
   static constexpr int stages      = Config::ring_bytes / stage_bytes;
   static constexpr int barriers_at = Config::barriers_at;
-  static constexpr int consumers   = Config::consumers * Config::warpgroup / 32;  // each warp signals for itself
+  static constexpr int consumers   = Config::consumers;
 };
 
 template <class... Configs>

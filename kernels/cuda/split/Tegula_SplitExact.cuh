@@ -54,7 +54,7 @@ class ExactTiles {
 template <class Config>
 __device__ inline void multiply_add_exact(const SplitOperands& operands, const TensorWork& work, char* scratch,
                                           int consumer, int thread, WgmmaSums<Config>& sums) {
-  constexpr int threads = Config::consumers * Config::warpgroup, barrier = 1 + 2 * Config::consumers;
+  constexpr int threads = Config::consumers * Config::warpgroup, barrier = 1 + Config::consumers;
   const ExactTiles<Config> tiles(scratch);
   const int row = consumer * 64 + thread / 32 * 16 + thread % 32 / 4, column = thread % 4 * 2;
   const std::int64_t k = operands.operands[0].depth(), end = static_cast<std::int64_t>(work.step_end) * split_depth,

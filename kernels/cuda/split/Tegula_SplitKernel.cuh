@@ -31,15 +31,16 @@ struct SplitKernel : SplitArguments {
     if (team.team_rank() == 0) {
       ptx::prefetch_map(this->product.left);
       ptx::prefetch_map(this->product.right);
-      with_ring(scratch, route, [](const auto& pipeline) { pipeline.init(); });
+      with_ring(scratch, route, []<class Scheme>(const Pipeline<Scheme>& pipeline) { pipeline.init(); });
     }
     team.team_barrier();
     if (warpgroup == 0) {
       ptx::leave_registers<producer_registers>();
       if (team.team_rank() == 0) {
-        const auto rank   = static_cast<std::uint32_t>(team.league_rank());
-        const auto scales = ptx::shared_address(scratch) + Config::scales_at;
-        with_ring(scratch, route, [&](const auto& pipeline) { produce_parts(pipeline, scales, *this, rank); });
+        const auto rank = static_cast<std::uint32_t>(team.league_rank());
+        with_ring(scratch, route, [&]<class Scheme>(const Pipeline<Scheme>& pipeline) {
+          produce_parts<Config, Scheme>(pipeline, *this, rank);
+        });
       }
     } else {
       ptx::take_registers<consumer_registers>();
@@ -62,8 +63,8 @@ struct SplitKernel : SplitArguments {
   template <class Function>
   __device__ static void with_ring(char* scratch, SplitRoute route, const Function& function) {
     const std::uint32_t address = ptx::shared_address(scratch);
-    if (route == SplitRoute::half_parts) function(Pipeline<HalfParts>(address));
-    if (route == SplitRoute::bhalf_parts) function(Pipeline<BhalfParts>(address));
+    if (route == SplitRoute::half_parts) function.template operator()<HalfParts>(Pipeline<HalfParts>(address));
+    if (route == SplitRoute::bhalf_parts) function.template operator()<BhalfParts>(Pipeline<BhalfParts>(address));
   }
 
   // Computes all works of a team. The epilogue is that of the wgmma family, of which results in float need no more than
@@ -71,23 +72,21 @@ struct SplitKernel : SplitArguments {
   __device__ void consume(const member& team, char* scratch, int consumer, SplitRoute route) const {
     using Input      = bhalf_t;
     const int thread = team.team_rank() % Config::warpgroup;
-    const WgmmaEpilogue<Config, Input, false> out(this->product, scratch, consumer, thread);
-    const TensorTurns<Config> tensor_turns(consumer);
     SplitStage stage{0, 0};
-    tensor_turns.begin();
     for (WgmmaTurns<1> turns(this->shares, team.league_rank()); !turns.is_over(); turns.next()) {
       const TensorWork work = this->product.tiles(turns.number());
       WgmmaSums<Config> sums;
 #pragma unroll
       for (float& sum : sums[0]) sum = 0;
-      with_ring(scratch, route, [&](const auto& pipeline) {
-        multiply_add_parts<Config>(pipeline, scratch + Config::scales_at, consumer, thread,
-                                   work.step_end - work.step_begin, stage, sums);
+      with_ring(scratch, route, [&]<class Scheme>(const Pipeline<Scheme>& pipeline) {
+        multiply_add_parts<Config, Scheme>(pipeline, consumer, thread == 0, work.step_end - work.step_begin, stage,
+                                           sums);
+        if (work.step_end > work.step_begin) scale_sums<Config>(this->operands, work, consumer, thread, sums);
       });
       if (route == SplitRoute::exact) multiply_add_exact<Config>(this->operands, work, scratch, consumer, thread, sums);
+      const WgmmaEpilogue<Config, Input, false> out(this->product, scratch, consumer, thread);
       out.store(work, out.fetch_bias(work), sums);
     }
-    tensor_turns.end();
   }
 };
 

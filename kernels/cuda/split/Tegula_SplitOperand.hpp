@@ -18,19 +18,18 @@ struct SplitReader {
   bool by_words    = false;  // runs of 4 elements lie at multiples of 16 bytes
 };
 
-/// An operand, its parts, which are depth-major whatever the operand is, and the scales of its blocks.
+/// An operand, its parts, which are depth-major whatever the operand is, and the scales of its lines.
 struct SplitOperand {
-  static constexpr int most_parts = 3, tile_lines = 64;
+  static constexpr int most_parts = 3;
 
   SplitReader reader;
   std::uint16_t* parts = nullptr;  // part p of element (line, k) is parts[(p lines + line) pitch + k]
-  float* scales        = nullptr;  // of block b of a line: scales[b scale_pitch + line]
-  std::int64_t pitch = 0, scale_pitch = 0, blocks = 0;
+  float* scales        = nullptr;  // of the lines, and of some behind the last
+  std::int64_t pitch = 0, blocks = 0, line_blocks = 0;
 
   TEGULA_HOST_DEVICE std::int64_t lines() const { return reader.matrix.rows; }
   TEGULA_HOST_DEVICE std::int64_t depth() const { return reader.matrix.columns; }
-  TEGULA_HOST_DEVICE std::int64_t line_tiles() const { return scale_pitch / tile_lines; }
-  TEGULA_HOST_DEVICE std::int64_t tiles() const { return line_tiles() * blocks; }
+  TEGULA_HOST_DEVICE std::int64_t tiles() const { return line_blocks * blocks; }
 };
 
 inline SplitReader split_reader(const MatrixRef<const float>& matrix) {
@@ -50,14 +49,13 @@ struct SplitBytes {
 
 /// The operand with its places in memory that is aligned to 128 bytes.
 inline SplitOperand split_operand(const MatrixRef<const float>& matrix, char* memory, SplitBytes& bytes) {
-  constexpr std::int64_t most_tile = 128;  // lines of which the scales are fetched at once
   SplitOperand operand;
   operand.reader      = split_reader(matrix);
   operand.blocks      = ceil_div(matrix.columns, split_depth);
   operand.pitch       = operand.blocks * split_depth;
-  operand.scale_pitch = ceil_div(matrix.rows, most_tile) * most_tile;
+  operand.line_blocks = ceil_div(matrix.rows, split_lines);
   bytes.parts         = static_cast<std::size_t>(SplitOperand::most_parts * matrix.rows * operand.pitch) * 2;
-  bytes.scales        = static_cast<std::size_t>(operand.blocks * operand.scale_pitch) * 4;
+  bytes.scales        = static_cast<std::size_t>(operand.line_blocks * split_lines) * 4;
   operand.parts       = reinterpret_cast<std::uint16_t*>(memory);
   operand.scales      = reinterpret_cast<float*>(memory + bytes.parts);
   return operand;

@@ -24,40 +24,48 @@ __device__ float2 bhalves(std::uint32_t pair) {
   return {__uint_as_float(pair << 16), __uint_as_float(pair & 0xFFFF0000u)};
 }
 
-/// Of the threads that have a block, all get what `merge` makes of their values.
+/// Of the threads that have a line, all get what `merge` makes of their values.
 template <class T, class Merge>
-__device__ T merge_block(T value, const Merge& merge) {
+__device__ T merge_line(T value, const Merge& merge) {
 #pragma unroll
-  for (int apart = SplitTile::block_threads / 2; apart > 0; apart /= 2)
+  for (int apart = SplitTile::line_threads / 2; apart > 0; apart /= 2)
     value = merge(value, __shfl_xor_sync(all_lanes, value, apart));
   return value;
 }
 
 /// What the threads of a warp report, in all of them.
 __device__ SplitReport merged(const SplitReport& report) {
-  return {__reduce_max_sync(all_lanes, report.not_large), __any_sync(all_lanes, report.has_small) != 0,
-          __any_sync(all_lanes, report.has_non_finite) != 0};
+  return {__reduce_max_sync(all_lanes, report.not_large), __reduce_or_sync(all_lanes, report.has)};
 }
 
-/// Calls function(tile, runs) for the tiles of an operand that are a team's turn, while the next one is read. Tiles are
-/// counted through both operands.
-template <class Function>
-__device__ void for_tiles(const SplitOperands& both, int operand, const member& team, float* scratch,
+/// A team's share of the tiles of an operand: neighbours.
+struct Share {
+  std::uint32_t begin, end;
+
+  __device__ Share(const SplitOperand& operand, const member& team) {
+    const auto tiles = static_cast<std::uint64_t>(operand.tiles());
+    const auto rank  = static_cast<std::uint64_t>(team.league_rank());
+    const auto teams = static_cast<std::uint64_t>(team.league_size());
+    begin            = static_cast<std::uint32_t>(tiles * rank / teams);
+    end              = static_cast<std::uint32_t>(tiles * (rank + 1) / teams);
+  }
+};
+
+/// Calls function(tile, runs) for a team's share of an operand, while the next tile is read; begin(tile) before the
+/// first tile of the same lines.
+template <class Begin, class Function>
+__device__ void for_tiles(const SplitOperand& operand, const member& team, float* scratch, const Begin& begin,
                           const Function& function) {
-  const auto first = operand == 0 ? 0u : static_cast<std::uint32_t>(both.operands[0].tiles());
-  const auto tiles = static_cast<std::uint32_t>(both.operands[operand].tiles());
-  const auto teams = static_cast<std::uint32_t>(team.league_size());
-  const auto rank  = static_cast<std::uint32_t>(team.league_rank());
-  const auto at    = [&](std::uint32_t tile) { return SplitTile(both.operands[operand], tile, team.team_rank()); };
+  const Share share(operand, team);
+  const auto at = [&](std::uint32_t number) { return SplitTile(operand, number, team.team_rank()); };
   SplitTile::Words words;
-  std::uint32_t number = (rank + teams - first % teams) % teams;
-  if (number < tiles) at(number).fetch(words);
-  while (number < tiles) {
+  if (share.begin < share.end) at(share.begin).fetch(words);
+  for (std::uint32_t number = share.begin; number < share.end; ++number) {
     const SplitTile tile = at(number);
+    if (number == share.begin || tile.block == 0) begin(tile);
     Runs runs;
     tile.arrange(team, scratch, words, runs);
-    number += teams;
-    if (number < tiles) at(number).fetch(words);
+    if (number + 1 < share.end) at(number + 1).fetch(words);
     function(tile, runs);
   }
 }
@@ -92,24 +100,64 @@ struct SplitToHalves {
 #pragma unroll 1
     for (int operand = 0; operand < 2; ++operand) {
       SplitReport report;
-      for_tiles(both, operand, team, scratch.tile, [&](const SplitTile& tile, Runs& runs) {
+      float factors[SplitTile::runs];
+      for_tiles(
+          both.operands[operand], team, scratch.tile,
+          [&](const SplitTile& tile) { scale_lines(tile, team, scratch.tile, factors); },
+          [&](const SplitTile& tile, Runs& runs) {
 #pragma unroll
-        for (int r = 0; r < SplitTile::runs; ++r) split(tile, r, runs[r], report);
-      });
+            for (int r = 0; r < SplitTile::runs; ++r) {
+              report.merge(scaled(tile, factors[r], runs[r]));
+              store(tile, r, runs[r]);
+            }
+          });
       report = merged_in_team(team, report, scratch.reports);
       if (team.team_rank() == 0) both.reports(operand)[team.league_rank()] = report.word();
     }
   }
 
  private:
-  __device__ static void split(const SplitTile& tile, int r, float (&run)[SplitTile::run], SplitReport& report) {
-    std::uint32_t largest = 0;
+  // What elements of a tile's lines are to be multiplied by, from their samples.
+  __device__ static void scale_lines(const SplitTile& tile, const member& team, float* scratch,
+                                     float (&factors)[SplitTile::runs]) {
+    SplitTile::Words words;
+    Runs sample;
+    tile.fetch_sample(words);
+    tile.arrange(team, scratch, words, sample);
 #pragma unroll
-    for (const float element : run) largest = max(largest, magnitude_bits(__float_as_uint(element)));
-    largest                   = merge_block(largest, [](std::uint32_t a, std::uint32_t b) { return max(a, b); });
-    const std::uint32_t scale = block_scale_bits(largest);
-    if (tile.begins_block()) tile.scale(r) = __uint_as_float(scale);
-    report.merge(scaled(tile, largest, __uint_as_float(reciprocal_bits(scale)), run));
+    for (int r = 0; r < SplitTile::runs; ++r) {
+      std::uint32_t largest = 0;
+#pragma unroll
+      for (const float element : sample[r]) largest = max(largest, magnitude_bits(__float_as_uint(element)));
+      const std::uint32_t scale =
+          line_scale_bits(merge_line(largest, [](std::uint32_t a, std::uint32_t b) { return max(a, b); }));
+      factors[r] = __uint_as_float(reciprocal_bits(scale));
+      if (tile.block == 0) tile.scale(r) = __uint_as_float(scale);
+    }
+  }
+
+  // Scales a run. Returns what its line asks for.
+  __device__ static SplitReport scaled(const SplitTile& tile, float factor, float (&run)[SplitTile::run]) {
+    constexpr std::uint32_t any = 0x100;  // beyond a line's count
+    SplitReport report;
+#pragma unroll
+    for (float& element : run) {
+      if (!is_finite(element)) report.has |= SplitReport::non_finite;
+      const bool is_zero = element == 0;
+      element *= factor;
+      const float magnitude = fabsf(element);
+      if (!is_zero) report.has |= element_has(magnitude);
+      report.not_large += (magnitude < split_large ? 1 : 0) + (is_zero ? 0 : any);
+    }
+    report.not_large           = merge_line(report.not_large, [](std::uint32_t a, std::uint32_t b) { return a + b; });
+    const std::uint32_t behind = split_depth - tile.length();  // zeros that are no elements
+    report.not_large           = report.not_large < any ? 0 : report.not_large % any - behind;
+    return report;
+  }
+
+  __device__ static bool is_finite(float element) { return magnitude_bits(__float_as_uint(element)) < infinity_bits; }
+
+  __device__ static void store(const SplitTile& tile, int r, const float (&run)[SplitTile::run]) {
     Pairs high, low;
 #pragma unroll
     for (int e = 0; e < SplitTile::run; e += 2) {
@@ -121,25 +169,6 @@ struct SplitToHalves {
     tile.store(0, r, high);
     tile.store(1, r, low);
   }
-
-  // Scales a run. Returns what its block asks for.
-  __device__ static SplitReport scaled(const SplitTile& tile, std::uint32_t largest, float factor,
-                                       float (&run)[SplitTile::run]) {
-    int not_large  = 0;
-    bool has_small = false;
-#pragma unroll
-    for (float& element : run) {
-      const bool is_zero = element == 0;
-      element *= factor;
-      const float magnitude = fabsf(element);
-      has_small             = has_small || (magnitude < split_small && !is_zero);
-      not_large += magnitude < split_large ? 1 : 0;
-    }
-    not_large = merge_block(not_large, [](int a, int b) { return a + b; }) - (split_depth - tile.block_length());
-    if (largest == 0) return {};
-    if (is_beyond_half(largest)) return {split_depth, true, largest >= infinity_bits};
-    return {static_cast<std::uint32_t>(not_large), has_small, false};
-  }
 };
 
 struct SplitToBhalves {
@@ -150,10 +179,12 @@ struct SplitToBhalves {
     if (route(team, scratch) != SplitRoute::bhalf_parts) return;
 #pragma unroll 1
     for (int operand = 0; operand < 2; ++operand) {
-      for_tiles(both, operand, team, scratch.tile, [&](const SplitTile& tile, Runs& runs) {
+      for_tiles(
+          both.operands[operand], team, scratch.tile, [](const SplitTile&) {},
+          [&](const SplitTile& tile, Runs& runs) {
 #pragma unroll
-        for (int r = 0; r < SplitTile::runs; ++r) split(tile, r, runs[r]);
-      });
+            for (int r = 0; r < SplitTile::runs; ++r) split(tile, r, runs[r]);
+          });
     }
   }
 

@@ -7,37 +7,35 @@
 #include "../ptx/Tegula_PtxRound.cuh"
 #include "Tegula_SplitOperand.hpp"
 
-/// A team's tile of an operand, blocks of 64 lines: how it is read, split and stored. Every thread has runs of 8
-/// elements along the depth; 8 neighbouring threads have a block.
+/// A team's tile of an operand, 64 lines x 64 steps of depth: how it is read, and how parts of it are stored. Every
+/// thread has runs of 8 elements along the depth; 8 neighbouring threads have a line.
 
 namespace Tegula::Impl {
 
 struct SplitTile {
-  static constexpr int threads = 256, run = 8, block_threads = split_depth / run, lines = SplitOperand::tile_lines;
-  static constexpr int runs            = lines * block_threads / threads;  // of a thread
+  static constexpr int threads = 256, run = 8, line_threads = split_depth / run, lines = split_lines;
+  static constexpr int runs            = lines * line_threads / threads;  // of a thread
   static constexpr int scratch_floats  = lines * split_depth;
-  static constexpr int lines_at_a_time = threads / block_threads;
+  static constexpr int lines_at_a_time = threads / line_threads;
 
   const SplitOperand& operand;
   std::int64_t first_line, block;
   int thread;
 
-  /// Neighbouring tiles are neighbours in the direction in which the operand is contiguous.
+  /// Tiles of the same lines follow each other.
   __device__ SplitTile(const SplitOperand& split, std::uint32_t number, int rank) : operand(split), thread(rank) {
-    const auto inner = static_cast<std::uint32_t>(split.reader.along_lines ? split.line_tiles() : split.blocks);
-    const std::uint32_t outer_index = number / inner, inner_index = number - outer_index * inner;
-    block      = split.reader.along_lines ? outer_index : inner_index;
-    first_line = static_cast<std::int64_t>(split.reader.along_lines ? inner_index : outer_index) * lines;
+    const auto blocks = static_cast<std::uint32_t>(split.blocks), line_block = number / blocks;
+    block      = number - line_block * blocks;
+    first_line = static_cast<std::int64_t>(line_block) * lines;
   }
 
-  __device__ std::int64_t line(int r) const { return first_line + r * lines_at_a_time + thread / block_threads; }
-  __device__ std::int64_t depth() const { return block * split_depth + thread % block_threads * run; }
+  __device__ std::int64_t line(int r) const { return first_line + r * lines_at_a_time + thread / line_threads; }
+  __device__ std::int64_t depth() const { return block * split_depth + thread % line_threads * run; }
   __device__ bool has_line(int r) const { return line(r) < operand.lines(); }
-  __device__ bool begins_block() const { return thread % block_threads == 0; }
-  __device__ float& scale(int r) const { return operand.scales[block * operand.scale_pitch + line(r)]; }
+  __device__ float& scale(int r) const { return operand.scales[line(r)]; }
 
-  /// Elements of the tile's blocks.
-  __device__ int block_length() const {
+  /// Elements of a line in the tile.
+  __device__ int length() const {
     const std::int64_t rest = operand.depth() - block * split_depth;
     return rest < split_depth ? static_cast<int>(rest) : split_depth;
   }
@@ -48,13 +46,12 @@ struct SplitTile {
 
   /// Begins to read: zeros where the operand ends.
   __device__ void fetch(Words& to) const {
-    if (operand.reader.along_lines) {
-#pragma unroll
-      for (int i = 0; i < words; ++i) to[i] = four_lines(word_line(), word_step(i));
-    } else {
-#pragma unroll
-      for (int i = 0; i < words; ++i) to[i] = four_steps(line(i * 4 / run), depth() + i * 4 % run);
-    }
+    fetch(to, [&](int step) { return block * split_depth + step; });
+  }
+
+  /// The same for the sample of the tile's lines: 8 runs, evenly spread over the depth.
+  __device__ void fetch_sample(Words& to) const {
+    fetch(to, [&](int step) { return step / run * operand.blocks / (split_depth / run) * split_depth + step; });
   }
 
   /// The thread's runs, from what it fetched. The team's threads call this together.
@@ -76,6 +73,19 @@ struct SplitTile {
   }
 
  private:
+  // depth_of: of a step of the tile.
+  template <class Depth>
+  __device__ void fetch(Words& to, const Depth& depth_of) const {
+    if (operand.reader.along_lines) {
+#pragma unroll
+      for (int i = 0; i < words; ++i) to[i] = four_lines(first_line + word_line(), depth_of(word_step(i)));
+    } else {
+#pragma unroll
+      for (int i = 0; i < words; ++i)
+        to[i] = four_steps(line(i * 4 / run), depth_of(thread % line_threads * run + i * 4 % run));
+    }
+  }
+
   __device__ float4 four_steps(std::int64_t i, std::int64_t j) const {
     const MatrixRef<const float>& matrix = operand.reader.matrix;
     const float* const from              = matrix.data + i * matrix.row_stride + j * matrix.column_stride;
@@ -99,10 +109,8 @@ struct SplitTile {
   static constexpr int line_words = lines / 4,
                        word_steps = threads / line_words;  // words side by side, steps at a time
 
-  __device__ int local_word_line() const { return thread % line_words * 4; }
-  __device__ int local_word_step(int i) const { return thread / line_words + i * word_steps; }
-  __device__ std::int64_t word_line() const { return first_line + local_word_line(); }
-  __device__ std::int64_t word_step(int i) const { return block * split_depth + local_word_step(i); }
+  __device__ int word_line() const { return thread % line_words * 4; }
+  __device__ int word_step(int i) const { return thread / line_words + i * word_steps; }
 
   // Scratch holds the tile by steps of depth; 4 lines stay neighbours, and change places so that the threads of a warp
   // meet in no bank.
@@ -111,15 +119,14 @@ struct SplitTile {
   template <class Member>
   __device__ void turn(const Member& team, float* scratch, const Words& from, float (&values)[runs][run]) const {
 #pragma unroll
-    for (int i = 0; i < words; ++i)
-      *reinterpret_cast<float4*>(scratch + place(local_word_step(i), local_word_line())) = from[i];
+    for (int i = 0; i < words; ++i) *reinterpret_cast<float4*>(scratch + place(word_step(i), word_line())) = from[i];
     team.team_barrier();
-    const int step = thread % block_threads * run;
+    const int step = thread % line_threads * run;
 #pragma unroll
     for (int r = 0; r < runs; ++r)
 #pragma unroll
       for (int e = 0; e < run; ++e)
-        values[r][e] = scratch[place(step + e, r * lines_at_a_time + thread / block_threads)];
+        values[r][e] = scratch[place(step + e, r * lines_at_a_time + thread / line_threads)];
     team.team_barrier();
   }
 };
