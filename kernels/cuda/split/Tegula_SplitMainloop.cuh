@@ -28,8 +28,7 @@ struct SplitStage {
   }
 };
 
-/// What tensor cores have summed. high: products of first parts, since they were added to the consumer's sums the last
-/// time. low: all others.
+/// What tensor cores have summed. high: products of first parts, of one step. low: all others.
 template <class Config>
 struct PartSums {
   float high[Config::tile_n / 2], low[Config::tile_n / 2];
@@ -48,49 +47,36 @@ __device__ inline void multiply_parts(float (&sums)[Config::tile_n / 2], std::ui
   for (int i = 1; i < split_depth / 16; ++i) Multiply::multiply_add(sums, left + i * step, right + i * step);
 }
 
-/// Queues all products of a stage. Those of first parts are added to those of the stage before, or not.
-template <class Config, class Scheme, bool adds_high>
+/// Queues all products of a stage.
+template <class Config, class Scheme>
 __device__ inline void multiply_stage(PartSums<Config>& parts, std::uint64_t left, std::uint64_t right) {
   constexpr std::size_t further = sizeof(Scheme::further) / sizeof(PartPair);
   const auto multiply_further   = [&]<std::size_t... pairs>(std::index_sequence<pairs...>) {
       (multiply_parts<Config, Scheme, Scheme::further[pairs], true>(parts.low, left, right), ...);
   };
   multiply_further(std::make_index_sequence<further>());
-  multiply_parts<Config, Scheme, PartPair{0, 0}, adds_high>(parts.high, left, right);
+  multiply_parts<Config, Scheme, PartPair{0, 0}, false>(parts.high, left, right);
 }
 
-/// sums += left right^T over `steps` stages, scaled. What tensor cores have summed is added every other step, by one
-/// consumer while the other does not, so that they are busy meanwhile.
+/// sums += left right^T over `steps` stages, scaled. While one consumer adds what tensor cores have summed, they
+/// multiply for the other.
 template <class Config, class Scheme>
 __device__ inline void multiply_add_parts(const WgmmaPipeline<SplitRing<Config, Scheme>>& pipeline, int consumer,
                                           bool signals, int steps, SplitStage& stage, WgmmaSums<Config>& sums) {
-  if (steps == 0) return;
   PartSums<Config> parts;
 #pragma unroll
   for (float& sum : parts.low) sum = 0;
-  const auto multiply = [&]<bool adds_high>() __attribute__((always_inline)) {
+#pragma unroll 1
+  for (int step = 0; step < steps; ++step) {
     ptx::barrier_wait(pipeline.full(stage.index), stage.parity);
     ptx::wgmma_fence();
     const std::uint64_t left =
         ptx::wgmma_descriptor(pipeline.left(stage.index) + consumer * 64 * Config::line_bytes, Major::depth);
-    const std::uint64_t right = ptx::wgmma_descriptor(pipeline.right(stage.index), Major::depth);
-    multiply_stage<Config, Scheme, adds_high>(parts, left, right);
+    multiply_stage<Config, Scheme>(parts, left, ptx::wgmma_descriptor(pipeline.right(stage.index), Major::depth));
     ptx::wgmma_commit();
     ptx::wgmma_wait<0>();
     if (signals) ptx::barrier_arrive(pipeline.empty(stage.index));
     stage.next<SplitRing<Config, Scheme>::stages>();
-  };
-  int left_over     = steps;
-  bool takes_second = consumer == 0;  // of two steps between additions
-#pragma unroll 1
-  while (left_over > 0) {
-    multiply.template operator()<false>();
-    --left_over;
-    if (takes_second && left_over > 0) {
-      multiply.template operator()<true>();
-      --left_over;
-    }
-    takes_second = true;
 #pragma unroll
     for (int e = 0; e < Config::tile_n / 2; ++e) sums[0][e] += parts.high[e];
   }

@@ -40,14 +40,14 @@ inline SplitReader split_reader(const MatrixRef<const float>& matrix) {
   return {matrix, along_lines, by_words};
 }
 
-/// Bytes of the parts and of the scales of an operand; both are multiples of 128.
+/// Bytes of the parts and of the scales of an operand; both are multiples of 16.
 struct SplitBytes {
   std::size_t parts = 0, scales = 0;
 
   std::size_t all() const { return parts + scales; }
 };
 
-/// The operand with its places in memory that is aligned to 128 bytes.
+/// The operand with its places in memory that is aligned to 16 bytes.
 inline SplitOperand split_operand(const MatrixRef<const float>& matrix, char* memory, SplitBytes& bytes) {
   SplitOperand operand;
   operand.reader      = split_reader(matrix);

@@ -38,26 +38,29 @@ __device__ SplitReport merged(const SplitReport& report) {
   return {__reduce_max_sync(all_lanes, report.not_large), __reduce_or_sync(all_lanes, report.has)};
 }
 
-/// A team's share of the tiles of an operand: neighbours.
+/// A team's share of the tiles of an operand: neighbours. Teams share those of both operands, one after the other.
 struct Share {
   std::uint32_t begin, end;
 
-  __device__ Share(const SplitOperand& operand, const member& team) {
-    const auto tiles = static_cast<std::uint64_t>(operand.tiles());
-    const auto rank  = static_cast<std::uint64_t>(team.league_rank());
-    const auto teams = static_cast<std::uint64_t>(team.league_size());
-    begin            = static_cast<std::uint32_t>(tiles * rank / teams);
-    end              = static_cast<std::uint32_t>(tiles * (rank + 1) / teams);
+  __device__ Share(const SplitOperands& both, int operand, const member& team) {
+    const auto left = static_cast<std::uint64_t>(both.operands[0].tiles());
+    const auto all  = left + static_cast<std::uint64_t>(both.operands[1].tiles());
+    const auto edge = [&](std::uint64_t rank) {
+      const std::uint64_t tile = all * rank / static_cast<std::uint64_t>(team.league_size());
+      return static_cast<std::uint32_t>(operand == 0 ? min(tile, left) : tile - min(tile, left));
+    };
+    begin = edge(static_cast<std::uint64_t>(team.league_rank()));
+    end   = edge(static_cast<std::uint64_t>(team.league_rank()) + 1);
   }
 };
 
 /// Calls function(tile, runs) for a team's share of an operand, while the next tile is read; begin(tile) before the
 /// first tile of the same lines.
 template <class Begin, class Function>
-__device__ void for_tiles(const SplitOperand& operand, const member& team, float* scratch, const Begin& begin,
-                          const Function& function) {
-  const Share share(operand, team);
-  const auto at = [&](std::uint32_t number) { return SplitTile(operand, number, team.team_rank()); };
+__device__ void for_tiles(const SplitOperands& both, int operand, const member& team, float* scratch,
+                          const Begin& begin, const Function& function) {
+  const Share share(both, operand, team);
+  const auto at = [&](std::uint32_t number) { return SplitTile(both.operands[operand], number, team.team_rank()); };
   SplitTile::Words words;
   if (share.begin < share.end) at(share.begin).fetch(words);
   for (std::uint32_t number = share.begin; number < share.end; ++number) {
@@ -102,7 +105,7 @@ struct SplitToHalves {
       SplitReport report;
       float factors[SplitTile::runs];
       for_tiles(
-          both.operands[operand], team, scratch.tile,
+          both, operand, team, scratch.tile,
           [&](const SplitTile& tile) { scale_lines(tile, team, scratch.tile, factors); },
           [&](const SplitTile& tile, Runs& runs) {
 #pragma unroll
@@ -138,24 +141,23 @@ struct SplitToHalves {
 
   // Scales a run. Returns what its line asks for.
   __device__ static SplitReport scaled(const SplitTile& tile, float factor, float (&run)[SplitTile::run]) {
-    constexpr std::uint32_t any = 0x100;  // beyond a line's count
-    SplitReport report;
+    const std::uint32_t scale = reciprocal_bits(__float_as_uint(factor)), large = scaled_back(split_large, scale);
+    std::uint32_t smallest = ~0u, largest = 0, not_large = 0;
 #pragma unroll
     for (float& element : run) {
-      if (!is_finite(element)) report.has |= SplitReport::non_finite;
-      const bool is_zero = element == 0;
+      const std::uint32_t magnitude = magnitude_bits(__float_as_uint(element));
+      largest                       = max(largest, magnitude);
+      smallest                      = min(smallest, magnitude - 1);  // zeros become the largest
+      not_large += magnitude < large ? 1 : 0;
       element *= factor;
-      const float magnitude = fabsf(element);
-      if (!is_zero) report.has |= element_has(magnitude);
-      report.not_large += (magnitude < split_large ? 1 : 0) + (is_zero ? 0 : any);
     }
-    report.not_large           = merge_line(report.not_large, [](std::uint32_t a, std::uint32_t b) { return a + b; });
+    SplitReport report{not_large, elements_have(smallest, largest, scale)};
+    constexpr std::uint32_t any = 0x100;  // beyond a line's count
+    not_large = merge_line(not_large | (largest > 0 ? any : 0), [](std::uint32_t a, std::uint32_t b) { return a + b; });
     const std::uint32_t behind = split_depth - tile.length();  // zeros that are no elements
-    report.not_large           = report.not_large < any ? 0 : report.not_large % any - behind;
+    report.not_large           = not_large < any ? 0 : not_large % any - behind;
     return report;
   }
-
-  __device__ static bool is_finite(float element) { return magnitude_bits(__float_as_uint(element)) < infinity_bits; }
 
   __device__ static void store(const SplitTile& tile, int r, const float (&run)[SplitTile::run]) {
     Pairs high, low;
@@ -180,7 +182,7 @@ struct SplitToBhalves {
 #pragma unroll 1
     for (int operand = 0; operand < 2; ++operand) {
       for_tiles(
-          both.operands[operand], team, scratch.tile, [](const SplitTile&) {},
+          both, operand, team, scratch.tile, [](const SplitTile&) {},
           [&](const SplitTile& tile, Runs& runs) {
 #pragma unroll
             for (int r = 0; r < SplitTile::runs; ++r) split(tile, r, runs[r]);

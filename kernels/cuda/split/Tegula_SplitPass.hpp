@@ -43,15 +43,18 @@ struct SplitWorkspace {
   std::size_t all() const { return left.all() + right.all() + words; }
 };
 
-/// Both operands, k > 0, with their places in the workspace, which is aligned to 128 bytes, and what they need of it.
+/// Both operands, k > 0, with their places in the workspace, which is aligned to 16 bytes, and what they need of it:
+/// the words, of which the route is the first, then the left operand's parts, then the right one's.
 inline SplitOperands split_operands(const MatrixRef<const float>& left, const MatrixRef<const float>& right,
                                     char* workspace, int multiprocessors, SplitWorkspace& bytes) {
   SplitOperands both;
-  both.operands[0] = split_operand(left, workspace, bytes.left);
-  both.operands[1] = split_operand(right, workspace + bytes.left.all(), bytes.right);
-  both.words       = reinterpret_cast<std::uint32_t*>(workspace + bytes.left.all() + bytes.right.all());
+  both.operands[0] = split_operand(left, nullptr, bytes.left);
+  both.operands[1] = split_operand(right, nullptr, bytes.right);
   both.teams       = split_teams(both.operands[0].tiles() + both.operands[1].tiles(), multiprocessors);
   bytes.words      = static_cast<std::size_t>(ceil_div(4 + 2 * both.teams, 32)) * 128;
+  both.words       = reinterpret_cast<std::uint32_t*>(workspace);
+  both.operands[0] = split_operand(left, workspace + bytes.words, bytes.left);
+  both.operands[1] = split_operand(right, workspace + bytes.words + bytes.left.all(), bytes.right);
   return both;
 }
 

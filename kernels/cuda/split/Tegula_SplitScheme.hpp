@@ -27,8 +27,8 @@
 /// then at most 12u sum |a b|.
 ///
 /// bf16. Three parts have all bits of x unless some fall below 2^-126, which is less than 2^-136 of the largest of the
-/// sample. What is left out is at most 2.1u |x y|. Any finite a and b will do: where |e| would be more than 60, x is
-/// still exact and its parts are within the range of bf16.
+/// sample. What is left out is at most 2.1u |x y|. All |x| are to be below 2^60, so that no product overflows unless
+/// the result does. Where |e| would be more than 60, x is still exact and its parts are within the range of bf16.
 ///
 /// Sums. Tensor cores form the products exactly, 16 at a time, add them, and cut off what is below the last bit of a
 /// float. They do so at most eight times for the products of first parts; then that sum is added in float, so that
@@ -49,18 +49,20 @@ enum class SplitRoute : std::uint32_t { half_parts, bhalf_parts, exact };
 /// l of the f16 scheme is stored times this.
 inline constexpr float split_low_factor = 2048;
 
-/// Magnitudes of scaled elements: below `split_small` f16 parts have not float's accuracy; from `split_most` on there
-/// are none. With small ones among them, elements from `split_large` on must be many, and none reach `split_big`.
-inline constexpr float split_small = 0x1p-13f, split_large = 12, split_big = 0x1p14f, split_most = 0x1p15f;
+/// Magnitudes of scaled elements, as bits, which order as the numbers do; Inf and NaN come last. Below `split_small`,
+/// 2^-13, f16 parts have not float's accuracy; from `split_beyond`, 2^15, on there are none. With small ones among
+/// them, elements from `split_large`, 12, on must be many, and none reach `split_big`, 2^14. From `split_most`, 2^60,
+/// on there are no bf16 parts either.
+inline constexpr std::uint32_t split_small = (127u - 13) << 23, split_large = 0x41400000, split_big = (127u + 14) << 23,
+                               split_beyond = (127u + 15) << 23, split_most = (127u + 60) << 23;
 
-/// The bits of |x| order as the numbers do; Inf and NaN come last.
-inline constexpr std::uint32_t infinity_bits = 0x7F800000;
 TEGULA_HOST_DEVICE constexpr std::uint32_t magnitude_bits(std::uint32_t bits) { return bits & 0x7FFFFFFF; }
 
-/// The bits of 2^e for a line, in whose sample the largest magnitude has these bits.
+/// The bits of 2^e for a line, in whose sample the largest magnitude has these bits. Of a sample of zeros nothing is
+/// known; 1 is then as good a guess as any.
 TEGULA_HOST_DEVICE constexpr std::uint32_t line_scale_bits(std::uint32_t largest) {
   constexpr int top = 10, bias = 127, most = 60, mantissa = 23;
-  const int exponent = static_cast<int>(largest >> mantissa) - bias - top;
+  const int exponent = largest == 0 ? -top : static_cast<int>(largest >> mantissa) - bias - top;
   const int clamped  = exponent < -most ? -most : exponent > most ? most : exponent;
   return static_cast<std::uint32_t>(clamped + bias) << mantissa;
 }
@@ -75,7 +77,7 @@ struct SplitReport {
   std::uint32_t not_large = 0;  // elements of a line, of 64 neighbours, that are not large: the most of any
   std::uint32_t has       = 0;  // bits
 
-  static constexpr std::uint32_t small = 1, big = 2, beyond = 4, non_finite = 8;
+  static constexpr std::uint32_t small = 1, big = 2, beyond = 4, most = 8;
 
   TEGULA_HOST_DEVICE constexpr std::uint32_t word() const { return has << 8 | not_large; }
   TEGULA_HOST_DEVICE static constexpr SplitReport of(std::uint32_t word) { return {word & 0xFF, word >> 8}; }
@@ -85,16 +87,25 @@ struct SplitReport {
   }
 };
 
-/// What an element asks for, given its scaled magnitude, which is not zero.
-TEGULA_HOST_DEVICE constexpr std::uint32_t element_has(float magnitude) {
-  return (magnitude < split_small ? SplitReport::small : 0) | (magnitude >= split_big ? SplitReport::big : 0) |
-         (magnitude < split_most ? 0 : SplitReport::beyond);
+/// The bits of a normal number times 2^e, given those of both. Scaling may underflow; this does not.
+TEGULA_HOST_DEVICE constexpr std::uint32_t scaled_back(std::uint32_t bits, std::uint32_t scale) {
+  return bits + scale - (127u << 23);
+}
+
+/// What elements of a line ask for whose scale has these bits, given the bits of the largest magnitude before scaling,
+/// and those of the smallest that is not zero.
+TEGULA_HOST_DEVICE constexpr std::uint32_t elements_have(std::uint32_t smallest, std::uint32_t largest,
+                                                         std::uint32_t scale) {
+  return (smallest < scaled_back(split_small, scale) ? SplitReport::small : 0) |
+         (largest >= scaled_back(split_big, scale) ? SplitReport::big : 0) |
+         (largest >= scaled_back(split_beyond, scale) ? SplitReport::beyond : 0) |
+         (largest >= scaled_back(split_most, scale) ? SplitReport::most : 0);
 }
 
 /// The route that both operands allow; `shortest` is the length of the shortest block of neighbours.
 TEGULA_HOST_DEVICE constexpr SplitRoute split_route(const SplitReport& left, const SplitReport& right, int shortest) {
   const std::uint32_t has = left.has | right.has;
-  if ((has & SplitReport::non_finite) != 0) return SplitRoute::exact;
+  if ((has & SplitReport::most) != 0) return SplitRoute::exact;
   if ((has & SplitReport::beyond) != 0) return SplitRoute::bhalf_parts;
   if ((has & SplitReport::small) == 0) return SplitRoute::half_parts;
   const bool is_dense = left.not_large + right.not_large < static_cast<std::uint32_t>(shortest);
