@@ -16,6 +16,7 @@ tegula_add_cuda_kernels(tegula_mma
     kernels/cuda/Tegula_EngineCopy.cu
     kernels/cuda/Tegula_GradientPass.cu
     kernels/cuda/mma/Tegula_MmaBhalf.cu
+    kernels/cuda/mma/Tegula_MmaDouble.cu
     kernels/cuda/mma/Tegula_MmaHalf.cu
     kernels/cuda/mma/Tegula_MmaLaunch.cu)
 

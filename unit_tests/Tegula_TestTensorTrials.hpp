@@ -3,16 +3,20 @@
 #define TEGULA_TEST_TENSOR_TRIALS_HPP
 
 #include "Tegula_TestAgainstPortable.hpp"
+#include "cuda/Tegula_TensorCall.hpp"
 
 /// Trials of the families for tensor cores. A call brings the portable family's kernels along, which take their time to
 /// compile: CMakeLists.txt has one source file for each pair of types, and all tests share them.
 
 namespace Tegula::Test {
 
+/// The type of a bias and its gradient: that of sums.
+template <class Input>
+using TensorBias = Impl::sum_t<Impl::bits_t<Input>>;
 template <class Input, class Output>
-using TensorGemmTrial = GemmTrial<Kokkos::Cuda, Input, Output, float>;
+using TensorGemmTrial = GemmTrial<Kokkos::Cuda, Input, Output, TensorBias<Input>>;
 template <class Input, class Output>
-using TensorBackwardTrial = BackwardTrial<Kokkos::Cuda, Input, Output, float>;
+using TensorBackwardTrial = BackwardTrial<Kokkos::Cuda, Input, Output, TensorBias<Input>>;
 
 /// Runs a trial by both families, with an activation that its number chooses.
 template <class Input, class Output>

@@ -11,6 +11,8 @@ namespace {
 
 using Space = Kokkos::Cuda;
 
+// Of types of 16 bits.
+template <class Input>
 struct MmaFacts {
   static constexpr const char* name = "mma";
 
@@ -24,8 +26,21 @@ struct MmaFacts {
   static std::vector<std::int64_t> edges() { return {8, 16, 32, 56, 64, 72, 96, 120, 128, 136, 192, 256, 264, 320}; }
 };
 
+template <>
+struct MmaFacts<double> {
+  static constexpr const char* name = "mma";
+
+  static std::vector<TileShape> tiles() {
+    const std::vector<TileShape> always{{128, 64, 8}, {64, 32, 16}, {128, 16, 8}, {32, 32, 16}},
+        all{{128, 128, 16}, {128, 64, 16}, {128, 64, 8}, {64, 64, 16}, {128, 32, 16},
+            {64, 32, 32},   {64, 32, 16},  {128, 16, 8}, {32, 32, 16}};
+    return Kokkos::TeamPolicy<Space>::scratch_size_max(0) < 160 * 1024 ? always : all;
+  }
+  static std::vector<std::int64_t> edges() { return {2, 4, 8, 16, 24, 32, 40, 48, 64, 72, 128, 136, 192, 256}; }
+};
+
 template <class T>
-class Mma : public TensorCores<T, MmaFacts> {
+class Mma : public TensorCores<T, MmaFacts<typename T::Input>> {
  protected:
   void SetUp() override {
     const int major = Space().cuda_device_prop().major;
@@ -33,7 +48,9 @@ class Mma : public TensorCores<T, MmaFacts> {
   }
 };
 
-TYPED_TEST_SUITE(Mma, AllTensorTypes, TensorTypesName);
+using MmaTypes = testing::Types<TensorTypes<bhalf_t, bhalf_t>, TensorTypes<half_t, half_t>, TensorTypes<bhalf_t, float>,
+                                TensorTypes<half_t, float>, TensorTypes<double, double>>;
+TYPED_TEST_SUITE(Mma, MmaTypes, TensorTypesName);
 
 TYPED_TEST(Mma, GemmIsWhatThePortableFamilyComputes) { this->gemm_is_what_the_portable_family_computes(400); }
 TYPED_TEST(Mma, GemmBackwardIsWhatThePortableFamilyComputes) {
@@ -41,12 +58,15 @@ TYPED_TEST(Mma, GemmBackwardIsWhatThePortableFamilyComputes) {
 }
 TYPED_TEST(Mma, PropagatesNanThroughRelu) { this->nan_propagates_through_relu(); }
 TYPED_TEST(Mma, TakesALineThatIsRepeated) { this->a_line_may_be_repeated(); }
+TYPED_TEST(Mma, LeavesTheBiasWhereThereIsNothingToSum) { this->a_sum_of_nothing_is_the_bias(); }
 TYPED_TEST(Mma, RefusesATileThatItDoesNotHave) { this->a_tile_that_there_is_not_is_refused(); }
 
-// Operands that do not lie in whole runs of 16 bytes are gathered, or copied first where that is worth it.
+// Operands that do not lie in whole runs of 16 bytes are gathered, or copied first where that is worth it; doubles are
+// never copied.
 TYPED_TEST(Mma, CopiesWhatDoesNotLieInRunsIfItIsLarge) {
-  using Input  = typename TestFixture::Input;
-  using Output = typename TestFixture::Output;
+  using Input           = typename TestFixture::Input;
+  using Output          = typename TestFixture::Output;
+  constexpr bool copies = sizeof(Input) == 2;
   for (const std::int64_t n : {64, 656}) {
     const GemmShape shape{n, n, n + 3};
     const GemmOptions options{.plan = {.family = "mma"}};
@@ -59,7 +79,7 @@ TYPED_TEST(Mma, CopiesWhatDoesNotLieInRunsIfItIsLarge) {
                                                {this->random_, shape.m, shape.n},
                                                {this->random_, shape.m, shape.n}};
     const Plan plan = make_plan(Space(), trial.A.view(), trial.B.view(), trial.C.view(), {}, options);
-    EXPECT_EQ(plan.products[0].left_copy_bytes > 0, n > 64);
+    EXPECT_EQ(plan.products[0].left_copy_bytes > 0, copies && n > 64);
     EXPECT_EQ(plan.products[0].right_copy_bytes, 0u);
     run_tensor_gemm(trial);
     EXPECT_TRUE(trial.agrees(this->tensor_core_factor(shape.k)));

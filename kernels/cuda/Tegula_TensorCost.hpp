@@ -16,11 +16,12 @@ inline std::int64_t count_tiles(const GemmShape& shape, const TileShape& tile) {
 }
 
 /// Of the second kernel that adds the slices of a product with split-k.
-inline double reduction_cost(const GemmShape& shape, std::int64_t splits, int multiprocessors) {
+inline double reduction_cost(const GemmShape& shape, std::int64_t splits, int multiprocessors,
+                             double sum_bytes = sizeof(float)) {
   constexpr double kernel = 8000;  // at least
   constexpr double bytes  = 2.5;   // a cycle and multiprocessor
   if (splits == 1) return 0;
-  return kernel + 4 * number(shape.m * shape.n * (splits + 1)) / (bytes * multiprocessors);
+  return kernel + sum_bytes * number(shape.m * shape.n * (splits + 1)) / (bytes * multiprocessors);
 }
 
 }  // namespace Tegula::Impl

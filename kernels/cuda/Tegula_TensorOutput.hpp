@@ -25,7 +25,7 @@ inline TensorOutput tensor_output(const AnyMatrix& matrix, const GemmShape& shap
   if (matrix.data == nullptr) return {matrix, StoreBy::nobody};
   const auto engine = engine_matrix(matrix.data, shape.m, shape.n, matrix.row_stride, matrix.column_stride,
                                     element_bytes(matrix.element));
-  if (matrix.element != Element::f32 && engine && (takes_ragged_ends || engine->fast % 8 == 0))
+  if (element_bytes(matrix.element) == 2 && engine && (takes_ragged_ends || engine->fast % 8 == 0))
     return {matrix, engine->major == Major::depth ? StoreBy::rows : StoreBy::columns};
   return {matrix, may_store_pairs(matrix) ? StoreBy::pairs : StoreBy::threads};
 }

@@ -5,7 +5,7 @@
 #include "../Tegula_AnyElement.cuh"
 #include "../Tegula_TensorOutput.hpp"
 #include "../ptx/Tegula_PtxMma.cuh"
-#include "Tegula_MmaMainloop.cuh"
+#include "Tegula_MmaFragments.cuh"
 #include "Tegula_MmaRun.cuh"
 
 /// The sums of a warp on their way out, from registers to memory, a block of 32 x 32 at a time.
@@ -14,17 +14,18 @@ namespace Tegula::Impl {
 
 /// What a kernel does with sums: C = act(alpha sum + beta C + bias), Z the argument of act. With split-k C is the first
 /// slice of partial sums, those of the next split lie `slice_bytes` behind, and nothing else is done.
+template <class Sum>
 struct MmaEpilogueParameters {
   std::int32_t m, n;
   TensorOutput C, Z;
   AnyMatrix bias;
   ActivationChoice activation;
-  float alpha, beta;
+  Sum alpha, beta;
   std::int64_t slice_bytes;
 
-  /// Whether all that is done is alpha sum + bias, relu or not, stored in runs.
+  /// Whether all that is done is alpha sum + bias, relu or not.
   __device__ bool is_plain() const {
-    return C.is_by_runs() && Z.by == StoreBy::nobody && beta == 0 &&
+    return Z.by == StoreBy::nobody && beta == 0 &&
            (is_activation<Identity>(activation) || is_activation<Relu>(activation));
   }
 };
@@ -36,14 +37,14 @@ class MmaEpilogue {
   using Values = float[2][4][4];
 
  public:
-  __device__ MmaEpilogue(const MmaEpilogueParameters& parameters, const float* bias, int split, std::int32_t row0,
-                         std::int32_t column0, int lane)
+  __device__ MmaEpilogue(const MmaEpilogueParameters<float>& parameters, const float* bias, int split,
+                         std::int32_t row0, std::int32_t column0, int lane)
       : p_(parameters), C_(parameters.C), bias_(bias), row0_(row0), column0_(column0), lane_(lane) {
     C_.matrix.data = static_cast<char*>(C_.matrix.data) + split * parameters.slice_bytes;
   }
 
   __device__ void store(const MmaSums<Config>& sums) const {
-    if (!p_.is_plain()) return store_blocks(sums);
+    if (!C_.is_by_runs() || !p_.is_plain()) return store_blocks(sums);
     const bool relu = is_activation<Relu>(p_.activation);
     if (C_.by == StoreBy::rows) {
       relu ? store_plain<false, true>(sums) : store_plain<false, false>(sums);
@@ -228,7 +229,7 @@ class MmaEpilogue {
     return {static_cast<std::uint16_t*>(matrix.data) + at, left < 8 ? left : 8};
   }
 
-  const MmaEpilogueParameters& p_;
+  const MmaEpilogueParameters<float>& p_;
   TensorOutput C_;
   const float* bias_;  // of the warp's columns
   std::int32_t row0_, column0_;

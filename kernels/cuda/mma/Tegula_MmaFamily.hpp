@@ -9,7 +9,8 @@
 
 namespace Tegula::Impl {
 
-/// Compute capability 8.0 and newer: tensor cores through mma.sync, operands brought by cp.async. Kernels for it are
+/// Compute capability 8.0 and newer: tensor cores through mma.sync, operands brought by cp.async; 16-bit elements and
+/// double. Kernels for it are
 /// compiled into the library where CMake finds a CUDA compiler (TEGULA_HAS_MMA). Some of its tiles want no more scratch
 /// than every Kokkos gives.
 struct MmaFamily {
@@ -17,7 +18,8 @@ struct MmaFamily {
 
 #if TEGULA_HAS_MMA
   template <class ExecutionSpace, class Problem>
-  static constexpr bool takes_types = std::is_same_v<ExecutionSpace, Kokkos::Cuda>&& is_tensor_problem<Problem>;
+  static constexpr bool takes_types = std::is_same_v<ExecutionSpace, Kokkos::Cuda> &&
+                                      (is_tensor_problem<Problem> || is_uniform_problem<Problem, double>);
 
   template <class Problem>
   static bool supports(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options) {
@@ -31,9 +33,13 @@ struct MmaFamily {
   static Plan plan(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options,
                    const ArgumentList& arguments) {
     Plan plan = tensor_plan(name, exec, problem);
-    plan_mma_products(plan, tensor_machine(exec), options, arguments);
-    // Operands of small products are gathered instead.
-    if (is_worth_preparing(problem)) plan_copies(problem, plan);
+    if constexpr (is_uniform_problem<Problem, double>) {
+      plan_mma_double_products(plan, tensor_machine(exec), options, arguments);
+    } else {
+      plan_mma_products(plan, tensor_machine(exec), options, arguments);
+      // Operands of small products are gathered instead.
+      if (is_worth_preparing(problem)) plan_copies(problem, plan);
+    }
     return plan;
   }
 
@@ -44,9 +50,13 @@ struct MmaFamily {
     for (std::size_t p = 0; p < calls.size(); ++p) {
       const ProductPlan& product = plan.products[p];
       if (product.teams() == 0) continue;
-      char* const memory    = product_workspace(plan, p, workspace);
-      const TensorCall call = launch_copies(exec, label, calls[p], product, memory);
-      launch_mma(exec, call, plan, product, reinterpret_cast<float*>(memory));
+      char* const memory = product_workspace(plan, p, workspace);
+      if constexpr (is_uniform_problem<Problem, double>) {
+        launch_mma(exec, calls[p], plan, product, reinterpret_cast<double*>(memory));
+      } else {
+        const TensorCall call = launch_copies(exec, label, calls[p], product, memory);
+        launch_mma(exec, call, plan, product, reinterpret_cast<float*>(memory));
+      }
     }
     launch_column_sums(exec, label, column_sums);
     launch_behind_products(exec, label, problem, plan, workspace);

@@ -10,6 +10,10 @@
 
 namespace Tegula::Impl {
 
+/// The sums of a warp: blocks of 16 x 8 as ptx::multiply_add holds them.
+template <class Config>
+using MmaSums = typename Config::sum[Config::warp_m / 16][Config::warp_n / 8][4];
+
 /// What a warp multiplies at once: its lines of an operand, 16 at a time, of 16 steps of depth.
 template <int WarpLines>
 using MmaFragments = std::uint32_t[WarpLines / 16][4];
@@ -17,13 +21,13 @@ using MmaFragments = std::uint32_t[WarpLines / 16][4];
 /// Reads the fragments of a warp out of a tile in scratch.
 template <Major major, int TileLines, int WarpLines, int TileK>
 class MmaReader {
-  using Layout                = MmaLayout<major, TileLines, TileK>;
+  using Lane                  = MmaLane<major, TileLines, TileK>;
   static constexpr int blocks = WarpLines / 16, parts = TileK / 16;
   static constexpr int columns = major == Major::depth ? parts : blocks;
 
  public:
   __device__ MmaReader(MatrixOrder order, int first_line, int lane) {
-    const typename Layout::Lane at(order, first_line, lane);
+    const Lane at(order, first_line, lane);
 #pragma unroll
     for (int column = 0; column < columns; ++column) at_[column] = ptx::kept(at.offset(0, column));
   }
@@ -32,9 +36,9 @@ class MmaReader {
 #pragma unroll
     for (int block = 0; block < blocks; ++block) {
       if (major == Major::depth) {
-        ptx::load_matrices(tile + at_[part] + Layout::row_offset(block), fragments[block]);
+        ptx::load_matrices(tile + at_[part] + Lane::row_offset(block), fragments[block]);
       } else {
-        ptx::load_matrices_transposed(tile + at_[block] + Layout::row_offset(part), fragments[block]);
+        ptx::load_matrices_transposed(tile + at_[block] + Lane::row_offset(part), fragments[block]);
       }
     }
   }

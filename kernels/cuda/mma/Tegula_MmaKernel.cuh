@@ -3,36 +3,42 @@
 #define TEGULA_MMA_KERNEL_CUH
 
 #include "../Tegula_TensorTiles.hpp"
+#include "../async/Tegula_AsyncMainloop.cuh"
+#include "../async/Tegula_AsyncShares.cuh"
 #include "../ptx/Tegula_PtxAddress.cuh"
 #include "Tegula_MmaConfig.hpp"
-#include "Tegula_MmaEpilogue.cuh"
-#include "Tegula_MmaMainloop.cuh"
+#include "Tegula_MmaDoubleEpilogue.cuh"
+#include "Tegula_MmaDoubleMath.cuh"
+#include "Tegula_MmaGather.cuh"
+#include "Tegula_MmaMath.cuh"
 
 /// The kernel of the mma family: a team computes one tile, all its warps fetch and multiply.
 
 namespace Tegula::Impl {
 
 /// What a kernel is told.
+template <class Sum>
 struct MmaArguments {
-  MmaOperand left, right;
+  AsyncOperand left, right;
   TensorTiles tiles;
   std::int32_t depth;
-  MmaEpilogueParameters epilogue;
+  MmaEpilogueParameters<Sum> epilogue;
 };
 
 template <class Config, class Input>
-struct MmaKernel : MmaArguments {
+struct MmaKernel : MmaArguments<typename Config::sum> {
   using config = Config;
+  using Sum    = typename Config::sum;
   using policy = Kokkos::TeamPolicy<Kokkos::Cuda, Kokkos::LaunchBounds<Config::threads, Config::teams>>;
   using member = typename policy::member_type;
 
-  explicit MmaKernel(const MmaArguments& arguments) : MmaArguments(arguments) {}
+  explicit MmaKernel(const MmaArguments<Sum>& arguments) : MmaArguments<Sum>(arguments) {}
 
   __device__ void operator()(const member& team) const {
     char* const scratch =
         static_cast<char*>(team.team_scratch(0).get_shmem_aligned(int(Config::used_bytes), int(Config::alignment)));
-    float* const bias     = reinterpret_cast<float*>(scratch + Config::bias_at);
-    const TensorWork work = tiles(static_cast<std::uint32_t>(team.league_rank()));
+    Sum* const bias       = reinterpret_cast<Sum*>(scratch + Config::bias_at);
+    const TensorWork work = this->tiles(static_cast<std::uint32_t>(team.league_rank()));
     const int thread      = team.team_rank();
     // The same in all threads of a warp, and the compiler is to know it.
     const int warp = __shfl_sync(0xFFFFFFFFu, thread / 32, 0);
@@ -42,9 +48,11 @@ struct MmaKernel : MmaArguments {
     MmaSums<Config> sums = {};
     if (work.step_begin < work.step_end) {
       multiply(work, ptx::shared_address(scratch), thread, warp, sums);
+      if constexpr (Config::warps_k > 1) add_shares<Config>(scratch, thread, sums);
     } else {
       team.team_barrier();
     }
+    if (Config::warps_k > 1 && thread >= Config::sharers) return;
     MmaEpilogue<Config, Input>(epilogue, bias + warp % Config::warps_n * Config::warp_n, work.split,
                                work.row + warp / Config::warps_n * Config::warp_m,
                                work.column + warp % Config::warps_n * Config::warp_n, thread % 32)
@@ -52,18 +60,45 @@ struct MmaKernel : MmaArguments {
   }
 
  private:
-  __device__ void share_bias(std::int32_t column0, int thread, float* bias) const {
+  using MmaArguments<Sum>::left;
+  using MmaArguments<Sum>::right;
+  using MmaArguments<Sum>::depth;
+  using MmaArguments<Sum>::epilogue;
+
+  __device__ void share_bias(std::int32_t column0, int thread, Sum* bias) const {
     for (int column = thread; column < Config::tile_n; column += Config::threads)
-      if (column0 + column < epilogue.n)
-        bias[column] = from_bits(epilogue.bias.element, load_bits(epilogue.bias, column0 + column));
+      if (column0 + column < epilogue.n) bias[column] = load<Sum>(epilogue.bias, 0, column0 + column);
   }
 
   __device__ void multiply(const TensorWork& work, std::uint32_t scratch, int thread, int warp,
                            MmaSums<Config>& sums) const {
     const std::int32_t begin = work.step_begin * Config::tile_k, end = work.step_end * Config::tile_k;
     const std::int32_t depth_end = end < depth ? end : depth;
-    multiply_add<Config, Input>(left, {work.row, begin, depth_end}, right, {work.column, begin, depth_end}, scratch,
-                                thread, warp, work.step_end - work.step_begin, sums);
+    const AsyncOrigin left_origin{work.row, begin, depth_end}, right_origin{work.column, begin, depth_end};
+    const int steps        = work.step_end - work.step_begin;
+    const auto multiply_by = [&]<Major left_major, Major right_major, class LeftFetch, class RightFetch>() {
+      using Math            = MmaMath<Config, Input, left_major, right_major>;
+      const int left_whole  = LeftFetch::whole_steps(left, left_origin),
+                right_whole = RightFetch::whole_steps(right, right_origin);
+      AsyncMainloop<Config, Math, LeftFetch, RightFetch>(
+          Math(warp, thread % 32), LeftFetch(left, thread, left_origin), RightFetch(right, thread, right_origin), steps,
+          left_whole < right_whole ? left_whole : right_whole, scratch, sums)
+          .run();
+    };
+    const auto multiply_units = [&]<int UnitBytes>() {
+      with_majors(left, right, [&]<Major left_major, Major right_major>() {
+        multiply_by
+            .template operator()<left_major, right_major, AsyncFetch<Config, left_major, Config::tile_m, UnitBytes>,
+                                 AsyncFetch<Config, right_major, Config::tile_n, UnitBytes>>();
+      });
+    };
+    if (left.whole_chunks && right.whole_chunks) return multiply_units.template operator()<chunk_bytes>();
+    if constexpr (sizeof(Input) == 2) {
+      multiply_by.template
+      operator()<Major::depth, Major::depth, MmaGather<Config, Config::tile_m>, MmaGather<Config, Config::tile_n>>();
+    } else {
+      multiply_units.template operator()<int(sizeof(Input))>();
+    }
   }
 };
 

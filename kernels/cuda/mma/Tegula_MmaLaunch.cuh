@@ -14,28 +14,35 @@
 
 namespace Tegula::Impl {
 
-inline MmaOperand mma_operand(const MatrixRef<const std::uint16_t>& operand) {
+template <class Bits>
+AsyncOperand mma_operand(const MatrixRef<const Bits>& operand) {
   const auto lines = static_cast<std::int32_t>(operand.rows);
   if (const auto matrix = engine_matrix(operand)) {
     const bool by_depth = matrix->major == Major::depth;
     return {operand.data, by_depth ? matrix->pitch : 1, by_depth ? 1 : matrix->pitch, lines, matrix->major, true};
   }
-  const bool by_lines = operand.rows_are_contiguous() && !operand.columns_are_contiguous();
+  const bool by_lines = operand.row_stride < operand.column_stride;
   return {operand.data, operand.row_stride, operand.column_stride, lines, by_lines ? Major::lines : Major::depth,
           false};
 }
 
-inline MmaEpilogueParameters mma_epilogue(const TensorCall& call, const ProductPlan& product, float* partial_sums) {
+template <class Bits>
+MmaEpilogueParameters<sum_t<Bits>> mma_epilogue(const ProductCall<Bits>& call, const ProductPlan& product,
+                                                sum_t<Bits>* partial_sums) {
   const auto output = [&](const AnyMatrix& matrix) { return tensor_output(matrix, product.shape, true); };
   const auto m = static_cast<std::int32_t>(product.shape.m), n = static_cast<std::int32_t>(product.shape.n);
   if (product.split_k > 1) {
-    const AnyMatrix slice{partial_sums, Element::f32, n, 1};
-    return {m, n, output(slice), {}, {}, activation_choice(Identity()), 1, 0, product.shape.m * n * 4};
+    const AnyMatrix slice{partial_sums, element_of<sum_t<Bits>>(), n, 1};
+    return {m,  n,  output(slice),
+            {}, {}, activation_choice(Identity()),
+            1,  0,  product.shape.m * n * std::int64_t(sizeof(sum_t<Bits>))};
   }
   return {m, n, output(call.C), output(call.Z), call.bias, call.activation, call.alpha, call.beta, 0};
 }
 
-inline MmaArguments mma_arguments(const TensorCall& call, const ProductPlan& product, float* partial_sums) {
+template <class Bits>
+MmaArguments<sum_t<Bits>> mma_arguments(const ProductCall<Bits>& call, const ProductPlan& product,
+                                        sum_t<Bits>* partial_sums) {
   return {mma_operand(call.left), mma_operand(call.right), tiles_of(product),
           static_cast<std::int32_t>(product.shape.k), mma_epilogue(call, product, partial_sums)};
 }
@@ -48,12 +55,12 @@ void launch_mma_kernel(const Kokkos::Cuda& exec, const Plan& plan, const Kernel&
 }
 
 /// Finds the configuration that the plan names.
-template <class Input, class Config, class... Others>
-void launch_mma_with(MmaConfigList<Config, Others...>, const Kokkos::Cuda& exec, const Plan& plan,
-                     const MmaArguments& arguments) {
+template <class Input, class Config, class... Others, class Sum>
+void launch_mma_with(AsyncConfigList<Config, Others...>, const Kokkos::Cuda& exec, const Plan& plan,
+                     const MmaArguments<Sum>& arguments) {
   if (plan.tile() == Config::shape()) return launch_mma_kernel(exec, plan, MmaKernel<Config, Input>(arguments));
   if constexpr (sizeof...(Others) > 0) {
-    launch_mma_with<Input>(MmaConfigList<Others...>(), exec, plan, arguments);
+    launch_mma_with<Input>(AsyncConfigList<Others...>(), exec, plan, arguments);
   } else {
     throw std::logic_error("Tegula: the mma family has no tile " + text(plan.tile()));
   }
@@ -61,9 +68,9 @@ void launch_mma_with(MmaConfigList<Config, Others...>, const Kokkos::Cuda& exec,
 
 /// One source file for each input type, so that they compile at the same time.
 template <class Input>
-void launch_mma_of(const Kokkos::Cuda& exec, const TensorCall& call, const Plan& plan, const ProductPlan& product,
-                   float* partial_sums) {
-  launch_mma_with<Input>(MmaConfigs(), exec, plan, mma_arguments(call, product, partial_sums));
+void launch_mma_of(const Kokkos::Cuda& exec, const ProductCall<bits_t<Input>>& call, const Plan& plan,
+                   const ProductPlan& product, sum_t<Input>* partial_sums) {
+  launch_mma_with<Input>(MmaConfigsOf<Input>(), exec, plan, mma_arguments(call, product, partial_sums));
 }
 
 }  // namespace Tegula::Impl

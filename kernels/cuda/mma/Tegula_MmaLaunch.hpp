@@ -12,6 +12,8 @@ namespace Tegula::Impl {
 /// Queues the kernel of one product of a plan. With split-k the sums go to partial_sums, in slices.
 void launch_mma(const Kokkos::Cuda& exec, const TensorCall& call, const Plan& plan, const ProductPlan& product,
                 float* partial_sums);
+void launch_mma(const Kokkos::Cuda& exec, const ProductCall<double>& call, const Plan& plan, const ProductPlan& product,
+                double* partial_sums);
 #endif
 
 }  // namespace Tegula::Impl

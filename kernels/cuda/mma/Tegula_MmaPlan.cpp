@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "../Tegula_TensorCost.hpp"
@@ -11,31 +12,47 @@
 namespace Tegula::Impl {
 namespace {
 
-constexpr auto choices = mma_choices(MmaConfigs());
-
-/// Multiply-adds of 16-bit elements a cycle, of a multiprocessor with one team and of one that is full of them, for
-/// each configuration. Measured on an H200, as all that follows; what counts is how they compare.
+/// Multiply-adds a cycle, of a multiprocessor with one team and of one that is full of them. Measured on an H200, as
+/// all that follows; what counts is how they compare.
 struct MmaRate {
   double alone, full;
 };
-constexpr std::array<MmaRate, choices.size()> rates{MmaRate{1070, 1070}, {1020, 990}, {690, 840}, {780, 780},
-                                                    {460, 610},          {470, 620},  {410, 540}};
-static_assert(rates.back().alone > 0, "every configuration has a rate");
 
-constexpr double work_start     = 1000;  // cycles until the first products of a tile
-constexpr double stored_sums    = 4;     // a cycle, epilogue included
-constexpr double ragged         = 1.6;   // times as long, if no tile of an operand is whole
-constexpr std::int64_t shortest = 128;   // inner dimension of a split
+/// What the cost of a product is made of, for elements of one size.
+struct MmaModel {
+  std::span<const AsyncChoice> choices;
+  std::span<const MmaRate> rates;  // of each
+  double work_start;               // cycles until the first products of a tile
+  double stored_sums;              // a cycle, epilogue included
+  std::size_t sum_bytes;
+};
+
+constexpr auto half_choices = async_choices(MmaConfigs());
+constexpr std::array<MmaRate, half_choices.size()> half_rates{MmaRate{1070, 1070}, {1020, 990}, {690, 840}, {780, 780},
+                                                              {460, 610},          {470, 620},  {410, 540}};
+static_assert(half_rates.back().alone > 0, "every configuration has a rate");
+constexpr MmaModel half_model{half_choices, half_rates, 1000, 4, sizeof(float)};
+
+constexpr auto double_choices = async_choices(MmaDoubleConfigs());
+constexpr std::array<MmaRate, double_choices.size()> double_rates{
+    MmaRate{116, 120}, {98, 118}, {90, 110}, {95, 115}, {80, 105}, {85, 90}, {60, 95}, {50, 85}, {40, 65}};
+static_assert(double_rates.back().alone > 0, "every configuration has a rate");
+constexpr MmaModel double_model{double_choices, double_rates, 1000, 2, sizeof(double)};
+
+constexpr double ragged         = 1.6;  // times as long, if no tile of an operand is whole
+constexpr std::int64_t shortest = 128;  // inner dimension of a split
 
 /// Cycles until a product is there whose inner dimension is cut in so many parts.
-double cost_of(const GemmShape& shape, std::size_t config, std::int64_t splits, int multiprocessors) {
-  const TileShape& tile    = choices[config].tile;
+double cost_of(const MmaModel& model, const GemmShape& shape, std::size_t config, std::int64_t splits,
+               int multiprocessors) {
+  const TileShape& tile    = model.choices[config].tile;
   const std::int64_t steps = ceil_div(ceil_div(shape.k, tile.k), splits);
   const std::int64_t works = ceil_div(count_tiles(shape, tile) * splits, multiprocessors);  // of one multiprocessor
   const double sums        = number(tile.m) * tile.n;
-  double products          = sums * number(steps * tile.k) / (works == 1 ? rates[config].alone : rates[config].full);
+  double products = sums * number(steps * tile.k) / (works == 1 ? model.rates[config].alone : model.rates[config].full);
   if (shape.m < tile.m || shape.n < tile.n) products *= ragged;
-  return number(works) * (products + work_start + sums / stored_sums) + reduction_cost(shape, splits, multiprocessors);
+  return number(works) * (products + model.work_start + sums / model.stored_sums) +
+         reduction_cost(shape, splits, multiprocessors, static_cast<double>(model.sum_bytes));
 }
 
 struct Cut {
@@ -44,14 +61,14 @@ struct Cut {
 };
 
 /// The cheapest number of parts: one, or as many as give every multiprocessor one work or two.
-Cut best_cut(const GemmShape& shape, std::size_t config, int multiprocessors) {
-  Cut best{1, cost_of(shape, config, 1, multiprocessors)};
+Cut best_cut(const MmaModel& model, const GemmShape& shape, std::size_t config, int multiprocessors) {
+  Cut best{1, cost_of(model, shape, config, 1, multiprocessors)};
   for (std::int64_t waves = 1; waves <= 2; ++waves) {
     const std::int64_t share =
-        waves * multiprocessors / std::max<std::int64_t>(1, count_tiles(shape, choices[config].tile));
+        waves * multiprocessors / std::max<std::int64_t>(1, count_tiles(shape, model.choices[config].tile));
     const std::int64_t splits = std::min(share, shape.k / shortest);
     if (splits <= 1) continue;
-    const double cost = cost_of(shape, config, splits, multiprocessors);
+    const double cost = cost_of(model, shape, config, splits, multiprocessors);
     if (cost < best.cost) best = {splits, cost};
   }
   return best;
@@ -64,27 +81,28 @@ struct Choice {
   double cost = 0;
 };
 
-Choice best_cuts(const std::array<ProductPlan, 2>& products, std::size_t config, int multiprocessors) {
+Choice best_cuts(const MmaModel& model, const std::array<ProductPlan, 2>& products, std::size_t config,
+                 int multiprocessors) {
   Choice choice{config, {}, 0};
   for (std::size_t p = 0; p < products.size(); ++p) {
     if (!is_wanted(products[p])) continue;
-    choice.cuts[p] = best_cut(products[p].shape, config, multiprocessors);
+    choice.cuts[p] = best_cut(model, products[p].shape, config, multiprocessors);
     choice.cost += choice.cuts[p].cost;
   }
   return choice;
 }
 
 /// The tile that options ask for, or else the cheapest of those for which there is enough scratch.
-Choice choose(const Plan& plan, const TensorMachine& machine, const PlanOptions& options,
+Choice choose(const MmaModel& model, const Plan& plan, const TensorMachine& machine, const PlanOptions& options,
               const ArgumentList& arguments) {
   const bool asked = options.tile != TileShape{};
   std::string offered;
   std::optional<Choice> best;
-  for (std::size_t config = 0; config < choices.size(); ++config) {
-    if (static_cast<std::size_t>(choices[config].scratch_bytes) > machine.scratch_max) continue;
-    offered += ' ' + text(choices[config].tile);
-    if (asked && choices[config].tile != options.tile) continue;
-    const Choice choice = best_cuts(plan.products, config, machine.multiprocessors);
+  for (std::size_t config = 0; config < model.choices.size(); ++config) {
+    if (static_cast<std::size_t>(model.choices[config].scratch_bytes) > machine.scratch_max) continue;
+    offered += ' ' + text(model.choices[config].tile);
+    if (asked && model.choices[config].tile != options.tile) continue;
+    const Choice choice = best_cuts(model, plan.products, config, machine.multiprocessors);
     if (!best || choice.cost < best->cost) best = choice;
   }
   if (offered.empty()) arguments.fail("the mma family has no tile for so little scratch");
@@ -92,14 +110,12 @@ Choice choose(const Plan& plan, const TensorMachine& machine, const PlanOptions&
   return *best;
 }
 
-}  // namespace
-
-void plan_mma_products(Plan& plan, const TensorMachine& machine, const PlanOptions& options,
-                       const ArgumentList& arguments) {
+void plan_products(const MmaModel& model, Plan& plan, const TensorMachine& machine, const PlanOptions& options,
+                   const ArgumentList& arguments) {
   check_plan_options(options, arguments);
   drop_unwanted_products(plan);
-  const Choice choice     = choose(plan, machine, options, arguments);
-  const MmaChoice& config = choices[choice.config];
+  const Choice choice       = choose(model, plan, machine, options, arguments);
+  const AsyncChoice& config = model.choices[choice.config];
   plan.reason  = options.tile != TileShape{} ? "the options ask for this tile" : "it is the cheapest of the cost model";
   plan.threads = config.threads;
   plan.scratch_bytes       = static_cast<std::size_t>(config.scratch_bytes);
@@ -109,9 +125,21 @@ void plan_mma_products(Plan& plan, const TensorMachine& machine, const PlanOptio
     ProductPlan& product = plan.products[p];
     if (!is_wanted(product)) continue;
     cut_into_tiles(product, config.tile, teams, options);
-    cut_inner_dimension(product, options.split_k > 0 ? options.split_k : choice.cuts[p].splits, sizeof(float));
+    cut_inner_dimension(product, options.split_k > 0 ? options.split_k : choice.cuts[p].splits, model.sum_bytes);
   }
   check_league(plan, arguments);
+}
+
+}  // namespace
+
+void plan_mma_products(Plan& plan, const TensorMachine& machine, const PlanOptions& options,
+                       const ArgumentList& arguments) {
+  plan_products(half_model, plan, machine, options, arguments);
+}
+
+void plan_mma_double_products(Plan& plan, const TensorMachine& machine, const PlanOptions& options,
+                              const ArgumentList& arguments) {
+  plan_products(double_model, plan, machine, options, arguments);
 }
 
 }  // namespace Tegula::Impl

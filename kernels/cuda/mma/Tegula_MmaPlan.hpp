@@ -10,9 +10,12 @@
 
 namespace Tegula::Impl {
 
-/// Chooses the tile of a plan and the split-k of its products.
+/// Chooses the tile of a plan and the split-k of its products, of 16-bit elements.
 void plan_mma_products(Plan& plan, const TensorMachine& machine, const PlanOptions& options,
                        const ArgumentList& arguments);
+/// The same of double.
+void plan_mma_double_products(Plan& plan, const TensorMachine& machine, const PlanOptions& options,
+                              const ArgumentList& arguments);
 
 }  // namespace Tegula::Impl
 

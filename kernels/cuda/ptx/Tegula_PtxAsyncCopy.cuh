@@ -9,14 +9,25 @@
 
 namespace Tegula::Impl::ptx {
 
-/// "cp.async": 16 bytes; both addresses are multiples of 16.
-__device__ inline void copy_chunk(std::uint32_t to, const void* from) {
-  asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
+/// "cp.async": 4, 8 or 16 bytes; both addresses are multiples of so many.
+template <int Bytes>
+__device__ inline void copy_unit(std::uint32_t to, const void* from) {
+  if constexpr (Bytes == 16) {
+    asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
+  } else {
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(to), "l"(from), "n"(Bytes) : "memory");
+  }
 }
 
 /// The same, of which the first `bytes` are read, maybe none, and the others become zero.
-__device__ inline void copy_part_of_chunk(std::uint32_t to, const void* from, int bytes) {
-  asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(bytes) : "memory");
+template <int Bytes>
+__device__ inline void copy_part_of_unit(std::uint32_t to, const void* from, int bytes) {
+  if constexpr (Bytes == 16) {
+    asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(bytes) : "memory");
+  } else {
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(to), "l"(from), "n"(Bytes), "r"(bytes)
+                 : "memory");
+  }
 }
 
 /// "cp.async.commit_group": ends the thread's group of copies.

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_ASYNC_FETCH_CUH
+#define TEGULA_ASYNC_FETCH_CUH
+
+#include <algorithm>
+
+#include "../ptx/Tegula_PtxAddress.cuh"
+#include "../ptx/Tegula_PtxAsyncCopy.cuh"
+#include "Tegula_AsyncLayout.hpp"
+#include "Tegula_KokkosCompat.hpp"
+
+/// How the threads of a team bring tiles of an operand to scratch, one tile for each step of depth. What lies outside
+/// the operand becomes zero.
+
+namespace Tegula::Impl {
+
+/// An operand as lines x depth.
+struct AsyncOperand {
+  const void* data         = nullptr;
+  std::int64_t line_stride = 0, depth_stride = 0;  // elements
+  std::int32_t lines = 0;
+  Major major        = Major::depth;  // the direction along which rows lie in scratch: that of the smaller stride
+  bool whole_chunks  = false;         // its stride is 1, and 16 bytes are copied at once
+};
+
+/// Where a tile begins, and where its part of the inner dimension ends.
+struct AsyncOrigin {
+  std::int32_t line, depth, depth_end;
+};
+
+/// Copies units of so many bytes, which are chunks or elements, and does not wait for them. Elements come from strides
+/// and addresses of any kind. As many threads as it takes copy 128 bytes of a row, or fewer a shorter row, or more
+/// where there are not rows enough; with every pass they go that far along the rows and, at their ends, on to the next
+/// rows.
+template <class Config, Major major, int Lines, int UnitBytes = chunk_bytes>
+class AsyncFetch {
+  using Element                       = typename Config::element;
+  using Layout                        = AsyncLayout<Element, major, Lines, Config::tile_k>;
+  static constexpr bool by_depth      = major == Major::depth;
+  static constexpr int rows           = by_depth ? Lines : Config::tile_k;
+  static constexpr int unit_elements  = UnitBytes / int(sizeof(Element));
+  static constexpr int row_units      = Layout::row_bytes / UnitBytes;
+  static constexpr int piece_units    = std::max(std::min(row_units, 128 / UnitBytes), Config::threads / rows);
+  static constexpr int piece_elements = piece_units * unit_elements, piece_bytes = piece_units * UnitBytes;
+  static constexpr int pieces    = row_units / piece_units;
+  static constexpr int pass_rows = Config::threads / piece_units;
+  static_assert(UnitBytes == chunk_bytes || (unit_elements == 1 && UnitBytes >= 4), "what cp.async copies");
+  static_assert(pass_rows % (8 / Layout::together) == 0 && (pieces == 1 || piece_bytes % 128 == 0) &&
+                    pieces * piece_units == row_units,
+                "the swizzle is the same in every pass");
+
+ public:
+  static constexpr int passes = Lines * Config::tile_k / unit_elements / Config::threads;
+
+  __device__ AsyncFetch(const AsyncOperand& operand, int thread, const AsyncOrigin& origin)
+      : rows_stride_(pass_rows * (by_depth ? operand.line_stride : operand.depth_stride)),
+        piece_stride_(piece_elements * fast_stride(operand)),
+        step_stride_(Config::tile_k * (by_depth ? fast_stride(operand) : operand.depth_stride)) {
+    const int row = thread / piece_units, unit = thread % piece_units;
+    const int line = by_depth ? row : unit * unit_elements, depth = by_depth ? unit * unit_elements : row;
+    from_ = static_cast<const Element*>(operand.data) + (origin.line + line) * operand.line_stride +
+            (origin.depth + depth) * operand.depth_stride;
+    lines_left_ = operand.lines - origin.line - line;
+    depth_left_ = origin.depth_end - origin.depth - depth;
+    offset_     = ptx::kept(Layout::offset(row, unit * UnitBytes / chunk_bytes) + unit * UnitBytes % chunk_bytes);
+  }
+
+  /// Steps of which the whole tile lies within the operand.
+  static __device__ int whole_steps(const AsyncOperand& operand, const AsyncOrigin& origin) {
+    return origin.line + Lines <= operand.lines ? (origin.depth_end - origin.depth) / Config::tile_k : 0;
+  }
+
+  /// The next tile is whole: one of the `passes` copies that bring it.
+  __device__ void copy(std::uint32_t tile, int pass) const { ptx::copy_unit<UnitBytes>(to(tile, pass), from(pass)); }
+  /// From there to the tile behind it.
+  __device__ void go_on() {
+    from_ += step_stride_;
+    depth_left_ -= Config::tile_k;
+  }
+
+  /// Fetches the next tile, of which a part may lie outside. The loop stays a loop: this is rare.
+  __device__ void fetch(std::uint32_t tile) {
+    const std::int32_t fast = by_depth ? depth_left_ : lines_left_, slow = by_depth ? lines_left_ : depth_left_;
+#pragma unroll 1
+    for (int pass = 0; pass < passes; ++pass) {
+      const std::int32_t left = pass / pieces * pass_rows < slow ? fast - pass % pieces * piece_elements : 0;
+      const int elements      = left < 0 ? 0 : left < unit_elements ? left : unit_elements;
+      ptx::copy_part_of_unit<UnitBytes>(to(tile, pass), from(pass), int(sizeof(Element)) * elements);
+    }
+    go_on();
+  }
+
+ private:
+  static __device__ std::int64_t fast_stride(const AsyncOperand& operand) {
+    return unit_elements > 1 ? 1 : by_depth ? operand.depth_stride : operand.line_stride;
+  }
+
+  __device__ std::uint32_t to(std::uint32_t tile, int pass) const {
+    return tile + offset_ + pass / pieces * pass_rows * Layout::row_bytes + pass % pieces * piece_bytes;
+  }
+  __device__ const Element* from(int pass) const {
+    return from_ + pass / pieces * rows_stride_ + pass % pieces * piece_stride_;
+  }
+
+  const Element* from_;  // the thread's first unit of the next tile
+  std::int64_t rows_stride_, piece_stride_, step_stride_;
+  std::int32_t lines_left_, depth_left_;  // of the operand from there on
+  int offset_;
+};
+
+}  // namespace Tegula::Impl
+
+#endif

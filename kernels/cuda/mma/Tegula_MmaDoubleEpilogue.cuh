@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_MMA_DOUBLE_EPILOGUE_CUH
+#define TEGULA_MMA_DOUBLE_EPILOGUE_CUH
+
+#include "Tegula_MmaEpilogue.cuh"
+
+/// Sums in double on their way from registers to memory. A lane has two neighbours of a row, which are 16 bytes; lanes
+/// 4 apart have neighbours in a column, eight of which are whole sectors of memory: either way there is nothing to
+/// exchange.
+
+namespace Tegula::Impl {
+
+template <class Config>
+class MmaEpilogue<Config, double> {
+  static constexpr int blocks = Config::warp_m / 16, columns = Config::warp_n / 8;
+  // A thread's part of a block of 16 rows.
+  using Values = double[columns][4];
+
+ public:
+  __device__ MmaEpilogue(const MmaEpilogueParameters<double>& parameters, const double* bias, int split,
+                         std::int32_t row0, std::int32_t column0, int lane)
+      : p_(parameters),
+        C_(parameters.C),
+        bias_(bias + lane % 4 * 2),
+        row0_(row0),
+        column0_(column0),
+        row_(row0 + lane / 4),
+        column_(column0 + lane % 4 * 2) {
+    C_.matrix.data = static_cast<char*>(C_.matrix.data) + split * parameters.slice_bytes;
+  }
+
+  __device__ void store(const MmaSums<Config>& sums) const {
+    if (C_.by != StoreBy::pairs || !is_whole() || !p_.is_plain()) return store_blocks(sums);
+    is_activation<Relu>(p_.activation) ? store_plain<true>(sums) : store_plain<false>(sums);
+  }
+
+ private:
+  // Whether all rows of the warp lie within the result, and a block of 8 columns lies there or not.
+  __device__ bool is_whole() const { return row0_ + Config::warp_m <= p_.m && p_.n % 8 == 0; }
+
+  // The usual epilogue.
+  template <bool relu>
+  __device__ void store_plain(const MmaSums<Config>& sums) const {
+    double2 bias[columns];
+#pragma unroll
+    for (int j = 0; j < columns; ++j) bias[j] = load_bias(j);
+#pragma unroll
+    for (int i = 0; i < 2 * blocks; ++i) {
+      double2* const line = reinterpret_cast<double2*>(place(C_.matrix, i));
+#pragma unroll
+      for (int j = 0; j < columns; ++j) {
+        const double* pair = sums[i / 2][j] + i % 2 * 2;
+        const double2 value{p_.alpha * pair[0] + bias[j].x, p_.alpha * pair[1] + bias[j].y};
+        if (column0_ + j * 8 < p_.n) line[4 * j] = relu ? double2{Relu()(value.x), Relu()(value.y)} : value;
+      }
+    }
+  }
+
+  // Any epilogue. The loop stays a loop: all blocks one after the other would be more instructions than the cache for
+  // them holds.
+  __device__ void store_blocks(const MmaSums<Config>& sums) const {
+#pragma unroll 1
+    for (int block = 0; block < blocks; ++block) {
+      Values values;
+      pick(sums, block, values);
+      if (p_.beta != 0) add_result(block, values);
+      add_bias(values);
+      if (p_.Z.by != StoreBy::nobody) store_to(p_.Z, block, values);
+      with_activation<double>(p_.activation, [&](const auto& activation) {
+        for_each([&](int j, int e) { values[j][e] = activation(values[j][e]); });
+      });
+      store_to(C_, block, values);
+    }
+  }
+
+  // values = alpha times the sums of a block. Sums stay in their registers, so every block has its own copy of this.
+  __device__ void pick(const MmaSums<Config>& sums, int block, Values& values) const {
+#pragma unroll
+    for (int b = 0; b < blocks; ++b)
+      if (block == b) for_each([&](int j, int e) { values[j][e] = p_.alpha * sums[b][j][e]; });
+  }
+
+  template <class Function>
+  __device__ static void for_each(const Function& function) {
+#pragma unroll
+    for (int j = 0; j < columns; ++j)
+#pragma unroll
+      for (int e = 0; e < 4; ++e) function(j, e);
+  }
+
+  // Where the thread's first element of the i-th 8 rows of the warp lies.
+  __device__ double* place(const AnyMatrix& matrix, int i) const {
+    return static_cast<double*>(matrix.data) + (row_ + i * 8) * matrix.row_stride + column_ * matrix.column_stride;
+  }
+
+  // For every pair of neighbours of a block that begins within the matrix: calls function(pair of values, where the
+  // first of them lies, whether the second lies within, too).
+  template <class Function>
+  __device__ void for_each_pair(const AnyMatrix& matrix, int block, Values& values, const Function& function) const {
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+      if (row_ + block * 16 + half * 8 >= p_.m) continue;
+      double* const line = place(matrix, 2 * block + half);
+#pragma unroll
+      for (int j = 0; j < columns; ++j) {
+        const std::int32_t left = p_.n - column_ - j * 8;
+        if (left > 0) function(values[j] + 2 * half, line + j * 8 * matrix.column_stride, left > 1);
+      }
+    }
+  }
+
+  __device__ double2 load_bias(int j) const {
+    if (p_.bias.data == nullptr) return {};
+    return *reinterpret_cast<const double2*>(bias_ + j * 8);
+  }
+
+  __device__ void add_bias(Values& values) const {
+#pragma unroll
+    for (int j = 0; j < columns; ++j) {
+      const double2 bias = load_bias(j);
+#pragma unroll
+      for (int e = 0; e < 4; ++e) values[j][e] += e % 2 == 0 ? bias.x : bias.y;
+    }
+  }
+
+  // values += beta C.
+  __device__ void add_result(int block, Values& values) const {
+    for_each_pair(C_.matrix, block, values, [&](double* pair, const double* from, bool has_next) {
+      pair[0] += p_.beta * from[0];
+      if (has_next) pair[1] += p_.beta * from[C_.matrix.column_stride];
+    });
+  }
+
+  __device__ void store_to(const TensorOutput& output, int block, Values& values) const {
+    for_each_pair(output.matrix, block, values, [&](const double* pair, double* to, bool has_next) {
+      if (output.by == StoreBy::pairs && has_next) {
+        *reinterpret_cast<double2*>(to) = {pair[0], pair[1]};
+      } else {
+        to[0] = pair[0];
+        if (has_next) to[output.matrix.column_stride] = pair[1];
+      }
+    });
+  }
+
+  const MmaEpilogueParameters<double>& p_;
+  TensorOutput C_;
+  const double* bias_;           // of the lane's first column
+  std::int32_t row0_, column0_;  // of the warp
+  std::int32_t row_, column_;    // of the lane
+};
+
+}  // namespace Tegula::Impl
+
+#endif

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_MMA_DOUBLE_LAYOUT_HPP
+#define TEGULA_MMA_DOUBLE_LAYOUT_HPP
+
+#include "../async/Tegula_AsyncLayout.hpp"
+
+/// Where the lanes of a warp find fragments of doubles in scratch.
+
+namespace Tegula::Impl {
+
+/// The double that lane l of a warp reads of its first 8 lines and 4 steps of depth: line l / 4, step l mod 4. The
+/// numbers of the warp's first line and step are multiples of its lines and steps, powers of two: what follows is
+/// reached by adding rows and by xor'ing chunks, as bits of the number that are 0 before. Half a warp reads at a time:
+/// 4 lines of 4 steps, which are two chunks of each of 4 rows in either direction.
+template <Major major, int Lines, int Depth>
+struct MmaDoubleLane {
+  using Layout = AsyncLayout<double, major, Lines, Depth>;
+
+  int row, chunk;  // in bytes; the chunk is swizzled, and the place within it is added
+
+  TEGULA_HOST_DEVICE constexpr MmaDoubleLane(int first_line, int first_step, int lane) : row(0), chunk(0) {
+    const int line = first_line + lane / 4, depth = first_step + lane % 4;
+    const int at_row = major == Major::depth ? line : depth, along = major == Major::depth ? depth : line;
+    row   = at_row * Layout::row_bytes;
+    chunk = (along / Layout::chunk_elements ^ Layout::swizzle(at_row)) * chunk_bytes + along % 2 * int(sizeof(double));
+  }
+
+  // Of 8 lines or 4 steps further: rows, or chunks of a row, of which eight are swizzled.
+  static constexpr int rows_apart = major == Major::depth ? 8 : 4, chunks_apart = major == Major::depth ? 2 : 4;
+  static constexpr int columns_apart = 8 / chunks_apart;  // of the same swizzle
+
+  /// Bytes to `number` times 8 lines, or 4 steps, further, whichever goes from row to row.
+  TEGULA_HOST_DEVICE static constexpr int row_offset(int number) { return number * rows_apart * Layout::row_bytes; }
+  /// The same along a row, of the part that is added.
+  TEGULA_HOST_DEVICE static constexpr int column_offset(int number) { return number / columns_apart * 8 * chunk_bytes; }
+
+  /// Where that is, `rows` and `columns` times further; column_offset is to be added.
+  TEGULA_HOST_DEVICE constexpr int offset(int rows, int columns) const {
+    return row + row_offset(rows) + (chunk ^ columns % columns_apart * chunks_apart * chunk_bytes);
+  }
+};
+
+}  // namespace Tegula::Impl
+
+#endif
