@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "Tegula_KokkosCompat.hpp"
 #include "Tegula_SplitScheme.hpp"
 #include "Tegula_TileOrder.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "Tegula_KokkosCompat.hpp"
+#include "Tegula_TileOrder.hpp"
 
 /// Products of floats from products of 16-bit parts: what is computed, and how large its error may be.
 ///
