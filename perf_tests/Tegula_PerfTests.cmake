@@ -32,14 +32,14 @@ foreach(program gemm backward)
   unset(json)
   set(tile 61x67x31)
   if(Kokkos_DEVICES MATCHES "CUDA")
-    set(tile 128x128x16)
+    set(tile 64x128x16)
   endif()
   # Neither is what the planner would choose.
   add_perf_test(${program}.tile 0 ", tile ${tile}\n.*37x53x29 +f32.*,f32,NN,relu,${tile}" ${run} ${quick} --types float
     --peak-gflops 1 --no-peer --tile ${tile})
   add_perf_test(${program}.unknown_family 2 "--family.*fast" ${run} --family fast)
   add_perf_test(${program}.family_without_kernel 1 "37x53x29.* ERROR.*error: .*no kernel family named .mma. takes this call"
-    ${run} ${quick} --types double --peak-gflops 1 --family mma)
+    ${run} ${quick} --types float --peak-gflops 1 --family mma)
   add_perf_test(${program}.malformed_tile 2 "--tile: .64x64. is not MxNxK" ${run} --tile 64x64)
   add_perf_test(${program}.unknown_tile 1 "37x53x29.* ERROR.*error: .*the portable family has no tile 61x67x31, only"
     ${run} ${quick} --types float --peak-gflops 1 --family portable --tile 61x67x31)
