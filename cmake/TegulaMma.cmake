@@ -18,7 +18,11 @@ tegula_add_cuda_kernels(tegula_mma
     kernels/cuda/mma/Tegula_MmaBhalf.cu
     kernels/cuda/mma/Tegula_MmaDouble.cu
     kernels/cuda/mma/Tegula_MmaHalf.cu
-    kernels/cuda/mma/Tegula_MmaLaunch.cu)
+    kernels/cuda/mma/Tegula_MmaLaunch.cu
+    kernels/cuda/simt/Tegula_SimtChunks.cu
+    kernels/cuda/simt/Tegula_SimtDepth.cu
+    kernels/cuda/simt/Tegula_SimtLaunch.cu
+    kernels/cuda/simt/Tegula_SimtLines.cu)
 
 target_compile_definitions(tegula PUBLIC TEGULA_HAS_MMA=1)
 target_compile_definitions(tegula_mma PRIVATE TEGULA_HAS_MMA=1)

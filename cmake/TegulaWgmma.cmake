@@ -15,6 +15,8 @@ tegula_add_cuda_kernels(tegula_wgmma
   ARCHITECTURES 90a-real
   SOURCES
     kernels/cuda/Tegula_TensorMap.cu
+    kernels/cuda/split/Tegula_SplitLaunch.cu
+    kernels/cuda/split/Tegula_SplitPass.cu
     kernels/cuda/wgmma/Tegula_WgmmaBhalf.cu
     kernels/cuda/wgmma/Tegula_WgmmaBhalfPair.cu
     kernels/cuda/wgmma/Tegula_WgmmaHalf.cu

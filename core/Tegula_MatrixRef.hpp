@@ -35,6 +35,11 @@ struct MatrixRef {
   KOKKOS_FUNCTION bool columns_are_contiguous() const { return column_stride == 1; }
   KOKKOS_FUNCTION bool rows_are_contiguous() const { return row_stride == 1; }
 
+  /// The elements from (i, j) on.
+  KOKKOS_FUNCTION MatrixRef from(std::int64_t i, std::int64_t j) const {
+    return {data + i * row_stride + j * column_stride, rows - i, columns - j, row_stride, column_stride};
+  }
+
   Extents extents() const { return {rows, columns}; }
   MatrixRef transposed() const { return {data, columns, rows, column_stride, row_stride}; }
 };

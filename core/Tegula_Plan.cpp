@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_Plan.hpp"
 
+#include <algorithm>
 #include <iomanip>
 #include <sstream>
 
@@ -12,6 +13,16 @@ double traffic_bytes(const ProductPlan& product, const Traffic& traffic) {
          static_cast<double>(traffic.right) * static_cast<double>(product.right_bytes) +
          static_cast<double>(traffic.stored) * static_cast<double>(product.result_bytes) +
          2.0 * static_cast<double>(product.workspace_bytes);
+}
+
+// Bytes that no kernel can do without: every element of the operands loaded once, every element of the result stored.
+double compulsory_bytes(const ProductPlan& product) {
+  const GemmShape& shape = product.shape;
+  const auto bytes       = [](std::int64_t rows, std::int64_t columns, std::size_t element) {
+    return static_cast<double>(rows) * static_cast<double>(columns) * static_cast<double>(element);
+  };
+  return bytes(shape.m, shape.k, product.left_bytes) + bytes(shape.k, shape.n, product.right_bytes) +
+         bytes(shape.m, shape.n, product.result_bytes);
 }
 
 // How an operand's tiles are brought to the registers.
@@ -45,7 +56,10 @@ void describe(std::ostream& out, const ProductPlan& product) {
       << "    traffic   " << traffic.loaded() << " elements loaded by tiles, " << traffic.stored
       << " stored: " << std::fixed << std::setprecision(0) << bytes << " bytes\n"
       << "    intensity " << std::setprecision(2) << (bytes > 0 ? flops / bytes : 0.0) << " flop/byte ("
-      << std::setprecision(0) << flops << " flop)\n";
+      << std::setprecision(0) << flops << " flop)\n"
+      << "    limit     memory, on a machine that computes more than " << std::setprecision(2)
+      << flops / std::max(1.0, compulsory_bytes(product)) << " flop in the time of a byte; else arithmetic\n"
+      << std::setprecision(0);
   if (!product.packs_left || !product.packs_right || product.swapped) {
     out << "    operands  left " << brought(product.packs_left) << ", right " << brought(product.packs_right)
         << vectors(product) << '\n';

@@ -24,6 +24,20 @@ enum class Load {
   sustained  ///< the same calls, without a break: clocks as far as the power limit lets them
 };
 
+/// A way to form products of float, as the command line and the JSON file name it.
+struct NamedCompute {
+  const char* name;
+  Compute compute;
+};
+inline constexpr std::array computes{NamedCompute{"native", Compute::native}, NamedCompute{"tf32", Compute::tf32},
+                                     NamedCompute{"fp32_split", Compute::fp32_split}};
+
+inline const char* name_of(Compute compute) {
+  for (const auto& [name, named] : computes)
+    if (named == compute) return name;
+  return "";
+}
+
 /// One row of the table: what is computed, on which data.
 struct CaseSpec {
   Shape shape;                    ///< C is m x n, summed over k

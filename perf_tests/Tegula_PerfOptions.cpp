@@ -114,9 +114,15 @@ void add_shape_options(CLI::App& app, RawOptions& raw) {
   n->needs(k);
   app.add_option("--shapes", raw.shapes_file,
                  "CSV file of lines name,m,n,k,source below that heading, or one that comes with Tegula: mlp.csv, "
-                 "transformer.csv, surrogates.csv, cubes.csv, gemv.csv, gpu.csv, gpu-backward.csv")
+                 "transformer.csv, surrogates.csv, cubes.csv, gemv.csv, gpu.csv, gpu-backward.csv, simulation.csv")
       ->excludes(m)
       ->default_str("mlp.csv");
+}
+
+std::vector<std::string> compute_names() {
+  std::vector<std::string> names;
+  for (const NamedCompute& compute : computes) names.emplace_back(compute.name);
+  return names;
 }
 
 void add_case_options(CLI::App& app, Options& options, RawOptions& raw) {
@@ -138,8 +144,9 @@ void add_case_options(CLI::App& app, Options& options, RawOptions& raw) {
       ->check(CLI::IsMember({"identity", "relu", "leaky_relu", "tanh", "sigmoid", "silu", "gelu_tanh", "gelu_erf"}))
       ->capture_default_str();
   app.add_option("--compute", raw.compute,
-                 "How products of float may be formed, on either side: tf32 lets matrix units round their factors")
-      ->check(CLI::IsMember({"native", "tf32"}))
+                 "How products of float may be formed, on either side: tf32 lets matrix units round their factors, "
+                 "fp32_split lets them multiply 16-bit parts of the factors. A side that cannot does it natively")
+      ->check(CLI::IsMember(compute_names()))
       ->capture_default_str();
 }
 
@@ -231,9 +238,10 @@ void understand(const ProgramText& program, const RawOptions& raw, Options& opti
   if (layouts != 1 && layouts != 3) throw std::invalid_argument("--layout takes one layout, or three");
   for (std::size_t i = 0; i < options.layouts.size(); ++i)
     options.layouts[i] = raw.layouts[layouts == 1 ? 0 : i] == "right" ? Layout::right : Layout::left;
-  options.compute = raw.compute == "tf32" ? Compute::tf32 : Compute::native;
-  options.tile    = tile_of(raw.tile);
-  options.loads   = loads_of(raw.gpu_modes);
+  for (const auto& [name, compute] : computes)
+    if (raw.compute == name) options.compute = compute;
+  options.tile  = tile_of(raw.tile);
+  options.loads = loads_of(raw.gpu_modes);
   for (const Clock clock : {Clock::wall, Clock::events, Clock::graph})
     if (raw.timer == clock_name(clock)) options.clock = clock;
   make_timer(options.clock);  // throws if there is none

@@ -98,7 +98,7 @@ class Session {
     const RowText text   = row_text(spec, load);
     std::string name     = std::string(program.name) + '/' + text.shape + '/' + text.extents + '/' + spec.type + '/' +
                        text.layouts + '/' + text.ops + '/' + spec.activation;
-    if (spec.compute == Compute::tf32) name += "/tf32";
+    if (spec.compute != Compute::native) name += std::string("/") + name_of(spec.compute);
     if (load != Load::none) name += '/' + text.load;
     table_.set_text(name, text);
     benchmark::RegisterBenchmark(name.c_str(),

@@ -21,7 +21,9 @@ foreach(program gemm backward)
   set(json ${CMAKE_CURRENT_BINARY_DIR}/${program}.json)
   add_perf_test(${program}.json 0 "37x53x29 +f32" ${run} ${quick} --types float --peak-gflops 1 --json ${json})
   unset(json)
-  add_perf_test(${program}.tf32 0 "37x53x29 +f32" ${run} ${quick} --types float --peak-gflops 1 --compute tf32)
+  foreach(compute tf32 fp32_split)
+    add_perf_test(${program}.${compute} 0 "37x53x29 +f32" ${run} ${quick} --types float --peak-gflops 1 --compute ${compute})
+  endforeach()
   set(json ${CMAKE_CURRENT_BINARY_DIR}/${program}_family.json)
   set(json_label ".portable,f32,NN,")
   add_perf_test(${program}.family 0 ", family portable\n.*37x53x29 +f32.* portable,f32,NN," ${run} ${quick} --types float
@@ -30,14 +32,14 @@ foreach(program gemm backward)
   unset(json)
   set(tile 61x67x31)
   if(Kokkos_DEVICES MATCHES "CUDA")
-    set(tile 128x128x16)
+    set(tile 64x128x16)
   endif()
   # Neither is what the planner would choose.
   add_perf_test(${program}.tile 0 ", tile ${tile}\n.*37x53x29 +f32.*,f32,NN,relu,${tile}" ${run} ${quick} --types float
     --peak-gflops 1 --no-peer --tile ${tile})
   add_perf_test(${program}.unknown_family 2 "--family.*fast" ${run} --family fast)
   add_perf_test(${program}.family_without_kernel 1 "37x53x29.* ERROR.*error: .*no kernel family named .mma. takes this call"
-    ${run} ${quick} --types double --peak-gflops 1 --family mma)
+    ${run} ${quick} --types float --peak-gflops 1 --family mma)
   add_perf_test(${program}.malformed_tile 2 "--tile: .64x64. is not MxNxK" ${run} --tile 64x64)
   add_perf_test(${program}.unknown_tile 1 "37x53x29.* ERROR.*error: .*the portable family has no tile 61x67x31, only"
     ${run} ${quick} --types float --peak-gflops 1 --family portable --tile 61x67x31)
@@ -147,7 +149,7 @@ foreach(row not_ready first_call later_call wrong tegula)
 endforeach()
 
 # Every list of shapes can be read.
-foreach(shapes mlp transformer surrogates cubes gemv gpu gpu-backward)
+foreach(shapes mlp transformer surrogates cubes gemv gpu gpu-backward simulation)
   add_perf_test(shapes.${shapes} 0 "tegula_gemm_perf/" $<TARGET_FILE:tegula_gemm_perf> --shapes ${shapes}.csv
                 --benchmark_list_tests --types float --peak-gflops 1 --bandwidth-gbs 1)
 endforeach()

@@ -52,8 +52,8 @@ Scalar from_double(double value) {
 }
 
 /// A View under test. It lies inside a larger allocation whose every other element is poison (NaN), so that a write
-/// outside the View, or into the gaps between its rows, is seen. The margin is odd: addresses are as unaligned as the
-/// element type allows.
+/// outside the View, or into the gaps between its rows, is seen. With the odd margin addresses are as unaligned as the
+/// element type allows, with the even one the first is as aligned as that of a View of its own.
 template <class Space, class Layout, class Scalar>
 class DeviceMatrix {
  public:
@@ -61,25 +61,30 @@ class DeviceMatrix {
   using view_type       = Kokkos::View<Scalar**, Layout, typename Space::memory_space>;
   using const_view_type = Kokkos::View<const Scalar**, Layout, typename Space::memory_space>;
 
+  static constexpr std::int64_t odd_margin = 5, even_margin = 64;  // in elements
+
   /// All elements poisoned.
-  DeviceMatrix(std::int64_t rows, std::int64_t columns) : rows_(rows), columns_(columns) {
+  DeviceMatrix(std::int64_t rows, std::int64_t columns, std::int64_t margin = odd_margin)
+      : rows_(rows), columns_(columns), margin_(margin) {
     stride_[0] = stride_of(0);
     stride_[1] = stride_of(1);
-    storage_ = storage_type("storage", static_cast<std::size_t>(2 * margin + rows * stride_[0] + columns * stride_[1]));
-    host_    = Kokkos::create_mirror(storage_);  // a copy on a host too, for untouched() to compare with
+    storage_ =
+        storage_type("storage", static_cast<std::size_t>(2 * margin_ + rows * stride_[0] + columns * stride_[1]));
+    host_ = Kokkos::create_mirror(storage_);  // a copy on a host too, for untouched() to compare with
     for (std::size_t e = 0; e < host_.extent(0); ++e) host_(e) = poison();
     upload();
   }
 
-  explicit DeviceMatrix(const HostMatrix& values) : DeviceMatrix(values.rows, values.columns) {
+  explicit DeviceMatrix(const HostMatrix& values, std::int64_t margin = odd_margin)
+      : DeviceMatrix(values.rows, values.columns, margin) {
     for (std::int64_t i = 0; i < rows_; ++i) {
       for (std::int64_t j = 0; j < columns_; ++j) host_(offset(i, j)) = from_double<Scalar>(values(i, j));
     }
     upload();
   }
 
-  view_type view() const { return make_view<view_type>(storage_.data() + margin); }
-  const_view_type const_view() const { return make_view<const_view_type>(storage_.data() + margin); }
+  view_type view() const { return make_view<view_type>(storage_.data() + margin_); }
+  const_view_type const_view() const { return make_view<const_view_type>(storage_.data() + margin_); }
 
   /// The first row, as a bias is given.
   auto row() const { return Kokkos::subview(view(), 0, Kokkos::ALL()); }
@@ -114,8 +119,7 @@ class DeviceMatrix {
   }
 
  private:
-  static constexpr std::int64_t margin = 5;
-  using mirror_type                    = decltype(Kokkos::create_mirror(std::declval<storage_type>()));
+  using mirror_type = decltype(Kokkos::create_mirror(std::declval<storage_type>()));
 
   static Scalar poison() { return from_double<Scalar>(std::numeric_limits<double>::quiet_NaN()); }
 
@@ -125,7 +129,7 @@ class DeviceMatrix {
     if constexpr (std::is_same_v<Layout, Kokkos::LayoutLeft>) return axis == 0 ? 1 : rows_;
     return axis == 0 ? 2 * columns_ + 3 : 2;
   }
-  std::int64_t offset(std::int64_t i, std::int64_t j) const { return margin + i * stride_[0] + j * stride_[1]; }
+  std::int64_t offset(std::int64_t i, std::int64_t j) const { return margin_ + i * stride_[0] + j * stride_[1]; }
 
   template <class ViewType, class Pointer>
   ViewType make_view(Pointer data) const {
@@ -146,7 +150,7 @@ class DeviceMatrix {
     return now;
   }
 
-  std::int64_t rows_, columns_;
+  std::int64_t rows_, columns_, margin_;
   std::int64_t stride_[2];
   storage_type storage_;
   mirror_type host_;

@@ -26,10 +26,20 @@ struct TensorTypesName {
   }
 };
 
-/// The base of a fixture. A family has a name, tiles, and `edges`, extents around which something changes.
+/// The base of a fixture. A family has a name, tiles, and `edges`, extents around which something changes; and, if it
+/// is not `native`, the way it computes.
 template <class T, class Family>
 class TensorCores : public AgainstPortable {
  protected:
+  static constexpr Compute compute() {
+    if constexpr (requires { Family::compute; }) {
+      return Family::compute;
+    } else {
+      return Compute::native;
+    }
+  }
+  static GemmOptions options_with(const PlanOptions& plan) { return {.compute = compute(), .plan = plan}; }
+
   using Space        = Kokkos::Cuda;
   using Input        = typename T::Input;
   using Output       = typename T::Output;
@@ -66,15 +76,14 @@ class TensorCores : public AgainstPortable {
   }
 
   /// The tensor cores cut off what does not fit the sum after every 16 steps, where rounding would err half as much; so
-  /// the bound of the contract grows with k. Those for double round.
-  static double tensor_core_factor(std::int64_t k) {
-    return std::is_same_v<Input, double> ? 1 : 1 + static_cast<double>(k) / 64;
-  }
+  /// the bound of the contract grows with k. Double and float are rounded.
+  static double tensor_core_factor(std::int64_t k) { return sizeof(Input) > 2 ? 1 : 1 + static_cast<double>(k) / 64; }
 
   void gemm_is_what_the_portable_family_computes(int trials) {
     for (int number = 0; number < trials; ++number) {
-      const GemmShape shape     = draw_shape();
-      const GemmOptions options = draw_gemm_options(draw_plan());
+      const GemmShape shape = draw_shape();
+      GemmOptions options   = draw_gemm_options(draw_plan());
+      options.compute       = compute();
       const TensorGemmTrial<Input, Output> trial{number,
                                                  shape,
                                                  options,
@@ -90,9 +99,10 @@ class TensorCores : public AgainstPortable {
 
   void gemm_backward_is_what_the_portable_family_computes(int trials) {
     for (int number = 0; number < trials; ++number) {
-      const GemmShape shape             = draw_shape();
-      const GemmBackwardOptions options = draw_backward_options(draw_plan());
-      const auto gradient_of            = [&](Op op, std::int64_t rows, std::int64_t columns, Update update) {
+      const GemmShape shape       = draw_shape();
+      GemmBackwardOptions options = draw_backward_options(draw_plan());
+      options.compute             = compute();
+      const auto gradient_of      = [&](Op op, std::int64_t rows, std::int64_t columns, Update update) {
         const bool poisoned = update == Update::overwrite;
         return op == Op::none ? output(rows, columns, poisoned) : output(columns, rows, poisoned);
       };
@@ -122,7 +132,7 @@ class TensorCores : public AgainstPortable {
     Kokkos::deep_copy(A, host);
     host(5, 5) = from_double<Input>(1);
     Kokkos::deep_copy(B, host);
-    gemm(Space(), A, B, C, Epilogue(Relu()), {.plan = {.family = Family::name}});
+    gemm(Space(), A, B, C, Epilogue(Relu()), options_with({.family = Family::name}));
     auto result = Kokkos::create_mirror(C);
     Kokkos::deep_copy(result, C);
     EXPECT_TRUE(std::isnan(to_double(result(5, 5))));
@@ -136,7 +146,7 @@ class TensorCores : public AgainstPortable {
     const Kokkos::View<const Input**, Kokkos::LayoutStride, Space::memory_space> A(row.view().data(),
                                                                                    Kokkos::LayoutStride(70, 0, 72, 1));
     DeviceMatrix<Space, Kokkos::LayoutRight, Output> C(70, 40), expected(70, 40);
-    gemm(Space(), A, B.view(), C.view(), {}, {.plan = {.family = Family::name}});
+    gemm(Space(), A, B.view(), C.view(), {}, options_with({.family = Family::name}));
     gemm(Space(), A, B.view(), expected.view(), {}, {.plan = {.family = "portable"}});
     const HostMatrix gauge(70, 40, 72);
     EXPECT_TRUE(compare(C.values(), expected.values(), twice_allowed<Output>(expected.values(), gauge, 2)));
@@ -150,7 +160,7 @@ class TensorCores : public AgainstPortable {
     for (const TileShape& tile : Family::tiles()) {
       const OutputMatrix C(random_, m, n, true);
       gemm(Space(), A.view(), B.view(), C.view(), Epilogue(Identity(), bias.row()),
-           {.plan = {.family = Family::name, .tile = tile}});
+           options_with({.family = Family::name, .tile = tile}));
       const HostMatrix values = C.values(), row = bias.values();
       for (std::int64_t i = 0; i < m; ++i)
         for (std::int64_t j = 0; j < n; ++j)
@@ -163,7 +173,7 @@ class TensorCores : public AgainstPortable {
   void a_tile_that_there_is_not_is_refused() {
     const Kokkos::View<Input**, Kokkos::LayoutRight, Space> A("A", 64, 64);
     const Kokkos::View<Output**, Kokkos::LayoutRight, Space> C("C", 64, 64);
-    EXPECT_THROW(gemm(Space(), A, A, C, {}, {.plan = {.family = Family::name, .tile = {96, 64, 64}}}),
+    EXPECT_THROW(gemm(Space(), A, A, C, {}, options_with({.family = Family::name, .tile = {96, 64, 64}})),
                  std::invalid_argument);
   }
 };

@@ -9,10 +9,10 @@
 
 namespace Tegula::Test {
 
-inline Plan gemm_of(const GemmShape& shape) {
+inline Plan gemm_of(const GemmShape& shape, std::size_t bytes = 2) {
   Plan plan;
   plan.call        = "gemm";
-  plan.products[0] = Impl::uncut_product("C", shape, 2, 2, 2, false);
+  plan.products[0] = Impl::uncut_product("C", shape, bytes, bytes, bytes, false);
   return plan;
 }
 

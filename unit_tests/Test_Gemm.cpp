@@ -18,15 +18,16 @@ class Gemm : public testing::Test {
   using Matrix = DeviceMatrix<Space, Layout, Scalar>;
 
   // Draws operands and compares C, and everything around it, with the reference.
-  void expect_product(const GemmShape& shape, GemmOptions options) {
+  void expect_product(const GemmShape& shape, GemmOptions options, std::int64_t margin = Matrix::odd_margin) {
     const auto extents = [](Op op, std::int64_t rows, std::int64_t columns) {
       return op == Op::none ? Extents{rows, columns} : Extents{columns, rows};
     };
     const Extents a_extents = extents(options.op_a, shape.m, shape.k),
                   b_extents = extents(options.op_b, shape.k, shape.n);
-    const Matrix A(random_matrix(random_, a_extents.rows, a_extents.columns));
-    const Matrix B(random_matrix(random_, b_extents.rows, b_extents.columns));
-    const Matrix C_ = options.beta == 0 ? Matrix(shape.m, shape.n) : Matrix(random_matrix(random_, shape.m, shape.n));
+    const Matrix A(random_matrix(random_, a_extents.rows, a_extents.columns), margin);
+    const Matrix B(random_matrix(random_, b_extents.rows, b_extents.columns), margin);
+    const Matrix C_ =
+        options.beta == 0 ? Matrix(shape.m, shape.n, margin) : Matrix(random_matrix(random_, shape.m, shape.n), margin);
 
     Reference expected =
         reference_product(options.alpha, apply(options.op_a, A.values()), apply(options.op_b, B.values()));
@@ -71,6 +72,24 @@ TYPED_TEST(Gemm, IsRightAroundEveryTileEdge) {
                               .beta  = pick(this->random_, betas),
                               .plan  = {.family = "portable", .tile = tile}};
           this->expect_product({m, n, k}, options);
+          if (this->HasFatalFailure()) return;
+        }
+      }
+    }
+  }
+}
+
+// Extents and addresses that let kernels read several elements at once, with tiles and steps that end inside and out.
+TYPED_TEST(Gemm, IsRightWhereAddressesAreAligned) {
+  for (const auto& choice : this->tiles) {
+    const TileShape& tile = choice.tile;
+    for (const int m : {8, tile.m, 2 * tile.m + 8}) {
+      for (const int n : {8, tile.n, 2 * tile.n + 8}) {
+        for (const int k : {8, tile.k, 3 * tile.k + 8}) {
+          this->expect_product(
+              {m, n, k},
+              {.op_a = this->random_op(), .op_b = this->random_op(), .plan = {.family = "portable", .tile = tile}},
+              TestFixture::Matrix::even_margin);
           if (this->HasFatalFailure()) return;
         }
       }

@@ -28,11 +28,13 @@ class GemmBackward : public testing::Test {
   static Extents stored(Op op, std::int64_t rows, std::int64_t columns) {
     return op == Op::none ? Extents{rows, columns} : Extents{columns, rows};
   }
-  Matrix random_device(const Extents& extents) { return Matrix(random_matrix(random_, extents.rows, extents.columns)); }
+  Matrix random_device(const Extents& extents) {
+    return Matrix(random_matrix(random_, extents.rows, extents.columns), margin_);
+  }
 
   // A gradient's View before the call: random if it is to be added to, poisoned if it is to be overwritten.
   Matrix output(const Extents& extents, Update update) {
-    return update == Update::accumulate ? random_device(extents) : Matrix(extents.rows, extents.columns);
+    return update == Update::accumulate ? random_device(extents) : Matrix(extents.rows, extents.columns, margin_);
   }
 
   template <class ActivationType>
@@ -66,7 +68,8 @@ class GemmBackward : public testing::Test {
   Op random_op() { return random_() % 2 == 0 ? Op::none : Op::transpose; }
   Update random_update() { return random_() % 2 == 0 ? Update::overwrite : Update::accumulate; }
 
-  Random random_ = make_random();
+  Random random_       = make_random();
+  std::int64_t margin_ = Matrix::odd_margin;
 
  private:
   template <class What>
@@ -117,6 +120,20 @@ TYPED_TEST(GemmBackward, IsRightAroundEveryTileEdge) {
           if (this->HasFatalFailure()) return;
         }
       }
+    }
+  }
+}
+
+TYPED_TEST(GemmBackward, IsRightWhereAddressesAreAligned) {
+  this->margin_ = TestFixture::Matrix::even_margin;
+  for (const auto& choice : this->tiles) {
+    const TileShape& tile = choice.tile;
+    for (const GemmShape& shape : {GemmShape{8, 8, 8}, GemmShape{tile.m, tile.m, tile.n},
+                                   GemmShape{2 * tile.m + 8, tile.n + 8, 2 * tile.n + 8}}) {
+      this->expect_gradients(
+          shape, Tanh(),
+          {.op_a = this->random_op(), .op_b = this->random_op(), .plan = {.family = "portable", .tile = tile}});
+      if (this->HasFatalFailure()) return;
     }
   }
 }

@@ -26,9 +26,9 @@ PFN_cuTensorMapEncodeTiled_v12000 driver_encode() {
 
 void encode_tensor_map(CUtensorMap_st& map, const EngineMatrix& matrix, int box_fast, int box_slow, const Plan& plan) {
   static const PFN_cuTensorMapEncodeTiled_v12000 encode = driver_encode();
-  constexpr int rank                                    = 2;
+  constexpr int rank = 2, element_bytes = 2;
   const cuuint64_t extents[rank]         = {static_cast<cuuint64_t>(matrix.fast), static_cast<cuuint64_t>(matrix.slow)};
-  const cuuint64_t pitches[rank - 1]     = {static_cast<cuuint64_t>(matrix.pitch * engine_element_bytes)};
+  const cuuint64_t pitches[rank - 1]     = {static_cast<cuuint64_t>(matrix.pitch * element_bytes)};
   const cuuint32_t box[rank]             = {static_cast<cuuint32_t>(box_fast), static_cast<cuuint32_t>(box_slow)};
   const cuuint32_t element_strides[rank] = {1, 1};
   // Elements are moved, not computed with, so that one 16-bit type serves for all.

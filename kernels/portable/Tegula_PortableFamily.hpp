@@ -16,8 +16,7 @@ struct PortableFamily {
 
   template <class ExecutionSpace, class Problem>
   static bool supports(const ExecutionSpace&, const Problem&, const PlanOptions&) {
-    const std::size_t least = portable_tiles<ExecutionSpace, typename Problem::accumulator>.back().scratch_bytes;
-    return least <= static_cast<std::size_t>(Kokkos::TeamPolicy<ExecutionSpace>::scratch_size_max(1));
+    return fits<ExecutionSpace>(portable_tiles<ExecutionSpace, typename Problem::accumulator>.back());
   }
 
   template <class ExecutionSpace, class Problem>

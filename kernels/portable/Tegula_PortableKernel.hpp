@@ -2,29 +2,35 @@
 #ifndef TEGULA_PORTABLE_KERNEL_HPP
 #define TEGULA_PORTABLE_KERNEL_HPP
 
+#include "Tegula_PortableTeamProduct.hpp"
 #include "Tegula_PortableTileProduct.hpp"
 #include "product/Tegula_ProductList.hpp"
 
 namespace Tegula::Impl {
 
+/// What a team computes, by the number of its threads. ByPacks is for teams of several.
+template <class Tile, class T, bool ByPacks, class Member>
+using PortableTileProduct =
+    std::conditional_t<Tile::threads == 1, TileProduct<Tile, T, Member>, TeamProduct<Tile, T, ByPacks, Member>>;
+
 /// The portable kernel: all products of a call, with one tile configuration, in one launch.
-template <class ExecutionSpace, class Tile, class T, class... Products>
+template <class ExecutionSpace, class Tile, class T, bool ByPacks, class... Products>
 struct PortableKernel {
-  using policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::LaunchBounds<Tile::threads, 1>>;
-  using member = typename policy::member_type;
+  using policy  = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::LaunchBounds<Tile::threads, Tile::teams>>;
+  using member  = typename policy::member_type;
+  using Product = PortableTileProduct<Tile, T, ByPacks, member>;
 
   ProductList<Products...> products;
   int scratch_level;
 
   KOKKOS_FUNCTION void operator()(const member& team) const {
-    // Copies, since get_shmem_aligned takes references and a device has no address for a static member.
-    constexpr std::size_t left_bytes = Tile::template left_bytes<T>, right_bytes = Tile::template right_bytes<T>,
-                          alignment = Tile::alignment;
-    const auto& scratch             = team.team_scratch(scratch_level);
-    T* left                         = static_cast<T*>(scratch.get_shmem_aligned(left_bytes, alignment));
-    T* right                        = static_cast<T*>(scratch.get_shmem_aligned(right_bytes, alignment));
+    // Copies, since get_shmem_aligned takes references and a device has no address for a static member. A team of
+    // several threads has its scratch at level 0, and only a constant lets compilers know what memory that is.
+    constexpr std::size_t bytes = Product::scratch_bytes, alignment = Product::alignment;
+    const int level  = Tile::threads > 1 ? 0 : scratch_level;
+    T* const scratch = static_cast<T*>(team.team_scratch(level).get_shmem_aligned(bytes, alignment));
     products.with_team(team.league_rank(), [&](const auto& product, const TeamWork& work) {
-      TileProduct<Tile, T, member>::compute(team, product, work, left, right);
+      Product::compute(team, product, work, scratch);
     });
   }
 };

@@ -14,14 +14,26 @@
 namespace Tegula::Impl {
 
 /// Queues the kernel of all products, then the reduction of those with split-k.
-template <class Tile, class Accumulator, class ExecutionSpace, class... Products>
-void launch_products(const ExecutionSpace& exec, const Plan& plan, const Products&... products) {
-  using Kernel            = PortableKernel<ExecutionSpace, Tile, Accumulator, Products...>;
+template <class Tile, class Accumulator, bool ByPacks, class ExecutionSpace, class... Products>
+void queue_products(const ExecutionSpace& exec, const Plan& plan, const Products&... products) {
+  using Kernel            = PortableKernel<ExecutionSpace, Tile, Accumulator, ByPacks, Products...>;
   const std::string label = kernel_label(plan);
   const Kernel kernel{ProductList<Products...>(products...), plan.scratch_level};
   const typename Kernel::policy policy(exec, static_cast<int>(plan.teams()), Tile::threads);
   launch_teams(label, policy, plan.scratch_bytes, kernel, plan.scratch_level);
   (launch_split_reduce<Accumulator>(exec, label, products), ...);
+}
+
+/// The same, with the kernel that reads operands by packs where all of them allow it.
+template <class Tile, class Accumulator, class ExecutionSpace, class... Products>
+void launch_products(const ExecutionSpace& exec, const Plan& plan, const Products&... products) {
+  if constexpr (Tile::threads > 1) {
+    constexpr int pack = pack_size<Accumulator>;
+    if ((... && (packs_are_whole<pack>(products.left, products.shape.k) &&
+                 packs_are_whole<pack>(products.right, products.shape.k))))
+      return queue_products<Tile, Accumulator, true>(exec, plan, products...);
+  }
+  queue_products<Tile, Accumulator, false>(exec, plan, products...);
 }
 
 /// Finds the type of the tile that the plan names.

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <optional>
 #include <string>
 
+#include "Tegula_PortableKernel.hpp"
 #include "Tegula_PortableTiles.hpp"
 #include "product/Tegula_ProductPlan.hpp"
 
@@ -17,19 +20,21 @@ namespace Tegula::Impl {
 struct TileChoice {
   TileShape tile;
   int threads;
-  int registers;  // of a thread
+  int teams;  // of a multiprocessor at once
+  TileRate rate;
   std::size_t scratch_bytes;
 };
 
-template <class Accumulator, class... Tiles>
-constexpr std::array<TileChoice, sizeof...(Tiles)> tile_choices(TileList<Tiles...>) {
-  return {TileChoice{Tiles::shape(), Tiles::threads, Tiles::template registers<Accumulator>,
-                     Tiles::template scratch_bytes<Accumulator>}...};
+template <class ExecutionSpace, class Accumulator, class... Tiles>
+constexpr auto tile_choices(TileList<Tiles...>, const std::array<TileRate, sizeof...(Tiles)>& rates) {
+  std::size_t i = 0;
+  return std::array{TileChoice{Tiles::shape(), Tiles::threads, Tiles::teams, rates[i++],
+                               PortableKernel<ExecutionSpace, Tiles, Accumulator, false>::Product::scratch_bytes}...};
 }
 
 template <class ExecutionSpace, class Accumulator>
-inline constexpr auto portable_tiles =
-    tile_choices<Accumulator>(typename PortableTiles<ExecutionSpace, Accumulator>::type());
+inline constexpr auto portable_tiles = tile_choices<ExecutionSpace, Accumulator>(
+    typename PortableTiles<ExecutionSpace, Accumulator>::type(), PortableTiles<ExecutionSpace, Accumulator>::rates);
 
 /// Scratch level 0 is the fast one; tiles that do not fit there go to level 1.
 template <class ExecutionSpace>
@@ -37,46 +42,103 @@ int portable_scratch_level(std::size_t bytes) {
   return bytes <= static_cast<std::size_t>(Kokkos::TeamPolicy<ExecutionSpace>::scratch_size_max(0)) ? 0 : 1;
 }
 
-/// Teams that run at the same time. A device's concurrency counts threads of 32 registers (65,536 for 2048 threads on
-/// the GPUs of recent years); threads that need more are fewer.
+/// Whether a team gets the scratch that it needs: of a device, the fast one.
+template <class ExecutionSpace>
+bool fits(const TileChoice& choice) {
+  constexpr int level = is_host_space<ExecutionSpace> ? 1 : 0;
+  return choice.scratch_bytes <= static_cast<std::size_t>(Kokkos::TeamPolicy<ExecutionSpace>::scratch_size_max(level));
+}
+
+/// A device's concurrency counts 2048 threads of a multiprocessor, as the GPUs of recent years hold.
+template <class ExecutionSpace>
+std::int64_t multiprocessors(const ExecutionSpace& exec) {
+  return std::max<std::int64_t>(1, exec.concurrency() / 2048);
+}
+
+/// Teams that run at the same time.
 template <class ExecutionSpace>
 std::int64_t teams_at_once(const ExecutionSpace& exec, const TileChoice& choice) {
-  const std::int64_t threads = exec.concurrency();
-  if constexpr (is_host_space<ExecutionSpace>) return std::max<std::int64_t>(1, threads / choice.threads);
-  return std::max<std::int64_t>(1, threads * 32 / (static_cast<std::int64_t>(choice.threads) * choice.registers));
+  if constexpr (is_host_space<ExecutionSpace>) return std::max<std::int64_t>(1, exec.concurrency() / choice.threads);
+  return multiprocessors(exec) * choice.teams;
 }
 
-inline std::int64_t count_tiles(const std::array<ProductPlan, 2>& products, const TileShape& tile) {
-  std::int64_t tiles = 0;
-  for (ProductPlan product : products) {
-    if (!is_wanted(product)) continue;
-    cut_into_tiles(product, tile, 1, {});
-    tiles += product.order.tiles();
+/// Cuts all products of a plan into tiles of one shape.
+inline void cut_products(Plan& plan, const TileChoice& choice, std::int64_t teams, std::size_t accumulator_bytes,
+                         const PlanOptions& options) {
+  for (ProductPlan& product : plan.products) {
+    if (is_wanted(product)) cut_into_tiles(product, choice.tile, teams, options);
   }
-  return tiles;
+  cut_inner_dimensions(plan, teams, accumulator_bytes, options);
 }
 
-/// The tile shape that options ask for, or else the largest of which there are enough to give every team one, or else
-/// the smallest.
+/// Cycles that a device takes for a plan, by a model: the multiprocessor that gets most teams keeps the others waiting,
+/// and it reaches its full rate with little more than half the teams that it can hold, so that no fewer than those take
+/// their time: that of the longest, at least. With split-k a second kernel adds the slices.
+inline double portable_cost(const Plan& plan, const TileChoice& choice, std::int64_t multiprocessors) {
+  constexpr double filled = 0.55, reduction = 8000, reduced_bytes = 2.5;  // a cycle; fitted to an H200
+  double depth = 0, longest = 0, slices = 0;
+  for (const ProductPlan& product : plan.products) {
+    const auto team = static_cast<double>(std::min(product.k_split, product.shape.k));
+    depth += static_cast<double>(product.teams()) * team;
+    longest = std::max(longest, team);
+    if (product.split_k > 1) slices += static_cast<double>(product.workspace_bytes);
+  }
+  const double teams  = static_cast<double>(std::max<std::int64_t>(1, plan.teams()));
+  const double most   = std::ceil(teams / static_cast<double>(multiprocessors));
+  const double steps  = std::max(most * depth / teams, filled * choice.teams * longest);
+  const double sums   = choice.tile.m * choice.tile.n;
+  const double reduce = slices > 0 ? reduction + slices / (reduced_bytes * static_cast<double>(multiprocessors)) : 0;
+  return steps * sums / choice.rate.multiply_adds + most * sums / choice.rate.stored_sums + reduce;
+}
+
+/// A tile and the plan that is cut with it.
+struct PortableCut {
+  TileChoice choice;
+  Plan plan;
+};
+
+/// The plan with the tile that options ask for.
 template <class ExecutionSpace, class Choices>
-TileChoice choose_tile(const ExecutionSpace& exec, const Choices& choices, Plan& plan, const PlanOptions& options,
-                       const ArgumentList& arguments) {
-  const bool asked = options.tile != TileShape{};
+PortableCut cut_as_asked(const ExecutionSpace& exec, const Choices& choices, const Plan& uncut,
+                         std::size_t accumulator_bytes, const PlanOptions& options, const ArgumentList& arguments) {
   std::string offered;
   for (const TileChoice& choice : choices) {
-    if (asked && choice.tile == options.tile) {
-      plan.reason = "the options ask for this tile";
-      return choice;
-    }
-    if (!asked && count_tiles(plan.products, choice.tile) >= teams_at_once(exec, choice)) {
-      plan.reason = "it is the largest tile of which every team gets one";
-      return choice;
+    if (!fits<ExecutionSpace>(choice)) continue;
+    if (choice.tile == options.tile) {
+      PortableCut cut{choice, uncut};
+      cut.plan.reason = "the options ask for this tile";
+      cut_products(cut.plan, choice, teams_at_once(exec, choice), accumulator_bytes, options);
+      return cut;
     }
     offered += ' ' + text(choice.tile);
   }
-  if (asked) arguments.fail("the portable family has no tile " + text(options.tile) + ", only" + offered);
-  plan.reason = "it is the smallest tile, and the product has no tile for every team";
-  return choices.back();
+  arguments.fail("the portable family has no tile " + text(options.tile) + ", only" + offered);
+}
+
+/// The cheapest plan: of every tile, with the inner dimension whole and with it cut so that every team has work, unless
+/// options say how to cut it. A host has one tile, and cuts.
+template <class ExecutionSpace, class Choices>
+PortableCut cut_cheaply(const ExecutionSpace& exec, const Choices& choices, const Plan& uncut,
+                        std::size_t accumulator_bytes, const PlanOptions& options) {
+  std::optional<PortableCut> best;
+  double least        = 0;
+  const auto consider = [&](const TileChoice& choice, const PlanOptions& cut_options) {
+    PortableCut cut{choice, uncut};
+    cut_products(cut.plan, choice, teams_at_once(exec, choice), accumulator_bytes, cut_options);
+    const double cost = portable_cost(cut.plan, choice, multiprocessors(exec));
+    if (best && cost >= least) return;
+    best  = cut;
+    least = cost;
+  };
+  PlanOptions whole = options;
+  whole.split_k     = 1;
+  for (const TileChoice& choice : choices) {
+    if (!fits<ExecutionSpace>(choice)) continue;
+    if (!is_host_space<ExecutionSpace> && options.split_k == 0) consider(choice, whole);
+    consider(choice, options);
+  }
+  best->plan.reason = "it takes the least time by the model of the portable family";
+  return *best;
 }
 
 template <class ExecutionSpace, class Problem>
@@ -84,18 +146,16 @@ Plan portable_plan(const char* family, const ExecutionSpace& exec, const Problem
                    const ArgumentList& arguments) {
   using accumulator = typename Problem::accumulator;
   check_plan_options(options, arguments);
-  Plan plan               = uncut_plan<ExecutionSpace>(family, problem);
-  const TileChoice choice = choose_tile(exec, portable_tiles<ExecutionSpace, accumulator>, plan, options, arguments);
-  plan.threads            = choice.threads;
-  plan.scratch_bytes      = choice.scratch_bytes;
-  plan.scratch_level      = portable_scratch_level<ExecutionSpace>(choice.scratch_bytes);
-
-  const std::int64_t teams = teams_at_once(exec, choice);
-  drop_unwanted_products(plan);
-  for (ProductPlan& product : plan.products) {
-    if (is_wanted(product)) cut_into_tiles(product, choice.tile, teams, options);
-  }
-  cut_inner_dimensions(plan, teams, sizeof(accumulator), options);
+  constexpr auto& choices = portable_tiles<ExecutionSpace, accumulator>;
+  Plan uncut              = uncut_plan<ExecutionSpace>(family, problem);
+  drop_unwanted_products(uncut);
+  const bool asked         = options.tile != TileShape{};
+  const auto [choice, cut] = asked ? cut_as_asked(exec, choices, uncut, sizeof(accumulator), options, arguments)
+                                   : cut_cheaply(exec, choices, uncut, sizeof(accumulator), options);
+  Plan plan                = cut;
+  plan.threads             = choice.threads;
+  plan.scratch_bytes       = choice.scratch_bytes;
+  plan.scratch_level       = portable_scratch_level<ExecutionSpace>(choice.scratch_bytes);
   check_league(plan, arguments);
   return plan;
 }

@@ -5,155 +5,111 @@
 #include "Tegula_PortableTiles.hpp"
 #include "product/Tegula_Product.hpp"
 
-/// What a team does: it brings a panel of each operand into scratch, every thread multiplies its rows and columns of
-/// the panels into register tiles, and so on along the inner dimension; then the sums go through the result.
+/// What a team of one thread does, on a host: it brings a panel of each operand into scratch, multiplies the panels
+/// into register tiles, and so on along the inner dimension; then the sums go through the result.
 
 namespace Tegula::Impl {
 
-/// Calls store(outer, inner, load(outer, inner)) for all pairs, shared out over the team. Inner runs fastest: over the
-/// iterations of a loop if the team is one thread, over neighbouring threads otherwise. Those load all their elements
-/// before they store any, so that the loads are under way together.
-template <int Outer, int Inner, int Threads, class T, class Member, class Load, class Store>
-KOKKOS_FORCEINLINE_FUNCTION void copy_pairs(const Member& member, const Load& load, const Store& store) {
-  if constexpr (Threads == 1) {
-    for (int outer = 0; outer < Outer; ++outer) {
-      for (int inner = 0; inner < Inner; ++inner) store(outer, inner, load(outer, inner));
-    }
-  } else {
-    static_assert(Outer * Inner % Threads == 0);
-    constexpr int share = Outer * Inner / Threads;
-    T values[share];
-    TEGULA_UNROLL_ON_DEVICE
-    for (int e = 0; e < share; ++e) {
-      const int pair = member.team_rank() + e * Threads;
-      values[e]      = load(pair / Inner, pair % Inner);
-    }
-    TEGULA_UNROLL_ON_DEVICE
-    for (int e = 0; e < share; ++e) {
-      const int pair = member.team_rank() + e * Threads;
-      store(pair / Inner, pair % Inner, values[e]);
-    }
+/// Calls store(outer, inner, load(outer, inner)) for all pairs. Inner runs fastest.
+template <int Outer, int Inner, class Load, class Store>
+KOKKOS_FORCEINLINE_FUNCTION void copy_pairs(const Load& load, const Store& store) {
+  for (int outer = 0; outer < Outer; ++outer) {
+    for (int inner = 0; inner < Inner; ++inner) store(outer, inner, load(outer, inner));
   }
 }
 
-/// Brings lines [line0, line0 + Lines) and depth [k0, k0 + depth) of an operand into a panel, panel[k * Pitch + line].
+/// Brings lines [line0, line0 + Lines) and depth [k0, k0 + depth) of an operand into a panel, panel[k * Lines + line].
 /// What lies past the operand's lines or past depth becomes zero. The operand's contiguous dimension is read innermost.
-template <int Lines, int Depth, int Pitch, int Threads, class Member, class Operand, class T>
-KOKKOS_FORCEINLINE_FUNCTION void load_panel(const Member& member, const Operand& operand, std::int64_t line0,
-                                            std::int64_t k0, int depth, T* panel) {
+template <int Lines, int Depth, class Operand, class T>
+KOKKOS_FORCEINLINE_FUNCTION void load_panel(const Operand& operand, std::int64_t line0, std::int64_t k0, int depth,
+                                            T* panel) {
   const std::int64_t left = operand.lines() - line0;
   const int lines         = left < Lines ? static_cast<int>(left) : Lines;
   const auto load  = [&](int line, int k) { return line < lines && k < depth ? operand(line0 + line, k0 + k) : T(0); };
-  const auto store = [&](int line, int k, T value) { panel[k * Pitch + line] = value; };
+  const auto store = [&](int line, int k, T value) { panel[k * Lines + line] = value; };
   if (operand.depth_is_contiguous()) {
-    copy_pairs<Lines, Depth, Threads, T>(member, load, store);
+    copy_pairs<Lines, Depth>(load, store);
   } else {
-    copy_pairs<Depth, Lines, Threads, T>(
-        member, [&](int k, int line) { return load(line, k); },
-        [&](int k, int line, T value) { store(line, k, value); });
+    copy_pairs<Depth, Lines>([&](int k, int line) { return load(line, k); },
+                             [&](int k, int line, T value) { store(line, k, value); });
   }
 }
 
-/// One tile of one product, computed by a team.
+/// One tile of one product.
 template <class Tile, class T, class Member>
 struct TileProduct {
+  static constexpr int left_size = Tile::m * Tile::k, right_size = Tile::n * Tile::k;
+  static constexpr std::size_t alignment = 64, scratch_bytes = sizeof(T) * (left_size + right_size) + 2 * alignment;
+
   template <class Product>
-  KOKKOS_FUNCTION static void compute(const Member& team, const Product& product, const TeamWork& work, T* left,
-                                      T* right) {
+  KOKKOS_FUNCTION static void compute(const Member&, const Product& product, const TeamWork& work, T* scratch) {
+    T* const left                           = scratch;
+    T* const right                          = scratch + left_size;
     RegisterTile sums[Tile::register_tiles] = {};
-    T row_sums[rows_per_thread]             = {};
+    T row_sums[Tile::m]                     = {};
     for (std::int64_t k0 = work.k_begin; k0 < work.k_end; k0 += Tile::k) {
       const int depth = work.k_end - k0 < Tile::k ? static_cast<int>(work.k_end - k0) : Tile::k;
-      load_panel<Tile::m, Tile::k, Tile::left_pitch, Tile::threads>(team, product.left, work.row0, k0, depth, left);
-      load_panel<Tile::n, Tile::k, Tile::right_pitch, Tile::threads>(team, product.right, work.column0, k0, depth,
-                                                                     right);
-      team.team_barrier();
-      TEGULA_UNROLL_ON_DEVICE
+      load_panel<Tile::m, Tile::k>(product.left, work.row0, k0, depth, left);
+      load_panel<Tile::n, Tile::k>(product.right, work.column0, k0, depth, right);
       for (int t = 0; t < Tile::register_tiles; ++t) {
-        if (is_outside(team, product, work, t)) continue;
-        multiply_add(left + first_row(team, t), right + first_column(team, t), depth, sums[t]);
+        if (is_outside(product, work, t)) continue;
+        multiply_add(left + first_row(t), right + first_column(t), depth, sums[t]);
       }
-      if (work.sums_rows) add_rows(team, left, depth, row_sums);
-      team.team_barrier();
+      if (work.sums_rows) add_rows(left, depth, row_sums);
     }
-    TEGULA_UNROLL_ON_DEVICE
-    for (int t = 0; t < Tile::register_tiles; ++t) store(team, product, work, t, sums[t]);
-    if (work.sums_rows) store_row_sums(team, product, work, row_sums);
+    for (int t = 0; t < Tile::register_tiles; ++t) store(product, work, t, sums[t]);
+    if (work.sums_rows) store_row_sums(product, work, row_sums);
   }
 
  private:
-  using RegisterTile                   = T[Tile::thread_m][Tile::thread_n];
-  static constexpr int rows_per_thread = static_cast<int>(ceil_div(Tile::m, Tile::threads));
+  using RegisterTile = T[Tile::thread_m][Tile::thread_n];
 
-  // A thread's register tiles are consecutive. Its columns are neighbours if it is alone, and one register tile's width
-  // of threads apart otherwise, so that neighbouring threads touch neighbouring columns.
-  static constexpr int column_step = Tile::threads == 1 ? 1 : Tile::register_columns;
-
-  KOKKOS_FUNCTION static int first_row(const Member& team, int t) {
-    return (team.team_rank() * Tile::register_tiles + t) / Tile::register_columns * Tile::thread_m;
-  }
-  KOKKOS_FUNCTION static int first_column(const Member& team, int t) {
-    const int column = (team.team_rank() * Tile::register_tiles + t) % Tile::register_columns;
-    return Tile::threads == 1 ? column * Tile::thread_n : column;
-  }
+  KOKKOS_FUNCTION static int first_row(int t) { return t / Tile::register_columns * Tile::thread_m; }
+  KOKKOS_FUNCTION static int first_column(int t) { return t % Tile::register_columns * Tile::thread_n; }
 
   // Whether none of a register tile lies in the product: the tile of a product that is narrower than a tile.
   template <class Product>
-  KOKKOS_FUNCTION static bool is_outside(const Member& team, const Product& product, const TeamWork& work, int t) {
-    return work.row0 + first_row(team, t) >= product.shape.m || work.column0 + first_column(team, t) >= product.shape.n;
+  KOKKOS_FUNCTION static bool is_outside(const Product& product, const TeamWork& work, int t) {
+    return work.row0 + first_row(t) >= product.shape.m || work.column0 + first_column(t) >= product.shape.n;
   }
 
   KOKKOS_FORCEINLINE_FUNCTION static void multiply_add(const T* left, const T* right, int depth, RegisterTile& sums) {
     RegisterTile local = {};
     for (int k = 0; k < depth; ++k) {
-      TEGULA_UNROLL_ON_DEVICE
       for (int i = 0; i < Tile::thread_m; ++i) {
-        TEGULA_UNROLL_ON_DEVICE
-        for (int j = 0; j < Tile::thread_n; ++j) {
-          local[i][j] += left[k * Tile::left_pitch + i] * right[k * Tile::right_pitch + j * column_step];
-        }
+        for (int j = 0; j < Tile::thread_n; ++j) local[i][j] += left[k * Tile::m + i] * right[k * Tile::n + j];
       }
     }
-    TEGULA_UNROLL_ON_DEVICE
     for (int i = 0; i < Tile::thread_m; ++i) {
-      TEGULA_UNROLL_ON_DEVICE
       for (int j = 0; j < Tile::thread_n; ++j) sums[i][j] += local[i][j];
     }
   }
 
-  KOKKOS_FUNCTION static void add_rows(const Member& team, const T* left, int depth, T (&row_sums)[rows_per_thread]) {
-    TEGULA_UNROLL_ON_DEVICE
-    for (int r = 0; r < rows_per_thread; ++r) {
-      const int row = team.team_rank() + r * Tile::threads;
-      if (row >= Tile::m) break;
+  KOKKOS_FUNCTION static void add_rows(const T* left, int depth, T (&row_sums)[Tile::m]) {
+    for (int row = 0; row < Tile::m; ++row) {
       T sum = 0;
-      for (int k = 0; k < depth; ++k) sum += left[k * Tile::left_pitch + row];
-      row_sums[r] += sum;
+      for (int k = 0; k < depth; ++k) sum += left[k * Tile::m + row];
+      row_sums[row] += sum;
     }
   }
 
   template <class Product>
-  KOKKOS_FUNCTION static void store(const Member& team, const Product& product, const TeamWork& work, int t,
-                                    const RegisterTile& sums) {
-    const std::int64_t row0    = work.row0 + first_row(team, t);
-    const std::int64_t column0 = work.column0 + first_column(team, t);
-    TEGULA_UNROLL_ON_DEVICE
+  KOKKOS_FUNCTION static void store(const Product& product, const TeamWork& work, int t, const RegisterTile& sums) {
+    const std::int64_t row0    = work.row0 + first_row(t);
+    const std::int64_t column0 = work.column0 + first_column(t);
     for (int i = 0; i < Tile::thread_m; ++i) {
-      TEGULA_UNROLL_ON_DEVICE
       for (int j = 0; j < Tile::thread_n; ++j) {
-        const std::int64_t row = row0 + i, column = column0 + j * column_step;
+        const std::int64_t row = row0 + i, column = column0 + j;
         if (row < product.shape.m && column < product.shape.n) product.store(work, row, column, sums[i][j]);
       }
     }
   }
 
   template <class Product>
-  KOKKOS_FUNCTION static void store_row_sums(const Member& team, const Product& product, const TeamWork& work,
-                                             const T (&row_sums)[rows_per_thread]) {
-    TEGULA_UNROLL_ON_DEVICE
-    for (int r = 0; r < rows_per_thread; ++r) {
-      const int row = team.team_rank() + r * Tile::threads;
-      if (row < Tile::m && work.row0 + row < product.shape.m) product.store_row_sum(work, work.row0 + row, row_sums[r]);
+  KOKKOS_FUNCTION static void store_row_sums(const Product& product, const TeamWork& work,
+                                             const T (&row_sums)[Tile::m]) {
+    for (int row = 0; row < Tile::m; ++row) {
+      if (work.row0 + row < product.shape.m) product.store_row_sum(work, work.row0 + row, row_sums[row]);
     }
   }
 };

@@ -2,6 +2,7 @@
 #ifndef TEGULA_PORTABLE_TILES_HPP
 #define TEGULA_PORTABLE_TILES_HPP
 
+#include <array>
 #include <cstddef>
 #include <type_traits>
 
@@ -13,12 +14,13 @@
 namespace Tegula::Impl {
 
 /// A team computes an M x N tile of the product in steps of K along the inner dimension. Its Threads threads share the
-/// tile out as register tiles of ThreadM x ThreadN; a thread may own several.
-template <int M, int N, int K, int ThreadM, int ThreadN, int Threads>
+/// tile out as register tiles of ThreadM x ThreadN; a thread that is alone owns them all. A multiprocessor of a device
+/// shall hold Teams teams at once, which bounds the registers of a thread.
+template <int M, int N, int K, int ThreadM, int ThreadN, int Threads, int Teams = 1>
 struct PortableTile {
   static constexpr int m = M, n = N, k = K;
   static constexpr int thread_m = ThreadM, thread_n = ThreadN;
-  static constexpr int threads = Threads;
+  static constexpr int threads = Threads, teams = Teams;
 
   static_assert(M % ThreadM == 0 && N % ThreadN == 0);
   static constexpr int register_rows    = M / ThreadM;
@@ -26,32 +28,19 @@ struct PortableTile {
   static_assert(register_rows * register_columns % Threads == 0);
   static constexpr int register_tiles = register_rows * register_columns / Threads;  // of one thread
 
-  // A panel is stored k-major. Where many threads write it, one element of padding a line keeps them off each other's
-  // scratch banks.
-  static constexpr int padding     = Threads > 1 ? 1 : 0;
-  static constexpr int left_pitch  = M + padding;
-  static constexpr int right_pitch = N + padding;
-
-  static constexpr std::size_t alignment = 64;
-  template <class T>
-  static constexpr std::size_t left_bytes = sizeof(T) * left_pitch* K;
-  template <class T>
-  static constexpr std::size_t right_bytes = sizeof(T) * right_pitch* K;
-  template <class T>
-  static constexpr std::size_t scratch_bytes = left_bytes<T> + right_bytes<T> + 2 * alignment;
-
-  // Registers of 32 bits that a thread needs, roughly: two register tiles (the sums, and those of one step), the
-  // elements they are multiplied from, and addresses.
-  template <class T>
-  static constexpr int registers = static_cast<int>(sizeof(T) / 4) * (2 * ThreadM * ThreadN + ThreadM + ThreadN) + 48;
-
   static constexpr TileShape shape() { return {M, N, K}; }
 };
 
 template <class... Tiles>
 struct TileList {};
 
-/// The tiles offered on an execution space for an accumulator type, largest first.
+/// What a multiprocessor that is full of teams does in a cycle.
+struct TileRate {
+  double multiply_adds, stored_sums;
+};
+
+/// The tiles offered on an execution space for an accumulator type, largest first, and how fast each is. Measured on an
+/// H200; what counts is how they compare.
 template <class ExecutionSpace, class Accumulator>
 struct PortableTiles;
 
@@ -61,17 +50,23 @@ template <class ExecutionSpace, class Accumulator>
 requires is_host_space<ExecutionSpace>
 struct PortableTiles<ExecutionSpace, Accumulator> {
   using type = TileList<PortableTile<64, 64, 64, 2, 32, 1>>;
+  static constexpr std::array rates{TileRate{1, 1}};
 };
 
-// Device: one register tile a thread; the small tile serves products too small to fill the device with large ones.
-// Scratch stays below the 48 KiB that every Kokkos and every device allow.
+// Device: one register tile a thread, as large as registers allow, since what a thread reads of scratch is the less for
+// it; the small tiles serve products too small to fill the device with large ones. Scratch stays below the 48 KiB that
+// every Kokkos and every device allow.
 template <class ExecutionSpace, class Accumulator>
 requires(!is_host_space<ExecutionSpace> && sizeof(Accumulator) <= 4) struct PortableTiles<ExecutionSpace, Accumulator> {
-  using type = TileList<PortableTile<128, 128, 16, 8, 8, 256>, PortableTile<32, 32, 32, 4, 4, 64>>;
+  using type = TileList<PortableTile<128, 128, 8, 8, 16, 128, 2>, PortableTile<64, 64, 16, 8, 4, 128, 4>,
+                        PortableTile<32, 32, 32, 4, 4, 64, 8>>;
+  static constexpr std::array rates{TileRate{94, 0.9}, TileRate{88, 1.2}, TileRate{75, 1.1}};
 };
 template <class ExecutionSpace, class Accumulator>
 requires(!is_host_space<ExecutionSpace> && sizeof(Accumulator) > 4) struct PortableTiles<ExecutionSpace, Accumulator> {
-  using type = TileList<PortableTile<64, 64, 16, 4, 4, 256>, PortableTile<32, 32, 16, 4, 4, 64>>;
+  using type = TileList<PortableTile<128, 64, 8, 8, 8, 128, 2>, PortableTile<64, 64, 16, 8, 4, 128, 3>,
+                        PortableTile<32, 32, 16, 4, 4, 64, 6>>;
+  static constexpr std::array rates{TileRate{48, 1.0}, TileRate{47, 1.4}, TileRate{41, 1.1}};
 };
 
 }  // namespace Tegula::Impl

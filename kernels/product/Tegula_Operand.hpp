@@ -7,13 +7,19 @@
 
 /// What kernels multiply. Both operands of a product are seen as lines x depth, where depth is the inner
 /// dimension: the right operand is the transpose of what stands in the formula. An operand converts what it reads to
-/// the accumulator's type.
+/// the accumulator's type. Kernels read an element at once by operator(), or several in two steps, with other work
+/// between them:
+///   parts(read)      what read(matrix) brings of the matrix, or of each matrix, that the elements are formed from
+///   form(parts, i)   the i-th of those elements; zeros_form_zero tells whether that of zeros is zero
+/// where all(holds) tells whether holds(matrix) of each matrix, and from(line, k) is the operand seen from there on.
 
 namespace Tegula::Impl {
 
 /// An operand that is a matrix.
 template <class Accumulator, class Storage>
 struct MatrixOperand {
+  static constexpr bool zeros_form_zero = true;
+
   MatrixRef<const Storage> matrix;
 
   KOKKOS_FUNCTION std::int64_t lines() const { return matrix.rows; }
@@ -22,6 +28,27 @@ struct MatrixOperand {
   KOKKOS_FUNCTION Accumulator operator()(std::int64_t line, std::int64_t k) const {
     return static_cast<Accumulator>(matrix(line, k));
   }
+
+  template <class Read>
+  KOKKOS_FUNCTION auto parts(const Read& read) const {
+    return read(matrix);
+  }
+  template <class Parts>
+  KOKKOS_FUNCTION Accumulator form(const Parts& parts, int i) const {
+    return static_cast<Accumulator>(parts[i]);
+  }
+  template <class Condition>
+  KOKKOS_FUNCTION bool all(const Condition& holds) const {
+    return holds(matrix);
+  }
+  KOKKOS_FUNCTION MatrixOperand from(std::int64_t line, std::int64_t k) const { return {matrix.from(line, k)}; }
+};
+
+/// What a gradient operand's elements are formed from.
+template <class DCParts, class SavedParts>
+struct GradientParts {
+  DCParts dC;
+  SavedParts saved;
 };
 
 /// The operand dZ = dC act'(saved), formed while it is read.
@@ -31,16 +58,44 @@ struct GradientOperand {
   MatrixRef<const SavedScalar> saved;
   ActivationType activation;
 
+  static constexpr bool zeros_form_zero = false;  // where the derivative is not finite at 0
+  static constexpr bool saves_nothing   = ActivationType::saved == Saved::nothing;
+
   KOKKOS_FUNCTION std::int64_t lines() const { return dC.rows; }
   KOKKOS_FUNCTION bool depth_is_contiguous() const { return dC.columns_are_contiguous(); }
   KOKKOS_FUNCTION bool lines_are_contiguous() const { return dC.rows_are_contiguous(); }
   KOKKOS_FUNCTION Accumulator operator()(std::int64_t line, std::int64_t k) const {
     const auto gradient = static_cast<Accumulator>(dC(line, k));
-    if constexpr (ActivationType::saved == Saved::nothing) {
+    if constexpr (saves_nothing) {
       return gradient * static_cast<Accumulator>(activation.derivative(Accumulator(0)));
     } else {
       return gradient * static_cast<Accumulator>(activation.derivative(static_cast<Accumulator>(saved(line, k))));
     }
+  }
+
+  template <class Read>
+  KOKKOS_FUNCTION auto parts(const Read& read) const {
+    if constexpr (saves_nothing) {
+      return read(dC);
+    } else {
+      return GradientParts<decltype(read(dC)), decltype(read(saved))>{read(dC), read(saved)};
+    }
+  }
+  template <class Parts>
+  KOKKOS_FUNCTION Accumulator form(const Parts& parts, int i) const {
+    if constexpr (saves_nothing) {
+      return static_cast<Accumulator>(parts[i]) * static_cast<Accumulator>(activation.derivative(Accumulator(0)));
+    } else {
+      return static_cast<Accumulator>(parts.dC[i]) *
+             static_cast<Accumulator>(activation.derivative(static_cast<Accumulator>(parts.saved[i])));
+    }
+  }
+  template <class Condition>
+  KOKKOS_FUNCTION bool all(const Condition& holds) const {
+    return holds(dC) && (saves_nothing || holds(saved));
+  }
+  KOKKOS_FUNCTION GradientOperand from(std::int64_t line, std::int64_t k) const {
+    return {dC.from(line, k), saved.from(line, k), activation};
   }
 };
 

@@ -52,6 +52,9 @@ struct Product {
     }
   }
 
+  /// Whether what is stored lies with its rows, and not its columns, contiguous.
+  KOKKOS_FUNCTION bool rows_are_contiguous() const { return partial_sums == nullptr && result.rows_are_contiguous(); }
+
   KOKKOS_FUNCTION void store_row_sum(const TeamWork& work, std::int64_t i, Accumulator sum) const {
     if (partial_sums == nullptr) {
       result.store_row_sum(i, sum);

@@ -7,6 +7,7 @@
 /// Where the sums of a kernel go, and the epilogue on the way. A result has
 ///   store(i, j, sum)        element (i, j) of the product
 ///   store_row_sum(i, sum)   the sum of row i of the left operand, if sums_rows()
+///   rows_are_contiguous()   whether elements of a column are neighbours in memory
 
 namespace Tegula::Impl {
 
@@ -28,6 +29,7 @@ struct EpilogueResult {
     C(i, j) = static_cast<CScalar>(activation(z));
   }
 
+  KOKKOS_FUNCTION bool rows_are_contiguous() const { return C.rows_are_contiguous(); }
   KOKKOS_FUNCTION bool sums_rows() const { return false; }
   KOKKOS_FUNCTION void store_row_sum(std::int64_t, Accumulator) const {}
 };
@@ -47,6 +49,7 @@ struct GradientResult {
     gradient(i, j) = static_cast<GradientScalar>(value);
   }
 
+  KOKKOS_FUNCTION bool rows_are_contiguous() const { return gradient.rows_are_contiguous(); }
   KOKKOS_FUNCTION bool sums_rows() const { return dbias.data != nullptr; }
   KOKKOS_FUNCTION void store_row_sum(std::int64_t i, Accumulator sum) const {
     if (accumulate_dbias) sum += static_cast<Accumulator>(dbias(0, i));

@@ -1,148 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_MmaPlan.hpp"
 
-#include <algorithm>
-#include <array>
-#include <optional>
-#include <span>
-#include <string>
-
-#include "../Tegula_TensorCost.hpp"
+#include "../async/Tegula_AsyncPlan.hpp"
+#include "Tegula_MmaConfig.hpp"
 
 namespace Tegula::Impl {
 namespace {
 
-/// Multiply-adds a cycle, of a multiprocessor with one team and of one that is full of them. Measured on an H200, as
-/// all that follows; what counts is how they compare.
-struct MmaRate {
-  double alone, full;
-  double work_start;   // cycles until the first products of a tile, less what other teams do meanwhile
-  double stored_sums;  // a cycle, epilogue included
-};
-
-/// What the cost of a product is made of, for elements of one size.
-struct MmaModel {
-  std::span<const AsyncChoice> choices;
-  std::span<const MmaRate> rates;  // of each
-  std::size_t sum_bytes;
-};
-
+// Rates and costs were measured on an H200.
 constexpr auto half_choices = async_choices(MmaConfigs());
-constexpr std::array<MmaRate, half_choices.size()> half_rates{
-    MmaRate{1070, 1070, 1000, 4}, {1020, 990, 1000, 4}, {690, 840, 1000, 4}, {780, 780, 1000, 4},
-    {460, 610, 1000, 4},          {470, 620, 1000, 4},  {410, 540, 1000, 4}};
+constexpr std::array<AsyncRate, half_choices.size()> half_rates{AsyncRate{1070, 1070, 1000, 4},
+                                                                {1020, 990, 1000, 4},
+                                                                {690, 840, 1000, 4},
+                                                                {780, 780, 1000, 4},
+                                                                {460, 610, 1000, 4},
+                                                                {470, 620, 1000, 4},
+                                                                {410, 540, 1000, 4}};
 static_assert(half_rates.back().alone > 0, "every configuration has a rate");
-constexpr MmaModel half_model{half_choices, half_rates, sizeof(float)};
+constexpr AsyncModel half_model{half_choices, half_rates, sizeof(float)};
 
 constexpr auto double_choices = async_choices(MmaDoubleConfigs());
-constexpr std::array<MmaRate, double_choices.size()> double_rates{
-    MmaRate{120, 124, 1000, 2}, {92, 121, 500, 3.5}, {68, 111, 500, 3.5}, {82, 113, 500, 3.5}, {64, 106, 600, 4},
-    {60, 78, 500, 3.5},         {39, 90, 500, 3.5},  {19, 60, 500, 3.5},  {30, 60, 400, 3.5}};
+constexpr std::array<AsyncRate, double_choices.size()> double_rates{
+    AsyncRate{120, 124, 1000, 2}, {92, 121, 500, 3.5}, {68, 111, 500, 3.5}, {82, 113, 500, 3.5}, {64, 106, 600, 4},
+    {60, 78, 500, 3.5},           {39, 90, 500, 3.5},  {19, 60, 500, 3.5},  {30, 60, 400, 3.5}};
 static_assert(double_rates.back().alone > 0, "every configuration has a rate");
-constexpr MmaModel double_model{double_choices, double_rates, sizeof(double)};
-
-constexpr double ragged         = 1.6;  // times as long, if no tile of an operand is whole
-constexpr std::int64_t shortest = 128;  // inner dimension of a split
-
-/// Cycles until a product is there whose inner dimension is cut in so many parts.
-double cost_of(const MmaModel& model, const GemmShape& shape, std::size_t config, std::int64_t splits,
-               int multiprocessors) {
-  const TileShape& tile    = model.choices[config].tile;
-  const std::int64_t steps = ceil_div(ceil_div(shape.k, tile.k), splits);
-  const std::int64_t works = ceil_div(count_tiles(shape, tile) * splits, multiprocessors);  // of one multiprocessor
-  const double sums        = number(tile.m) * tile.n;
-  const MmaRate& rate      = model.rates[config];
-  double products          = sums * number(steps * tile.k) / (works == 1 ? rate.alone : rate.full);
-  if (shape.m < tile.m || shape.n < tile.n) products *= ragged;
-  return number(works) * (products + rate.work_start + sums / rate.stored_sums) +
-         reduction_cost(shape, splits, multiprocessors, static_cast<double>(model.sum_bytes));
-}
-
-struct Cut {
-  std::int64_t splits = 1;
-  double cost         = 0;
-};
-
-/// The cheapest number of parts: one, or as many as give every multiprocessor one work or two.
-Cut best_cut(const MmaModel& model, const GemmShape& shape, std::size_t config, int multiprocessors) {
-  Cut best{1, cost_of(model, shape, config, 1, multiprocessors)};
-  for (std::int64_t waves = 1; waves <= 2; ++waves) {
-    const std::int64_t share =
-        waves * multiprocessors / std::max<std::int64_t>(1, count_tiles(shape, model.choices[config].tile));
-    const std::int64_t splits = std::min(share, shape.k / shortest);
-    if (splits <= 1) continue;
-    const double cost = cost_of(model, shape, config, splits, multiprocessors);
-    if (cost < best.cost) best = {splits, cost};
-  }
-  return best;
-}
-
-/// A tile, and how the products are cut, which run one after the other.
-struct Choice {
-  std::size_t config = 0;
-  std::array<Cut, 2> cuts;
-  double cost = 0;
-};
-
-Choice best_cuts(const MmaModel& model, const std::array<ProductPlan, 2>& products, std::size_t config,
-                 int multiprocessors) {
-  Choice choice{config, {}, 0};
-  for (std::size_t p = 0; p < products.size(); ++p) {
-    if (!is_wanted(products[p])) continue;
-    choice.cuts[p] = best_cut(model, products[p].shape, config, multiprocessors);
-    choice.cost += choice.cuts[p].cost;
-  }
-  return choice;
-}
-
-/// The tile that options ask for, or else the cheapest of those for which there is enough scratch.
-Choice choose(const MmaModel& model, const Plan& plan, const TensorMachine& machine, const PlanOptions& options,
-              const ArgumentList& arguments) {
-  const bool asked = options.tile != TileShape{};
-  std::string offered;
-  std::optional<Choice> best;
-  for (std::size_t config = 0; config < model.choices.size(); ++config) {
-    if (static_cast<std::size_t>(model.choices[config].scratch_bytes) > machine.scratch_max) continue;
-    offered += ' ' + text(model.choices[config].tile);
-    if (asked && model.choices[config].tile != options.tile) continue;
-    const Choice choice = best_cuts(model, plan.products, config, machine.multiprocessors);
-    if (!best || choice.cost < best->cost) best = choice;
-  }
-  if (offered.empty()) arguments.fail("the mma family has no tile for so little scratch");
-  if (!best) arguments.fail("the mma family has no tile " + text(options.tile) + " here, only" + offered);
-  return *best;
-}
-
-void plan_products(const MmaModel& model, Plan& plan, const TensorMachine& machine, const PlanOptions& options,
-                   const ArgumentList& arguments) {
-  check_plan_options(options, arguments);
-  drop_unwanted_products(plan);
-  const Choice choice       = choose(model, plan, machine, options, arguments);
-  const AsyncChoice& config = model.choices[choice.config];
-  plan.reason  = options.tile != TileShape{} ? "the options ask for this tile" : "it is the cheapest of the cost model";
-  plan.threads = config.threads;
-  plan.scratch_bytes       = static_cast<std::size_t>(config.scratch_bytes);
-  plan.scratch_level       = 0;
-  const std::int64_t teams = std::int64_t(machine.multiprocessors) * config.teams;
-  for (std::size_t p = 0; p < plan.products.size(); ++p) {
-    ProductPlan& product = plan.products[p];
-    if (!is_wanted(product)) continue;
-    cut_into_tiles(product, config.tile, teams, options);
-    cut_inner_dimension(product, options.split_k > 0 ? options.split_k : choice.cuts[p].splits, model.sum_bytes);
-  }
-  check_league(plan, arguments);
-}
+constexpr AsyncModel double_model{double_choices, double_rates, sizeof(double)};
 
 }  // namespace
 
 void plan_mma_products(Plan& plan, const TensorMachine& machine, const PlanOptions& options,
                        const ArgumentList& arguments) {
-  plan_products(half_model, plan, machine, options, arguments);
+  plan_async_products(half_model, plan, machine, options, arguments);
 }
 
 void plan_mma_double_products(Plan& plan, const TensorMachine& machine, const PlanOptions& options,
                               const ArgumentList& arguments) {
-  plan_products(double_model, plan, machine, options, arguments);
+  plan_async_products(double_model, plan, machine, options, arguments);
 }
 
 }  // namespace Tegula::Impl

@@ -38,9 +38,9 @@ __device__ inline std::uint64_t wgmma_descriptor(std::uint32_t address, Major ma
 template <Major major>
 inline constexpr std::uint64_t wgmma_depth_step = (major == Major::depth ? 16 * 2 : 16 * 128) >> 4;
 
-/// "wgmma.mma_async": sums += left right^T, where both are lines x 16 steps of Input (bhalf_t or half_t). Thread 32 w +
-/// l of the warpgroup holds rows 16 w + l / 4 and that plus 8: sums[4 j + {0, 1}] and sums[4 j + {2, 3}], columns 8 j +
-/// 2 (l mod 4) and the next.
+/// "wgmma.mma_async": sums += left right^T, or sums = left right^T where it does not add, where both are lines x 16
+/// steps of Input (bhalf_t or half_t). Thread 32 w + l of the warpgroup holds rows 16 w + l / 4 and that plus 8: sums[4
+/// j + {0, 1}] and sums[4 j + {2, 3}], columns 8 j + 2 (l mod 4) and the next.
 template <class Input, int Columns, Major left_major, Major right_major>
 struct Wgmma;
 
@@ -70,23 +70,26 @@ struct Wgmma;
 #define TEGULA_NAMES_UP_TO_96 TEGULA_NAMES_UP_TO_64 ", " TEGULA_NAMES_64
 #define TEGULA_NAMES_UP_TO_128 TEGULA_NAMES_UP_TO_96 ", " TEGULA_NAMES_96
 
-// The last four operands: both descriptors, and whether left and right have contiguous lines.
-#define TEGULA_WGMMA(INPUT, TYPE, COLUMNS, NAMES, SUMS, LEFT, RIGHT, LEFT_LINES, RIGHT_LINES)                   \
+// The last five operands: both descriptors, whether left and right have contiguous lines, and whether sums are added
+// to.
+#define TEGULA_WGMMA(INPUT, TYPE, COLUMNS, NAMES, SUMS, LEFT, RIGHT, LEFT_LINES, RIGHT_LINES, ADDS)             \
   template <Major left_major, Major right_major>                                                                \
   struct Wgmma<INPUT, COLUMNS, left_major, right_major> {                                                       \
     static constexpr int sums_per_thread = COLUMNS / 2;                                                         \
+    template <bool adds = true>                                                                                 \
     __device__ static void multiply_add(float (&s)[sums_per_thread], std::uint64_t left, std::uint64_t right) { \
       asm volatile("wgmma.mma_async.sync.aligned.m64n" #COLUMNS "k16.f32." TYPE "." TYPE " {" NAMES "}, " LEFT  \
-                   ", " RIGHT ", 1, 1, 1, " LEFT_LINES ", " RIGHT_LINES ";"                                     \
+                   ", " RIGHT ", " ADDS ", 1, 1, " LEFT_LINES ", " RIGHT_LINES ";"                              \
                    : SUMS(s)                                                                                    \
-                   : "l"(left), "l"(right), "n"(left_major == Major::lines), "n"(right_major == Major::lines)); \
+                   : "l"(left), "l"(right), "n"(left_major == Major::lines), "n"(right_major == Major::lines),  \
+                     "n"(adds));                                                                                \
     }                                                                                                           \
   };
-#define TEGULA_WGMMA_ALL_COLUMNS(INPUT, TYPE)                                                             \
-  TEGULA_WGMMA(INPUT, TYPE, 64, TEGULA_NAMES_UP_TO_32, TEGULA_SUMS_32_FROM_0, "%32", "%33", "%34", "%35") \
-  TEGULA_WGMMA(INPUT, TYPE, 128, TEGULA_NAMES_UP_TO_64, TEGULA_SUMS_64, "%64", "%65", "%66", "%67")       \
-  TEGULA_WGMMA(INPUT, TYPE, 192, TEGULA_NAMES_UP_TO_96, TEGULA_SUMS_96, "%96", "%97", "%98", "%99")       \
-  TEGULA_WGMMA(INPUT, TYPE, 256, TEGULA_NAMES_UP_TO_128, TEGULA_SUMS_128, "%128", "%129", "%130", "%131")
+#define TEGULA_WGMMA_ALL_COLUMNS(INPUT, TYPE)                                                                    \
+  TEGULA_WGMMA(INPUT, TYPE, 64, TEGULA_NAMES_UP_TO_32, TEGULA_SUMS_32_FROM_0, "%32", "%33", "%34", "%35", "%36") \
+  TEGULA_WGMMA(INPUT, TYPE, 128, TEGULA_NAMES_UP_TO_64, TEGULA_SUMS_64, "%64", "%65", "%66", "%67", "%68")       \
+  TEGULA_WGMMA(INPUT, TYPE, 192, TEGULA_NAMES_UP_TO_96, TEGULA_SUMS_96, "%96", "%97", "%98", "%99", "%100")      \
+  TEGULA_WGMMA(INPUT, TYPE, 256, TEGULA_NAMES_UP_TO_128, TEGULA_SUMS_128, "%128", "%129", "%130", "%131", "%132")
 #define TEGULA_SUMS_32_FROM_0(s) TEGULA_SUMS_32(s, 0)
 
 TEGULA_WGMMA_ALL_COLUMNS(bhalf_t, "bf16")

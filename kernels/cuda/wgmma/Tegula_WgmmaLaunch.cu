@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_WgmmaLaunch.hpp"
 
-#include <stdexcept>
 #include <string>
 
+#include "../Tegula_CurrentDevice.hpp"
 #include "../Tegula_TensorProducts.hpp"
 #include "Tegula_KernelLabel.hpp"
 #include "Tegula_WgmmaPart.hpp"
 
 namespace Tegula::Impl {
 namespace {
-
-// Tensor maps are encoded by the driver, which wants the context that the runtime makes current in a thread of the host
-// only when it is called there.
-void make_current(const Kokkos::Cuda& exec) {
-  if (const cudaError_t error = cudaSetDevice(exec.cuda_device()); error != cudaSuccess)
-    throw std::runtime_error(std::string("Tegula: cudaSetDevice: ") + cudaGetErrorString(error));
-}
 
 template <int Products>
 void launch_parts(const Kokkos::Cuda& exec, Element input, const WgmmaParts<Products>& parts, const ColumnSums& sums,

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_VECTOR_RESULT_HPP
+#define TEGULA_VECTOR_RESULT_HPP
+
+#include <utility>
+
+#include "Tegula_TensorCall.hpp"
+
+/// What a kernel does with sums of float or double, as data.
+
+namespace Tegula::Impl {
+
+/// A matrix that is read and written 16 bytes of a row at a time where it lies so.
+template <class T>
+struct VectorMatrix {
+  T* data                 = nullptr;
+  std::int64_t row_stride = 0, column_stride = 0;
+  bool by_vectors = false;
+
+  TEGULA_HOST_DEVICE T* at(std::int64_t i, std::int64_t j) const { return data + i * row_stride + j * column_stride; }
+};
+
+template <class T>
+VectorMatrix<T> vector_matrix(const AnyMatrix& matrix) {
+  constexpr std::int64_t run = 16 / sizeof(T);
+  const bool aligned         = reinterpret_cast<std::uintptr_t>(matrix.data) % 16 == 0;
+  return {static_cast<T*>(matrix.data), matrix.row_stride, matrix.column_stride,
+          matrix.column_stride == 1 && matrix.row_stride % run == 0 && aligned};
+}
+
+/// C = act(alpha sum + beta C + bias), Z the argument of act, all m x n. With split-k C is the first slice of partial
+/// sums, the next one lies `slice` elements behind, and nothing else is done. Where the columns of C are contiguous
+/// this is its transpose, whose rows are.
+template <class T>
+struct VectorResult {
+  std::int32_t m, n;
+  VectorMatrix<T> C, Z, bias;
+  ActivationChoice activation;
+  T alpha, beta;
+  std::int64_t slice;
+  bool is_transposed;
+
+  /// Whether all that is done is alpha sum + bias, relu or not.
+  TEGULA_HOST_DEVICE bool is_plain() const {
+    return Z.data == nullptr && beta == 0 && (is_activation<Identity>(activation) || is_activation<Relu>(activation));
+  }
+};
+
+template <class T>
+VectorResult<T> vector_result(const ProductCall<T>& call, const GemmShape& shape, T* partial_sums) {
+  const auto m = static_cast<std::int32_t>(shape.m), n = static_cast<std::int32_t>(shape.n);
+  if (partial_sums != nullptr) {
+    const AnyMatrix slice{partial_sums, element_of<T>(), n, 1};
+    return {m, n, vector_matrix<T>(slice), {}, {}, activation_choice(Identity()), 1, 0, shape.m * shape.n, false};
+  }
+  const bool transposes = call.C.column_stride != 1 && call.C.row_stride == 1;
+  const auto matrix     = [&](AnyMatrix matrix) {
+    if (transposes) std::swap(matrix.row_stride, matrix.column_stride);
+    return vector_matrix<T>(matrix);
+  };
+  return {transposes ? n : m, transposes ? m : n, matrix(call.C),
+          matrix(call.Z),     matrix(call.bias),  call.activation,
+          call.alpha,         call.beta,          0,
+          transposes};
+}
+
+}  // namespace Tegula::Impl
+
+#endif

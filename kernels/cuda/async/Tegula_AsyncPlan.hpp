@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_ASYNC_PLAN_HPP
+#define TEGULA_ASYNC_PLAN_HPP
+
+#include <span>
+
+#include "../Tegula_TensorMachine.hpp"
+#include "Tegula_AsyncConfig.hpp"
+#include "product/Tegula_ProductPlan.hpp"
+
+/// How families whose teams compute one tile each cut products into tiles.
+
+namespace Tegula::Impl {
+
+/// How long a team takes. What counts is how configurations compare.
+struct AsyncRate {
+  double alone, full;  // multiply-adds a cycle, of a multiprocessor with one team and of one that is full of them
+  double work_start;   // cycles until the first products of a tile, less what other teams do meanwhile
+  double stored_sums;  // a cycle, epilogue included
+};
+
+/// What the cost of a product is made of, for elements of one type.
+struct AsyncModel {
+  std::span<const AsyncChoice> choices;
+  std::span<const AsyncRate> rates;  // of each
+  std::size_t sum_bytes;
+};
+
+/// Chooses the tile of a plan and the split-k of its products.
+void plan_async_products(const AsyncModel& model, Plan& plan, const TensorMachine& machine, const PlanOptions& options,
+                         const ArgumentList& arguments);
+
+}  // namespace Tegula::Impl
+
+#endif

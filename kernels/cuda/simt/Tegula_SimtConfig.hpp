@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_SIMT_CONFIG_HPP
+#define TEGULA_SIMT_CONFIG_HPP
+
+#include "../async/Tegula_AsyncConfig.hpp"
+
+/// The tiles of the simt family, and what a team needs of scratch for them.
+
+namespace Tegula::Impl {
+
+/// A tile of TileM x TileN sums in steps of TileK along the inner dimension; Stages tiles of both operands are on their
+/// way or in use at a time. WarpsM x WarpsN warps share out the sums, and WarpsK such groups the depth of every step;
+/// their sums are added in the end. Registers are for Teams teams a multiprocessor.
+template <int TileM, int TileN, int TileK, int Stages, int WarpsM, int WarpsN, int WarpsK, int Teams>
+struct SimtConfig {
+  static constexpr int tile_m = TileM, tile_n = TileN, tile_k = TileK;
+  static constexpr int stages = Stages, teams = Teams;
+  static constexpr int warps_n = WarpsN, warps_k = WarpsK, group_warps = WarpsM * WarpsN;
+  static constexpr int warps = group_warps * WarpsK, threads = 32 * warps;
+
+  // Of the lanes of a warp 4 lie along the rows of its sums and 8 along the columns. A lane has blocks of 4 x 4.
+  static constexpr int lane_rows = 4, lane_columns = 8, block = 4;
+  static constexpr int warp_m = TileM / WarpsM, warp_n = TileN / WarpsN;
+  static constexpr int blocks_m = warp_m / (lane_rows * block), blocks_n = warp_n / (lane_columns * block);
+  static constexpr int slice = TileK / WarpsK;  // depth of a step that a warp multiplies
+  static_assert(warp_m * WarpsM == TileM && warp_n * WarpsN == TileN && slice * WarpsK == TileK && Stages >= 2);
+  static_assert(blocks_m * lane_rows * block == warp_m && blocks_n * lane_columns * block == warp_n && slice % 2 == 0);
+
+  // Scratch, in bytes. Rows of a tile hold all lines of one step of depth.
+  static constexpr int padding       = 4;  // elements of a row
+  static constexpr int left_bytes    = (tile_m + padding) * tile_k * 4;
+  static constexpr int stage_bytes   = left_bytes + (tile_n + padding) * tile_k * 4;
+  static constexpr int used_bytes    = stages * stage_bytes;
+  static constexpr int alignment     = 16;
+  static constexpr int scratch_bytes = used_bytes + alignment;
+
+  // Vectors of sums that a thread has, and how many of them all threads may have in scratch at a time.
+  static constexpr int vectors = blocks_m * block * blocks_n;
+  static constexpr int batch   = [] {
+    int batch = vectors;
+    while (batch * threads * 16 > used_bytes) batch /= 2;
+    return batch;
+  }();
+  static_assert(batch >= WarpsK && vectors % batch == 0 && batch % WarpsK == 0);
+
+  static constexpr TileShape shape() { return {tile_m, tile_n, tile_k}; }
+};
+
+/// For large products; for many tiles of little depth, and where teams may have no more than 40 KiB of scratch; for few
+/// tiles, and for very few, where warps share the depth; for few columns.
+using SimtConfigs = AsyncConfigList<SimtConfig<128, 256, 16, 4, 4, 2, 1, 1>, SimtConfig<64, 128, 16, 3, 2, 2, 1, 4>,
+                                    SimtConfig<64, 128, 32, 3, 2, 2, 2, 1>, SimtConfig<32, 64, 64, 3, 1, 1, 8, 1>,
+                                    SimtConfig<128, 32, 16, 3, 4, 1, 1, 5>>;
+
+}  // namespace Tegula::Impl
+
+#endif

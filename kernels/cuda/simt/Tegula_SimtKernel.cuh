@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_SIMT_KERNEL_CUH
+#define TEGULA_SIMT_KERNEL_CUH
+
+#include "../ptx/Tegula_PtxAddress.cuh"
+#include "Tegula_SimtArguments.hpp"
+#include "Tegula_SimtVectors.cuh"
+
+/// The kernel of the simt family: a team computes one tile, all its warps fetch and multiply.
+
+namespace Tegula::Impl {
+
+template <class Config, FetchBy left_by, FetchBy right_by>
+struct SimtKernel : SimtArguments {
+  using config = Config;
+  using policy = Kokkos::TeamPolicy<Kokkos::Cuda, Kokkos::LaunchBounds<Config::threads, Config::teams>>;
+  using member = typename policy::member_type;
+
+  explicit SimtKernel(const SimtArguments& arguments) : SimtArguments(arguments) {}
+
+  __device__ void operator()(const member& team) const {
+    char* const scratch =
+        static_cast<char*>(team.team_scratch(0).get_shmem_aligned(int(Config::used_bytes), int(Config::alignment)));
+    const TensorWork work = tiles(static_cast<std::uint32_t>(team.league_rank()));
+    const int thread      = team.team_rank();
+    // The same in all threads of a warp, and the compiler is to know it.
+    const int warp = __shfl_sync(0xFFFFFFFFu, thread / 32, 0);
+
+    SimtSums<Config> sums = {};
+    if (work.step_begin < work.step_end) multiply(work, scratch, thread, warp, sums);
+    result.is_transposed ? store<true>(work, scratch, warp, thread % 32, sums)
+                         : store<false>(work, scratch, warp, thread % 32, sums);
+  }
+
+ private:
+  static constexpr int group_threads = Config::group_warps * 32;
+
+  using LeftFetch  = SimtFetch<left_by, float, Config::tile_m, Config::tile_k, Config::threads>;
+  using RightFetch = SimtFetch<right_by, float, Config::tile_n, Config::tile_k, Config::threads>;
+  using Mainloop   = SimtMainloop<Config, LeftFetch, RightFetch>;
+
+  __device__ void multiply(const TensorWork& work, char* scratch, int thread, int warp, SimtSums<Config>& sums) const {
+    const std::int32_t begin = work.step_begin * Config::tile_k, end = work.step_end * Config::tile_k;
+    const std::int32_t depth_end = end < depth ? end : depth;
+    const SimtOrigin left_origin{work.row, begin, depth_end}, right_origin{work.column, begin, depth_end};
+    Mainloop(left, left_origin, right, right_origin, work.step_end - work.step_begin, ptx::shared_address(scratch),
+             warp, thread, sums)
+        .run();
+  }
+
+  template <bool along_columns>
+  __device__ void store(const TensorWork& work, char* scratch, int warp, int lane, const SimtSums<Config>& sums) const {
+    const VectorEpilogue<float> epilogue(result, work.split);
+    const std::int32_t row    = work.row + Mainloop::row_of(warp, lane),
+                       column = work.column + Mainloop::column_of(warp, lane);
+    const std::int32_t i = along_columns ? column : row, j = along_columns ? row : column;
+    if (Config::warps_k > 1 || !result.is_plain()) {
+      store_by_scratch<along_columns>(epilogue, i, j, scratch, warp, lane, sums);
+    } else if (is_activation<Relu>(result.activation)) {
+      store_plain<along_columns, true>(epilogue, i, j, sums);
+    } else {
+      store_plain<along_columns, false>(epilogue, i, j, sums);
+    }
+  }
+
+  // The usual epilogue. Lines of the result have the bias in common, or it is one number for each.
+  template <bool along_columns, bool relu>
+  __device__ void store_plain(const VectorEpilogue<float>& epilogue, std::int32_t i, std::int32_t j,
+                              const SimtSums<Config>& sums) const {
+    using Vectors     = SimtVectors<Config, along_columns>;
+    const bool common = result.bias.row_stride == 0;
+    Vector<float> biases[Vectors::blocks];
+#pragma unroll
+    for (int b = 0; b < Vectors::blocks; ++b)
+      biases[b] = common ? epilogue.bias(i, j + Vectors::block_offset(b)) : Vector<float>{};
+#pragma unroll
+    for (int v = 0; v < Vectors::count; ++v) {
+      const std::int32_t at_i = i + Vectors::line_offset(v), at_j = j + Vectors::block_offset(v);
+      epilogue.template store_plain<relu>(at_i, at_j, Vectors::get(sums, result.alpha, v),
+                                          common ? biases[Vectors::block(v)] : epilogue.bias(at_i, at_j));
+    }
+  }
+
+  // Any epilogue, and sums of several groups of warps, which share out the vectors. By way of scratch, in a loop that
+  // stays a loop: all vectors side by side would be more instructions than the cache for them holds.
+  template <bool along_columns>
+  __device__ void store_by_scratch(const VectorEpilogue<float>& epilogue, std::int32_t i, std::int32_t j, char* scratch,
+                                   int warp, int lane, const SimtSums<Config>& sums) const {
+    using Vectors       = SimtVectors<Config, along_columns>;
+    constexpr int batch = Config::batch;
+    const int group = warp / Config::group_warps, rank = warp % Config::group_warps * 32 + lane;
+    Vector<float>* const shared = reinterpret_cast<Vector<float>*>(scratch) + rank;
+#pragma unroll
+    for (int first = 0; first < Vectors::count; first += batch) {
+      __syncthreads();
+#pragma unroll
+      for (int v = 0; v < batch; ++v)
+        shared[(group * batch + v) * group_threads] = Vectors::get(sums, result.alpha, first + v);
+      __syncthreads();
+#pragma unroll 1
+      for (int v = group; v < batch; v += Config::warps_k)
+        epilogue.store(i + Vectors::line_offset(first + v), j + Vectors::block_offset(first + v),
+                       total(shared + v * group_threads));
+    }
+  }
+
+  // The sum of what all groups of warps have there, always in the same order.
+  __device__ static Vector<float> total(const Vector<float>* first) {
+    Vector<float> total = *first;
+#pragma unroll
+    for (int group = 1; group < Config::warps_k; ++group) {
+      const Vector<float> part = first[group * Config::batch * group_threads];
+#pragma unroll
+      for (int e = 0; e < 4; ++e) total.of[e] += part.of[e];
+    }
+    return total;
+  }
+};
+
+}  // namespace Tegula::Impl
+
+#endif

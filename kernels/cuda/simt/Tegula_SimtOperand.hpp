@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_SIMT_OPERAND_HPP
+#define TEGULA_SIMT_OPERAND_HPP
+
+#include <cstdint>
+#include <limits>
+
+#include "Tegula_Problem.hpp"
+
+namespace Tegula::Impl {
+
+/// How an operand is copied: 16 bytes at a time along its lines, which are contiguous and lie at multiples of that; or
+/// element by element, neighbouring threads along depth, which is contiguous; or along lines, whatever the strides.
+enum class FetchBy : std::uint8_t { chunks, depth, lines };
+
+/// An operand as lines x depth.
+template <class T>
+struct SimtOperand {
+  const T* data            = nullptr;
+  std::int32_t line_stride = 0, depth_stride = 0;  // elements
+  std::int32_t lines = 0;
+  FetchBy by         = FetchBy::lines;
+};
+
+template <class T>
+SimtOperand<T> simt_operand(const MatrixRef<const T>& matrix) {
+  constexpr std::int64_t run = 16 / sizeof(T);
+  SimtOperand<T> operand{matrix.data, static_cast<std::int32_t>(matrix.row_stride),
+                         static_cast<std::int32_t>(matrix.column_stride), static_cast<std::int32_t>(matrix.rows),
+                         FetchBy::lines};
+  const bool aligned = reinterpret_cast<std::uintptr_t>(matrix.data) % 16 == 0;
+  if (matrix.row_stride == 1 && aligned && (matrix.column_stride % run == 0 || matrix.columns == 1)) {
+    operand.by = FetchBy::chunks;
+  } else if (matrix.column_stride == 1) {
+    operand.by = FetchBy::depth;
+  }
+  return operand;
+}
+
+/// Whether kernels can count the strides of operands in 32 bits.
+template <class... Matrices>
+bool are_strides_short(const Matrices&... matrices) {
+  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+  return ((matrices.row_stride <= most && matrices.column_stride <= most) && ...);
+}
+template <class A, class B, class C, class Bias, class Z, class Activation>
+bool has_short_strides(const GemmProblem<A, B, C, Bias, Z, Activation>& problem) {
+  return are_strides_short(problem.A, problem.B);
+}
+template <class DC, class Saved, class A, class B, class DA, class DB, class DBias, class Activation>
+bool has_short_strides(const GemmBackwardProblem<DC, Saved, A, B, DA, DB, DBias, Activation>& problem) {
+  return are_strides_short(problem.dC, problem.A, problem.B);
+}
+
+}  // namespace Tegula::Impl
+
+#endif

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_SPLIT_FAMILY_HPP
+#define TEGULA_SPLIT_FAMILY_HPP
+
+#include "../Tegula_CudaSelfCheck.hpp"
+#include "../Tegula_TensorProducts.hpp"
+#include "Tegula_KernelLabel.hpp"
+#include "Tegula_SplitLaunch.hpp"
+#include "Tegula_SplitPlan.hpp"
+
+namespace Tegula::Impl {
+
+/// Hopper (compute capability 9.0), Compute::fp32_split: products of floats from products of 16-bit parts, by wgmma.
+/// See Tegula_SplitScheme.hpp for what is computed. Compiled into the library as the wgmma family is.
+struct SplitFamily {
+  static constexpr const char* name = "split";
+
+#if TEGULA_HAS_WGMMA
+  template <class ExecutionSpace, class Problem>
+  static constexpr bool takes_types = std::is_same_v<ExecutionSpace, Kokkos::Cuda>&& is_uniform_problem<Problem, float>;
+
+  template <class Problem>
+  static bool supports(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options) {
+    if (problem.compute != Compute::fp32_split || exec.cuda_device_prop().major != 9) return false;
+    if (tensor_machine(exec).scratch_max < most_split_scratch()) return false;
+    if (!cuda_facts().functors_stay_parameters || !has_split_extents(problem)) return false;
+    return !options.family.empty() || is_worth_splitting(problem);
+  }
+
+  template <class Problem>
+  static Plan plan(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options,
+                   const ArgumentList& arguments) {
+    const TensorMachine machine = tensor_machine(exec);
+    Plan plan                   = tensor_plan(name, exec, problem);
+    plan_split_products(plan, machine, options, arguments);
+    const auto calls = planned_calls(problem, plan);
+    for (std::size_t p = 0; p < calls.size(); ++p) {
+      ProductPlan& product = plan.products[p];
+      if (is_wanted(product))
+        Impl::plan_copies(product, split_copies(calls[p], product.shape, machine.multiprocessors));
+    }
+    return plan;
+  }
+
+  template <class Problem>
+  static void launch(const Kokkos::Cuda& exec, const Problem& problem, const Plan& plan, char* workspace) {
+    const std::string label         = kernel_label(plan);
+    const auto [calls, column_sums] = launch_before_products(exec, label, problem, plan, workspace);
+    launch_column_sums(exec, label, column_sums);
+    for (std::size_t p = 0; p < calls.size(); ++p)
+      launch_split(exec, calls[p], plan.products[p], plan, product_workspace(plan, p, workspace));
+    launch_behind_products(exec, label, problem, plan, workspace);
+  }
+
+ private:
+  // The rows of all parts are counted in 32 bits.
+  template <class Problem>
+  static bool has_split_extents(const Problem& problem) {
+    constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max() / (SplitOperand::most_parts + 1);
+    for (const ProductPlan& product : uncut_products(problem))
+      if (std::max({product.shape.m, product.shape.n, product.shape.k}) > most) return false;
+    return true;
+  }
+
+  // All of its products; a product that is not wanted is not asked.
+  template <class Problem>
+  static bool is_worth_splitting(const Problem& problem) {
+    bool is_worth = false;
+    for (const ProductPlan& product : uncut_products(problem)) {
+      if (!is_wanted(product)) continue;
+      if (!Impl::is_worth_splitting(product.shape)) return false;
+      is_worth = true;
+    }
+    return is_worth;
+  }
+#else
+  template <class ExecutionSpace, class Problem>
+  static constexpr bool takes_types = false;
+#endif
+};
+
+}  // namespace Tegula::Impl
+
+#endif

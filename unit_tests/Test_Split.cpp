@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "Tegula_TestTensorCores.hpp"
+
+/// Compute::fp32_split gives what the portable family gives, whatever the shape, the layouts, the transposes, the
+/// epilogue, the tile and the split; and its error is float's, whatever the data, of which some take other routes than
+/// others. Needs a Hopper GPU, and is skipped elsewhere.
+
+namespace Tegula::Test {
+namespace {
+
+using Space = Kokkos::Cuda;
+
+struct SplitFacts {
+  static constexpr const char* name = "split";
+  static constexpr Compute compute  = Compute::fp32_split;
+
+  static std::vector<TileShape> tiles() { return {{128, 128, 64}, {128, 64, 64}}; }
+  // Multiples of the widths of tiles, of a team's share of a pass, and of words.
+  static std::vector<std::int64_t> edges() { return {4, 8, 32, 56, 64, 72, 128, 136, 192, 256, 264, 320}; }
+};
+
+template <class T>
+class Split : public TensorCores<T, SplitFacts> {
+ protected:
+  void SetUp() override {
+    const int major = Space().cuda_device_prop().major;
+    if (major != 9) GTEST_SKIP() << "compute capability " << major << ", not 9";
+    if (Kokkos::TeamPolicy<Space>::scratch_size_max(0) < 200000) GTEST_SKIP() << "this Kokkos has too little scratch";
+  }
+};
+
+using SplitTypes = testing::Types<TensorTypes<float, float>>;
+TYPED_TEST_SUITE(Split, SplitTypes, TensorTypesName);
+
+TYPED_TEST(Split, GemmIsWhatThePortableFamilyComputes) { this->gemm_is_what_the_portable_family_computes(300); }
+TYPED_TEST(Split, GemmBackwardIsWhatThePortableFamilyComputes) {
+  this->gemm_backward_is_what_the_portable_family_computes(300);
+}
+TYPED_TEST(Split, PropagatesNanThroughRelu) { this->nan_propagates_through_relu(); }
+TYPED_TEST(Split, TakesALineThatIsRepeated) { this->a_line_may_be_repeated(); }
+TYPED_TEST(Split, LeavesTheBiasWhereThereIsNothingToSum) { this->a_sum_of_nothing_is_the_bias(); }
+TYPED_TEST(Split, RefusesATileThatItDoesNotHave) { this->a_tile_that_there_is_not_is_refused(); }
+
+/// Values of an operand as a function of the line (row of A, column of B) and the step.
+using Values = std::function<double(std::int64_t line, std::int64_t step)>;
+
+class SplitData : public Split<TensorTypes<float, float>> {
+ protected:
+  static constexpr std::int64_t m = 200, n = 150, k = 700;
+
+  struct Outcome {
+    Impl::SplitRoute route;
+    HostMatrix values;
+    Reference reference;
+    double error = 0;  // the largest, in units of u sum |a b|
+  };
+
+  double normal() { return distribution_(random_); }
+  Values normals() {
+    return [this](std::int64_t, std::int64_t) { return normal(); };
+  }
+  double power(int low, int high) { return std::ldexp(1, low + static_cast<int>(random_() % (high - low))); }
+
+  Outcome multiply(const Values& left, const Values& right) {
+    HostMatrix a(m, k), b(k, n);
+    for (std::int64_t i = 0; i < m; ++i)
+      for (std::int64_t s = 0; s < k; ++s) a(i, s) = static_cast<float>(left(i, s));
+    for (std::int64_t s = 0; s < k; ++s)
+      for (std::int64_t j = 0; j < n; ++j) b(s, j) = static_cast<float>(right(j, s));
+    const DeviceMatrix<Space, Kokkos::LayoutRight, float> A(a), B(b);
+    const DeviceMatrix<Space, Kokkos::LayoutRight, float> C(m, n);
+    const GemmOptions options = options_with({.family = "split"});
+    const Plan plan           = make_plan(Space(), A.view(), B.view(), C.view(), {}, options);
+    const Kokkos::View<char*, Space::memory_space> workspace("workspace", plan.workspace_bytes());
+    gemm(Space(), A.view(), B.view(), C.view(), {}, options, workspace);
+    Outcome outcome{route_in(plan, workspace.data()), C.values(), reference_product(1, a, b)};
+    for (std::size_t e = 0; e < outcome.values.values.size(); ++e)
+      outcome.error = std::max(outcome.error, relative_error(outcome, e));
+    return outcome;
+  }
+
+  // As good as SGEMM: the bound is a fraction of its own, k u sum |a b|.
+  void expect_float_accuracy(const Outcome& outcome, Impl::SplitRoute route) {
+    EXPECT_EQ(static_cast<int>(outcome.route), static_cast<int>(route));
+    EXPECT_LT(outcome.error, 32);
+  }
+
+ private:
+  static Impl::SplitRoute route_in(const Plan& plan, char* workspace) {
+    std::uint32_t word = 0;
+    Kokkos::fence();
+    cudaMemcpy(&word, Impl::split_memory(plan.products[0], workspace), sizeof(word), cudaMemcpyDeviceToHost);
+    return static_cast<Impl::SplitRoute>(word);
+  }
+  static double relative_error(const Outcome& outcome, std::size_t e) {
+    const double gauge = outcome.reference.gauge.values[e], value = outcome.reference.value.values[e];
+    if (!std::isfinite(gauge)) return 0;
+    const double error = std::abs(outcome.values.values[e] - value), smallest = 0x1p-149;
+    return error <= 8 * smallest ? 0 : error / (0x1p-24 * gauge);
+  }
+
+  std::normal_distribution<double> distribution_;
+};
+
+using Impl::SplitRoute;
+
+TEST_F(SplitData, OrdinaryDataTakeHalves) {
+  expect_float_accuracy(multiply(normals(), normals()), SplitRoute::half_parts);
+  const Values positive = [this](std::int64_t, std::int64_t) { return uniform(random_, 0, 1); };
+  expect_float_accuracy(multiply(positive, positive), SplitRoute::half_parts);
+  const Values rectified = [this](std::int64_t, std::int64_t) { return std::max(0.0, normal()); };
+  expect_float_accuracy(multiply(rectified, normals()), SplitRoute::half_parts);
+}
+
+TEST_F(SplitData, RowsAndColumnsMaySpan40PowersOfTwo) {
+  std::vector<double> scales(std::max(m, n));
+  for (double& scale : scales) scale = power(-20, 20);
+  const Values scaled = [&](std::int64_t line, std::int64_t) { return scales[line] * normal(); };
+  expect_float_accuracy(multiply(scaled, scaled), SplitRoute::half_parts);
+}
+
+TEST_F(SplitData, AWiderRangeTakesThreePartsOf8Bits) {
+  const Values wide = [this](std::int64_t, std::int64_t) { return power(-20, 20) * normal(); };
+  expect_float_accuracy(multiply(wide, wide), SplitRoute::bhalf_parts);
+  const Values along_k = [this](std::int64_t, std::int64_t step) { return std::ldexp(normal(), int(step % 41) - 20); };
+  expect_float_accuracy(multiply(along_k, normals()), SplitRoute::bhalf_parts);
+  const Values decaying = [this](std::int64_t, std::int64_t) { return std::exp(-40 * uniform(random_, 0, 1)); };
+  expect_float_accuracy(multiply(decaying, decaying), SplitRoute::bhalf_parts);
+}
+
+// What is small meets what is large, and vice versa: the sums are small.
+TEST_F(SplitData, SmallElementsCount) {
+  const auto alternating = [this](int large) {
+    return [this, large](std::int64_t, std::int64_t step) { return normal() * (step % 2 == large ? 1 : 0x1p-30); };
+  };
+  expect_float_accuracy(multiply(alternating(0), alternating(1)), SplitRoute::bhalf_parts);
+}
+
+TEST_F(SplitData, SumsMayCancel) {
+  std::vector<double> first(static_cast<std::size_t>(m * k / 2)), second(static_cast<std::size_t>(n * k / 2));
+  for (double& value : first) value = normal();
+  for (double& value : second) value = normal();
+  const Values left = [&](std::int64_t line, std::int64_t step) {
+    const double value = first[static_cast<std::size_t>(line * (k / 2) + step % (k / 2))];
+    return step < k / 2 ? value : -value * (1 + 0x1p-15 * normal());
+  };
+  const Values right = [&](std::int64_t line, std::int64_t step) {
+    return second[static_cast<std::size_t>(line * (k / 2) + step % (k / 2))];
+  };
+  expect_float_accuracy(multiply(left, right), SplitRoute::half_parts);
+}
+
+TEST_F(SplitData, ScalesMayBeExtreme) {
+  const auto times = [this](double scale) {
+    return [this, scale](std::int64_t, std::int64_t) { return scale * uniform(random_, -1, 1); };
+  };
+  EXPECT_LT(multiply(times(0x1p-130), times(0x1p20)).error, 32) << "denormal numbers";
+  EXPECT_LT(multiply(times(0x1p100), times(0x1p-110)).error, 32);
+  EXPECT_LT(multiply(times(0x1p126), times(0x1p-20)).error, 32);
+  const Values hidden = [this](std::int64_t, std::int64_t step) {
+    return step % 80 == 9 ? 0x1p100 : 0x1p-20 * normal();
+  };
+  EXPECT_LT(multiply(hidden, times(1)).error, 32) << "a sample that does not see the largest";
+}
+
+// As floats give them: Inf times a number, Inf - Inf, 0 times Inf, and NaN.
+TEST_F(SplitData, InfAndNanAreThoseOfFloats) {
+  const Values left = [this](std::int64_t line, std::int64_t step) {
+    return line == 3 && step == 5 ? INFINITY : line == 4 && step == 690 ? NAN : normal();
+  };
+  const Values right = [this](std::int64_t line, std::int64_t step) {
+    return line == 7 && step == 11 ? -INFINITY : line == 9 && step == 5 ? 0 : normal();
+  };
+  const Outcome outcome = multiply(left, right);
+  expect_float_accuracy(outcome, SplitRoute::exact);
+  for (std::size_t e = 0; e < outcome.values.values.size(); ++e) {
+    const double value = outcome.values.values[e], expected = outcome.reference.value.values[e];
+    if (std::isnan(expected)) {
+      EXPECT_TRUE(std::isnan(value)) << e;
+    } else if (std::isinf(expected)) {
+      EXPECT_EQ(value, expected) << e;
+    }
+  }
+}
+
+TEST_F(SplitData, IsTakenOnlyIfAskedFor) {
+  const Kokkos::View<float**, Kokkos::LayoutRight, Space> A("A", 1024, 1024), C("C", 1024, 1024);
+  const auto family = [&](Compute compute) {
+    return std::string(make_plan(Space(), A, A, C, {}, {.compute = compute}).family);
+  };
+  EXPECT_NE(family(Compute::native), "split");
+  EXPECT_NE(family(Compute::tf32), "split");
+  EXPECT_EQ(family(Compute::fp32_split), "split");
+  EXPECT_THROW(gemm(Space(), A, A, C, {}, {.plan = {.family = "split"}}), std::invalid_argument);
+}
+
+TEST_F(SplitData, SaysWhichPartsMayBeMultiplied) {
+  const Kokkos::View<float**, Kokkos::LayoutRight, Space> A("A", 1024, 1024), C("C", 1024, 1024);
+  const std::string text = make_plan(Space(), A, A, C, {}, {.compute = Compute::fp32_split}).text();
+  EXPECT_NE(text.find("f16 parts"), std::string::npos) << text;
+  EXPECT_NE(text.find("bf16 parts"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace Tegula::Test

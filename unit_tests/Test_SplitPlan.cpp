@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include "Tegula_TestTensorPlans.hpp"
+#include "cuda/split/Tegula_SplitLaunch.hpp"
+#include "cuda/split/Tegula_SplitPlan.hpp"
+
+/// How the split family plans, on machines that need not be here, and where the parts of operands lie.
+
+namespace Tegula::Test {
+namespace {
+
+using namespace Tegula::Impl;
+
+constexpr TensorMachine h200{132, 224 * 1024};
+
+Plan plan_of(const GemmShape& shape, const PlanOptions& options = {}) {
+  Plan plan = gemm_of(shape);
+  plan_split_products(plan, h200, options, ArgumentList(plan.call));
+  return plan;
+}
+
+TEST(SplitPlan, TakesSmallTilesOnlyWhereLargeOnesLeaveTeamsIdle) {
+  EXPECT_EQ(plan_of({1024, 1024, 1024}).tile(), (TileShape{128, 64, 64}));
+  EXPECT_EQ(plan_of({8192, 8192, 8192}).tile(), (TileShape{128, 128, 64}));
+}
+
+TEST(SplitPlan, TakesTheTileThatIsAskedForOrNone) {
+  EXPECT_EQ(plan_of({8192, 8192, 8192}, {.tile = {128, 64, 64}}).tile(), (TileShape{128, 64, 64}));
+  EXPECT_THROW(plan_of({8192, 8192, 8192}, {.tile = {64, 64, 64}}), std::invalid_argument);
+}
+
+TEST(SplitPlan, SplitsTheInnerDimensionOnlyIfAsked) {
+  EXPECT_EQ(plan_of({128, 128, 8192}).products[0].split_k, 1);
+  EXPECT_EQ(plan_of({128, 128, 8192}, {.split_k = 4}).products[0].split_k, 4);
+}
+
+TEST(SplitPlan, IsForProductsThatPay) {
+  EXPECT_TRUE(is_worth_splitting({1024, 1024, 1024}));
+  EXPECT_FALSE(is_worth_splitting({256, 256, 256}));
+  EXPECT_FALSE(is_worth_splitting({1 << 20, 32, 1 << 10}));
+}
+
+// Parts and scales of both operands, and the words, follow each other.
+TEST(SplitPlan, PutsPartsBehindEachOther) {
+  ProductCall<float> call{};
+  call.left          = {nullptr, 100, 130, 130, 1};
+  call.right         = {nullptr, 70, 130, 1, 70};
+  char* const memory = nullptr;
+  SplitWorkspace bytes;
+  const SplitOperands both = split_operands(call.left, call.right, memory, 132, bytes);
+  EXPECT_EQ(both.operands[0].pitch, 192);
+  EXPECT_EQ(both.operands[0].blocks, 3);
+  EXPECT_EQ(bytes.left.parts, 3u * 100 * 192 * 2);
+  EXPECT_EQ(bytes.left.scales, 128u * 4);
+  EXPECT_EQ(reinterpret_cast<char*>(both.operands[0].parts) - memory, static_cast<std::ptrdiff_t>(bytes.words));
+  EXPECT_EQ(reinterpret_cast<char*>(both.operands[1].parts) - memory,
+            static_cast<std::ptrdiff_t>(bytes.words + bytes.left.all()));
+  EXPECT_FALSE(both.operands[0].reader.along_lines);
+  EXPECT_TRUE(both.operands[1].reader.along_lines);
+  const OperandCopies copies = split_copies(call, {100, 70, 130}, 132);
+  EXPECT_EQ(copies.left_bytes + copies.right_bytes, bytes.all());
+  EXPECT_TRUE(split_copies(call, {100, 70, 0}, 132).none());
+}
+
+}  // namespace
+}  // namespace Tegula::Test
