@@ -13,7 +13,7 @@ if(Kokkos_ENABLE_CUDA OR "CUDA" IN_LIST Kokkos_DEVICES)
     enable_language(CUDA)
     set(Tegula_NVCC_VERSION ${CMAKE_CUDA_COMPILER_VERSION})
   else()
-    message(WARNING "no CUDA compiler was found (nvcc): Tegula is built without its kernels for tensor cores")
+    message(WARNING "no CUDA compiler was found (nvcc): Tegula is built without its kernels for GPUs of NVIDIA")
   endif()
 endif()
 
