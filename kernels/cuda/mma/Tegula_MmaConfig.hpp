@@ -26,8 +26,8 @@ using MmaConfigs = AsyncConfigList<MmaConfig<128, 256, 32, 4, 2, 4, 1>, MmaConfi
                                    MmaConfig<64, 64, 32, 4, 2, 2, 4>>;
 
 /// Of double. PartK steps of depth are multiplied at once. With eight an mma writes its sums half as often, which
-/// leaves the multiprocessors more power, but where sums are many it takes registers that copies of some operands need,
-/// too: so there may be a second, wide kernel, which multiplies eight steps and takes only the others.
+/// leaves the multiprocessors more power, but takes registers, which copies of some operands want, too: so large tiles
+/// have a second, wide kernel, which multiplies eight.
 template <int TileM, int TileN, int TileK, int PartK, int Stages, int WarpsM, int WarpsN, int Teams, int WarpsK = 1>
 struct MmaDoubleConfig : AsyncConfig<double, double, TileM, TileN, TileK, Stages, WarpsM, WarpsN, Teams, WarpsK> {
   static constexpr int part_k    = PartK;

@@ -25,18 +25,13 @@ struct MmaArguments {
   MmaEpilogueParameters<Sum> epilogue;
 };
 
-/// A wide kernel takes what takes_wide() says.
+/// A wide kernel multiplies more steps of depth at once, if its configuration has one.
 template <class Config, class Input, bool wide = false>
 struct MmaKernel : MmaArguments<typename Config::sum> {
   using config = Config;
   using Sum    = typename Config::sum;
   using policy = Kokkos::TeamPolicy<Kokkos::Cuda, Kokkos::LaunchBounds<Config::threads, Config::teams>>;
   using member = typename policy::member_type;
-
-  /// Whether a wide kernel takes operands: they come by chunks, and not along depth both.
-  static bool takes_wide(const AsyncOperand& left, const AsyncOperand& right) {
-    return left.whole_chunks && right.whole_chunks && (left.major == Major::lines || right.major == Major::lines);
-  }
 
   explicit MmaKernel(const MmaArguments<Sum>& arguments) : MmaArguments<Sum>(arguments) {}
 
@@ -93,17 +88,16 @@ struct MmaKernel : MmaArguments<typename Config::sum> {
     };
     const auto multiply_units = [&]<int UnitBytes>() {
       with_majors(left, right, [&]<Major left_major, Major right_major>() {
-        if constexpr (!wide || left_major == Major::lines || right_major == Major::lines)
-          multiply_by
-              .template operator()<left_major, right_major, AsyncFetch<Config, left_major, Config::tile_m, UnitBytes>,
-                                   AsyncFetch<Config, right_major, Config::tile_n, UnitBytes>>();
+        multiply_by
+            .template operator()<left_major, right_major, AsyncFetch<Config, left_major, Config::tile_m, UnitBytes>,
+                                 AsyncFetch<Config, right_major, Config::tile_n, UnitBytes>>();
       });
     };
-    if (wide || (left.whole_chunks && right.whole_chunks)) return multiply_units.template operator()<chunk_bytes>();
+    if (left.whole_chunks && right.whole_chunks) return multiply_units.template operator()<chunk_bytes>();
     if constexpr (sizeof(Input) == 2) {
       multiply_by.template
       operator()<Major::depth, Major::depth, MmaGather<Config, Config::tile_m>, MmaGather<Config, Config::tile_n>>();
-    } else if constexpr (!wide) {
+    } else {
       multiply_units.template operator()<int(sizeof(Input))>();
     }
   }

@@ -54,11 +54,17 @@ void launch_mma_kernel(const Kokkos::Cuda& exec, const Plan& plan, const Kernel&
   launch_teams(kernel_label(plan), policy, Config::scratch_bytes, kernel);
 }
 
+/// Whether a wide kernel is the faster one: operands come by chunks, and not along depth both, so that their copies
+/// want few registers.
+inline bool suits_wide(const AsyncOperand& left, const AsyncOperand& right) {
+  return left.whole_chunks && right.whole_chunks && (left.major == Major::lines || right.major == Major::lines);
+}
+
 template <class Config, class Input, class Sum>
 void launch_mma_config(const Kokkos::Cuda& exec, const Plan& plan, const MmaArguments<Sum>& arguments) {
   if constexpr (Config::has_wide) {
-    using Kernel = MmaKernel<Config, Input, true>;
-    if (Kernel::takes_wide(arguments.left, arguments.right)) return launch_mma_kernel(exec, plan, Kernel(arguments));
+    if (suits_wide(arguments.left, arguments.right))
+      return launch_mma_kernel(exec, plan, MmaKernel<Config, Input, true>(arguments));
   }
   launch_mma_kernel(exec, plan, MmaKernel<Config, Input>(arguments));
 }
