@@ -38,8 +38,8 @@ struct SplitConfig {
   static constexpr int warpgroup = 128;
   static constexpr int tile_m = TileM, tile_n = TileN, tile_k = split_depth;
   static constexpr int consumers = 2, threads = warpgroup * (consumers + 1);
-  static constexpr int row_blocks = tile_m / 64 / consumers, column_blocks = tile_n / 64;  // of 64 x 64, of a consumer
-  static_assert(row_blocks == 1 && tile_n % 64 == 0 && split_lines == 64);
+  static constexpr int row_blocks = tile_m / 64 / consumers;  // of 64 rows, of a consumer
+  static_assert(row_blocks == 1 && tile_n % 64 == 0);
 
   // Scratch, in bytes from its beginning: the ring of stages, bias, barriers.
   static constexpr int line_bytes  = tile_k * 2;

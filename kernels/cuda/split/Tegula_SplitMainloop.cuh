@@ -7,10 +7,11 @@
 
 #include "../ptx/Tegula_PtxWgmma.cuh"
 #include "../wgmma/Tegula_WgmmaMainloop.cuh"
-#include "Tegula_SplitArguments.cuh"
 #include "Tegula_SplitConfig.hpp"
+#include "Tegula_SplitPass.hpp"
 
-/// The inner loop of a consumer warpgroup: products of parts by tensor cores, a block at a time, added in float.
+/// The inner loop of a consumer warpgroup: products of parts by tensor cores, those of first parts added in float after
+/// every step.
 
 namespace Tegula::Impl {
 

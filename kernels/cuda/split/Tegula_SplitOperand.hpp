@@ -10,8 +10,7 @@
 
 namespace Tegula::Impl {
 
-/// How a pass reads an operand: along the depth, or along the lines, through scratch; a matrix of which neither is
-/// contiguous along the depth.
+/// How a pass reads an operand: along the depth, or through scratch along the lines if only they are contiguous.
 struct SplitReader {
   MatrixRef<const float> matrix;  // lines x depth
   bool along_lines = false;

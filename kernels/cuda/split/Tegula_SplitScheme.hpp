@@ -31,12 +31,11 @@
 /// the result does. Where |e| would be more than 60, x is still exact and its parts are within the range of bf16.
 ///
 /// Sums. Tensor cores form the products exactly, 16 at a time, add them, and cut off what is below the last bit of a
-/// float. They do so at most eight times for the products of first parts; then that sum is added in float, so that
-/// there are k / 128 such additions, not k as in SGEMM. The other products are smaller by 2^10 (f16) or 2^7 (bf16), and
-/// stay with the tensor cores: what is cut off of them in the worst case is 2^-8 u (f16) or 2^-3 u (bf16) of sum |a b|
-/// in 64 steps.
+/// float. They do so four times for the products of first parts; then that sum is added in float, so that there are
+/// k / 64 such additions, not k as in SGEMM. The other products are smaller by 2^10 (f16) or 2^7 (bf16), and stay with
+/// the tensor cores: what is cut off of them in 64 steps is at most 2^-6 u (f16) or 2^-1 u (bf16) of sum |a b|.
 ///
-/// Inf and NaN have no parts: where an operand has any, floats are multiplied as they are.
+/// Inf and NaN have no parts: where an operand has any, or |x| from 2^60 on, floats are multiplied as they are.
 
 namespace Tegula::Impl {
 
