@@ -3,16 +3,20 @@
 #define TEGULA_TEST_CUDA_CALLS_HPP
 
 #include <array>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "Tegula_TestStridedMatrix.hpp"
 
-/// Calls on a GPU of NVIDIA, by any family that there is: with bhalf_t throughout, which the library has compiled for
-/// all of them, and compiled once for all tests.
+/// Calls on a GPU of NVIDIA, by any family that there is, compiled once for all tests.
 
 namespace Tegula::Test {
 
-inline constexpr std::array<const char*, 3> cuda_families{"portable", "mma", "wgmma"};
+/// Families as tests name them: one that takes elements of several types has a name for each. The others take bhalf_t
+/// here, portable and mma as wgmma.
+inline constexpr std::array<const char*, 6> cuda_families{"portable", "mma", "wgmma", "mma_f64", "simt", "split"};
+inline constexpr std::array<const char*, 3> cuda_bhalf_families{"portable", "mma", "wgmma"};
 
 /// Why a family cannot run here; empty if it can. Asks the library nothing: that would be its first use.
 std::string why_not(const std::string& family);
@@ -34,45 +38,42 @@ struct CudaBackward {
   CudaVector dbias;
 };
 
-/// Without a workspace one is allocated, and the call fenced.
-void queue(const Kokkos::Cuda& exec, const CudaForward& call, const PlanOptions& plan,
-           const CudaWorkspace& workspace = {});
-void queue(const Kokkos::Cuda& exec, const CudaBackward& call, const PlanOptions& plan,
-           const CudaWorkspace& workspace = {});
+/// A workspace is allocated, and the call fenced.
+void run(const CudaForward& call, const PlanOptions& plan);
+void run(const CudaBackward& call, const PlanOptions& plan);
 
-Plan plan_of(const Kokkos::Cuda& exec, const CudaForward& call, const PlanOptions& plan);
-Plan plan_of(const Kokkos::Cuda& exec, const CudaBackward& call, const PlanOptions& plan);
+Plan plan_of(const CudaForward& call, const PlanOptions& plan);
 
 /// A layer of a network, whose results are compared bit by bit.
 class CudaLayer {
  public:
-  /// Addresses and lines are multiples of `alignment` elements, or of any kind if that is 1.
-  CudaLayer(Random& random, const GemmShape& shape, const PlanOptions& plan, std::int64_t alignment);
+  virtual ~CudaLayer() = default;
 
   /// Queues the forward pass, and the backward pass behind it. Fences nothing, and allocates nothing.
-  void queue(const Kokkos::Cuda& exec) const;
+  virtual void queue(const Kokkos::Cuda& exec) const = 0;
+  /// How that is planned.
+  virtual std::array<Plan, 2> plans(const Kokkos::Cuda& exec) const = 0;
 
   /// New inputs where the old ones were. Results become poison (NaN), so that they must be written anew.
-  void redraw(Random& random) const;
-  void forget_results() const;
-
-  CudaForward forward() const { return {A_.view(), B_.view(), bias_.row(), C_.view()}; }
-  CudaBackward backward() const {
-    return {dC_.view(), A_.view(), B_.view(), C_.view(), dA_.view(), dB_.view(), dbias_.row()};
-  }
-  const CudaWorkspace& workspace() const { return workspace_; }
+  virtual void redraw(Random& random) const = 0;
+  virtual void forget_results() const       = 0;
 
   /// C, dA, dB and dbias as they are now, one behind the other.
-  std::vector<double> results() const;
+  virtual std::vector<double> results() const = 0;
 
- private:
-  using Matrix = StridedMatrix<Kokkos::CudaSpace, bhalf_t>;
+  const CudaWorkspace& workspace() const { return workspace_; }
 
-  GemmShape shape_;
-  PlanOptions plan_;
-  Matrix A_, B_, bias_, dC_, C_, dA_, dB_, dbias_;
+ protected:
+  explicit CudaLayer(const CudaWorkspace& workspace) : workspace_(workspace) {}
+
   CudaWorkspace workspace_;
 };
+
+/// A layer for a family of `cuda_families`; split_k = 0 leaves that to the planner. Addresses and lines are multiples
+/// of `alignment` elements, or of any kind if that is 1.
+std::shared_ptr<const CudaLayer> make_layer(Random& random, const GemmShape& shape, const std::string& family,
+                                            int split_k, std::int64_t alignment);
+using CudaLayers = std::vector<std::shared_ptr<const CudaLayer>>;
 
 /// Whether nobody wrote any of them.
 bool are_poison(const std::vector<double>& results);

@@ -38,16 +38,16 @@ TEST_P(CudaFirstUse, MayBeCaptured) {
   Random random = make_random();
   const CudaStream own;
   const Kokkos::Cuda& exec = own.exec();
-  const CudaLayer layer(random, {300, 200, 400}, {.family = family, .split_k = 2}, 8);
-  const CudaGraph graph(exec, mode.mode, [&] { layer.queue(exec); });
-  EXPECT_TRUE(are_poison(layer.results())) << "to capture is not to run";
+  const auto layer         = make_layer(random, {300, 200, 400}, family, 2, 8);
+  const CudaGraph graph(exec, mode.mode, [&] { layer->queue(exec); });
+  EXPECT_TRUE(are_poison(layer->results())) << "to capture is not to run";
   graph.launch();
   exec.fence();
-  const auto replayed = layer.results();
-  layer.forget_results();
-  layer.queue(exec);
+  const auto replayed = layer->results();
+  layer->forget_results();
+  layer->queue(exec);
   exec.fence();
-  EXPECT_TRUE(are_same_numbers(replayed, layer.results()));
+  EXPECT_TRUE(are_same_numbers(replayed, layer->results()));
 }
 
 }  // namespace

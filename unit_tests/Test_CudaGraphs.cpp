@@ -15,10 +15,9 @@ namespace {
 
 /// Layers that take every way through a family: as planned, with split-k, and from operands of any alignment, which
 /// kernels of their own prepare.
-std::vector<CudaLayer> layers_for(Random& random, const char* family) {
-  const PlanOptions planned{.family = family}, split{.family = family, .split_k = 3};
-  return {CudaLayer(random, {300, 200, 400}, planned, 8), CudaLayer(random, {129, 72, 700}, split, 8),
-          CudaLayer(random, {131, 77, 333}, split, 1), CudaLayer(random, {700, 650, 670}, planned, 1)};
+CudaLayers layers_for(Random& random, const char* family) {
+  return {make_layer(random, {300, 200, 400}, family, 0, 8), make_layer(random, {129, 72, 700}, family, 3, 8),
+          make_layer(random, {131, 77, 333}, family, 3, 1), make_layer(random, {700, 650, 670}, family, 0, 1)};
 }
 
 // What comes with the first use of the library, and of Kokkos, is the matter of Test_CudaFirstUse.cpp.
@@ -66,27 +65,27 @@ INSTANTIATE_TEST_SUITE_P(Cuda, CudaGraphs,
                          });
 
 TEST_P(CudaGraphs, ReplaysGiveWhatCallsGive) {
-  for (const CudaLayer& layer : layers_for(random_, family())) {
-    warm_up(layer, stream_.exec());
-    const CudaGraph graph(stream_.exec(), mode(), [&] { layer.queue(stream_.exec()); });
-    expect_replays_to_be_calls(random_, stream_.exec(), layer, [&] { graph.launch(); });
+  for (const auto& layer : layers_for(random_, family())) {
+    warm_up(*layer, stream_.exec());
+    const CudaGraph graph(stream_.exec(), mode(), [&] { layer->queue(stream_.exec()); });
+    expect_replays_to_be_calls(random_, stream_.exec(), *layer, [&] { graph.launch(); });
   }
 }
 
 TEST_P(CudaGraphs, HoldSeveralCalls) {
   const auto layers = layers_for(random_, family());
-  for (const CudaLayer& layer : layers) warm_up(layer, stream_.exec());
+  for (const auto& layer : layers) warm_up(*layer, stream_.exec());
   const CudaGraph graph(stream_.exec(), mode(), [&] {
-    for (const CudaLayer& layer : layers) layer.queue(stream_.exec());
+    for (const auto& layer : layers) layer->queue(stream_.exec());
   });
   graph.launch();
   stream_.exec().fence();
-  for (const CudaLayer& layer : layers) {
-    const auto replayed = layer.results();
-    layer.forget_results();
-    layer.queue(stream_.exec());
+  for (const auto& layer : layers) {
+    const auto replayed = layer->results();
+    layer->forget_results();
+    layer->queue(stream_.exec());
     stream_.exec().fence();
-    EXPECT_TRUE(are_same_numbers(replayed, layer.results()));
+    EXPECT_TRUE(are_same_numbers(replayed, layer->results()));
   }
 }
 
@@ -113,14 +112,14 @@ INSTANTIATE_TEST_SUITE_P(Cuda, KokkosGraphs, testing::ValuesIn(cuda_families),
 TEST_P(KokkosGraphs, ReplaysGiveWhatCallsGive) {
   const Kokkos::Cuda exec;
   Random random = make_random();
-  for (const CudaLayer& layer : layers_for(random, GetParam())) {
-    warm_up(layer, exec);
+  for (const auto& layer : layers_for(random, GetParam())) {
+    warm_up(*layer, exec);
     bool can_capture = false;
     auto graph       = Kokkos::Experimental::create_graph(exec, [&](const auto& root) {
-      can_capture = add_capture_node(root, exec, [&layer](const Kokkos::Cuda& instance) { layer.queue(instance); });
+      can_capture = add_capture_node(root, exec, [&layer](const Kokkos::Cuda& instance) { layer->queue(instance); });
     });
     if (!can_capture) GTEST_SKIP() << "the graphs of this Kokkos do not capture";
-    expect_replays_to_be_calls(random, exec, layer, [&] { graph.submit(exec); });
+    expect_replays_to_be_calls(random, exec, *layer, [&] { graph.submit(exec); });
   }
 }
 

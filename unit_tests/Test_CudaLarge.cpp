@@ -159,7 +159,7 @@ class CudaLarge : public testing::TestWithParam<std::tuple<const char*, bool>> {
     const CudaMatrix bias = matrix(1, static_cast<std::int64_t>(B.extent(1)), {{}, {}, 0, w});
     ASSERT_TRUE(factor > 0 && factor < 60);  // results are integers below 256, which bhalf_t holds
     spoil(C);
-    queue(Kokkos::Cuda(), CudaForward{A, B, row_of(bias), C}, {.family = family(), .split_k = split_k});
+    run(CudaForward{A, B, row_of(bias), C}, {.family = family(), .split_k = split_k});
     EXPECT_EQ(wrong_elements(C, {a.u, b.v, factor, w, true}), 0);
   }
 
@@ -171,7 +171,7 @@ class CudaLarge : public testing::TestWithParam<std::tuple<const char*, bool>> {
     const CudaMatrix dA = matrix(m, k), dB = matrix(k, n), dbias = matrix(1, n);
     const Entries dZ_rows = {Entries::few_where_open, d.u.seed};
     for (const CudaMatrix& gradient : {dA, dB, dbias}) spoil(gradient);
-    queue(Kokkos::Cuda(), CudaBackward{dC, A, B, C, dA, dB, row_of(dbias)}, {.family = family()});
+    run(CudaBackward{dC, A, B, C, dA, dB, row_of(dbias)}, {.family = family()});
     EXPECT_EQ(wrong_elements(dA, {dZ_rows, b.u, dot(d.v, b.v, n)}), 0);
     EXPECT_EQ(wrong_elements(dB, {a.v, d.v, dot(a.u, dZ_rows, m)}), 0);
     EXPECT_EQ(wrong_elements(dbias, {{Entries::one}, d.v, dot({Entries::one}, dZ_rows, m)}), 0);
@@ -181,7 +181,7 @@ class CudaLarge : public testing::TestWithParam<std::tuple<const char*, bool>> {
 // Seeds: 1 along m, 2 along k, 3 along n.
 constexpr Entries u{Entries::all, 1}, p{Entries::all, 2}, v{Entries::all, 3};
 
-INSTANTIATE_TEST_SUITE_P(Cuda, CudaLarge, testing::Combine(testing::ValuesIn(cuda_families), testing::Bool()),
+INSTANTIATE_TEST_SUITE_P(Cuda, CudaLarge, testing::Combine(testing::ValuesIn(cuda_bhalf_families), testing::Bool()),
                          [](const auto& info) {
                            return std::string(std::get<0>(info.param)) +
                                   (std::get<1>(info.param) ? "_by_rows" : "_by_columns");
@@ -214,9 +214,8 @@ TEST_P(CudaLarge, StripsOfOperandsAreRead) {
   fill(A, a);
   const CudaMatrix B = matrix(k, thin, b), C = matrix(m, thin);
   expect_product(A, a, B, b, C);
-  EXPECT_EQ(
-      plan_of(Kokkos::Cuda(), CudaForward{A, B, row_of(B), C}, {.family = family()}).products[0].left_copy_bytes > 0,
-      std::string(family()) == "wgmma");
+  EXPECT_EQ(plan_of(CudaForward{A, B, row_of(B), C}, {.family = family()}).products[0].left_copy_bytes > 0,
+            std::string(family()) == "wgmma");
 }
 
 TEST_P(CudaLarge, ResultsAreStored) {

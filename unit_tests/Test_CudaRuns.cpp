@@ -17,11 +17,11 @@ class CudaRuns : public testing::TestWithParam<const char*> {
     if (const std::string reason = why_not(GetParam()); !reason.empty()) GTEST_SKIP() << reason;
   }
 
-  CudaLayer layer(const GemmShape& shape, int split_k, std::int64_t alignment = 8) {
-    return CudaLayer(random_, shape, {.family = GetParam(), .split_k = split_k}, alignment);
+  std::shared_ptr<const CudaLayer> layer(const GemmShape& shape, int split_k, std::int64_t alignment = 8) {
+    return make_layer(random_, shape, GetParam(), split_k, alignment);
   }
   // Of unlike shapes, with and without split-k (0: as planned), and one whose operands are copied first.
-  std::vector<CudaLayer> unlike_layers() {
+  CudaLayers unlike_layers() {
     return {layer({1024, 512, 768}, 0), layer({96, 264, 3000}, 5), layer({640, 640, 640}, 2),
             layer({611, 677, 699}, 0, 1)};
   }
@@ -41,14 +41,14 @@ std::vector<double> results_alone(const CudaLayer& layer, const Kokkos::Cuda& ex
 TEST_P(CudaRuns, GiveTheSameBitsWithSplits) {
   const Kokkos::Cuda exec;
   for (const std::int64_t alignment : {8, 1}) {
-    const CudaLayer split = layer({200, 136, 2000}, 4, alignment);
-    const PlanOptions plan{.family = GetParam(), .split_k = 4};
-    ASSERT_EQ(plan_of(exec, split.forward(), plan).products[0].split_k, 4);
-    ASSERT_GT(plan_of(exec, split.backward(), plan).products[1].split_k, 1);
-    const auto first = results_alone(split, exec);
+    const auto split               = layer({200, 136, 2000}, 4, alignment);
+    const auto [forward, backward] = split->plans(exec);
+    ASSERT_EQ(forward.products[0].split_k, 4);
+    ASSERT_GT(backward.products[1].split_k, 1);
+    const auto first = results_alone(*split, exec);
     for (int run = 0; run < 5; ++run) {
-      Kokkos::deep_copy(split.workspace(), static_cast<char>(0x7F - run));  // what it held is of no account
-      ASSERT_TRUE(are_same_numbers(results_alone(split, exec), first)) << "run " << run;
+      Kokkos::deep_copy(split->workspace(), static_cast<char>(0x7F - run));  // what it held is of no account
+      ASSERT_TRUE(are_same_numbers(results_alone(*split, exec), first)) << "run " << run;
     }
   }
 }
@@ -57,14 +57,14 @@ TEST_P(CudaRuns, GiveTheSameBitsOnSeveralInstancesAtOnce) {
   const auto layers = unlike_layers();
   const std::vector<CudaStream> streams(layers.size());
   std::vector<std::vector<double>> alone;
-  for (std::size_t l = 0; l < layers.size(); ++l) alone.push_back(results_alone(layers[l], streams[l].exec()));
+  for (std::size_t l = 0; l < layers.size(); ++l) alone.push_back(results_alone(*layers[l], streams[l].exec()));
   for (int round = 0; round < 5; ++round) {
-    for (const CudaLayer& layer : layers) layer.forget_results();
+    for (const auto& layer : layers) layer->forget_results();
     for (int repeat = 0; repeat < 10; ++repeat)
-      for (std::size_t l = 0; l < layers.size(); ++l) layers[l].queue(streams[l].exec());
+      for (std::size_t l = 0; l < layers.size(); ++l) layers[l]->queue(streams[l].exec());
     for (const CudaStream& stream : streams) stream.exec().fence();
     for (std::size_t l = 0; l < layers.size(); ++l)
-      ASSERT_TRUE(are_same_numbers(layers[l].results(), alone[l])) << "layer " << l << ", round " << round;
+      ASSERT_TRUE(are_same_numbers(layers[l]->results(), alone[l])) << "layer " << l << ", round " << round;
   }
 }
 
@@ -75,16 +75,16 @@ TEST_P(CudaRuns, GiveTheSameBitsFromSeveralThreadsAtOnce) {
   const auto layers = unlike_layers();
   const std::vector<CudaStream> streams(2);
   std::vector<std::vector<double>> alone;
-  for (std::size_t l = 0; l < 2; ++l) alone.push_back(results_alone(layers[l], streams[l].exec()));
-  for (const std::size_t l : {0, 1}) layers[l].forget_results();
+  for (std::size_t l = 0; l < 2; ++l) alone.push_back(results_alone(*layers[l], streams[l].exec()));
+  for (const std::size_t l : {0, 1}) layers[l]->forget_results();
   std::vector<std::future<void>> threads;
   for (const std::size_t l : {0, 1})
     threads.push_back(std::async(std::launch::async, [&, l] {
-      for (int repeat = 0; repeat < 100; ++repeat) layers[l].queue(streams[l].exec());
+      for (int repeat = 0; repeat < 100; ++repeat) layers[l]->queue(streams[l].exec());
       streams[l].exec().fence();
     }));
   for (auto& thread : threads) thread.get();  // throws what the thread threw
-  for (const std::size_t l : {0, 1}) EXPECT_TRUE(are_same_numbers(layers[l].results(), alone[l])) << "layer " << l;
+  for (const std::size_t l : {0, 1}) EXPECT_TRUE(are_same_numbers(layers[l]->results(), alone[l])) << "layer " << l;
 }
 
 }  // namespace
