@@ -86,7 +86,7 @@ void expect_whole_tile() {
 }
 
 template <class... Configs>
-void expect_whole_tiles(AsyncConfigList<Configs...>) {
+void expect_whole_tiles(ConfigList<Configs...>) {
   const auto expect = []<class Config, FetchBy by>() {
     expect_whole_tile<by, Config::tile_m, Config::tile_k, Config::threads>();
     expect_whole_tile<by, Config::tile_n, Config::tile_k, Config::threads>();

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "Tegula_GradientPass.hpp"
+#include "Tegula_KernelLabel.hpp"
 #include "Tegula_OperandCopies.hpp"
 #include "Tegula_TensorMachine.hpp"
 #include "product/Tegula_ProductList.hpp"
@@ -111,6 +112,15 @@ std::pair<ProductCalls<bits_t<A>>, ColumnSumsOf<sum_t<bits_t<A>>>> launch_before
   return {planned_calls(problem, plan), {}};
 }
 
+/// Whether a family without a kernel for dZ is for a call unasked: dZ takes a kernel of its own, and a workspace, which
+/// small calls are not worth.
+template <class Problem>
+bool is_worth_its_kernels(const char* family, const Kokkos::Cuda& exec, const Problem& problem,
+                          const PlanOptions& options) {
+  return !options.family.empty() || is_worth_preparing(problem) ||
+         tensor_plan(family, exec, problem).gradient.teams() == 0;
+}
+
 /// Where a product's slices and copies lie: the products' parts of the workspace follow each other.
 inline char* product_workspace(const Plan& plan, std::size_t product, char* workspace) {
   return product == 0 ? workspace : workspace + plan.products[0].workspace_bytes;
@@ -133,6 +143,19 @@ void launch_behind_products(const Kokkos::Cuda& exec, const std::string& label, 
   with_products(without_dbias(problem), plan, workspace, [&](const auto&... products) {
     (launch_split_reduce<typename Problem::accumulator>(exec, label, products), ...);
   });
+}
+
+/// Queues all of a call whose products have a kernel each, which launch_product(call, product, memory) queues: `memory`
+/// is the product's part of the workspace.
+template <class Problem, class LaunchProduct>
+void launch_one_by_one(const Kokkos::Cuda& exec, const Problem& problem, const Plan& plan, char* workspace,
+                       const LaunchProduct& launch_product) {
+  const std::string label         = kernel_label(plan);
+  const auto [calls, column_sums] = launch_before_products(exec, label, problem, plan, workspace);
+  for (std::size_t p = 0; p < calls.size(); ++p)
+    if (plan.products[p].teams() > 0) launch_product(calls[p], plan.products[p], product_workspace(plan, p, workspace));
+  launch_column_sums(exec, label, column_sums);
+  launch_behind_products(exec, label, problem, plan, workspace);
 }
 #endif
 

@@ -7,6 +7,7 @@
 #include "Tegula_LaunchTeams.hpp"
 #include "Tegula_PortableKernel.hpp"
 #include "Tegula_PortableTiles.hpp"
+#include "Tegula_WithConfig.hpp"
 #include "reduce/Tegula_SplitReduce.hpp"
 
 /// From a planned problem to kernels on the execution space.
@@ -36,23 +37,12 @@ void launch_products(const ExecutionSpace& exec, const Plan& plan, const Product
   queue_products<Tile, Accumulator, false>(exec, plan, products...);
 }
 
-/// Finds the type of the tile that the plan names.
-template <class Accumulator, class ExecutionSpace, class Tile, class... Others, class... Products>
-void launch_with_tile(TileList<Tile, Others...>, const ExecutionSpace& exec, const Plan& plan,
-                      const Products&... products) {
-  if (plan.tile() == Tile::shape()) return launch_products<Tile, Accumulator>(exec, plan, products...);
-  if constexpr (sizeof...(Others) > 0) {
-    launch_with_tile<Accumulator>(TileList<Others...>(), exec, plan, products...);
-  } else {
-    throw std::logic_error("Tegula: the portable family has no tile " + text(plan.tile()));
-  }
-}
-
 template <class ExecutionSpace, class Problem>
 void portable_launch(const ExecutionSpace& exec, const Problem& problem, const Plan& plan, char* workspace) {
   using T = typename Problem::accumulator;
   with_products(problem, plan, workspace, [&](const auto&... products) {
-    launch_with_tile<T>(typename PortableTiles<ExecutionSpace, T>::type(), exec, plan, products...);
+    with_config(typename PortableTiles<ExecutionSpace, T>::type(), plan, plan.tile(),
+                [&]<class Tile>() { launch_products<Tile, T>(exec, plan, products...); });
   });
 }
 

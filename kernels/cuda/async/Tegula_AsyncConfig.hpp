@@ -2,9 +2,7 @@
 #ifndef TEGULA_ASYNC_CONFIG_HPP
 #define TEGULA_ASYNC_CONFIG_HPP
 
-#include <array>
-
-#include "Tegula_TileOrder.hpp"
+#include "../Tegula_ConfigList.hpp"
 
 /// The tiles of families whose operands come by cp.async, and what a team needs of scratch for them.
 
@@ -39,20 +37,6 @@ struct AsyncConfig {
 
   static constexpr TileShape shape() { return {tile_m, tile_n, tile_k}; }
 };
-
-template <class... Configs>
-struct AsyncConfigList {};
-
-/// A configuration without its type.
-struct AsyncChoice {
-  TileShape tile;
-  int threads, scratch_bytes, teams;
-};
-
-template <class... Configs>
-constexpr std::array<AsyncChoice, sizeof...(Configs)> async_choices(AsyncConfigList<Configs...>) {
-  return {AsyncChoice{Configs::shape(), Configs::threads, Configs::scratch_bytes, Configs::teams}...};
-}
 
 }  // namespace Tegula::Impl
 

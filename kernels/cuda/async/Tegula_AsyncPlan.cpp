@@ -89,8 +89,8 @@ void plan_async_products(const AsyncModel& model, Plan& plan, const TensorMachin
                          const ArgumentList& arguments) {
   check_plan_options(options, arguments);
   drop_unwanted_products(plan);
-  const Choice choice       = choose(model, plan, machine, options, arguments);
-  const AsyncChoice& config = model.choices[choice.config];
+  const Choice choice        = choose(model, plan, machine, options, arguments);
+  const ConfigChoice& config = model.choices[choice.config];
   plan.reason  = options.tile != TileShape{} ? "the options ask for this tile" : "it is the cheapest of the cost model";
   plan.threads = config.threads;
   plan.scratch_bytes       = static_cast<std::size_t>(config.scratch_bytes);

@@ -4,8 +4,8 @@
 
 #include <span>
 
+#include "../Tegula_ConfigList.hpp"
 #include "../Tegula_TensorMachine.hpp"
-#include "Tegula_AsyncConfig.hpp"
 #include "product/Tegula_ProductPlan.hpp"
 
 /// How families whose teams compute one tile each cut products into tiles.
@@ -21,7 +21,7 @@ struct AsyncRate {
 
 /// What the cost of a product is made of, for elements of one type.
 struct AsyncModel {
-  std::span<const AsyncChoice> choices;
+  std::span<const ConfigChoice> choices;
   std::span<const AsyncRate> rates;  // of each
   std::size_t sum_bytes;
 };

@@ -20,10 +20,10 @@ struct MmaConfig : AsyncConfig<std::uint16_t, float, TileM, TileN, TileK, Stages
 
 /// Of one size there are a tile that wants more than the 48 KiB that every team may have, and one that does not: with
 /// longer steps fewer and longer pieces of rows are copied.
-using MmaConfigs = AsyncConfigList<MmaConfig<128, 256, 32, 4, 2, 4, 1>, MmaConfig<128, 128, 64, 3, 2, 2, 2>,
-                                   MmaConfig<128, 128, 16, 4, 2, 2, 2>, MmaConfig<128, 64, 64, 3, 2, 2, 2>,
-                                   MmaConfig<128, 64, 32, 3, 2, 2, 3>, MmaConfig<64, 64, 64, 3, 2, 2, 4>,
-                                   MmaConfig<64, 64, 32, 4, 2, 2, 4>>;
+using MmaConfigs = ConfigList<MmaConfig<128, 256, 32, 4, 2, 4, 1>, MmaConfig<128, 128, 64, 3, 2, 2, 2>,
+                              MmaConfig<128, 128, 16, 4, 2, 2, 2>, MmaConfig<128, 64, 64, 3, 2, 2, 2>,
+                              MmaConfig<128, 64, 32, 3, 2, 2, 3>, MmaConfig<64, 64, 64, 3, 2, 2, 4>,
+                              MmaConfig<64, 64, 32, 4, 2, 2, 4>>;
 
 /// Of double. PartK steps of depth are multiplied at once. With eight an mma writes its sums half as often, which
 /// leaves the multiprocessors more power, but takes registers, which copies of some operands want, too: so large tiles
@@ -37,11 +37,11 @@ struct MmaDoubleConfig : AsyncConfig<double, double, TileM, TileN, TileK, Stages
 
 /// For large products, for few tiles, and for few columns; four of them want no more than 40 KiB.
 using MmaDoubleConfigs =
-    AsyncConfigList<MmaDoubleConfig<128, 128, 16, 4, 4, 2, 4, 1>, MmaDoubleConfig<128, 64, 16, 4, 4, 2, 2, 2>,
-                    MmaDoubleConfig<128, 64, 8, 8, 3, 2, 2, 2>, MmaDoubleConfig<64, 64, 16, 4, 4, 2, 2, 2>,
-                    MmaDoubleConfig<128, 32, 16, 8, 3, 4, 1, 3>, MmaDoubleConfig<64, 32, 32, 8, 4, 2, 2, 2, 2>,
-                    MmaDoubleConfig<64, 32, 16, 8, 3, 2, 2, 4>, MmaDoubleConfig<128, 16, 8, 8, 3, 2, 1, 7>,
-                    MmaDoubleConfig<32, 32, 16, 8, 3, 2, 2, 5>>;
+    ConfigList<MmaDoubleConfig<128, 128, 16, 4, 4, 2, 4, 1>, MmaDoubleConfig<128, 64, 16, 4, 4, 2, 2, 2>,
+               MmaDoubleConfig<128, 64, 8, 8, 3, 2, 2, 2>, MmaDoubleConfig<64, 64, 16, 4, 4, 2, 2, 2>,
+               MmaDoubleConfig<128, 32, 16, 8, 3, 4, 1, 3>, MmaDoubleConfig<64, 32, 32, 8, 4, 2, 2, 2, 2>,
+               MmaDoubleConfig<64, 32, 16, 8, 3, 2, 2, 4>, MmaDoubleConfig<128, 16, 8, 8, 3, 2, 1, 7>,
+               MmaDoubleConfig<32, 32, 16, 8, 3, 2, 2, 5>>;
 
 template <class Input>
 using MmaConfigsOf = std::conditional_t<std::is_same_v<Input, double>, MmaDoubleConfigs, MmaConfigs>;

@@ -3,16 +3,14 @@
 #define TEGULA_MMA_FAMILY_HPP
 
 #include "../Tegula_TensorProducts.hpp"
-#include "Tegula_KernelLabel.hpp"
 #include "Tegula_MmaLaunch.hpp"
 #include "Tegula_MmaPlan.hpp"
 
 namespace Tegula::Impl {
 
 /// Compute capability 8.0 and newer: tensor cores through mma.sync, operands brought by cp.async; 16-bit elements and
-/// double. Kernels for it are
-/// compiled into the library where CMake finds a CUDA compiler (TEGULA_HAS_MMA). Some of its tiles want no more scratch
-/// than every Kokkos gives.
+/// double. Kernels for it are compiled into the library where CMake finds a CUDA compiler (TEGULA_HAS_MMA). Some of its
+/// tiles want no more scratch than every Kokkos gives.
 struct MmaFamily {
   static constexpr const char* name = "mma";
 
@@ -24,9 +22,7 @@ struct MmaFamily {
   template <class Problem>
   static bool supports(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options) {
     if (exec.cuda_device_prop().major < 8 || !has_tensor_extents(problem)) return false;
-    // dZ takes a kernel of its own, and a workspace.
-    return !options.family.empty() || is_worth_preparing(problem) ||
-           tensor_plan(name, exec, problem).gradient.teams() == 0;
+    return is_worth_its_kernels(name, exec, problem, options);
   }
 
   template <class Problem>
@@ -45,21 +41,14 @@ struct MmaFamily {
 
   template <class Problem>
   static void launch(const Kokkos::Cuda& exec, const Problem& problem, const Plan& plan, char* workspace) {
-    const std::string label         = kernel_label(plan);
-    const auto [calls, column_sums] = launch_before_products(exec, label, problem, plan, workspace);
-    for (std::size_t p = 0; p < calls.size(); ++p) {
-      const ProductPlan& product = plan.products[p];
-      if (product.teams() == 0) continue;
-      char* const memory = product_workspace(plan, p, workspace);
+    launch_one_by_one(exec, problem, plan, workspace, [&](const auto& call, const ProductPlan& product, char* memory) {
       if constexpr (is_uniform_problem<Problem, double>) {
-        launch_mma(exec, calls[p], plan, product, reinterpret_cast<double*>(memory));
+        launch_mma(exec, call, plan, product, reinterpret_cast<double*>(memory));
       } else {
-        const TensorCall call = launch_copies(exec, label, calls[p], product, memory);
-        launch_mma(exec, call, plan, product, reinterpret_cast<float*>(memory));
+        const TensorCall copied = launch_copies(exec, kernel_label(plan), call, product, memory);
+        launch_mma(exec, copied, plan, product, reinterpret_cast<float*>(memory));
       }
-    }
-    launch_column_sums(exec, label, column_sums);
-    launch_behind_products(exec, label, problem, plan, workspace);
+    });
   }
 #else
   template <class ExecutionSpace, class Problem>

@@ -2,11 +2,8 @@
 #ifndef TEGULA_MMA_LAUNCH_CUH
 #define TEGULA_MMA_LAUNCH_CUH
 
-#include <stdexcept>
-
 #include "../Tegula_EngineMatrix.hpp"
-#include "Tegula_KernelLabel.hpp"
-#include "Tegula_LaunchTeams.hpp"
+#include "../Tegula_LaunchKernel.hpp"
 #include "Tegula_MmaKernel.cuh"
 #include "Tegula_MmaLaunch.hpp"
 
@@ -47,13 +44,6 @@ MmaArguments<sum_t<Bits>> mma_arguments(const ProductCall<Bits>& call, const Pro
           static_cast<std::int32_t>(product.shape.k), mma_epilogue(call, product, partial_sums)};
 }
 
-template <class Kernel>
-void launch_mma_kernel(const Kokkos::Cuda& exec, const Plan& plan, const Kernel& kernel) {
-  using Config = typename Kernel::config;
-  const typename Kernel::policy policy(exec, static_cast<int>(kernel.tiles.works()), Config::threads);
-  launch_teams(kernel_label(plan), policy, Config::scratch_bytes, kernel);
-}
-
 /// Whether a wide kernel is the faster one: operands come by chunks, and not along depth both, so that their copies
 /// want few registers.
 inline bool suits_wide(const AsyncOperand& left, const AsyncOperand& right) {
@@ -64,28 +54,18 @@ template <class Config, class Input, class Sum>
 void launch_mma_config(const Kokkos::Cuda& exec, const Plan& plan, const MmaArguments<Sum>& arguments) {
   if constexpr (Config::has_wide) {
     if (suits_wide(arguments.left, arguments.right))
-      return launch_mma_kernel(exec, plan, MmaKernel<Config, Input, true>(arguments));
+      return launch_kernel(exec, plan, arguments.tiles.works(), MmaKernel<Config, Input, true>(arguments));
   }
-  launch_mma_kernel(exec, plan, MmaKernel<Config, Input>(arguments));
-}
-
-/// Finds the configuration that the plan names.
-template <class Input, class Config, class... Others, class Sum>
-void launch_mma_with(AsyncConfigList<Config, Others...>, const Kokkos::Cuda& exec, const Plan& plan,
-                     const MmaArguments<Sum>& arguments) {
-  if (plan.tile() == Config::shape()) return launch_mma_config<Config, Input>(exec, plan, arguments);
-  if constexpr (sizeof...(Others) > 0) {
-    launch_mma_with<Input>(AsyncConfigList<Others...>(), exec, plan, arguments);
-  } else {
-    throw std::logic_error("Tegula: the mma family has no tile " + text(plan.tile()));
-  }
+  launch_kernel(exec, plan, arguments.tiles.works(), MmaKernel<Config, Input>(arguments));
 }
 
 /// One source file for each input type, so that they compile at the same time.
 template <class Input>
 void launch_mma_of(const Kokkos::Cuda& exec, const ProductCall<bits_t<Input>>& call, const Plan& plan,
                    const ProductPlan& product, sum_t<Input>* partial_sums) {
-  launch_mma_with<Input>(MmaConfigsOf<Input>(), exec, plan, mma_arguments(call, product, partial_sums));
+  with_config(MmaConfigsOf<Input>(), plan, product.tile, [&]<class Config>() {
+    launch_mma_config<Config, Input>(exec, plan, mma_arguments(call, product, partial_sums));
+  });
 }
 
 }  // namespace Tegula::Impl

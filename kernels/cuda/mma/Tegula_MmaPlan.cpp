@@ -8,7 +8,7 @@ namespace Tegula::Impl {
 namespace {
 
 // Rates and costs were measured on an H200.
-constexpr auto half_choices = async_choices(MmaConfigs());
+constexpr auto half_choices = choices_of(MmaConfigs());
 constexpr std::array<AsyncRate, half_choices.size()> half_rates{AsyncRate{1070, 1070, 1000, 4},
                                                                 {1020, 990, 1000, 4},
                                                                 {690, 840, 1000, 4},
@@ -19,7 +19,7 @@ constexpr std::array<AsyncRate, half_choices.size()> half_rates{AsyncRate{1070, 
 static_assert(half_rates.back().alone > 0, "every configuration has a rate");
 constexpr AsyncModel half_model{half_choices, half_rates, sizeof(float)};
 
-constexpr auto double_choices = async_choices(MmaDoubleConfigs());
+constexpr auto double_choices = choices_of(MmaDoubleConfigs());
 constexpr std::array<AsyncRate, double_choices.size()> double_rates{
     AsyncRate{120, 124, 1000, 2}, {92, 121, 500, 3.5}, {68, 111, 500, 3.5}, {82, 113, 500, 3.5}, {64, 106, 600, 4},
     {60, 78, 500, 3.5},           {39, 90, 500, 3.5},  {19, 60, 500, 3.5},  {30, 60, 400, 3.5}};

@@ -2,7 +2,7 @@
 #ifndef TEGULA_SIMT_CONFIG_HPP
 #define TEGULA_SIMT_CONFIG_HPP
 
-#include "../async/Tegula_AsyncConfig.hpp"
+#include "../Tegula_ConfigList.hpp"
 
 /// The tiles of the simt family, and what a team needs of scratch for them.
 
@@ -48,9 +48,9 @@ struct SimtConfig {
 
 /// For large products; for many tiles of little depth, and where teams may have no more than 40 KiB of scratch; for few
 /// tiles, and for very few, where warps share the depth; for few columns.
-using SimtConfigs = AsyncConfigList<SimtConfig<128, 256, 16, 4, 4, 2, 1, 1>, SimtConfig<64, 128, 16, 3, 2, 2, 1, 4>,
-                                    SimtConfig<64, 128, 32, 3, 2, 2, 2, 1>, SimtConfig<32, 64, 64, 3, 1, 1, 8, 1>,
-                                    SimtConfig<128, 32, 16, 3, 4, 1, 1, 5>>;
+using SimtConfigs = ConfigList<SimtConfig<128, 256, 16, 4, 4, 2, 1, 1>, SimtConfig<64, 128, 16, 3, 2, 2, 1, 4>,
+                               SimtConfig<64, 128, 32, 3, 2, 2, 2, 1>, SimtConfig<32, 64, 64, 3, 1, 1, 8, 1>,
+                               SimtConfig<128, 32, 16, 3, 4, 1, 1, 5>>;
 
 }  // namespace Tegula::Impl
 

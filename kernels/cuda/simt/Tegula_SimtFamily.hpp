@@ -3,7 +3,6 @@
 #define TEGULA_SIMT_FAMILY_HPP
 
 #include "../Tegula_TensorProducts.hpp"
-#include "Tegula_KernelLabel.hpp"
 #include "Tegula_SimtLaunch.hpp"
 #include "Tegula_SimtOperand.hpp"
 #include "Tegula_SimtPlan.hpp"
@@ -22,9 +21,7 @@ struct SimtFamily {
   template <class Problem>
   static bool supports(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options) {
     if (exec.cuda_device_prop().major < 8 || !has_tensor_extents(problem) || !has_short_strides(problem)) return false;
-    // dZ takes a kernel of its own, and a workspace.
-    return !options.family.empty() || is_worth_preparing(problem) ||
-           tensor_plan(name, exec, problem).gradient.teams() == 0;
+    return is_worth_its_kernels(name, exec, problem, options);
   }
 
   template <class Problem>
@@ -37,15 +34,9 @@ struct SimtFamily {
 
   template <class Problem>
   static void launch(const Kokkos::Cuda& exec, const Problem& problem, const Plan& plan, char* workspace) {
-    const std::string label         = kernel_label(plan);
-    const auto [calls, column_sums] = launch_before_products(exec, label, problem, plan, workspace);
-    for (std::size_t p = 0; p < calls.size(); ++p) {
-      const ProductPlan& product = plan.products[p];
-      if (product.teams() > 0)
-        launch_simt(exec, calls[p], plan, product, reinterpret_cast<float*>(product_workspace(plan, p, workspace)));
-    }
-    launch_column_sums(exec, label, column_sums);
-    launch_behind_products(exec, label, problem, plan, workspace);
+    launch_one_by_one(exec, problem, plan, workspace, [&](const auto& call, const ProductPlan& product, char* memory) {
+      launch_simt(exec, call, plan, product, reinterpret_cast<float*>(memory));
+    });
   }
 #else
   template <class ExecutionSpace, class Problem>

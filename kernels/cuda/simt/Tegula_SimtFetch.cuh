@@ -7,8 +7,9 @@
 #include "Tegula_SimtPasses.hpp"
 
 /// How the threads of a team bring tiles of an operand to scratch, one tile for each step of depth. There a row holds
-/// all lines of one step of depth, whatever the operand's directions: then one loop multiplies them all. What lies
-/// outside the operand becomes zero.
+/// all lines of one step of depth, whatever the operand's directions: then one loop multiplies them all. That is why
+/// this is not AsyncFetch, which leaves the direction of an operand to those who read its tiles: ldmatrix and lanes of
+/// an mma can turn them, vectors of a thread cannot. What lies outside the operand becomes zero.
 
 namespace Tegula::Impl {
 

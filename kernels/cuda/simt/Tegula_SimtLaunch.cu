@@ -6,18 +6,19 @@
 namespace Tegula::Impl {
 
 template <FetchBy left_by>
-void launch_simt_left(const Kokkos::Cuda& exec, const Plan& plan, const SimtArguments& arguments);
+void launch_simt_left(const Kokkos::Cuda& exec, const Plan& plan, const TileShape& tile,
+                      const SimtArguments& arguments);
 
 void launch_simt(const Kokkos::Cuda& exec, const ProductCall<float>& call, const Plan& plan, const ProductPlan& product,
                  float* partial_sums) {
   const SimtArguments arguments = simt_arguments(call, product, partial_sums);
   switch (arguments.left.by) {
     case FetchBy::chunks:
-      return launch_simt_left<FetchBy::chunks>(exec, plan, arguments);
+      return launch_simt_left<FetchBy::chunks>(exec, plan, product.tile, arguments);
     case FetchBy::depth:
-      return launch_simt_left<FetchBy::depth>(exec, plan, arguments);
+      return launch_simt_left<FetchBy::depth>(exec, plan, product.tile, arguments);
     case FetchBy::lines:
-      return launch_simt_left<FetchBy::lines>(exec, plan, arguments);
+      return launch_simt_left<FetchBy::lines>(exec, plan, product.tile, arguments);
   }
 }
 

@@ -8,7 +8,7 @@ namespace Tegula::Impl {
 namespace {
 
 // Rates and costs were measured on an H200.
-constexpr auto choices = async_choices(SimtConfigs());
+constexpr auto choices = choices_of(SimtConfigs());
 constexpr std::array<AsyncRate, choices.size()> rates{
     AsyncRate{101, 101, 4000, 4}, {45, 97, 400, 8}, {82, 82, 2000, 4}, {60, 60, 1000, 4}, {30, 75, 400, 8}};
 static_assert(rates.back().alone > 0, "every configuration has a rate");

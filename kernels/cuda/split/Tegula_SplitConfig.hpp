@@ -2,11 +2,9 @@
 #ifndef TEGULA_SPLIT_CONFIG_HPP
 #define TEGULA_SPLIT_CONFIG_HPP
 
-#include <array>
-
+#include "../Tegula_ConfigList.hpp"
 #include "Tegula_KokkosCompat.hpp"
 #include "Tegula_SplitScheme.hpp"
-#include "Tegula_TileOrder.hpp"
 
 /// The tiles of the split family, and what a team needs of scratch for them.
 
@@ -37,7 +35,7 @@ template <int TileM, int TileN>
 struct SplitConfig {
   static constexpr int warpgroup = 128;
   static constexpr int tile_m = TileM, tile_n = TileN, tile_k = split_depth;
-  static constexpr int consumers = 2, threads = warpgroup * (consumers + 1);
+  static constexpr int consumers = 2, threads = warpgroup * (consumers + 1), teams = 1;
   static constexpr int row_blocks = tile_m / 64 / consumers;  // of 64 rows, of a consumer
   static_assert(row_blocks == 1 && tile_n % 64 == 0);
 
@@ -70,22 +68,8 @@ struct SplitRing {
   static constexpr int consumers   = Config::consumers;
 };
 
-template <class... Configs>
-struct SplitConfigList {};
-
 /// Largest first.
-using SplitConfigs = SplitConfigList<SplitConfig<128, 128>, SplitConfig<128, 64>>;
-
-/// A configuration without its type.
-struct SplitChoice {
-  TileShape tile;
-  int threads, scratch_bytes;
-};
-
-template <class... Configs>
-constexpr std::array<SplitChoice, sizeof...(Configs)> split_choices(SplitConfigList<Configs...>) {
-  return {SplitChoice{Configs::shape(), Configs::threads, Configs::scratch_bytes}...};
-}
+using SplitConfigs = ConfigList<SplitConfig<128, 128>, SplitConfig<128, 64>>;
 
 }  // namespace Tegula::Impl
 

@@ -4,7 +4,6 @@
 
 #include "../Tegula_CudaSelfCheck.hpp"
 #include "../Tegula_TensorProducts.hpp"
-#include "Tegula_KernelLabel.hpp"
 #include "Tegula_SplitLaunch.hpp"
 #include "Tegula_SplitPlan.hpp"
 
@@ -44,12 +43,9 @@ struct SplitFamily {
 
   template <class Problem>
   static void launch(const Kokkos::Cuda& exec, const Problem& problem, const Plan& plan, char* workspace) {
-    const std::string label         = kernel_label(plan);
-    const auto [calls, column_sums] = launch_before_products(exec, label, problem, plan, workspace);
-    launch_column_sums(exec, label, column_sums);
-    for (std::size_t p = 0; p < calls.size(); ++p)
-      launch_split(exec, calls[p], plan.products[p], plan, product_workspace(plan, p, workspace));
-    launch_behind_products(exec, label, problem, plan, workspace);
+    launch_one_by_one(exec, problem, plan, workspace, [&](const auto& call, const ProductPlan& product, char* memory) {
+      launch_split(exec, call, product, plan, memory);
+    });
   }
 
  private:

@@ -15,7 +15,7 @@ namespace Tegula::Impl {
 template <class Config>
 struct SplitKernel : SplitArguments {
   using config = Config;
-  using policy = Kokkos::TeamPolicy<Kokkos::Cuda, Kokkos::LaunchBounds<Config::threads, 1>>;
+  using policy = Kokkos::TeamPolicy<Kokkos::Cuda, Kokkos::LaunchBounds<Config::threads, Config::teams>>;
   using member = typename policy::member_type;
 
   explicit SplitKernel(const SplitArguments& arguments) : SplitArguments(arguments) {}

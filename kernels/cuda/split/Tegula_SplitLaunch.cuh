@@ -4,9 +4,8 @@
 
 #include <algorithm>
 
+#include "../Tegula_LaunchKernel.hpp"
 #include "../Tegula_TensorMap.hpp"
-#include "Tegula_KernelLabel.hpp"
-#include "Tegula_LaunchTeams.hpp"
 #include "Tegula_SplitKernel.cuh"
 
 /// From a planned product of floats to the kernel on a stream.

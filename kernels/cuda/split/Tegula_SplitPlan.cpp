@@ -10,7 +10,7 @@
 namespace Tegula::Impl {
 namespace {
 
-constexpr auto choices = split_choices(SplitConfigs());
+constexpr auto choices = choices_of(SplitConfigs());
 
 /// What the planner reckons with, in cycles of a multiprocessor; only ratios matter. Fitted to an H200.
 constexpr double step_overhead = 300;  // of a step, until the next can begin
@@ -26,14 +26,14 @@ double cost_of(const GemmShape& shape, const TileShape& tile, int multiprocessor
 
 std::string offered() {
   std::string names;
-  for (const SplitChoice& choice : choices) names += ' ' + text(choice.tile);
+  for (const ConfigChoice& choice : choices) names += ' ' + text(choice.tile);
   return names;
 }
 
-std::optional<SplitChoice> cheapest(const GemmShape& shape, const TileShape& asked, int multiprocessors) {
-  std::optional<SplitChoice> best;
-  const auto cost = [&](const SplitChoice& choice) { return cost_of(shape, choice.tile, multiprocessors); };
-  for (const SplitChoice& choice : choices) {
+std::optional<ConfigChoice> cheapest(const GemmShape& shape, const TileShape& asked, int multiprocessors) {
+  std::optional<ConfigChoice> best;
+  const auto cost = [&](const ConfigChoice& choice) { return cost_of(shape, choice.tile, multiprocessors); };
+  for (const ConfigChoice& choice : choices) {
     if (asked != TileShape{} && choice.tile != asked) continue;
     if (!best || cost(choice) < cost(*best)) best = choice;
   }
@@ -44,7 +44,7 @@ std::optional<SplitChoice> cheapest(const GemmShape& shape, const TileShape& ask
 
 std::size_t most_split_scratch() {
   int most = 0;
-  for (const SplitChoice& choice : choices) most = std::max(most, choice.scratch_bytes);
+  for (const ConfigChoice& choice : choices) most = std::max(most, choice.scratch_bytes);
   return static_cast<std::size_t>(most);
 }
 

@@ -2,9 +2,7 @@
 #ifndef TEGULA_WGMMA_CONFIG_HPP
 #define TEGULA_WGMMA_CONFIG_HPP
 
-#include <array>
-
-#include "Tegula_TileOrder.hpp"
+#include "../Tegula_ConfigList.hpp"
 
 /// The tiles of the wgmma family, and what a team needs of scratch for them.
 
@@ -16,7 +14,7 @@ template <int TileM, int TileN, int Stages, int Consumers>
 struct WgmmaConfig {
   static constexpr int warpgroup = 128;
   static constexpr int tile_m = TileM, tile_n = TileN, tile_k = 64;  // 64 16-bit elements: a row of 128 bytes
-  static constexpr int stages = Stages, consumers = Consumers;
+  static constexpr int stages = Stages, consumers = Consumers, teams = 1;
   static constexpr int threads    = warpgroup * (consumers + 1);
   static constexpr int row_blocks = tile_m / 64 / consumers;  // of 64 rows, of a consumer
   static_assert(tile_m == 64 * row_blocks * consumers && tile_n % 64 == 0);
@@ -38,24 +36,9 @@ struct WgmmaConfig {
   static constexpr TileShape shape() { return {tile_m, tile_n, tile_k}; }
 };
 
-template <class... Configs>
-struct WgmmaConfigList {};
-
 /// Largest first. Stages as many as fit the scratch of a Hopper GPU.
-using WgmmaConfigs =
-    WgmmaConfigList<WgmmaConfig<128, 256, 3, 2>, WgmmaConfig<128, 192, 4, 2>, WgmmaConfig<128, 128, 5, 2>,
-                    WgmmaConfig<128, 64, 8, 2>, WgmmaConfig<64, 64, 10, 1>>;
-
-/// A configuration without its type.
-struct WgmmaChoice {
-  TileShape tile;
-  int threads, scratch_bytes;
-};
-
-template <class... Configs>
-constexpr std::array<WgmmaChoice, sizeof...(Configs)> wgmma_choices(WgmmaConfigList<Configs...>) {
-  return {WgmmaChoice{Configs::shape(), Configs::threads, Configs::scratch_bytes}...};
-}
+using WgmmaConfigs = ConfigList<WgmmaConfig<128, 256, 3, 2>, WgmmaConfig<128, 192, 4, 2>, WgmmaConfig<128, 128, 5, 2>,
+                                WgmmaConfig<128, 64, 8, 2>, WgmmaConfig<64, 64, 10, 1>>;
 
 }  // namespace Tegula::Impl
 

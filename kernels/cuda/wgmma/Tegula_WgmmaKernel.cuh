@@ -15,7 +15,7 @@ namespace Tegula::Impl {
 template <class Config, class Input, bool plain, int Products>
 struct WgmmaKernel : WgmmaArguments<Products> {
   using config = Config;
-  using policy = Kokkos::TeamPolicy<Kokkos::Cuda, Kokkos::LaunchBounds<Config::threads, 1>>;
+  using policy = Kokkos::TeamPolicy<Kokkos::Cuda, Kokkos::LaunchBounds<Config::threads, Config::teams>>;
   using member = typename policy::member_type;
 
   explicit WgmmaKernel(const WgmmaArguments<Products>& arguments) : WgmmaArguments<Products>(arguments) {}

@@ -3,11 +3,9 @@
 #define TEGULA_WGMMA_LAUNCH_CUH
 
 #include <algorithm>
-#include <stdexcept>
 
+#include "../Tegula_LaunchKernel.hpp"
 #include "../Tegula_TensorMap.hpp"
-#include "Tegula_KernelLabel.hpp"
-#include "Tegula_LaunchTeams.hpp"
 #include "Tegula_WgmmaKernel.cuh"
 #include "Tegula_WgmmaPart.hpp"
 
@@ -90,37 +88,24 @@ WgmmaArguments<Products> wgmma_arguments(const WgmmaParts<Products>& parts, cons
   return arguments;
 }
 
-template <class Kernel>
-void launch_wgmma_kernel(const Kokkos::Cuda& exec, const Plan& plan, const Kernel& kernel) {
-  using Config = typename Kernel::config;
-  const typename Kernel::policy policy(exec, static_cast<int>(kernel.shares.teams()), Config::threads);
-  launch_teams(kernel_label(plan), policy, Config::scratch_bytes, kernel);
-}
-
-/// Finds the configuration that the plan names.
-template <class Input, int Products, class Config, class... Others>
-void launch_wgmma_with(WgmmaConfigList<Config, Others...>, const Kokkos::Cuda& exec, const WgmmaParts<Products>& parts,
-                       const ColumnSums& sums, const Plan& plan) {
-  if (plan.tile() == Config::shape()) {
-    const auto multiprocessors = static_cast<std::uint32_t>(exec.cuda_device_prop().multiProcessorCount);
-    const auto arguments       = wgmma_arguments<Config, Products>(parts, sums, plan, multiprocessors);
-    const bool plain           = std::all_of(std::begin(arguments.products), std::end(arguments.products),
-                                             [](const WgmmaProduct& product) { return product.epilogue.is_plain(); });
-    if (plain) return launch_wgmma_kernel(exec, plan, WgmmaKernel<Config, Input, true, Products>(arguments));
-    return launch_wgmma_kernel(exec, plan, WgmmaKernel<Config, Input, false, Products>(arguments));
-  }
-  if constexpr (sizeof...(Others) > 0) {
-    launch_wgmma_with<Input, Products>(WgmmaConfigList<Others...>(), exec, parts, sums, plan);
-  } else {
-    throw std::logic_error("Tegula: the wgmma family has no tile " + text(plan.tile()));
-  }
+template <class Config, class Input, int Products>
+void launch_wgmma_config(const Kokkos::Cuda& exec, const WgmmaParts<Products>& parts, const ColumnSums& sums,
+                         const Plan& plan) {
+  const auto multiprocessors = static_cast<std::uint32_t>(exec.cuda_device_prop().multiProcessorCount);
+  const auto arguments       = wgmma_arguments<Config, Products>(parts, sums, plan, multiprocessors);
+  const std::uint32_t teams  = arguments.shares.teams();
+  const bool plain           = std::all_of(std::begin(arguments.products), std::end(arguments.products),
+                                           [](const WgmmaProduct& product) { return product.epilogue.is_plain(); });
+  plain ? launch_kernel(exec, plan, teams, WgmmaKernel<Config, Input, true, Products>(arguments))
+                  : launch_kernel(exec, plan, teams, WgmmaKernel<Config, Input, false, Products>(arguments));
 }
 
 // One source file for each input type and number of products, so that they compile at the same time.
 template <class Input, int Products>
 void launch_wgmma_of(const Kokkos::Cuda& exec, const WgmmaParts<Products>& parts, const ColumnSums& sums,
                      const Plan& plan) {
-  launch_wgmma_with<Input, Products>(WgmmaConfigs(), exec, parts, sums, plan);
+  with_config(WgmmaConfigs(), plan, plan.tile(),
+              [&]<class Config>() { launch_wgmma_config<Config, Input, Products>(exec, parts, sums, plan); });
 }
 
 }  // namespace Tegula::Impl

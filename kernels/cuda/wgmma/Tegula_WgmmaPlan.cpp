@@ -13,7 +13,7 @@
 namespace Tegula::Impl {
 namespace {
 
-constexpr auto choices = wgmma_choices(WgmmaConfigs());
+constexpr auto choices = choices_of(WgmmaConfigs());
 
 /// What the planner reckons with, in cycles of a multiprocessor; only ratios matter. Fitted to an H200.
 constexpr double multiply_adds  = 2048;  // a cycle, of 16-bit elements
@@ -28,7 +28,7 @@ using Splits   = std::array<std::int64_t, 2>;  // of the inner dimension of each
 
 /// A tile with the splits, and what they cost.
 struct Choice {
-  WgmmaChoice config;
+  ConfigChoice config;
   Splits splits{1, 1};
   double cost = 0;
 };
@@ -41,7 +41,7 @@ struct Works {
   double cost = 0;                    // of one
 };
 
-Works works_of(const GemmShape& shape, const WgmmaChoice& config, std::int64_t splits) {
+Works works_of(const GemmShape& shape, const ConfigChoice& config, std::int64_t splits) {
   const TileShape& tile    = config.tile;
   const std::int64_t steps = ceil_div(steps_of(shape, tile), splits);
   const double sums        = number(tile.m) * tile.n;
@@ -61,7 +61,7 @@ double teams_cost(Works first, Works second, std::int64_t teams) {
   return number(first.count / teams) * first.cost + std::max(with_fewer, more > 0 ? with_more : 0);
 }
 
-double cost_of(const Products& products, const WgmmaChoice& config, const Splits& splits, int multiprocessors) {
+double cost_of(const Products& products, const ConfigChoice& config, const Splits& splits, int multiprocessors) {
   std::array<Works, 2> works{};
   double bytes = 0, reduce = 0;
   for (std::size_t p = 0; p < products.size(); ++p) {
@@ -89,7 +89,7 @@ Splits splits_for(const Products& products, const TileShape& tile, std::int64_t 
 }
 
 /// The cheapest splits of one configuration: none, or some for which the last wave is full, or nearly.
-Choice best_splits(const Products& products, const WgmmaChoice& config, int multiprocessors) {
+Choice best_splits(const Products& products, const ConfigChoice& config, int multiprocessors) {
   Choice best{config, {1, 1}, cost_of(products, config, {1, 1}, multiprocessors)};
   for (std::int64_t waves = 1; waves <= 2; ++waves) {
     const Splits splits = splits_for(products, config.tile, waves, multiprocessors);
@@ -102,7 +102,7 @@ Choice best_splits(const Products& products, const WgmmaChoice& config, int mult
 
 std::string offered() {
   std::string names;
-  for (const WgmmaChoice& choice : choices) names += ' ' + text(choice.tile);
+  for (const ConfigChoice& choice : choices) names += ' ' + text(choice.tile);
   return names;
 }
 
@@ -110,7 +110,7 @@ std::string offered() {
 
 std::size_t least_wgmma_scratch() {
   return static_cast<std::size_t>(
-      std::min_element(choices.begin(), choices.end(), [](const WgmmaChoice& a, const WgmmaChoice& b) {
+      std::min_element(choices.begin(), choices.end(), [](const ConfigChoice& a, const ConfigChoice& b) {
         return a.scratch_bytes < b.scratch_bytes;
       })->scratch_bytes);
 }
@@ -121,7 +121,7 @@ void plan_wgmma_products(Plan& plan, const TensorMachine& machine, const PlanOpt
   drop_unwanted_products(plan);
   const bool asked = options.tile != TileShape{};
   std::optional<Choice> best;
-  for (const WgmmaChoice& config : choices) {
+  for (const ConfigChoice& config : choices) {
     if (static_cast<std::size_t>(config.scratch_bytes) > machine.scratch_max) continue;
     if (asked && config.tile != options.tile) continue;
     const Choice choice = best_splits(plan.products, config, machine.multiprocessors);

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_CONFIG_LIST_HPP
+#define TEGULA_CONFIG_LIST_HPP
+
+#include <array>
+
+#include "Tegula_TileOrder.hpp"
+
+/// The configurations that a family for CUDA has, as types for its kernels and as data for its planner.
+
+namespace Tegula::Impl {
+
+template <class... Configs>
+struct ConfigList {};
+
+/// A configuration without its type.
+struct ConfigChoice {
+  TileShape tile;
+  int threads, scratch_bytes;  // of a team
+  int teams;                   // of a multiprocessor at once
+};
+
+template <class... Configs>
+constexpr std::array<ConfigChoice, sizeof...(Configs)> choices_of(ConfigList<Configs...>) {
+  return {ConfigChoice{Configs::shape(), Configs::threads, Configs::scratch_bytes, Configs::teams}...};
+}
+
+}  // namespace Tegula::Impl
+
+#endif

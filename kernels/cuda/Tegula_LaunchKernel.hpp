@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_LAUNCH_KERNEL_HPP
+#define TEGULA_LAUNCH_KERNEL_HPP
+
+#include <cstdint>
+
+#include "Tegula_KernelLabel.hpp"
+#include "Tegula_LaunchTeams.hpp"
+#include "Tegula_WithConfig.hpp"
+
+namespace Tegula::Impl {
+
+#ifdef KOKKOS_ENABLE_CUDA
+/// Queues the kernel of a plan's products, as its configuration says, on so many teams.
+template <class Kernel>
+void launch_kernel(const Kokkos::Cuda& exec, const Plan& plan, std::uint32_t teams, const Kernel& kernel) {
+  using Config = typename Kernel::config;
+  const typename Kernel::policy policy(exec, static_cast<int>(teams), Config::threads);
+  launch_teams(kernel_label(plan), policy, Config::scratch_bytes, kernel);
+}
+#endif
+
+}  // namespace Tegula::Impl
+
+#endif
