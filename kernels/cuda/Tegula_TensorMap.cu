@@ -24,18 +24,21 @@ PFN_cuTensorMapEncodeTiled_v12000 driver_encode() {
 
 }  // namespace
 
-void encode_tensor_map(CUtensorMap_st& map, const EngineMatrix& matrix, int box_fast, int box_slow, const Plan& plan) {
+void encode_tensor_map(CUtensorMap_st& map, const EngineMatrix& matrix, int box_fast, int box_slow, const Plan& plan,
+                       EngineElement element) {
   static const PFN_cuTensorMapEncodeTiled_v12000 encode = driver_encode();
-  constexpr int rank = 2, element_bytes = 2;
+  constexpr int rank                                    = 2;
+  const int element_bytes                               = element == EngineElement::tf32 ? 4 : 2;
   const cuuint64_t extents[rank]         = {static_cast<cuuint64_t>(matrix.fast), static_cast<cuuint64_t>(matrix.slow)};
   const cuuint64_t pitches[rank - 1]     = {static_cast<cuuint64_t>(matrix.pitch * element_bytes)};
   const cuuint32_t box[rank]             = {static_cast<cuuint32_t>(box_fast), static_cast<cuuint32_t>(box_slow)};
   const cuuint32_t element_strides[rank] = {1, 1};
-  // Elements are moved, not computed with, so that one 16-bit type serves for all.
-  const CUresult result =
-      encode(&map, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, rank, const_cast<void*>(matrix.data), extents, pitches, box,
-             element_strides, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
-             CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+  // Elements of 16 bits are moved, not computed with, so that one type serves for all.
+  const CUtensorMapDataType type =
+      element == EngineElement::tf32 ? CU_TENSOR_MAP_DATA_TYPE_TFLOAT32 : CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
+  const CUresult result = encode(&map, type, rank, const_cast<void*>(matrix.data), extents, pitches, box,
+                                 element_strides, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
+                                 CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   if (result != CUDA_SUCCESS) {
     throw std::runtime_error(plan.label() + ": cuTensorMapEncodeTiled returned error " + std::to_string(result) +
                              " for a matrix of " + std::to_string(matrix.fast) + " x " + std::to_string(matrix.slow) +

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-/// Loads from shared memory. Sections are those of NVIDIA's PTX ISA manual 8.x.
+/// Loads from shared memory and stores to it. Sections are those of NVIDIA's PTX ISA manual 8.x.
 
 namespace Tegula::Impl::ptx {
 
@@ -14,6 +14,21 @@ __device__ inline void load_vector(std::uint32_t from, float (&to)[4]) {
                : "=f"(to[0]), "=f"(to[1]), "=f"(to[2]), "=f"(to[3])
                : "r"(from)
                : "memory");
+}
+
+/// "ld.shared.v2": 8 bytes at a multiple of 8.
+__device__ inline void load_pair(std::uint32_t from, std::uint32_t& first, std::uint32_t& second) {
+  asm volatile("ld.shared.v2.b32 {%0, %1}, [%2];" : "=r"(first), "=r"(second) : "r"(from) : "memory");
+}
+
+/// "st.shared.v2": 8 bytes at a multiple of 8.
+__device__ inline void store_pair(std::uint32_t to, float first, float second) {
+  asm volatile("st.shared.v2.f32 [%0], {%1, %2};" ::"r"(to), "f"(first), "f"(second) : "memory");
+}
+
+/// "st.shared"
+__device__ inline void store_element(std::uint32_t to, float value) {
+  asm volatile("st.shared.f32 [%0], %1;" ::"r"(to), "f"(value) : "memory");
 }
 
 }  // namespace Tegula::Impl::ptx

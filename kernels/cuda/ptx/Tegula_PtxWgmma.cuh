@@ -44,6 +44,15 @@ inline constexpr std::uint64_t wgmma_depth_step = (major == Major::depth ? 16 * 
 template <class Input, int Columns, Major left_major, Major right_major>
 struct Wgmma;
 
+/// The same of floats rounded to TF32 (the unit cuts off what is not), 8 steps at a time, both operands with contiguous
+/// depth. `left` is a descriptor, or this thread's part of the operand in registers: l mod 4 being its step, rows
+/// 16 w + l / 4 and that plus 8, then those of the step 4 later.
+template <int Columns>
+struct WgmmaTf32;
+
+/// What to add to a descriptor for the next 8 steps of floats.
+inline constexpr std::uint64_t wgmma_tf32_depth_step = 8 * 4 >> 4;
+
 // The operand lists cannot be written otherwise: an asm statement takes literals only.
 #define TEGULA_SUMS_8(s, i)                                                                                   \
   "+f"(s[i]), "+f"(s[i + 1]), "+f"(s[i + 2]), "+f"(s[i + 3]), "+f"(s[i + 4]), "+f"(s[i + 5]), "+f"(s[i + 6]), \
@@ -95,6 +104,28 @@ struct Wgmma;
 TEGULA_WGMMA_ALL_COLUMNS(bhalf_t, "bf16")
 TEGULA_WGMMA_ALL_COLUMNS(half_t, "f16")
 
+#define TEGULA_WGMMA_TF32(COLUMNS, NAMES, SUMS, FIRST, SECOND, THIRD, FOURTH, FIFTH)                                \
+  template <>                                                                                                       \
+  struct WgmmaTf32<COLUMNS> {                                                                                       \
+    __device__ static void multiply_add(float (&s)[COLUMNS / 2], std::uint64_t left, std::uint64_t right) {         \
+      asm volatile("wgmma.mma_async.sync.aligned.m64n" #COLUMNS "k8.f32.tf32.tf32 {" NAMES "}, " FIRST ", " SECOND  \
+                   ", 1, 1, 1;"                                                                                     \
+                   : SUMS(s)                                                                                        \
+                   : "l"(left), "l"(right));                                                                        \
+    }                                                                                                               \
+    __device__ static void multiply_add(float (&s)[COLUMNS / 2], const std::uint32_t (&left)[4],                    \
+                                        std::uint64_t right) {                                                      \
+      asm volatile("wgmma.mma_async.sync.aligned.m64n" #COLUMNS "k8.f32.tf32.tf32 {" NAMES "}, {" FIRST ", " SECOND \
+                   ", " THIRD ", " FOURTH "}, " FIFTH ", 1, 1, 1;"                                                  \
+                   : SUMS(s)                                                                                        \
+                   : "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]), "l"(right));                           \
+    }                                                                                                               \
+  };
+TEGULA_WGMMA_TF32(64, TEGULA_NAMES_UP_TO_32, TEGULA_SUMS_32_FROM_0, "%32", "%33", "%34", "%35", "%36")
+TEGULA_WGMMA_TF32(128, TEGULA_NAMES_UP_TO_64, TEGULA_SUMS_64, "%64", "%65", "%66", "%67", "%68")
+TEGULA_WGMMA_TF32(192, TEGULA_NAMES_UP_TO_96, TEGULA_SUMS_96, "%96", "%97", "%98", "%99", "%100")
+TEGULA_WGMMA_TF32(256, TEGULA_NAMES_UP_TO_128, TEGULA_SUMS_128, "%128", "%129", "%130", "%131", "%132")
+
 #undef TEGULA_SUMS_8
 #undef TEGULA_SUMS_32
 #undef TEGULA_SUMS_32_FROM_0
@@ -111,6 +142,7 @@ TEGULA_WGMMA_ALL_COLUMNS(half_t, "f16")
 #undef TEGULA_NAMES_UP_TO_128
 #undef TEGULA_WGMMA
 #undef TEGULA_WGMMA_ALL_COLUMNS
+#undef TEGULA_WGMMA_TF32
 
 }  // namespace Tegula::Impl::ptx
 

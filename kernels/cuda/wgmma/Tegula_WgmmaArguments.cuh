@@ -48,6 +48,7 @@ struct WgmmaProduct {
 template <int Products>
 struct WgmmaArguments {
   static_assert(Products == 1 || Products == 2);
+  using turns = WgmmaTurns<Products>;
   WgmmaProduct products[Products];
   WgmmaShares shares;
   ColumnSums column_sums;

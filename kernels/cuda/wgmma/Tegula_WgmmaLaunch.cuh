@@ -5,31 +5,13 @@
 #include <algorithm>
 
 #include "../Tegula_LaunchKernel.hpp"
-#include "../Tegula_TensorMap.hpp"
 #include "Tegula_WgmmaKernel.cuh"
+#include "Tegula_WgmmaOperand.cuh"
 #include "Tegula_WgmmaPart.hpp"
 
 /// From a planned call to the kernel on a stream.
 
 namespace Tegula::Impl {
-
-/// The map of an operand for tiles of `lines` lines, and how it is fetched. With contiguous lines a box is as wide as
-/// the swizzle, and a tile takes several. With contiguous depth it has no more lines than the operand, or nearly: a box
-/// that lies outside in part takes longer than a smaller one. The lines of the tile that nobody fetches are those of
-/// results that nobody stores.
-inline WgmmaFetch map_operand(CUtensorMap& map, const MatrixRef<const std::uint16_t>& operand, int lines,
-                              const Plan& plan) {
-  constexpr int line_bytes = 64 * 2, swizzle_lines = 8;
-  const EngineMatrix matrix = *engine_matrix(operand);
-  if (matrix.major == Major::lines) {
-    encode_tensor_map(map, matrix, 64, 64, plan);
-    return {Major::lines, lines * line_bytes};
-  }
-  const auto there    = static_cast<int>(std::min<std::int64_t>(lines, operand.rows));
-  const int box_lines = static_cast<int>(ceil_div(there, swizzle_lines)) * swizzle_lines;
-  encode_tensor_map(map, matrix, 64, box_lines, plan);
-  return {Major::depth, box_lines * line_bytes};
-}
 
 /// How a result is stored, and its map for the copy engine, which stores 16 bytes at a time, even where a run ends
 /// between them.

@@ -11,38 +11,39 @@
 
 namespace Tegula::Impl {
 
-/// Fetches `Lines` lines from `line` on, 64 steps of depth from `depth` on. With contiguous depth one box has all
-/// lines, with contiguous lines a box has 64, the width of the swizzle.
-template <int Lines>
+/// Fetches `Lines` lines from `line` on, `Depth` steps from `depth` on, which are 128 bytes, the width of the swizzle.
+/// With contiguous depth one box has all lines, with contiguous lines a box has that width.
+template <int Lines, int Depth>
 __device__ inline void fetch_lines(std::uint32_t to, const CUtensorMap& map, Major major, std::int32_t line,
                                    std::int32_t depth, std::uint32_t barrier) {
   if (major == Major::depth) {
     ptx::load_box(to, map, depth, line, barrier);
   } else {
-    constexpr int block_bytes = 64 * 64 * 2;
-    for (int block = 0; block < Lines / 64; ++block)
-      ptx::load_box(to + block * block_bytes, map, line + 64 * block, depth, barrier);
+    constexpr int block_bytes = Depth * 128;
+    for (int block = 0; block < Lines / Depth; ++block)
+      ptx::load_box(to + block * block_bytes, map, line + Depth * block, depth, barrier);
   }
 }
 
 /// Fetches the operands of one step of a work, to an empty stage.
-template <class Config>
-__device__ inline void fetch_step(const WgmmaPipeline<Config>& pipeline, int stage, const WgmmaProduct& p,
+template <class Config, class Product>
+__device__ inline void fetch_step(const WgmmaPipeline<Config>& pipeline, int stage, const Product& p,
                                   const TensorWork& work, std::int32_t step) {
   const std::uint32_t full = pipeline.full(stage);
   const std::int32_t depth = step * Config::tile_k;
   ptx::barrier_arrive_expect(full, p.left_fetch.bytes + p.right_fetch.bytes);
-  fetch_lines<Config::tile_m>(pipeline.left(stage), p.left, p.left_fetch.major, work.row, depth, full);
-  fetch_lines<Config::tile_n>(pipeline.right(stage), p.right, p.right_fetch.major, work.column, depth, full);
+  fetch_lines<Config::tile_m, Config::tile_k>(pipeline.left(stage), p.left, p.left_fetch.major, work.row, depth, full);
+  fetch_lines<Config::tile_n, Config::tile_k>(pipeline.right(stage), p.right, p.right_fetch.major, work.column, depth,
+                                              full);
 }
 
 /// Fetches the first step of all, for which there is nothing to wait. Returns how many steps that are: 1 or 0.
-template <class Config, int Products>
-__device__ inline int produce_first(const WgmmaPipeline<Config>& pipeline, const WgmmaArguments<Products>& arguments,
+template <class Config, class Arguments>
+__device__ inline int produce_first(const WgmmaPipeline<Config>& pipeline, const Arguments& arguments,
                                     std::uint32_t team) {
-  const WgmmaTurns<Products> turns(arguments.shares, team);
+  const typename Arguments::turns turns(arguments.shares, team);
   if (turns.is_over()) return 0;
-  const WgmmaProduct& p = arguments.products[turns.product()];
+  const auto& p         = arguments.products[turns.product()];
   const TensorWork work = p.tiles(turns.number());
   if (work.step_begin == work.step_end) return 0;
   fetch_step(pipeline, 0, p, work, work.step_begin);
@@ -51,12 +52,12 @@ __device__ inline int produce_first(const WgmmaPipeline<Config>& pipeline, const
 
 /// Fetches the operands of all works of a team, in order, as stages become empty, but for the first steps that have
 /// been fetched before.
-template <class Config, int Products>
-__device__ inline void produce(const WgmmaPipeline<Config>& pipeline, const WgmmaArguments<Products>& arguments,
-                               std::uint32_t team, int fetched) {
+template <class Config, class Arguments>
+__device__ inline void produce(const WgmmaPipeline<Config>& pipeline, const Arguments& arguments, std::uint32_t team,
+                               int fetched) {
   WgmmaStage<Config> stage{fetched, 1};
-  for (WgmmaTurns<Products> turns(arguments.shares, team); !turns.is_over(); turns.next()) {
-    const WgmmaProduct& p = arguments.products[turns.product()];
+  for (typename Arguments::turns turns(arguments.shares, team); !turns.is_over(); turns.next()) {
+    const auto& p         = arguments.products[turns.product()];
     const TensorWork work = p.tiles(turns.number());
     for (std::int32_t step = work.step_begin + fetched; step < work.step_end; ++step) {
       ptx::barrier_wait(pipeline.empty(stage.index), stage.parity);

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_TF32_ARGUMENTS_CUH
+#define TEGULA_TF32_ARGUMENTS_CUH
+
+#include "../Tegula_VectorResult.hpp"
+#include "../wgmma/Tegula_WgmmaArguments.cuh"
+
+/// What a kernel of the tf32 family is told.
+
+namespace Tegula::Impl {
+
+/// The tiles of a product as the kernel sees them: where it computes the transpose, rows are columns.
+struct Tf32Tiles {
+  TensorTiles tiles;
+  bool turned;
+
+  __device__ TensorWork operator()(std::uint32_t number) const {
+    TensorWork work        = tiles(number);
+    const std::int32_t row = work.row;
+    if (turned) work.row = work.column, work.column = row;
+    return work;
+  }
+};
+
+struct Tf32Product {
+  CUtensorMap left, right;
+  WgmmaFetch left_fetch, right_fetch;
+  Tf32Tiles tiles;
+  VectorResult<float> result;
+  bool by_columns;  // the rows of the result are columns of the kernel's tiles
+};
+
+struct Tf32Arguments {
+  using turns = WgmmaTurns<1>;
+  Tf32Product products[1];
+  WgmmaShares shares;
+};
+
+}  // namespace Tegula::Impl
+
+#endif

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_TF32_COPY_HPP
+#define TEGULA_TF32_COPY_HPP
+
+#include <string>
+
+#include "Tegula_Tf32Operands.hpp"
+
+namespace Tegula::Impl {
+
+#ifdef KOKKOS_ENABLE_CUDA
+/// Queues the copy of an operand to memory as tf32_copy_at() says. Returns where it lies.
+MatrixRef<const float> launch_tf32_copy(const Kokkos::Cuda& exec, const std::string& label,
+                                        const MatrixRef<const float>& matrix, void* memory);
+#endif
+
+}  // namespace Tegula::Impl
+
+#endif

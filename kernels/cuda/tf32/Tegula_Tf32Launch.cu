@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tegula_Tf32Launch.hpp"
+
+#include "../Tegula_CurrentDevice.hpp"
+#include "../Tegula_LaunchKernel.hpp"
+#include "../wgmma/Tegula_WgmmaOperand.cuh"
+#include "Tegula_Tf32Copy.hpp"
+#include "Tegula_Tf32Kernel.cuh"
+
+namespace Tegula::Impl {
+namespace {
+
+/// Queues the copies of a product. Returns the call with them in the operands' places.
+ProductCall<float> launch_copies(const Kokkos::Cuda& exec, ProductCall<float> call, const ProductPlan& product,
+                                 const Plan& plan, char* workspace) {
+  const std::string label = kernel_label(plan);
+  char* const right_copy  = workspace + product.workspace_bytes - product.right_copy_bytes;
+  char* const left_copy   = right_copy - product.left_copy_bytes;
+  if (product.left_copy_bytes > 0) call.left = launch_tf32_copy(exec, label, call.left, left_copy);
+  if (product.right_copy_bytes > 0) call.right = launch_tf32_copy(exec, label, call.right, right_copy);
+  return call;
+}
+
+/// What a kernel with such a tile is told.
+template <class Config>
+Tf32Arguments tf32_arguments(const ProductCall<float>& call, bool is_turned, const ProductPlan& product,
+                             float* partial_sums, const Plan& plan, std::uint32_t most_teams) {
+  Tf32Arguments arguments{};
+  Tf32Product& p = arguments.products[0];
+  if (product.shape.k > 0) {
+    p.left_fetch  = map_operand(p.left, is_turned ? call.right : call.left, Config::tile_m, plan);
+    p.right_fetch = map_operand(p.right, is_turned ? call.left : call.right, Config::tile_n, plan);
+  }
+  p.tiles                   = {tiles_of(product), is_turned};
+  p.result                  = vector_result(call, product.shape, product.split_k > 1 ? partial_sums : nullptr);
+  p.by_columns              = p.result.is_transposed != is_turned;
+  const std::uint32_t works = p.tiles.tiles.works();
+  arguments.shares          = {works, 0, 0, std::min(works, most_teams)};
+  return arguments;
+}
+
+}  // namespace
+
+void launch_tf32(const Kokkos::Cuda& exec, const ProductCall<float>& call, const ProductPlan& product, const Plan& plan,
+                 char* workspace) {
+  make_current(exec);
+  const bool is_turned            = tf32_operands(call).turned;
+  const auto multiprocessors      = static_cast<std::uint32_t>(exec.cuda_device_prop().multiProcessorCount);
+  const ProductCall<float> copied = launch_copies(exec, call, product, plan, workspace);
+  with_config(Tf32Configs(), plan, is_turned ? turned(product.tile) : product.tile, [&]<class Config>() {
+    const Tf32Kernel<Config> kernel(
+        tf32_arguments<Config>(copied, is_turned, product, reinterpret_cast<float*>(workspace), plan, multiprocessors));
+    launch_kernel(exec, plan, kernel.shares.teams(), kernel);
+  });
+}
+
+}  // namespace Tegula::Impl

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_TF32_LAUNCH_HPP
+#define TEGULA_TF32_LAUNCH_HPP
+
+#include "../Tegula_TensorCall.hpp"
+
+namespace Tegula::Impl {
+
+#ifdef KOKKOS_ENABLE_CUDA
+/// Queues a product of a plan: the copies that it lists, and the kernel. The product's part of the workspace has slices
+/// of sums, if it is split, then the copies. Compiled for compute capability 9.0a.
+void launch_tf32(const Kokkos::Cuda& exec, const ProductCall<float>& call, const ProductPlan& product, const Plan& plan,
+                 char* workspace);
+#endif
+
+}  // namespace Tegula::Impl
+
+#endif

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_TF32_MAINLOOP_CUH
+#define TEGULA_TF32_MAINLOOP_CUH
+
+#include "../ptx/Tegula_PtxShared.cuh"
+#include "../ptx/Tegula_PtxWgmma.cuh"
+#include "../wgmma/Tegula_WgmmaPipeline.cuh"
+#include "Tegula_Tf32Rows.hpp"
+
+/// The inner loops of a consumer warpgroup. The right operand has contiguous depth and is multiplied out of scratch.
+/// So is the left one if its depth is contiguous; otherwise threads bring it to registers.
+
+namespace Tegula::Impl {
+
+/// The sums of a consumer, as WgmmaTf32 says.
+template <class Config>
+using Tf32Sums = float[Config::tile_n / 2];
+
+template <class Config>
+inline constexpr int tf32_parts = Config::tile_k / 8;  // of a stage: what one instruction takes
+
+/// A consumer in its pipeline.
+template <class Config>
+struct Tf32Consumer {
+  const WgmmaPipeline<Config>& pipeline;
+  int number, thread;
+
+  __device__ std::uint32_t left(int stage) const { return pipeline.left(stage) + number * 64 * Config::line_bytes; }
+  __device__ void give_back(std::uint32_t empty) const {
+    if (thread == 0) ptx::barrier_arrive(empty);
+  }
+};
+
+/// sums += left right^T over `steps` stages, both operands with contiguous depth. The wgmma of one stage run while the
+/// next is waited for; only then is the stage before given back.
+template <class Config>
+__device__ inline void multiply_add_depth(const Tf32Consumer<Config>& consumer, int steps, WgmmaStage<Config>& stage,
+                                          Tf32Sums<Config>& sums) {
+  using Multiply         = ptx::WgmmaTf32<Config::tile_n>;
+  const auto& pipeline   = consumer.pipeline;
+  std::uint32_t previous = 0;  // the barrier `empty` of the stage before
+#pragma unroll 2
+  for (int step = 0; step < steps; ++step) {
+    ptx::barrier_wait(pipeline.full(stage.index), stage.parity);
+    ptx::wgmma_fence();
+    const std::uint64_t left  = ptx::wgmma_descriptor(consumer.left(stage.index), Major::depth);
+    const std::uint64_t right = ptx::wgmma_descriptor(pipeline.right(stage.index), Major::depth);
+#pragma unroll
+    for (int part = 0; part < tf32_parts<Config>; ++part)
+      Multiply::multiply_add(sums, left + part * ptx::wgmma_tf32_depth_step, right + part * ptx::wgmma_tf32_depth_step);
+    ptx::wgmma_commit();
+    ptx::wgmma_wait<1>();
+    if (step > 0) consumer.give_back(previous);
+    previous = pipeline.empty(stage.index);
+    stage.next();
+  }
+  ptx::wgmma_wait<0>();
+  if (steps > 0) consumer.give_back(previous);
+}
+
+/// What a thread has of the left operand's stage.
+template <class Config>
+using Tf32Fragments = std::uint32_t[tf32_parts<Config>][4];
+
+template <class Config>
+__device__ inline void load_fragments(std::uint32_t left, const Tf32Thread& thread, Tf32Fragments<Config>& fragments) {
+  const int line             = tf32_line(Major::lines, thread, 0);
+  const std::uint32_t first  = left + tf32_left_place(line, thread.quarter),
+                      second = left + tf32_left_place(line, thread.quarter + 4);
+#pragma unroll
+  for (int part = 0; part < tf32_parts<Config>; ++part) {
+    const std::uint32_t rows = part * 8 * 128;
+    ptx::load_pair(first + rows, fragments[part][0], fragments[part][1]);
+    ptx::load_pair(second + rows, fragments[part][2], fragments[part][3]);
+  }
+}
+
+/// The same for a left operand with contiguous lines. While the wgmma of one stage run, the next stage's fragments are
+/// loaded to the registers that the stage before had.
+template <class Config>
+__device__ inline void multiply_add_lines(const Tf32Consumer<Config>& consumer, int steps, WgmmaStage<Config>& stage,
+                                          Tf32Sums<Config>& sums) {
+  using Multiply       = ptx::WgmmaTf32<Config::tile_n>;
+  const auto& pipeline = consumer.pipeline;
+  const Tf32Thread thread(consumer.thread);
+  if (steps == 0) return;
+  Tf32Fragments<Config> even, odd;
+  const auto fetch = [&](Tf32Fragments<Config>& fragments) {
+    ptx::barrier_wait(pipeline.full(stage.index), stage.parity);
+    load_fragments<Config>(consumer.left(stage.index), thread, fragments);
+  };
+  std::uint32_t previous = 0;
+  const auto multiply    = [&](int step, Tf32Fragments<Config>& now, Tf32Fragments<Config>& next) {
+    ptx::wgmma_fence();
+    const std::uint64_t right = ptx::wgmma_descriptor(pipeline.right(stage.index), Major::depth);
+#pragma unroll
+    for (int part = 0; part < tf32_parts<Config>; ++part)
+      Multiply::multiply_add(sums, now[part], right + part * ptx::wgmma_tf32_depth_step);
+    ptx::wgmma_commit();
+    ptx::wgmma_wait<1>();
+    if (step > 0) consumer.give_back(previous);
+    previous = pipeline.empty(stage.index);
+    stage.next();
+    if (step + 1 < steps) fetch(next);
+  };
+  fetch(even);
+#pragma unroll 1
+  for (int step = 0; step < steps; step += 2) {
+    multiply(step, even, odd);
+    if (step + 1 < steps) multiply(step + 1, odd, even);
+  }
+  ptx::wgmma_wait<0>();
+  consumer.give_back(previous);
+}
+
+}  // namespace Tegula::Impl
+
+#endif

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_TF32_OPERANDS_HPP
+#define TEGULA_TF32_OPERANDS_HPP
+
+#include <utility>
+
+#include "../Tegula_OperandCopies.hpp"
+
+/// How the operands of a product are taken: tensor cores want floats with contiguous depth, but for the left operand,
+/// which threads may bring to registers. So a right operand with contiguous lines changes sides: the kernel computes
+/// the transpose. Of two such operands, the one with fewer lines is turned by a pass over it, and so is what the copy
+/// engine does not take.
+
+namespace Tegula::Impl {
+
+struct Tf32Operands {
+  bool copies_left = false, copies_right = false;
+  bool turned = false;  // left and right change sides
+};
+
+inline Tf32Operands tf32_operands(const ProductCall<float>& call) {
+  const auto left = engine_matrix(call.left), right = engine_matrix(call.right);
+  const bool left_lines = left && left->major == Major::lines, right_lines = right && right->major == Major::lines;
+  const bool both = left_lines && right_lines, left_is_smaller = call.left.rows < call.right.rows;
+  Tf32Operands operands{!left || (both && left_is_smaller), !right || (both && !left_is_smaller)};
+  if (left_lines && !operands.copies_left) return operands;
+  // Either will do for two operands with contiguous depth; the results are to be contiguous along the rows.
+  const bool turns_result = call.C.column_stride != 1 && call.C.row_stride == 1;
+  operands.turned         = (right_lines && !operands.copies_right) || turns_result;
+  return operands;
+}
+
+/// A place for the same elements with contiguous depth, whose lines begin at multiples of 128 bytes.
+inline MatrixRef<const float> tf32_copy_at(const MatrixRef<const float>& matrix, const void* data) {
+  const std::int64_t pitch = ceil_div(matrix.columns, 32) * 32;
+  return {static_cast<const float*>(data), matrix.rows, matrix.columns, pitch, 1};
+}
+
+/// The copies that a call wants.
+inline OperandCopies tf32_copies(const ProductCall<float>& call, const GemmShape& shape) {
+  if (shape.m == 0 || shape.n == 0 || shape.k == 0) return {};  // nothing is read
+  const Tf32Operands operands = tf32_operands(call);
+  const auto bytes            = [](const MatrixRef<const float>& matrix) {
+    return static_cast<std::size_t>(matrix.rows * tf32_copy_at(matrix, nullptr).row_stride) * sizeof(float);
+  };
+  return {operands.copies_left ? bytes(call.left) : 0, operands.copies_right ? bytes(call.right) : 0};
+}
+
+/// A tile of the transpose.
+inline TileShape turned(const TileShape& tile) { return {tile.n, tile.m, tile.k}; }
+
+}  // namespace Tegula::Impl
+
+#endif
