@@ -11,6 +11,17 @@
 namespace Tegula::Impl {
 namespace {
 
+CUtensorMapDataType type_of(EngineElement element) {
+  switch (element) {
+    case EngineElement::f32:
+      return CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
+    case EngineElement::tf32:
+      return CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;
+    default:
+      return CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;  // moved, not computed with, so that one type serves for all of 16 bits
+  }
+}
+
 // The driver's function, without linking the driver's library.
 PFN_cuTensorMapEncodeTiled_v12000 driver_encode() {
   void* function = nullptr;
@@ -28,15 +39,12 @@ void encode_tensor_map(CUtensorMap_st& map, const EngineMatrix& matrix, int box_
                        EngineElement element) {
   static const PFN_cuTensorMapEncodeTiled_v12000 encode = driver_encode();
   constexpr int rank                                    = 2;
-  const int element_bytes                               = element == EngineElement::tf32 ? 4 : 2;
+  const int element_bytes                               = element == EngineElement::bits_16 ? 2 : 4;
   const cuuint64_t extents[rank]         = {static_cast<cuuint64_t>(matrix.fast), static_cast<cuuint64_t>(matrix.slow)};
   const cuuint64_t pitches[rank - 1]     = {static_cast<cuuint64_t>(matrix.pitch * element_bytes)};
   const cuuint32_t box[rank]             = {static_cast<cuuint32_t>(box_fast), static_cast<cuuint32_t>(box_slow)};
   const cuuint32_t element_strides[rank] = {1, 1};
-  // Elements of 16 bits are moved, not computed with, so that one type serves for all.
-  const CUtensorMapDataType type =
-      element == EngineElement::tf32 ? CU_TENSOR_MAP_DATA_TYPE_TFLOAT32 : CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
-  const CUresult result = encode(&map, type, rank, const_cast<void*>(matrix.data), extents, pitches, box,
+  const CUresult result = encode(&map, type_of(element), rank, const_cast<void*>(matrix.data), extents, pitches, box,
                                  element_strides, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
                                  CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   if (result != CUDA_SUCCESS) {

@@ -23,11 +23,12 @@ struct Tf32Tiles {
 };
 
 struct Tf32Product {
-  CUtensorMap left, right;
+  CUtensorMap left, right, C;
   WgmmaFetch left_fetch, right_fetch;
   Tf32Tiles tiles;
   VectorResult<float> result;
   bool by_columns;  // the rows of the result are columns of the kernel's tiles
+  bool by_engine;   // the copy engine stores the result, of which nothing but alpha sum + bias is asked, relu or not
 };
 
 struct Tf32Arguments {

@@ -5,31 +5,16 @@
 #include "../Tegula_VectorEpilogue.cuh"
 #include "../ptx/Tegula_PtxBarrier.cuh"
 #include "../ptx/Tegula_PtxShared.cuh"
+#include "../ptx/Tegula_PtxTensorCopy.cuh"
 #include "Tegula_Tf32Arguments.cuh"
 #include "Tegula_Tf32Config.hpp"
 #include "Tegula_Tf32Mainloop.cuh"
+#include "Tegula_Tf32Piece.hpp"
 
-/// The sums of a consumer on their way out: by way of scratch, so that every thread stores 16 bytes of a row of the
-/// result, a piece of 64 rows x 32 columns at a time.
+/// The sums of a consumer on their way out, by way of scratch, a piece of 64 rows x 32 columns at a time. The usual
+/// ones leave by the copy engine; else every thread stores 16 bytes of a row of the result.
 
 namespace Tegula::Impl {
-
-/// Where a piece has its elements, in floats: runs of 4 along the rows of the result, in an order in which threads meet
-/// in few banks.
-struct Tf32PieceByRows {  // rows of the result are rows of the piece
-  static constexpr int length = 32, lines = 64;
-  TEGULA_HOST_DEVICE static constexpr int place(int row, int column) {
-    const int turn = (row & 3) << 1;
-    return row * length + ((column >> 2 ^ turn) << 2 | (column & 3));
-  }
-};
-struct Tf32PieceByColumns {  // rows of the result are columns of the piece
-  static constexpr int length = 64, lines = 32;
-  TEGULA_HOST_DEVICE static constexpr int place(int column, int row) {
-    const int turn = column >> 1 & 3;
-    return column * length + ((row >> 2 ^ turn) << 2 | (row & 3));
-  }
-};
 
 /// The epilogue of one consumer warpgroup; `thread` counts within it.
 template <class Config>
@@ -37,47 +22,78 @@ class Tf32Epilogue {
  public:
   __device__ Tf32Epilogue(const Tf32Product& product, std::uint32_t scratch, int consumer, int thread)
       : product_(product),
-        piece_(scratch + Config::pieces_at + consumer * Config::piece_bytes),
+        buffers_(scratch + Config::pieces_at + consumer * Config::buffers * Config::piece_bytes),
         consumer_(consumer),
         thread_(thread) {}
 
   /// Stores the sums of a tile.
   __device__ void store(const TensorWork& work, const Tf32Sums<Config>& sums) const {
-    const VectorResult<float>& result = product_.result;
-    const VectorEpilogue<float> out(result, work.split);
-    if (!result.is_plain()) {
-      store_as(work, sums, [&](auto i, auto j, const auto& values) { out.store(i, j, values); });
-    } else if (is_activation<Relu>(result.activation)) {
-      store_as(work, sums,
-               [&](auto i, auto j, const auto& v) { out.template store_plain<true>(i, j, v, out.bias(i, j)); });
+    const std::int32_t row0 = work.row + consumer_ * 64;
+    if (product_.by_engine) {
+      if (product_.by_columns) {
+        store_plain<Tf32PieceByColumns>(row0, work.column, sums);
+      } else {
+        store_plain<Tf32PieceByRows>(row0, work.column, sums);
+      }
     } else {
-      store_as(work, sums,
-               [&](auto i, auto j, const auto& v) { out.template store_plain<false>(i, j, v, out.bias(i, j)); });
+      store_any(work, row0, sums);
     }
   }
 
  private:
   static constexpr int columns = Config::piece_columns, values = columns / 2;  // of a piece; of a thread
+  static constexpr int pieces = Config::tile_n / columns;
 
-  // Calls store_run(i, j, run) for the runs of the result.
-  template <class StoreRun>
-  __device__ void store_as(const TensorWork& work, const Tf32Sums<Config>& sums, const StoreRun& store_run) const {
-    const std::int32_t row0 = work.row + consumer_ * 64;
+  __device__ void wait() const { ptx::named_barrier(1 + consumer_, Config::warpgroup); }
+  __device__ std::uint32_t buffer(int piece) const { return buffers_ + piece % Config::buffers * Config::piece_bytes; }
+  __device__ int line(int half) const { return tf32_line(product_.left_fetch.major, Tf32Thread(thread_), half); }
+
+  // alpha sums + bias, relu or not. While the engine stores a piece the next one is written.
+  template <class Piece>
+  __device__ void store_plain(std::int32_t row0, std::int32_t column0, const Tf32Sums<Config>& sums) const {
+    const VectorResult<float>& result = product_.result;
+    const float least                 = is_activation<Relu>(result.activation) ? 0 : -INFINITY;
+    const Tf32Bias<Piece> bias(result, row0 + line(0), row0 + line(1));
+#pragma unroll
+    for (int piece = 0; piece < pieces; ++piece) {
+      float mine[values];
+#pragma unroll
+      for (int e = 0; e < values; ++e) mine[e] = result.alpha * sums[piece * values + e];
+      bias.add(column0 + piece * columns + thread_ % 4 * 2, mine);
+#pragma unroll
+      for (float& value : mine) value = value < least ? 0 : value;
+      write<Piece>(buffer(piece), mine);
+      ptx::shared_to_engine_fence();
+      if (thread_ == 0) ptx::wait_stores_read<Config::buffers - 2>();  // the next buffer is free
+      wait();
+      if (thread_ == 0) store_boxes<Piece>(buffer(piece), row0, column0 + piece * columns);
+    }
+  }
+
+  template <class Piece>
+  __device__ void store_boxes(std::uint32_t from, std::int32_t row, std::int32_t column) const {
+#pragma unroll
+    for (int box = 0; box < 2; ++box) {
+      const std::int32_t box_row = row + 32 * box;
+      ptx::store_box(product_.C, from + box * tf32_box_bytes, Piece::by_columns ? box_row : column,
+                     Piece::by_columns ? column : box_row);
+    }
+    ptx::commit_stores();
+  }
+
+  // Any epilogue. The loop stays a loop: all pieces side by side would be more instructions than the cache for them
+  // holds.
+  __device__ void store_any(const TensorWork& work, std::int32_t row0, const Tf32Sums<Config>& sums) const {
+    const VectorEpilogue<float> out(product_.result, work.split);
 #pragma unroll 1
-    for (int piece = 0; piece < Config::tile_n / columns; ++piece) {
+    for (int piece = 0; piece < pieces; ++piece) {
       float mine[values];
       pick(sums, piece, mine);
-      const std::int32_t column0 = work.column + piece * columns;
       if (product_.by_columns) {
-        write<Tf32PieceByColumns>(mine);
-        wait();
-        read<Tf32PieceByColumns>([&](int i, int j, const auto& run) { store_run(column0 + i, row0 + j, run); });
+        store_piece<Tf32PieceByColumns>(out, work.column + piece * columns, row0, mine);
       } else {
-        write<Tf32PieceByRows>(mine);
-        wait();
-        read<Tf32PieceByRows>([&](int i, int j, const auto& run) { store_run(row0 + i, column0 + j, run); });
+        store_piece<Tf32PieceByRows>(out, row0, work.column + piece * columns, mine);
       }
-      wait();
     }
   }
 
@@ -85,57 +101,75 @@ class Tf32Epilogue {
   __device__ void pick(const Tf32Sums<Config>& sums, int piece, float (&mine)[values]) const {
     const float alpha = product_.result.alpha;
 #pragma unroll
-    for (int p = 0; p < Config::tile_n / columns; ++p) {
+    for (int p = 0; p < pieces; ++p) {
       if (piece != p) continue;
 #pragma unroll
       for (int e = 0; e < values; ++e) mine[e] = alpha * sums[p * values + e];
     }
   }
 
-  __device__ void wait() const { ptx::named_barrier(1 + consumer_, Config::warpgroup); }
-
-  // Neighbours in the piece are stored at once: columns of a row, or, where a thread has two rows side by side, these.
+  // Stores a piece that begins at row i, column j of the result.
   template <class Piece>
-  __device__ void write(const float (&mine)[values]) const {
-    const Tf32Thread thread(thread_);
-    const Major major = product_.left_fetch.major;
-    const int first = tf32_line(major, thread, 0), second = tf32_line(major, thread, 1);
+  __device__ void store_piece(const VectorEpilogue<float>& out, std::int32_t i, std::int32_t j,
+                              const float (&mine)[values]) const {
+    constexpr int size = 4, line_runs = Piece::length / size, lines = Config::warpgroup / line_runs;
+    const int first = thread_ / line_runs, run = thread_ % line_runs * size;
+    if (Piece::by_columns && product_.left_fetch.major == Major::depth) {
+      write_columns_of_far_rows(buffer(0), mine);
+    } else {
+      write<Piece>(buffer(0), mine);
+    }
+    wait();
+    Vector<float> runs[Piece::lines / lines];
 #pragma unroll
-    for (int j = 0; j < columns / 8; ++j) {
-      const int column = 8 * j + 2 * thread.quarter;
-      const float* v   = mine + 4 * j;
-      if constexpr (std::is_same_v<Piece, Tf32PieceByRows>) {
-        ptx::store_pair(at(Piece::place(first, column)), v[0], v[1]);
-        ptx::store_pair(at(Piece::place(second, column)), v[2], v[3]);
-      } else if (major == Major::lines) {
-        ptx::store_pair(at(Piece::place(column, first)), v[0], v[2]);
-        ptx::store_pair(at(Piece::place(column + 1, first)), v[1], v[3]);
-      } else {
-        ptx::store_element(at(Piece::place(column, first)), v[0]);
-        ptx::store_element(at(Piece::place(column + 1, first)), v[1]);
-        ptx::store_element(at(Piece::place(column, second)), v[2]);
-        ptx::store_element(at(Piece::place(column + 1, second)), v[3]);
+    for (int r = 0; r < Piece::lines / lines; ++r)
+      ptx::load_vector(at(buffer(0), Piece::place(r * lines + first, run)), runs[r].of);
+    wait();
+#pragma unroll
+    for (int r = 0; r < Piece::lines / lines; ++r) out.store(i + r * lines + first, j + run, runs[r]);
+  }
+
+  // Neighbours in the piece are written at once: columns of a row, or two rows that a thread has side by side. In the
+  // latter case half of the threads begin with the second column, so that no two of them meet in a bank.
+  template <class Piece>
+  __device__ void write(std::uint32_t to, const float (&mine)[values]) const {
+    const int quarter = thread_ % 4, turn = quarter / 2;
+    if constexpr (Piece::by_columns) {
+      const std::uint32_t first  = at(to, Piece::place(2 * quarter + turn, line(0))),
+                          second = at(to, Piece::place(2 * quarter + 1 - turn, line(0)));
+#pragma unroll
+      for (int j = 0; j < columns / 8; ++j) {
+        const float* v = mine + 4 * j;
+        ptx::store_pair(first + j * 8 * 128, turn ? v[1] : v[0], turn ? v[3] : v[2]);
+        ptx::store_pair(second + j * 8 * 128, turn ? v[0] : v[1], turn ? v[2] : v[3]);
+      }
+    } else {
+      const std::uint32_t first  = at(to, Piece::place(line(0), 2 * quarter)),
+                          second = at(to, Piece::place(line(1), 2 * quarter));
+#pragma unroll
+      for (int j = 0; j < columns / 8; ++j) {
+        const float* v = mine + 4 * j;
+        ptx::store_pair(first ^ (j * 8 * 4), v[0], v[1]);  // the swizzle keeps them within a line's 128 bytes
+        ptx::store_pair(second ^ (j * 8 * 4), v[2], v[3]);
       }
     }
   }
 
-  // Calls store(i, j, run) with the runs of a piece, from row i, column j of the result on, counted in the piece.
-  template <class Piece, class Store>
-  __device__ void read(const Store& store) const {
-    constexpr int size = 4, line_runs = Piece::length / size, lines = Config::warpgroup / line_runs;
-    const int i = thread_ / line_runs, j = thread_ % line_runs * size;
+  // The same element by element, for rows that are no neighbours.
+  __device__ void write_columns_of_far_rows(std::uint32_t to, const float (&mine)[values]) const {
 #pragma unroll
-    for (int pass = 0; pass < Piece::lines; pass += lines) {
-      Vector<float> run;
-      ptx::load_vector(at(Piece::place(pass + i, j)), run.of);
-      store(pass + i, j, run);
+    for (int e = 0; e < values; ++e) {
+      const int column = e / 4 * 8 + thread_ % 4 * 2 + e % 2;
+      ptx::store_element(at(to, Tf32PieceByColumns::place(column, line(e % 4 / 2))), mine[e]);
     }
   }
 
-  __device__ std::uint32_t at(int place) const { return piece_ + static_cast<std::uint32_t>(place) * 4; }
+  __device__ static std::uint32_t at(std::uint32_t piece, int place) {
+    return piece + static_cast<std::uint32_t>(place) * 4;
+  }
 
   const Tf32Product& product_;
-  std::uint32_t piece_;
+  std::uint32_t buffers_;
   int consumer_, thread_;
 };
 

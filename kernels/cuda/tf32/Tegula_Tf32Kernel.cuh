@@ -32,6 +32,7 @@ struct Tf32Kernel : Tf32Arguments {
     if (team.team_rank() == 0) {
       ptx::prefetch_map(this->products[0].left);
       ptx::prefetch_map(this->products[0].right);
+      if (this->products[0].by_engine) ptx::prefetch_map(this->products[0].C);
       pipeline.init();
       fetched = produce_first(pipeline, *this, rank);
     }
@@ -70,6 +71,7 @@ struct Tf32Kernel : Tf32Arguments {
       }
       out.store(work, sums);
     }
+    if (consumer.thread == 0) ptx::wait_stores_read<0>();  // scratch may go
   }
 };
 

@@ -21,6 +21,17 @@ ProductCall<float> launch_copies(const Kokkos::Cuda& exec, ProductCall<float> ca
   return call;
 }
 
+/// The map of a result that the copy engine stores: it stores 16 bytes at a time, even where a run ends between them.
+/// Returns whether it can.
+bool map_result(CUtensorMap& map, const VectorResult<float>& result, const Plan& plan) {
+  constexpr int width = 32;
+  if (!result.is_plain() || result.slice > 0 || !result.C.by_vectors || result.n % 4 != 0) return false;
+  const auto matrix = engine_matrix(result.C.data, result.m, result.n, result.C.row_stride, 1, sizeof(float));
+  if (!matrix) return false;
+  encode_tensor_map(map, *matrix, width, width, plan, EngineElement::f32);
+  return true;
+}
+
 /// What a kernel with such a tile is told.
 template <class Config>
 Tf32Arguments tf32_arguments(const ProductCall<float>& call, bool is_turned, const ProductPlan& product,
@@ -34,6 +45,8 @@ Tf32Arguments tf32_arguments(const ProductCall<float>& call, bool is_turned, con
   p.tiles                   = {tiles_of(product), is_turned};
   p.result                  = vector_result(call, product.shape, product.split_k > 1 ? partial_sums : nullptr);
   p.by_columns              = p.result.is_transposed != is_turned;
+  const bool has_neighbours = !p.by_columns || p.left_fetch.major == Major::lines;  // of what a thread has
+  p.by_engine               = has_neighbours && map_result(p.C, p.result, plan);
   const std::uint32_t works = p.tiles.tiles.works();
   arguments.shares          = {works, 0, 0, std::min(works, most_teams)};
   return arguments;
