@@ -17,6 +17,8 @@ tegula_add_cuda_kernels(tegula_wgmma
     kernels/cuda/Tegula_TensorMap.cu
     kernels/cuda/split/Tegula_SplitLaunch.cu
     kernels/cuda/split/Tegula_SplitPass.cu
+    kernels/cuda/tf32/Tegula_Tf32Copy.cu
+    kernels/cuda/tf32/Tegula_Tf32Launch.cu
     kernels/cuda/wgmma/Tegula_WgmmaBhalf.cu
     kernels/cuda/wgmma/Tegula_WgmmaBhalfPair.cu
     kernels/cuda/wgmma/Tegula_WgmmaHalf.cu

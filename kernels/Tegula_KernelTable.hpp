@@ -9,6 +9,7 @@
 #include "cuda/mma/Tegula_MmaFamily.hpp"
 #include "cuda/simt/Tegula_SimtFamily.hpp"
 #include "cuda/split/Tegula_SplitFamily.hpp"
+#include "cuda/tf32/Tegula_Tf32Family.hpp"
 #include "cuda/wgmma/Tegula_WgmmaFamily.hpp"
 #include "host/Tegula_HostFamily.hpp"
 #include "portable/Tegula_PortableFamily.hpp"
@@ -33,7 +34,8 @@ template <class... Families>
 struct FamilyTable {};
 
 /// First come, first served. The portable family takes every problem, so it stands last.
-using KernelTable = FamilyTable<HostFamily, SplitFamily, WgmmaFamily, MmaFamily, SimtFamily, PortableFamily>;
+using KernelTable =
+    FamilyTable<HostFamily, SplitFamily, Tf32Family, WgmmaFamily, MmaFamily, SimtFamily, PortableFamily>;
 
 /// Calls visit(Family()) for the first family of the table that takes the problem, or for the one that options name.
 template <class ExecutionSpace, class Problem, class Visitor, class Family, class... Others>

@@ -17,7 +17,7 @@ struct Way {
 
 Way way_of(const std::string& family) {
   if (family == "mma_f64") return {"mma", Compute::native};
-  return {family, family == "split" ? Compute::fp32_split : Compute::native};
+  return {family, family == "split" ? Compute::fp32_split : family == "tf32" ? Compute::tf32 : Compute::native};
 }
 
 template <class T>
@@ -99,7 +99,7 @@ std::string why_not(const std::string& family) {
 std::shared_ptr<const CudaLayer> make_layer(Random& random, const GemmShape& shape, const std::string& family,
                                             int split_k, std::int64_t alignment) {
   if (family == "mma_f64") return std::make_shared<Layer<double>>(random, shape, family, split_k, alignment);
-  if (family == "simt" || family == "split")
+  if (family == "simt" || family == "split" || family == "tf32")
     return std::make_shared<Layer<float>>(random, shape, family, split_k, alignment);
   return std::make_shared<Layer<bhalf_t>>(random, shape, family, split_k, alignment);
 }

@@ -15,7 +15,8 @@ namespace Tegula::Test {
 
 /// Families as tests name them: one that takes elements of several types has a name for each. The others take bhalf_t
 /// here, portable and mma as wgmma.
-inline constexpr std::array<const char*, 6> cuda_families{"portable", "mma", "wgmma", "mma_f64", "simt", "split"};
+inline constexpr std::array<const char*, 7> cuda_families{"portable", "mma",   "wgmma", "mma_f64",
+                                                          "simt",     "split", "tf32"};
 inline constexpr std::array<const char*, 3> cuda_bhalf_families{"portable", "mma", "wgmma"};
 
 /// Why a family cannot run here; empty if it can. Asks the library nothing: that would be its first use.

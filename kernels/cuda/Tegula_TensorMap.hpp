@@ -15,8 +15,8 @@ namespace Tegula::Impl {
 /// What the engine takes elements for: 16 bits or floats that it moves, or floats that it rounds to TF32 on the way.
 enum class EngineElement { bits_16, f32, tf32 };
 
-/// The tensor map of boxes of `box_fast` x `box_slow` elements, stored in shared memory in rows of 128 bytes with the
-/// 128-byte swizzle. Throws std::runtime_error with the plan's label and the matrix if the driver refuses it.
+/// The tensor map of boxes of `box_fast` x `box_slow` elements, stored in shared memory in rows of 128 or 64 bytes with
+/// the swizzle of that width. Throws std::runtime_error with the plan's label and the matrix if the driver refuses it.
 void encode_tensor_map(CUtensorMap_st& map, const EngineMatrix& matrix, int box_fast, int box_slow, const Plan& plan,
                        EngineElement element = EngineElement::bits_16);
 

@@ -9,12 +9,12 @@
 namespace Tegula::Impl {
 
 /// A tile of TileM x TileN sums, of which each consumer warpgroup has 64 rows; Stages tiles of both operands are on
-/// their way or in use at a time, and Buffers pieces of a consumer's sums. One warpgroup more fetches operands.
-template <int TileN, int Stages, int Buffers>
+/// their way or in use at a time. One warpgroup more fetches operands.
+template <int TileN, int Stages>
 struct Tf32Config {
   static constexpr int warpgroup = 128;
   static constexpr int tile_m = 128, tile_n = TileN, tile_k = 32;  // 32 floats: a row of 128 bytes
-  static constexpr int stages = Stages, buffers = Buffers, consumers = 2, teams = 1;
+  static constexpr int stages = Stages, buffers = 2, consumers = 2, teams = 1;
   static constexpr int threads    = warpgroup * (consumers + 1);
   static constexpr int row_blocks = 1;  // of 64 rows, of a consumer
   static_assert(tile_n % 64 == 0);
@@ -23,12 +23,11 @@ struct Tf32Config {
   static constexpr int line_bytes    = tile_k * 4;
   static constexpr int left_bytes    = tile_m * line_bytes;
   static constexpr int stage_bytes   = left_bytes + tile_n * line_bytes;
-  static constexpr int piece_columns = 32;
+  static constexpr int piece_columns = 16;
   static constexpr int piece_bytes   = 64 * piece_columns * 4;
-  static_assert(buffers >= 2 && tile_n / piece_columns % buffers == 0);
-  static constexpr int pieces_at   = stages * stage_bytes;
-  static constexpr int barriers_at = pieces_at + consumers * buffers * piece_bytes;
-  static constexpr int used_bytes  = barriers_at + 2 * stages * 8;
+  static constexpr int pieces_at     = stages * stage_bytes;
+  static constexpr int barriers_at   = pieces_at + consumers * buffers * piece_bytes;
+  static constexpr int used_bytes    = barriers_at + 2 * stages * 8;
 
   static constexpr int alignment     = 1024;  // of the 128-byte swizzle
   static constexpr int scratch_bytes = used_bytes + alignment;
@@ -37,8 +36,7 @@ struct Tf32Config {
 };
 
 /// Largest first. Stages as many as fit the scratch of a Hopper GPU.
-using Tf32Configs =
-    ConfigList<Tf32Config<256, 3, 4>, Tf32Config<192, 4, 3>, Tf32Config<128, 5, 2>, Tf32Config<64, 7, 2>>;
+using Tf32Configs = ConfigList<Tf32Config<256, 4>, Tf32Config<192, 5>, Tf32Config<128, 6>, Tf32Config<64, 8>>;
 
 }  // namespace Tegula::Impl
 

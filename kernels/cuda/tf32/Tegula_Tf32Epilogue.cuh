@@ -7,11 +7,12 @@
 #include "../ptx/Tegula_PtxShared.cuh"
 #include "../ptx/Tegula_PtxTensorCopy.cuh"
 #include "Tegula_Tf32Arguments.cuh"
+#include "Tegula_Tf32Bias.cuh"
 #include "Tegula_Tf32Config.hpp"
 #include "Tegula_Tf32Mainloop.cuh"
 #include "Tegula_Tf32Piece.hpp"
 
-/// The sums of a consumer on their way out, by way of scratch, a piece of 64 rows x 32 columns at a time. The usual
+/// The sums of a consumer on their way out, by way of scratch, a piece of 64 rows x 16 columns at a time. The usual
 /// ones leave by the copy engine; else every thread stores 16 bytes of a row of the result.
 
 namespace Tegula::Impl {
@@ -72,12 +73,11 @@ class Tf32Epilogue {
 
   template <class Piece>
   __device__ void store_boxes(std::uint32_t from, std::int32_t row, std::int32_t column) const {
+    constexpr int box_bytes = Config::piece_bytes / Piece::boxes;
 #pragma unroll
-    for (int box = 0; box < 2; ++box) {
-      const std::int32_t box_row = row + 32 * box;
-      ptx::store_box(product_.C, from + box * tf32_box_bytes, Piece::by_columns ? box_row : column,
-                     Piece::by_columns ? column : box_row);
-    }
+    for (int box = 0; box < Piece::boxes; ++box)
+      ptx::store_box(product_.C, from + box * box_bytes, Piece::by_columns ? row + box * Piece::box_fast : column,
+                     Piece::by_columns ? column : row);
     ptx::commit_stores();
   }
 
@@ -165,7 +165,7 @@ class Tf32Epilogue {
   }
 
   __device__ static std::uint32_t at(std::uint32_t piece, int place) {
-    return piece + static_cast<std::uint32_t>(place) * 4;
+    return piece + static_cast<std::uint32_t>(place);
   }
 
   const Tf32Product& product_;

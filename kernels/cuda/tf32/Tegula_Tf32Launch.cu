@@ -23,12 +23,12 @@ ProductCall<float> launch_copies(const Kokkos::Cuda& exec, ProductCall<float> ca
 
 /// The map of a result that the copy engine stores: it stores 16 bytes at a time, even where a run ends between them.
 /// Returns whether it can.
+template <class Piece>
 bool map_result(CUtensorMap& map, const VectorResult<float>& result, const Plan& plan) {
-  constexpr int width = 32;
   if (!result.is_plain() || result.slice > 0 || !result.C.by_vectors || result.n % 4 != 0) return false;
   const auto matrix = engine_matrix(result.C.data, result.m, result.n, result.C.row_stride, 1, sizeof(float));
   if (!matrix) return false;
-  encode_tensor_map(map, *matrix, width, width, plan, EngineElement::f32);
+  encode_tensor_map(map, *matrix, Piece::box_fast, Piece::box_slow, plan, EngineElement::f32);
   return true;
 }
 
@@ -42,11 +42,14 @@ Tf32Arguments tf32_arguments(const ProductCall<float>& call, bool is_turned, con
     p.left_fetch  = map_operand(p.left, is_turned ? call.right : call.left, Config::tile_m, plan);
     p.right_fetch = map_operand(p.right, is_turned ? call.left : call.right, Config::tile_n, plan);
   }
-  p.tiles                   = {tiles_of(product), is_turned};
-  p.result                  = vector_result(call, product.shape, product.split_k > 1 ? partial_sums : nullptr);
-  p.by_columns              = p.result.is_transposed != is_turned;
-  const bool has_neighbours = !p.by_columns || p.left_fetch.major == Major::lines;  // of what a thread has
-  p.by_engine               = has_neighbours && map_result(p.C, p.result, plan);
+  p.tiles      = {tiles_of(product), is_turned};
+  p.result     = vector_result(call, product.shape, product.split_k > 1 ? partial_sums : nullptr);
+  p.by_columns = p.result.is_transposed != is_turned;
+  if (!p.by_columns) {
+    p.by_engine = map_result<Tf32PieceByRows>(p.C, p.result, plan);
+  } else if (p.left_fetch.major == Major::lines) {  // else a thread has no neighbours along the rows of the result
+    p.by_engine = map_result<Tf32PieceByColumns>(p.C, p.result, plan);
+  }
   const std::uint32_t works = p.tiles.tiles.works();
   arguments.shares          = {works, 0, 0, std::min(works, most_teams)};
   return arguments;

@@ -58,56 +58,70 @@ __device__ inline void multiply_add_depth(const Tf32Consumer<Config>& consumer, 
   if (steps > 0) consumer.give_back(previous);
 }
 
-/// What a thread has of the left operand's stage.
+/// What a thread has of the left operand in a stage.
 template <class Config>
 using Tf32Fragments = std::uint32_t[tf32_parts<Config>][4];
 
-template <class Config>
-__device__ inline void load_fragments(std::uint32_t left, const Tf32Thread& thread, Tf32Fragments<Config>& fragments) {
-  const int line             = tf32_line(Major::lines, thread, 0);
-  const std::uint32_t first  = left + tf32_left_place(line, thread.quarter),
-                      second = left + tf32_left_place(line, thread.quarter + 4);
-#pragma unroll
-  for (int part = 0; part < tf32_parts<Config>; ++part) {
-    const std::uint32_t rows = part * 8 * 128;
-    ptx::load_pair(first + rows, fragments[part][0], fragments[part][1]);
-    ptx::load_pair(second + rows, fragments[part][2], fragments[part][3]);
-  }
-}
+/// Where a thread finds it, from the beginning of the consumer's lines on.
+struct Tf32Places {
+  std::uint32_t first, second;  // its steps of the first part
 
-/// The same for a left operand with contiguous lines. While the wgmma of one stage run, the next stage's fragments are
-/// loaded to the registers that the stage before had.
+  __device__ explicit Tf32Places(int thread) {
+    const Tf32Thread at(thread);
+    const int line = tf32_line(Major::lines, at, 0);
+    first          = tf32_left_place(line, at.quarter);
+    second         = tf32_left_place(line, at.quarter + 4);
+  }
+  __device__ void load(std::uint32_t left, int part, std::uint32_t (&fragment)[4]) const {
+    const std::uint32_t rows = left + part * 8 * 128;
+    ptx::load_pair(first + rows, fragment[0], fragment[1]);
+    ptx::load_pair(second + rows, fragment[2], fragment[3]);
+  }
+};
+
+/// The same for a left operand with contiguous lines. While a stage is multiplied, the next one's fragments are loaded,
+/// each to registers that a part of the stage before has left.
 template <class Config>
 __device__ inline void multiply_add_lines(const Tf32Consumer<Config>& consumer, int steps, WgmmaStage<Config>& stage,
                                           Tf32Sums<Config>& sums) {
+  constexpr int parts  = tf32_parts<Config>;
   using Multiply       = ptx::WgmmaTf32<Config::tile_n>;
   const auto& pipeline = consumer.pipeline;
-  const Tf32Thread thread(consumer.thread);
+  const Tf32Places places(consumer.thread);
   if (steps == 0) return;
   Tf32Fragments<Config> even, odd;
-  const auto fetch = [&](Tf32Fragments<Config>& fragments) {
-    ptx::barrier_wait(pipeline.full(stage.index), stage.parity);
-    load_fragments<Config>(consumer.left(stage.index), thread, fragments);
-  };
-  std::uint32_t previous = 0;
-  const auto multiply    = [&](int step, Tf32Fragments<Config>& now, Tf32Fragments<Config>& next) {
-    ptx::wgmma_fence();
+  std::uint32_t previous = 0;  // the barrier `empty` of the stage before
+  const auto multiply    = [&]<bool more>(Tf32Fragments<Config>& now, Tf32Fragments<Config>& next) {
     const std::uint64_t right = ptx::wgmma_descriptor(pipeline.right(stage.index), Major::depth);
-#pragma unroll
-    for (int part = 0; part < tf32_parts<Config>; ++part)
-      Multiply::multiply_add(sums, now[part], right + part * ptx::wgmma_tf32_depth_step);
-    ptx::wgmma_commit();
-    ptx::wgmma_wait<1>();
-    if (step > 0) consumer.give_back(previous);
-    previous = pipeline.empty(stage.index);
+    const std::uint32_t empty = pipeline.empty(stage.index);
     stage.next();
-    if (step + 1 < steps) fetch(next);
+#pragma unroll
+    for (int part = 0; part < parts; ++part) {
+      ptx::wgmma_fence();
+      Multiply::multiply_add(sums, now[part], right + part * ptx::wgmma_tf32_depth_step);
+      ptx::wgmma_commit();
+      ptx::wgmma_wait<parts - 1>();
+      if constexpr (more) {
+        if (part == 0) ptx::barrier_wait(pipeline.full(stage.index), stage.parity);
+        places.load(consumer.left(stage.index), part, next[part]);
+      }
+    }
+    if (previous != 0) consumer.give_back(previous);
+    previous = empty;
   };
-  fetch(even);
+  ptx::barrier_wait(pipeline.full(stage.index), stage.parity);
+#pragma unroll
+  for (int part = 0; part < parts; ++part) places.load(consumer.left(stage.index), part, even[part]);
 #pragma unroll 1
-  for (int step = 0; step < steps; step += 2) {
-    multiply(step, even, odd);
-    if (step + 1 < steps) multiply(step + 1, odd, even);
+  for (; steps > 2; steps -= 2) {
+    multiply.template operator()<true>(even, odd);
+    multiply.template operator()<true>(odd, even);
+  }
+  if (steps == 2) {
+    multiply.template operator()<true>(even, odd);
+    multiply.template operator()<false>(odd, even);
+  } else {
+    multiply.template operator()<false>(even, odd);
   }
   ptx::wgmma_wait<0>();
   consumer.give_back(previous);

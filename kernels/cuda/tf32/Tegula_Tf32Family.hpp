@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_TF32_FAMILY_HPP
+#define TEGULA_TF32_FAMILY_HPP
+
+#include "../Tegula_CudaSelfCheck.hpp"
+#include "../Tegula_TensorProducts.hpp"
+#include "Tegula_Tf32Launch.hpp"
+#include "Tegula_Tf32Plan.hpp"
+
+namespace Tegula::Impl {
+
+/// Hopper (compute capability 9.0), Compute::tf32: products of floats that the copy engine rounds to TF32, by wgmma.
+/// Compiled into the library as the wgmma family is.
+struct Tf32Family {
+  static constexpr const char* name = "tf32";
+
+#if TEGULA_HAS_WGMMA
+  template <class ExecutionSpace, class Problem>
+  static constexpr bool takes_types = std::is_same_v<ExecutionSpace, Kokkos::Cuda>&& is_uniform_problem<Problem, float>;
+
+  template <class Problem>
+  static bool supports(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options) {
+    if (problem.compute != Compute::tf32 || exec.cuda_device_prop().major != 9) return false;
+    if (tensor_machine(exec).scratch_max < most_tf32_scratch()) return false;
+    if (!cuda_facts().functors_stay_parameters || !has_tensor_extents(problem)) return false;
+    return !options.family.empty() || is_worth_tf32(exec, problem);
+  }
+
+  template <class Problem>
+  static Plan plan(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options,
+                   const ArgumentList& arguments) {
+    Plan plan = tensor_plan(name, exec, problem);
+    plan_tf32_products(plan, planned_calls(problem, plan), tensor_machine(exec), options, arguments);
+    return plan;
+  }
+
+  template <class Problem>
+  static void launch(const Kokkos::Cuda& exec, const Problem& problem, const Plan& plan, char* workspace) {
+    launch_one_by_one(exec, problem, plan, workspace, [&](const auto& call, const ProductPlan& product, char* memory) {
+      launch_tf32(exec, call, product, plan, memory);
+    });
+  }
+
+ private:
+  // All of its products; a product that is not wanted is not asked.
+  template <class Problem>
+  static bool is_worth_tf32(const Kokkos::Cuda& exec, const Problem& problem) {
+    const Plan plan  = tensor_plan(name, exec, problem);
+    const auto calls = planned_calls(problem, plan);
+    bool is_worth    = false;
+    for (std::size_t p = 0; p < calls.size(); ++p) {
+      const ProductPlan& product = plan.products[p];
+      if (!is_wanted(product)) continue;
+      const bool copies = plan.gradient.teams() > 0 || !tf32_copies(calls[p], product.shape).none();
+      if (!Impl::is_worth_tf32(product.shape, copies)) return false;
+      is_worth = true;
+    }
+    return is_worth;
+  }
+#else
+  template <class ExecutionSpace, class Problem>
+  static constexpr bool takes_types = false;
+#endif
+};
+
+}  // namespace Tegula::Impl
+
+#endif

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_TF32_PLAN_HPP
+#define TEGULA_TF32_PLAN_HPP
+
+#include <array>
+
+#include "../Tegula_TensorMachine.hpp"
+#include "Tegula_Tf32Config.hpp"
+#include "Tegula_Tf32Operands.hpp"
+#include "product/Tegula_ProductPlan.hpp"
+
+/// How the tf32 family cuts products into tiles.
+
+namespace Tegula::Impl {
+
+/// Chooses the tile and the split-k of each product of a plan, by a model of what they cost, and lists copies of
+/// operands. A tile lies as the operands want it, so that one that is asked for may be turned. `calls` tells how
+/// operands lie.
+void plan_tf32_products(Plan& plan, const ProductCalls<float>& calls, const TensorMachine& machine,
+                        const PlanOptions& options, const ArgumentList& arguments);
+
+/// Whether tensor cores pay for a product, if its operands must be copied or not.
+bool is_worth_tf32(const GemmShape& shape, bool copies);
+
+/// Scratch of the largest configuration.
+std::size_t most_tf32_scratch();
+
+}  // namespace Tegula::Impl
+
+#endif
