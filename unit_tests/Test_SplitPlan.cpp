@@ -77,7 +77,9 @@ TEST(SplitPlan, SharesOutAllTiles) {
       for (int operand = 0; operand < 2; ++operand) {
         std::uint32_t first       = 0;
         const std::uint32_t tiles = both.share(operand, team, first);
-        if (tiles > 0) EXPECT_EQ(first, next[operand]) << team;
+        if (tiles > 0) {
+          EXPECT_EQ(first, next[operand]) << team;
+        }
         next[operand] += tiles;
         all += tiles;
       }
