@@ -15,7 +15,7 @@ enum class Op { none, transpose };
 /// device with tensor cores may use them where Tegula has such a kernel; everywhere else `native` is computed.
 /// `fp32_split` multiplies 16-bit parts of the numbers, of which a check of the data on the device chooses the kind.
 /// Its error is at most (32 + k / 16) u sum |a b|, u = 2^-24, where that of `native` may be k u sum |a b|; it takes any
-/// range, Inf and NaN. Where fewer than a hundred products or so make up a sum, `native` is often nearer.
+/// range, Inf and NaN. Where fewer than 64 products or so make up a sum, `native` is often nearer.
 enum class Compute { native, tf32, fp32_split };
 
 /// What a gradient does with the values its View holds: overwrite them (and never read them), or add to them.

@@ -56,7 +56,8 @@ class SplitData : public Split<TensorTypes<float, float>> {
     Impl::SplitRoute route;
     HostMatrix values;
     Reference reference;
-    double error = 0;  // the largest, in units of u sum |a b|
+    double error = 0, sum_of_squares = 0,
+           chains_sum_of_squares = 0;  // errors in units of u sum |a b|: the largest, all
   };
 
   double normal() { return distribution_(random_); }
@@ -78,15 +79,22 @@ class SplitData : public Split<TensorTypes<float, float>> {
     const Kokkos::View<char*, Space::memory_space> workspace("workspace", plan.workspace_bytes());
     gemm(Space(), A.view(), B.view(), C.view(), {}, options, workspace);
     Outcome outcome{route_in(plan, workspace.data()), C.values(), reference_product(1, a, b)};
-    for (std::size_t e = 0; e < outcome.values.values.size(); ++e)
-      outcome.error = std::max(outcome.error, relative_error(outcome, e));
+    const HostMatrix chains = chains_of_float(a, b);
+    for (std::size_t e = 0; e < outcome.values.values.size(); ++e) {
+      const double error = relative_error(outcome, outcome.values, e), chain = relative_error(outcome, chains, e);
+      outcome.error = std::max(outcome.error, error);
+      outcome.sum_of_squares += error * error;
+      outcome.chains_sum_of_squares += chain * chain;
+    }
     return outcome;
   }
 
-  // As good as SGEMM: the bound is a fraction of its own, k u sum |a b|.
+  // Nearer than chains of multiply-adds in float, as SGEMM forms them, and within a fraction of their bound, which is
+  // k u sum |a b|.
   void expect_float_accuracy(const Outcome& outcome, Impl::SplitRoute route) {
     EXPECT_EQ(static_cast<int>(outcome.route), static_cast<int>(route));
     EXPECT_LT(outcome.error, 32);
+    EXPECT_LE(outcome.sum_of_squares, outcome.chains_sum_of_squares);
   }
 
  private:
@@ -96,10 +104,21 @@ class SplitData : public Split<TensorTypes<float, float>> {
     cudaMemcpy(&word, Impl::split_memory(plan.products[0], workspace), sizeof(word), cudaMemcpyDeviceToHost);
     return static_cast<Impl::SplitRoute>(word);
   }
-  static double relative_error(const Outcome& outcome, std::size_t e) {
+  static HostMatrix chains_of_float(const HostMatrix& a, const HostMatrix& b) {
+    HostMatrix sums(m, n);
+    for (std::int64_t i = 0; i < m; ++i)
+      for (std::int64_t j = 0; j < n; ++j) {
+        float sum = 0;
+        for (std::int64_t s = 0; s < k; ++s)
+          sum = std::fma(static_cast<float>(a(i, s)), static_cast<float>(b(s, j)), sum);
+        sums(i, j) = sum;
+      }
+    return sums;
+  }
+  static double relative_error(const Outcome& outcome, const HostMatrix& values, std::size_t e) {
     const double gauge = outcome.reference.gauge.values[e], value = outcome.reference.value.values[e];
     if (!std::isfinite(gauge)) return 0;
-    const double error = std::abs(outcome.values.values[e] - value), smallest = 0x1p-149;
+    const double error = std::abs(values.values[e] - value), smallest = 0x1p-149;
     return error <= 8 * smallest ? 0 : error / (0x1p-24 * gauge);
   }
 

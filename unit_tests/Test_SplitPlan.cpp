@@ -63,5 +63,32 @@ TEST(SplitPlan, PutsPartsBehindEachOther) {
   EXPECT_TRUE(split_copies(call, {100, 70, 0}, 132).none());
 }
 
+// Every tile of both operands is the share of one team, and shares differ by one tile.
+TEST(SplitPlan, SharesOutAllTiles) {
+  ProductCall<float> call{};
+  for (const std::int64_t lines : {1, 64, 1000, 5000}) {
+    call.left  = {nullptr, lines, 777, 777, 1};
+    call.right = {nullptr, 130, 777, 777, 1};
+    SplitWorkspace bytes;
+    const SplitOperands both = split_operands(call.left, call.right, nullptr, 132, bytes);
+    std::uint32_t next[2] = {}, least = ~0u, most = 0;
+    for (std::uint32_t team = 0; team < both.teams; ++team) {
+      std::uint32_t all = 0;
+      for (int operand = 0; operand < 2; ++operand) {
+        std::uint32_t first       = 0;
+        const std::uint32_t tiles = both.share(operand, team, first);
+        if (tiles > 0) {
+          EXPECT_EQ(first, next[operand]) << team;
+        }
+        next[operand] += tiles;
+        all += tiles;
+      }
+      least = std::min(least, all), most = std::max(most, all);
+    }
+    for (int operand = 0; operand < 2; ++operand) EXPECT_EQ(next[operand], both.operands[operand].tiles()) << lines;
+    EXPECT_LE(most - least, 1u);
+  }
+}
+
 }  // namespace
 }  // namespace Tegula::Test

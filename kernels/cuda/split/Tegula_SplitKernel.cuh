@@ -79,9 +79,9 @@ struct SplitKernel : SplitArguments {
 #pragma unroll
       for (float& sum : sums[0]) sum = 0;
       with_ring(scratch, route, [&]<class Scheme>(const Pipeline<Scheme>& pipeline) {
-        multiply_add_parts<Config, Scheme>(pipeline, consumer, thread == 0, work.step_end - work.step_begin, stage,
-                                           sums);
-        if (work.step_end > work.step_begin) scale_sums<Config>(this->operands, work, consumer, thread, sums);
+        if (work.step_end <= work.step_begin) return;
+        PartProducts<Config, Scheme>(pipeline, consumer, thread == 0, stage, sums).add(work.step_end - work.step_begin);
+        scale_sums<Config>(this->operands, work, consumer, thread, sums);
       });
       if (route == SplitRoute::exact) multiply_add_exact<Config>(this->operands, work, scratch, consumer, thread, sums);
       const WgmmaEpilogue<Config, Input, false> out(this->product, scratch, consumer, thread);

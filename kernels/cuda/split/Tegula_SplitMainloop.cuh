@@ -11,7 +11,7 @@
 #include "Tegula_SplitPass.hpp"
 
 /// The inner loop of a consumer warpgroup: products of parts by tensor cores, those of first parts added in float after
-/// every step.
+/// every chunk.
 
 namespace Tegula::Impl {
 
@@ -29,13 +29,17 @@ struct SplitStage {
   }
 };
 
-/// What tensor cores have summed. high: products of first parts, of one step. low: all others.
+/// What tensor cores have summed. high: products of first parts, of one chunk. low: all others.
 template <class Config>
 struct PartSums {
   float high[Config::tile_n / 2], low[Config::tile_n / 2];
 };
 
-/// sums += left right^T for one pair of parts, of `split_depth` steps; or sums = that, unless it adds.
+/// Steps of depth whose products of first parts are added in float: half a stage. What tensor cores cut off when they
+/// add is then no more than what SGEMM rounds off, also where all products have the same sign.
+inline constexpr int split_chunk = 32;
+
+/// sums += left right^T for one pair of parts, of a chunk; or sums = that, unless it adds.
 template <class Config, class Scheme, PartPair pair, bool adds>
 __device__ inline void multiply_parts(float (&sums)[Config::tile_n / 2], std::uint64_t left, std::uint64_t right) {
   using Ring     = SplitRing<Config, Scheme>;
@@ -45,45 +49,97 @@ __device__ inline void multiply_parts(float (&sums)[Config::tile_n / 2], std::ui
   constexpr std::uint64_t step = ptx::wgmma_depth_step<Major::depth>;
   Multiply::template multiply_add<adds>(sums, left, right);
 #pragma unroll
-  for (int i = 1; i < split_depth / 16; ++i) Multiply::multiply_add(sums, left + i * step, right + i * step);
+  for (int i = 1; i < split_chunk / 16; ++i) Multiply::multiply_add(sums, left + i * step, right + i * step);
 }
 
-/// Queues all products of a stage.
+/// A consumer's products of parts. Its lines of a chunk are those that two descriptors show.
 template <class Config, class Scheme>
-__device__ inline void multiply_stage(PartSums<Config>& parts, std::uint64_t left, std::uint64_t right) {
-  constexpr std::size_t further = sizeof(Scheme::further) / sizeof(PartPair);
-  const auto multiply_further   = [&]<std::size_t... pairs>(std::index_sequence<pairs...>) {
-      (multiply_parts<Config, Scheme, Scheme::further[pairs], true>(parts.low, left, right), ...);
-  };
-  multiply_further(std::make_index_sequence<further>());
-  multiply_parts<Config, Scheme, PartPair{0, 0}, false>(parts.high, left, right);
-}
+class PartProducts {
+ public:
+  using Pipeline = WgmmaPipeline<SplitRing<Config, Scheme>>;
 
-/// sums += left right^T over `steps` stages, scaled. While one consumer adds what tensor cores have summed, they
-/// multiply for the other.
-template <class Config, class Scheme>
-__device__ inline void multiply_add_parts(const WgmmaPipeline<SplitRing<Config, Scheme>>& pipeline, int consumer,
-                                          bool signals, int steps, SplitStage& stage, WgmmaSums<Config>& sums) {
-  PartSums<Config> parts;
+  __device__ PartProducts(const Pipeline& pipeline, int consumer, bool signals, SplitStage& stage,
+                          WgmmaSums<Config>& sums)
+      : pipeline_(pipeline), consumer_(consumer), signals_(signals), stage_(stage), sums_(sums) {
 #pragma unroll
-  for (float& sum : parts.low) sum = 0;
-#pragma unroll 1
-  for (int step = 0; step < steps; ++step) {
-    ptx::barrier_wait(pipeline.full(stage.index), stage.parity);
-    ptx::wgmma_fence();
-    const std::uint64_t left =
-        ptx::wgmma_descriptor(pipeline.left(stage.index) + consumer * 64 * Config::line_bytes, Major::depth);
-    multiply_stage<Config, Scheme>(parts, left, ptx::wgmma_descriptor(pipeline.right(stage.index), Major::depth));
-    ptx::wgmma_commit();
-    ptx::wgmma_wait<0>();
-    if (signals) ptx::barrier_arrive(pipeline.empty(stage.index));
-    stage.next<SplitRing<Config, Scheme>::stages>();
-#pragma unroll
-    for (int e = 0; e < Config::tile_n / 2; ++e) sums[0][e] += parts.high[e];
+    for (float& sum : parts_.low) sum = 0;
   }
+
+  /// sums += left right^T over `steps` > 0 stages, scaled. While the products of first parts are added, tensor cores
+  /// have the others of the next chunk to multiply.
+  __device__ void add(int steps) {
+    enter_stage();
+    multiply_low();
+#pragma unroll 1
+    for (int chunk = 1; chunk < steps * chunks; ++chunk) {
+      multiply_high();
+      const bool leaves         = chunk % chunks == 0;
+      const std::uint32_t empty = pipeline_.empty(stage_.index);
+      go_on(leaves);
+      multiply_low();
+      ptx::wgmma_wait<1>();
+      if (signals_ && leaves) ptx::barrier_arrive(empty);
+      add_high();
+    }
+    multiply_high();
+    ptx::wgmma_wait<0>();
+    if (signals_) ptx::barrier_arrive(pipeline_.empty(stage_.index));
+    stage_.template next<Ring::stages>();
+    add_high();
 #pragma unroll
-  for (int e = 0; e < Config::tile_n / 2; ++e) sums[0][e] = fmaf(parts.low[e], Scheme::factor, sums[0][e]);
-}
+    for (int e = 0; e < Config::tile_n / 2; ++e) sums_[0][e] = fmaf(parts_.low[e], Scheme::factor, sums_[0][e]);
+  }
+
+ private:
+  using Ring                  = SplitRing<Config, Scheme>;
+  static constexpr int chunks = split_depth / split_chunk;
+
+  // Waits for the operands of a stage, and begins with its first chunk.
+  __device__ void enter_stage() {
+    ptx::barrier_wait(pipeline_.full(stage_.index), stage_.parity);
+    left_  = ptx::wgmma_descriptor(pipeline_.left(stage_.index) + consumer_ * 64 * Config::line_bytes, Major::depth);
+    right_ = ptx::wgmma_descriptor(pipeline_.right(stage_.index), Major::depth);
+  }
+
+  // To the next chunk.
+  __device__ void go_on(bool leaves_stage) {
+    constexpr std::uint64_t step = ptx::wgmma_depth_step<Major::depth> * (split_chunk / 16);
+    if (leaves_stage) {
+      stage_.template next<Ring::stages>();
+      enter_stage();
+    } else {
+      left_ += step;
+      right_ += step;
+    }
+  }
+
+  __device__ void multiply_high() {
+    ptx::wgmma_fence();
+    multiply_parts<Config, Scheme, PartPair{0, 0}, false>(parts_.high, left_, right_);
+    ptx::wgmma_commit();
+  }
+  __device__ void multiply_low() {
+    constexpr std::size_t further = sizeof(Scheme::further) / sizeof(PartPair);
+    ptx::wgmma_fence();
+    [&]<std::size_t... pairs>(std::index_sequence<pairs...>) {
+      (multiply_parts<Config, Scheme, Scheme::further[pairs], true>(parts_.low, left_, right_), ...);
+    }
+    (std::make_index_sequence<further>());
+    ptx::wgmma_commit();
+  }
+  __device__ void add_high() {
+#pragma unroll
+    for (int e = 0; e < Config::tile_n / 2; ++e) sums_[0][e] += parts_.high[e];
+  }
+
+  const Pipeline& pipeline_;
+  int consumer_;
+  bool signals_;
+  SplitStage& stage_;
+  WgmmaSums<Config>& sums_;
+  PartSums<Config> parts_;
+  std::uint64_t left_, right_;
+};
 
 /// Undoes the scaling of sums.
 template <class Config>

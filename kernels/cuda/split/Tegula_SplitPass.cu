@@ -38,20 +38,32 @@ __device__ SplitReport merged(const SplitReport& report) {
   return {__reduce_max_sync(all_lanes, report.not_large), __reduce_or_sync(all_lanes, report.has)};
 }
 
-/// A team's share of the tiles of an operand: neighbours. Teams share those of both operands, one after the other.
-struct Share {
-  std::uint32_t begin, end;
-
-  __device__ Share(const SplitOperands& both, int operand, const member& team) {
-    const auto left = static_cast<std::uint64_t>(both.operands[0].tiles());
-    const auto all  = left + static_cast<std::uint64_t>(both.operands[1].tiles());
-    const auto edge = [&](std::uint64_t rank) {
-      const std::uint64_t tile = all * rank / static_cast<std::uint64_t>(team.league_size());
-      return static_cast<std::uint32_t>(operand == 0 ? min(tile, left) : tile - min(tile, left));
-    };
-    begin = edge(static_cast<std::uint64_t>(team.league_rank()));
-    end   = edge(static_cast<std::uint64_t>(team.league_rank()) + 1);
+/// The tiles of an operand that are a team's share, those of the same lines one after the other.
+class TileWalk {
+ public:
+  __device__ TileWalk(const SplitOperands& both, int operand, const member& team)
+      : operand_(both.operands[operand]),
+        left_(both.share(operand, team.league_rank(), begin_)),
+        blocks_(static_cast<std::uint32_t>(operand_.blocks)),
+        thread_(team.team_rank()) {
+    line_block_ = begin_ / blocks_;
+    block_      = begin_ - line_block_ * blocks_;
   }
+
+  __device__ bool is_over() const { return left_ == 0; }
+  __device__ SplitTile tile() const { return {operand_, line_block_, block_, thread_}; }
+
+  __device__ void next() {
+    --left_;
+    if (++block_ < blocks_) return;
+    block_ = 0;
+    ++line_block_;
+  }
+
+ private:
+  const SplitOperand& operand_;
+  std::uint32_t begin_, left_, blocks_, line_block_, block_;
+  int thread_;
 };
 
 /// Calls function(tile, runs) for a team's share of an operand, while the next tile is read; begin(tile) before the
@@ -59,36 +71,43 @@ struct Share {
 template <class Begin, class Function>
 __device__ void for_tiles(const SplitOperands& both, int operand, const member& team, float* scratch,
                           const Begin& begin, const Function& function) {
-  const Share share(both, operand, team);
-  const auto at = [&](std::uint32_t number) { return SplitTile(both.operands[operand], number, team.team_rank()); };
+  TileWalk walk(both, operand, team);
+  if (walk.is_over()) return;
   SplitTile::Words words;
-  if (share.begin < share.end) at(share.begin).fetch(words);
-  for (std::uint32_t number = share.begin; number < share.end; ++number) {
-    const SplitTile tile = at(number);
-    if (number == share.begin || tile.block == 0) begin(tile);
+  walk.tile().fetch(words);
+  begin(walk.tile());
+#pragma unroll 1
+  while (true) {
+    const SplitTile tile = walk.tile();
     Runs runs;
     tile.arrange(team, scratch, words, runs);
-    if (number + 1 < share.end) at(number + 1).fetch(words);
+    walk.next();
+    if (!walk.is_over()) walk.tile().fetch(words);
     function(tile, runs);
+    if (walk.is_over()) return;
+    if (walk.tile().block == 0) begin(walk.tile());
   }
 }
 
-/// Merges the reports of a team's threads; thread 0 gets the result.
-__device__ SplitReport merged_in_team(const member& team, const SplitReport& report, std::uint32_t* scratch) {
-  const SplitReport of_warp = merged(report);
-  if (team.team_rank() % warp_lanes == 0) scratch[team.team_rank() / warp_lanes] = of_warp.word();
+/// Merges the reports of a team's threads on both operands. The team's threads call this once.
+__device__ void merge_in_team(const member& team, SplitReport (&reports)[2], std::uint32_t (&scratch)[2][warps]) {
+  const int warp = team.team_rank() / warp_lanes;
+#pragma unroll
+  for (int operand = 0; operand < 2; ++operand) {
+    const SplitReport of_warp = merged(reports[operand]);
+    if (team.team_rank() % warp_lanes == 0) scratch[operand][warp] = of_warp.word();
+  }
   team.team_barrier();
-  SplitReport all;
-  if (team.team_rank() == 0)
-    for (int warp = 0; warp < warps; ++warp) all.merge(SplitReport::of(scratch[warp]));
-  team.team_barrier();
-  return all;
+#pragma unroll
+  for (int operand = 0; operand < 2; ++operand)
+#pragma unroll
+    for (const std::uint32_t word : scratch[operand]) reports[operand].merge(SplitReport::of(word));
 }
 
 /// A team's scratch: a tile on its way, and reports.
 struct Scratch {
   float tile[SplitTile::scratch_floats];
-  std::uint32_t reports[warps];
+  std::uint32_t reports[2][warps];
 
   __device__ static Scratch& of(const member& team) {
     return *static_cast<Scratch*>(team.team_scratch(0).get_shmem_aligned(int(sizeof(Scratch)), 16));
@@ -99,7 +118,8 @@ struct SplitToHalves {
   SplitOperands both;
 
   __device__ void operator()(const member& team) const {
-    Scratch& scratch = Scratch::of(team);
+    Scratch& scratch       = Scratch::of(team);
+    SplitReport reports[2] = {};
 #pragma unroll 1
     for (int operand = 0; operand < 2; ++operand) {
       SplitReport report;
@@ -111,12 +131,14 @@ struct SplitToHalves {
 #pragma unroll
             for (int r = 0; r < SplitTile::runs; ++r) {
               report.merge(scaled(tile, factors[r], runs[r]));
-              store(tile, r, runs[r]);
+              if (tile.has_line(r)) store(tile.place_of(r), tile.part_pitch(), runs[r]);
             }
           });
-      report = merged_in_team(team, report, scratch.reports);
-      if (team.team_rank() == 0) both.reports(operand)[team.league_rank()] = report.word();
+      (operand == 0 ? reports[0] : reports[1]) = report;
     }
+    merge_in_team(team, reports, scratch.reports);
+    if (team.team_rank() < 2)
+      both.reports(team.team_rank())[team.league_rank()] = (team.team_rank() == 0 ? reports[0] : reports[1]).word();
   }
 
  private:
@@ -159,7 +181,7 @@ struct SplitToHalves {
     return report;
   }
 
-  __device__ static void store(const SplitTile& tile, int r, const float (&run)[SplitTile::run]) {
+  __device__ static void store(std::uint16_t* to, std::int64_t part_pitch, const float (&run)[SplitTile::run]) {
     Pairs high, low;
 #pragma unroll
     for (int e = 0; e < SplitTile::run; e += 2) {
@@ -168,8 +190,8 @@ struct SplitToHalves {
       low[e / 2] =
           ptx::round_to_f16<false>((run[e] - there.x) * split_low_factor, (run[e + 1] - there.y) * split_low_factor);
     }
-    tile.store(0, r, high);
-    tile.store(1, r, low);
+    SplitTile::store(to, high);
+    SplitTile::store(to + part_pitch, low);
   }
 };
 
@@ -193,20 +215,15 @@ struct SplitToBhalves {
  private:
   // What the reports of all teams of the first pass amount to. The first team writes it down for the product.
   __device__ SplitRoute route(const member& team, Scratch& scratch) const {
-    SplitReport reports[2];
+    SplitReport reports[2] = {};
     for (std::uint32_t other = team.team_rank(); other < both.teams; other += SplitTile::threads)
 #pragma unroll
       for (int operand = 0; operand < 2; ++operand)
         reports[operand].merge(SplitReport::of(both.reports(operand)[other]));
-#pragma unroll
-    for (SplitReport& report : reports) report = merged_in_team(team, report, scratch.reports);
-    if (team.team_rank() == 0) {
-      const SplitRoute found = split_route(reports[0], reports[1], shortest_block(both.operands[0].depth()));
-      scratch.reports[0]     = static_cast<std::uint32_t>(found);
-      if (team.league_rank() == 0) *both.words = scratch.reports[0];
-    }
-    team.team_barrier();
-    return static_cast<SplitRoute>(scratch.reports[0]);
+    merge_in_team(team, reports, scratch.reports);
+    const SplitRoute found = split_route(reports[0], reports[1], shortest_block(both.operands[0].depth()));
+    if (team.league_rank() == 0 && team.team_rank() == 0) *both.words = static_cast<std::uint32_t>(found);
+    return found;
   }
 
   __device__ static void split(const SplitTile& tile, int r, float (&run)[SplitTile::run]) {
@@ -223,7 +240,7 @@ struct SplitToBhalves {
         run[e] -= there.x;
         run[e + 1] -= there.y;
       }
-      tile.store(part, r, pairs);
+      if (tile.has_line(r)) SplitTile::store(tile.place_of(r) + part * tile.part_pitch(), pairs);
     }
   }
 };

@@ -17,17 +17,33 @@ namespace Tegula::Impl {
 struct SplitOperands {
   SplitOperand operands[2];
   std::uint32_t* words = nullptr;
-  std::uint32_t teams  = 0;
+  std::uint32_t teams = 0, tiles_of_team = 0, more = 0;  // of a team, and one more for the first
 
   /// Without operands, k = 0, any route will do.
   TEGULA_HOST_DEVICE SplitRoute route() const {
     return words == nullptr ? SplitRoute::half_parts : static_cast<SplitRoute>(*words);
   }
   TEGULA_HOST_DEVICE std::uint32_t* reports(int operand) const { return words + 4 + operand * teams; }
+
+  /// How many tiles of an operand are a team's, and which is the first. Teams share those of both, one after the other.
+  TEGULA_HOST_DEVICE std::uint32_t share(int operand, std::uint32_t team, std::uint32_t& first) const {
+    const std::uint32_t begin = edge(operand, team);
+    first                     = begin;
+    return edge(operand, team + 1) - begin;
+  }
+
+ private:
+  // Tiles of an operand that come before those of a team.
+  TEGULA_HOST_DEVICE std::uint32_t edge(int operand, std::uint32_t team) const {
+    const std::uint32_t all = team * tiles_of_team + (team < more ? team : more);
+    const auto left         = static_cast<std::uint32_t>(operands[0].tiles());
+    if (operand == 0) return all < left ? all : left;
+    return all < left ? 0 : all - left;
+  }
 };
 
 /// Teams that a multiprocessor runs at once.
-inline constexpr int split_teams_at_once = 3;
+inline constexpr int split_teams_at_once = 2;
 
 /// Teams of a pass: no more than run at once.
 inline std::uint32_t split_teams(std::int64_t tiles, int multiprocessors) {
@@ -48,13 +64,16 @@ struct SplitWorkspace {
 inline SplitOperands split_operands(const MatrixRef<const float>& left, const MatrixRef<const float>& right,
                                     char* workspace, int multiprocessors, SplitWorkspace& bytes) {
   SplitOperands both;
-  both.operands[0] = split_operand(left, nullptr, bytes.left);
-  both.operands[1] = split_operand(right, nullptr, bytes.right);
-  both.teams       = split_teams(both.operands[0].tiles() + both.operands[1].tiles(), multiprocessors);
-  bytes.words      = static_cast<std::size_t>(ceil_div(4 + 2 * both.teams, 32)) * 128;
-  both.words       = reinterpret_cast<std::uint32_t*>(workspace);
-  both.operands[0] = split_operand(left, workspace + bytes.words, bytes.left);
-  both.operands[1] = split_operand(right, workspace + bytes.words + bytes.left.all(), bytes.right);
+  both.operands[0]   = split_operand(left, nullptr, bytes.left);
+  both.operands[1]   = split_operand(right, nullptr, bytes.right);
+  const auto tiles   = both.operands[0].tiles() + both.operands[1].tiles();
+  both.teams         = split_teams(tiles, multiprocessors);
+  both.tiles_of_team = static_cast<std::uint32_t>(tiles / both.teams);
+  both.more          = static_cast<std::uint32_t>(tiles % both.teams);
+  bytes.words        = static_cast<std::size_t>(ceil_div(4 + 2 * both.teams, 32)) * 128;
+  both.words         = reinterpret_cast<std::uint32_t*>(workspace);
+  both.operands[0]   = split_operand(left, workspace + bytes.words, bytes.left);
+  both.operands[1]   = split_operand(right, workspace + bytes.words + bytes.left.all(), bytes.right);
   return both;
 }
 

@@ -31,8 +31,9 @@
 /// the result does. Where |e| would be more than 60, x is still exact and its parts are within the range of bf16.
 ///
 /// Sums. Tensor cores form the products exactly, 16 at a time, add them, and cut off what is below the last bit of a
-/// float. They do so four times for the products of first parts; then that sum is added in float, so that there are
-/// k / 64 such additions, not k as in SGEMM. The other products are smaller by 2^10 (f16) or 2^7 (bf16), and stay with
+/// float. They do so twice for the products of first parts; then that sum is added in float, so that there are k / 32
+/// such additions, not k as in SGEMM. Done four times, it loses more than SGEMM rounds where all products have the same
+/// sign. The other products are smaller by 2^10 (f16) or 2^7 (bf16), and stay with
 /// the tensor cores: what is cut off of them in 64 steps is at most 2^-6 u (f16) or 2^-1 u (bf16) of sum |a b|.
 ///
 /// Inf and NaN have no parts: where an operand has any, or |x| from 2^60 on, floats are multiplied as they are.

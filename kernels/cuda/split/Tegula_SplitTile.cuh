@@ -19,24 +19,18 @@ struct SplitTile {
   static constexpr int lines_at_a_time = threads / line_threads;
 
   const SplitOperand& operand;
-  std::int64_t first_line, block;
+  std::uint32_t line_block, block;
   int thread;
 
-  /// Tiles of the same lines follow each other.
-  __device__ SplitTile(const SplitOperand& split, std::uint32_t number, int rank) : operand(split), thread(rank) {
-    const auto blocks = static_cast<std::uint32_t>(split.blocks), line_block = number / blocks;
-    block      = number - line_block * blocks;
-    first_line = static_cast<std::int64_t>(line_block) * lines;
-  }
-
-  __device__ std::int64_t line(int r) const { return first_line + r * lines_at_a_time + thread / line_threads; }
-  __device__ std::int64_t depth() const { return block * split_depth + thread % line_threads * run; }
+  __device__ std::int64_t first_line() const { return std::int64_t(line_block) * lines; }
+  __device__ std::int64_t line(int r) const { return first_line() + r * lines_at_a_time + thread / line_threads; }
+  __device__ std::int64_t depth() const { return std::int64_t(block) * split_depth + thread % line_threads * run; }
   __device__ bool has_line(int r) const { return line(r) < operand.lines(); }
   __device__ float& scale(int r) const { return operand.scales[line(r)]; }
 
   /// Elements of a line in the tile.
   __device__ int length() const {
-    const std::int64_t rest = operand.depth() - block * split_depth;
+    const std::int64_t rest = operand.depth() - std::int64_t(block) * split_depth;
     return rest < split_depth ? static_cast<int>(rest) : split_depth;
   }
 
@@ -46,12 +40,14 @@ struct SplitTile {
 
   /// Begins to read: zeros where the operand ends.
   __device__ void fetch(Words& to) const {
-    fetch(to, [&](int step) { return block * split_depth + step; });
+    fetch(to, block, [&](int step) { return std::int64_t(block) * split_depth + step; });
   }
 
   /// The same for the sample of the tile's lines: 8 runs, evenly spread over the depth.
   __device__ void fetch_sample(Words& to) const {
-    fetch(to, [&](int step) { return step / run * operand.blocks / (split_depth / run) * split_depth + step; });
+    constexpr int sampled = split_depth / run;
+    const auto block_of   = [&](int number) { return std::int64_t(number) * operand.blocks / sampled; };
+    fetch(to, block_of(sampled - 1), [&](int step) { return block_of(step / run) * split_depth + step; });
   }
 
   /// The thread's runs, from what it fetched. The team's threads call this together.
@@ -65,44 +61,55 @@ struct SplitTile {
     }
   }
 
-  /// Stores a part of a run.
-  __device__ void store(int part, int r, const std::uint32_t (&pairs)[run / 2]) const {
-    if (!has_line(r)) return;
-    std::uint16_t* const to       = operand.parts + (part * operand.lines() + line(r)) * operand.pitch + depth();
+  /// Where the first part of a run goes. The others follow, each behind all lines of the one before.
+  __device__ std::uint16_t* place_of(int r) const { return operand.parts + line(r) * operand.pitch + depth(); }
+  __device__ std::int64_t part_pitch() const { return operand.lines() * operand.pitch; }
+  __device__ static void store(std::uint16_t* to, const std::uint32_t (&pairs)[run / 2]) {
     *reinterpret_cast<uint4*>(to) = {pairs[0], pairs[1], pairs[2], pairs[3]};
   }
 
  private:
-  // depth_of: of a step of the tile.
+  // depth_of: of a step of the tile. No step lies in a block behind `last_block`.
   template <class Depth>
-  __device__ void fetch(Words& to, const Depth& depth_of) const {
+  __device__ void fetch(Words& to, std::int64_t last_block, const Depth& depth_of) const {
+    const bool is_whole = operand.reader.by_words && first_line() + lines <= operand.lines() &&
+                          (last_block + 1) * split_depth <= operand.depth();
+    is_whole ? read<true>(to, depth_of) : read<false>(to, depth_of);
+  }
+
+  template <bool is_whole, class Depth>
+  __device__ void read(Words& to, const Depth& depth_of) const {
     if (operand.reader.along_lines) {
+      const std::int64_t i = first_line() + word_line();
 #pragma unroll
-      for (int i = 0; i < words; ++i) to[i] = four_lines(first_line + word_line(), depth_of(word_step(i)));
+      for (int w = 0; w < words; ++w) {
+        const std::int64_t j = depth_of(word_step(w));
+        to[w] = is_whole ? four(i, j) : j < operand.depth() ? four_before(i, j, 1, operand.lines() - i) : float4{};
+      }
     } else {
+      const std::int64_t stride = operand.reader.matrix.column_stride;
 #pragma unroll
-      for (int i = 0; i < words; ++i)
-        to[i] = four_steps(line(i * 4 / run), depth_of(thread % line_threads * run + i * 4 % run));
+      for (int w = 0; w < words; ++w) {
+        const std::int64_t i = line(w * 4 / run), j = depth_of(thread % line_threads * run + w * 4 % run);
+        to[w] = is_whole ? four(i, j) : i < operand.lines() ? four_before(i, j, stride, operand.depth() - j) : float4{};
+      }
     }
   }
 
-  __device__ float4 four_steps(std::int64_t i, std::int64_t j) const {
+  __device__ const float* at(std::int64_t i, std::int64_t j) const {
     const MatrixRef<const float>& matrix = operand.reader.matrix;
-    const float* const from              = matrix.data + i * matrix.row_stride + j * matrix.column_stride;
-    if (i >= matrix.rows) return {0, 0, 0, 0};
-    return four(from, matrix.column_stride, j, matrix.columns);
-  }
-  __device__ float4 four_lines(std::int64_t i, std::int64_t j) const {
-    const MatrixRef<const float>& matrix = operand.reader.matrix;
-    const float* const from              = matrix.data + i + j * matrix.column_stride;
-    if (j >= matrix.columns) return {0, 0, 0, 0};
-    return four(from, 1, i, matrix.rows);
+    return matrix.data + i * matrix.row_stride + j * matrix.column_stride;
   }
 
-  // Those of four neighbours, the first of which has this place, that lie before the end.
-  __device__ float4 four(const float* from, std::int64_t stride, std::int64_t place, std::int64_t end) const {
-    if (operand.reader.by_words && place + 4 <= end) return __ldg(reinterpret_cast<const float4*>(from));
-    const auto element = [&](int e) { return place + e < end ? from[e * stride] : 0; };
+  // Four neighbours from an element on, all of which are there, and lie so that one instruction reads them.
+  __device__ float4 four(std::int64_t i, std::int64_t j) const {
+    return __ldg(reinterpret_cast<const float4*>(at(i, j)));
+  }
+  // Those of them that are among the next `rest`.
+  __device__ float4 four_before(std::int64_t i, std::int64_t j, std::int64_t stride, std::int64_t rest) const {
+    if (operand.reader.by_words && rest >= 4) return four(i, j);
+    const float* const from = at(i, j);
+    const auto element      = [&](int e) { return e < rest ? from[e * stride] : 0; };
     return {element(0), element(1), element(2), element(3)};
   }
 
