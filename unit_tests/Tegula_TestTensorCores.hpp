@@ -77,13 +77,13 @@ class TensorCores : public AgainstPortable {
 
   /// What rounding of both factors to TF32, 11 bits, adds to the bound of the contract: 2^-10 of each product, where
   /// the bound is 2^-21.
-  static double factors_factor() { return compute() == Compute::tf32 ? 2048 : 0; }
+  static double rounding_factor() { return compute() == Compute::tf32 ? 2048 : 0; }
 
   /// The tensor cores cut off what does not fit the sum after every 16 steps, where rounding would err half as much; so
   /// the bound of the contract grows with k; of TF32 after every 8. Double and float are rounded.
   static double tensor_core_factor(std::int64_t k) {
     const auto steps = static_cast<double>(k);
-    if (compute() == Compute::tf32) return 1 + steps / 32 + factors_factor();
+    if (compute() == Compute::tf32) return 1 + steps / 32 + rounding_factor();
     return sizeof(Input) > 2 ? 1 : 1 + steps / 64;
   }
 
@@ -158,7 +158,7 @@ class TensorCores : public AgainstPortable {
     gemm(Space(), A, B.view(), expected.view(), {}, {.plan = {.family = "portable"}});
     const HostMatrix gauge(70, 40, 72);
     EXPECT_TRUE(
-        compare(C.values(), expected.values(), twice_allowed<Output>(expected.values(), gauge, 2 + factors_factor())));
+        compare(C.values(), expected.values(), twice_allowed<Output>(expected.values(), gauge, 2 + rounding_factor())));
   }
 
   // Without products the bias is all that there is, in every tile and whatever the scratch holds.

@@ -8,15 +8,14 @@
 
 namespace Tegula::Impl {
 
-/// A tile of TileM x TileN sums, of which each consumer warpgroup has 64 rows; Stages tiles of both operands are on
-/// their way or in use at a time. One warpgroup more fetches operands.
+/// A tile of 128 x TileN sums, of which each of two consumer warpgroups has 64 rows; Stages tiles of both operands are
+/// on their way or in use at a time. One warpgroup more fetches operands.
 template <int TileN, int Stages>
 struct Tf32Config {
   static constexpr int warpgroup = 128;
   static constexpr int tile_m = 128, tile_n = TileN, tile_k = 32;  // 32 floats: a row of 128 bytes
   static constexpr int stages = Stages, buffers = 2, consumers = 2, teams = 1;
-  static constexpr int threads    = warpgroup * (consumers + 1);
-  static constexpr int row_blocks = 1;  // of 64 rows, of a consumer
+  static constexpr int threads = warpgroup * (consumers + 1);
   static_assert(tile_n % 64 == 0);
 
   // Scratch, in bytes from its beginning: operands, pieces of sums on their way out, barriers.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_Tf32Launch.hpp"
 
+#include <algorithm>
+
 #include "../Tegula_CurrentDevice.hpp"
 #include "../Tegula_LaunchKernel.hpp"
 #include "../wgmma/Tegula_WgmmaOperand.cuh"
