@@ -15,6 +15,9 @@ __device__ inline void load_vector(std::uint32_t from, float (&to)[4]) {
                : "r"(from)
                : "memory");
 }
+__device__ inline void load_vector(std::uint32_t from, double (&to)[2]) {
+  asm volatile("ld.shared.v2.f64 {%0, %1}, [%2];" : "=d"(to[0]), "=d"(to[1]) : "r"(from) : "memory");
+}
 
 }  // namespace Tegula::Impl::ptx
 
