@@ -22,7 +22,9 @@ tegula_add_cuda_kernels(tegula_mma
     kernels/cuda/simt/Tegula_SimtChunks.cu
     kernels/cuda/simt/Tegula_SimtDepth.cu
     kernels/cuda/simt/Tegula_SimtLaunch.cu
-    kernels/cuda/simt/Tegula_SimtLines.cu)
+    kernels/cuda/simt/Tegula_SimtLines.cu
+    kernels/cuda/skinny/Tegula_SkinnyDouble.cu
+    kernels/cuda/skinny/Tegula_SkinnyFloat.cu)
 
 target_compile_definitions(tegula PUBLIC TEGULA_HAS_MMA=1)
 target_compile_definitions(tegula_mma PRIVATE TEGULA_HAS_MMA=1)

@@ -8,6 +8,7 @@
 #include "Tegula_Options.hpp"
 #include "cuda/mma/Tegula_MmaFamily.hpp"
 #include "cuda/simt/Tegula_SimtFamily.hpp"
+#include "cuda/skinny/Tegula_SkinnyFamily.hpp"
 #include "cuda/split/Tegula_SplitFamily.hpp"
 #include "cuda/tf32/Tegula_Tf32Family.hpp"
 #include "cuda/wgmma/Tegula_WgmmaFamily.hpp"
@@ -35,7 +36,7 @@ struct FamilyTable {};
 
 /// First come, first served. The portable family takes every problem, so it stands last.
 using KernelTable =
-    FamilyTable<HostFamily, SplitFamily, Tf32Family, WgmmaFamily, MmaFamily, SimtFamily, PortableFamily>;
+    FamilyTable<HostFamily, SplitFamily, Tf32Family, WgmmaFamily, SkinnyFamily, MmaFamily, SimtFamily, PortableFamily>;
 
 /// Calls visit(Family()) for the first family of the table that takes the problem, or for the one that options name.
 template <class ExecutionSpace, class Problem, class Visitor, class Family, class... Others>

@@ -15,6 +15,9 @@ __device__ inline void load_vector(std::uint32_t from, float (&to)[4]) {
                : "r"(from)
                : "memory");
 }
+__device__ inline void load_vector(std::uint32_t from, double (&to)[2]) {
+  asm volatile("ld.shared.v2.f64 {%0, %1}, [%2];" : "=d"(to[0]), "=d"(to[1]) : "r"(from) : "memory");
+}
 
 /// "ld.shared.v2": 8 bytes at a multiple of 8.
 __device__ inline void load_pair(std::uint32_t from, std::uint32_t& first, std::uint32_t& second) {

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_PTX_GLOBAL_CUH
+#define TEGULA_PTX_GLOBAL_CUH
+
+/// Stores to global memory. Sections are those of NVIDIA's PTX ISA manual 8.x.
+
+namespace Tegula::Impl::ptx {
+
+/// "st.global": 16 bytes at a multiple of 16, all at once, which an assignment of as much may not be.
+__device__ inline void store_vector(float* to, const float (&of)[4]) {
+  asm volatile("st.global.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(to), "f"(of[0]), "f"(of[1]), "f"(of[2]), "f"(of[3])
+               : "memory");
+}
+__device__ inline void store_vector(double* to, const double (&of)[2]) {
+  asm volatile("st.global.v2.f64 [%0], {%1, %2};" ::"l"(to), "d"(of[0]), "d"(of[1]) : "memory");
+}
+
+}  // namespace Tegula::Impl::ptx
+
+#endif

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_SKINNY_FAMILY_HPP
+#define TEGULA_SKINNY_FAMILY_HPP
+
+#include "../Tegula_TensorProducts.hpp"
+#include "Tegula_SkinnyLaunch.hpp"
+#include "Tegula_SkinnyPlan.hpp"
+
+namespace Tegula::Impl {
+
+template <class Problem>
+inline constexpr bool is_skinny_problem = false;
+template <class T, class Activation>
+inline constexpr bool is_skinny_problem<GemmProblem<T, T, T, T, T, Activation>> =
+    (std::is_same_v<T, float> || std::is_same_v<T, double>)&&BuiltInActivations::position<Activation>() >= 0;
+
+/// Products that memory limits, of a long matrix and one that is short both ways, or the other way round: gemm in float
+/// and double, by fused multiply-adds, on compute capability 8.0 and newer. Kernels for it are compiled into the
+/// library where CMake finds a CUDA compiler (TEGULA_HAS_MMA).
+struct SkinnyFamily {
+  static constexpr const char* name = "skinny";
+
+#if TEGULA_HAS_MMA
+  template <class ExecutionSpace, class Problem>
+  static constexpr bool takes_types = std::is_same_v<ExecutionSpace, Kokkos::Cuda>&& is_skinny_problem<Problem>;
+
+  template <class T, class Activation>
+  static bool supports(const Kokkos::Cuda& exec, const GemmProblem<T, T, T, T, T, Activation>& problem,
+                       const PlanOptions& options) {
+    if (exec.cuda_device_prop().major < 8 || !has_tensor_extents(problem)) return false;
+    if (!is_skinny<T>(problem.shape(), tensor_machine(exec), options)) return false;
+    if (!options.family.empty()) return true;
+    const auto [call, shape] = with_long_rows(product_call(problem), problem.shape());
+    return is_best_skinny<T>(shape, stream_by(call.left));
+  }
+
+  template <class T, class Activation>
+  static Plan plan(const Kokkos::Cuda& exec, const GemmProblem<T, T, T, T, T, Activation>& problem,
+                   const PlanOptions& options, const ArgumentList& arguments) {
+    Plan plan = uncut_plan<Kokkos::Cuda>(name, problem);
+    plan_skinny_product<T>(plan, tensor_machine(exec), options, arguments);
+    return plan;
+  }
+
+  template <class T, class Activation>
+  static void launch(const Kokkos::Cuda& exec, const GemmProblem<T, T, T, T, T, Activation>& problem, const Plan& plan,
+                     char*) {
+    launch_skinny(exec, product_call(problem), plan, plan.products[0]);
+  }
+#else
+  template <class ExecutionSpace, class Problem>
+  static constexpr bool takes_types = false;
+#endif
+};
+
+}  // namespace Tegula::Impl
+
+#endif

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_SKINNY_PLAN_HPP
+#define TEGULA_SKINNY_PLAN_HPP
+
+#include "../Tegula_TensorMachine.hpp"
+#include "Tegula_SkinnyArguments.hpp"
+#include "product/Tegula_ProductPlan.hpp"
+
+/// Which products are for the skinny family, and how it cuts them. All of it for float and double.
+
+namespace Tegula::Impl {
+
+/// Whether the short operand fits a tile that options allow, whole.
+template <class T>
+bool is_skinny(const GemmShape& shape, const TensorMachine& machine, const PlanOptions& options);
+
+/// Whether the family is the fastest for a product whose long operand is copied in this way.
+template <class T>
+bool is_best_skinny(const GemmShape& shape, StreamBy by);
+
+/// Chooses the tile of a plan.
+template <class T>
+void plan_skinny_product(Plan& plan, const TensorMachine& machine, const PlanOptions& options,
+                         const ArgumentList& arguments);
+
+/// The long side of a product is its first or its second, and so is that of its tiles.
+inline TileShape with_long_side(const GemmShape& shape, const TileShape& tile) {
+  return shape.m >= shape.n ? tile : TileShape{tile.n, tile.m, tile.k};
+}
+
+}  // namespace Tegula::Impl
+
+#endif
