@@ -34,6 +34,17 @@ TEST(SimtPlan, TakesTheTileThatWasMeasuredToBeTheFastest) {
   EXPECT_EQ(plan_of({1000000, 8, 8}).tile(), (TileShape{128, 32, 16}));
 }
 
+// One tile reads the large operand once, and enough teams read it at the same time.
+TEST(SimtPlan, TakesATileOfFewLinesForFewLines) {
+  for (const std::int64_t few : {1, 4, 8}) {
+    EXPECT_EQ(plan_of({few, 16384, 16384}).tile(), (TileShape{8, 128, 64})) << few;
+    EXPECT_EQ(plan_of({16384, few, 16384}).tile(), (TileShape{128, 8, 64})) << few;
+    EXPECT_EQ(plan_of({few, 16384, 16384}).products[0].split_k, 2) << few;
+  }
+  EXPECT_EQ(plan_of({32, 16384, 16384}).tile(), (TileShape{32, 64, 64}));
+  EXPECT_EQ(plan_of({8, 8, 1000000}).tile(), (TileShape{32, 64, 64}));
+}
+
 TEST(SimtPlan, TakesNoMoreScratchThanThereIs) {
   EXPECT_EQ(plan_of({8192, 8192, 8192}, before_kokkos_5).tile(), (TileShape{64, 128, 16}));
   for (const std::size_t scratch : {40, 93, 155, 219})

@@ -102,6 +102,7 @@ TYPED_TEST(Skinny, IsForLongMatricesAndShortOnes) {
   EXPECT_EQ(tall(1000000, 8, 8), "skinny");
   EXPECT_EQ(tall(8, 1000000, 8), "skinny");
   EXPECT_NE(tall(1000, 8, 8), "skinny");
+  EXPECT_NE(tall(100000, 7, 8), "skinny");
   EXPECT_NE(tall(100000, 8, 200), "skinny");
   EXPECT_NE(tall(100000, 64, 8), "skinny");
 }

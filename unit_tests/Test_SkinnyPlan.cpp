@@ -44,15 +44,18 @@ TEST(SkinnyPlan, TakesTheShortOperandWhole) {
   EXPECT_FALSE(takes({1000, 16, 128}, {132, 16 * 1024}));
 }
 
-TEST(SkinnyPlan, IsForManyLinesInWholeChunksAndFewProducts) {
-  EXPECT_TRUE(is_best_skinny<float>({1000000, 8, 8}, StreamBy::depth));
-  EXPECT_TRUE(is_best_skinny<float>({1000000, 32, 32}, StreamBy::depth));
-  EXPECT_TRUE(is_best_skinny<float>({8, 1000000, 8}, StreamBy::lines));
-  EXPECT_TRUE(is_best_skinny<double>({16384, 8, 8}, StreamBy::depth));
-  EXPECT_FALSE(is_best_skinny<double>({16384, 8, 128}, StreamBy::depth));
-  EXPECT_FALSE(is_best_skinny<float>({1000000, 8, 8}, StreamBy::elements));
-  EXPECT_FALSE(is_best_skinny<float>({1000, 8, 8}, StreamBy::depth));
-  EXPECT_FALSE(is_best_skinny<float>({1000000, 32, 128}, StreamBy::depth));
+TEST(SkinnyPlan, IsForManyLinesInWholeVectors) {
+  EXPECT_TRUE(is_best_skinny<float>({1000000, 8, 8}, StreamBy::depth, true));
+  EXPECT_TRUE(is_best_skinny<float>({1000000, 32, 128}, StreamBy::depth, true));
+  EXPECT_TRUE(is_best_skinny<float>({8, 1000000, 8}, StreamBy::lines, true));
+  EXPECT_TRUE(is_best_skinny<double>({16384, 8, 16}, StreamBy::depth, true));
+  EXPECT_FALSE(is_best_skinny<double>({16384, 8, 32}, StreamBy::depth, true));
+  EXPECT_TRUE(is_best_skinny<double>({65536, 8, 32}, StreamBy::depth, true));
+  EXPECT_FALSE(is_best_skinny<double>({1000000, 8, 128}, StreamBy::depth, true));
+  EXPECT_FALSE(is_best_skinny<float>({1000000, 8, 8}, StreamBy::elements, true));
+  EXPECT_FALSE(is_best_skinny<float>({1000000, 8, 8}, StreamBy::depth, false));
+  EXPECT_FALSE(is_best_skinny<float>({1000, 8, 8}, StreamBy::depth, true));
+  EXPECT_FALSE(is_best_skinny<float>({4096, 8, 64}, StreamBy::depth, true));
 }
 
 TEST(SkinnyPlan, ObeysOptions) {

@@ -10,8 +10,16 @@
 namespace Tegula::Impl {
 namespace {
 
-constexpr double ragged         = 1.6;  // times as long, if no tile of an operand is whole
 constexpr std::int64_t shortest = 128;  // inner dimension of a split
+
+/// Times as long, if no tile of an operand is whole. Tiles of few lines are made for few, and useless if the other side
+/// is not long.
+double ragged(const GemmShape& shape, const TileShape& tile) {
+  constexpr int few = 8;
+  if (tile.m <= few) return shape.n < tile.n ? 4 : 1;
+  if (tile.n <= few) return shape.m < tile.m ? 4 : 1;
+  return shape.m < tile.m || shape.n < tile.n ? 1.6 : 1;
+}
 
 /// Cycles until a product is there whose inner dimension is cut in so many parts.
 double cost_of(const AsyncModel& model, const GemmShape& shape, std::size_t config, std::int64_t splits,
@@ -21,8 +29,7 @@ double cost_of(const AsyncModel& model, const GemmShape& shape, std::size_t conf
   const std::int64_t steps = ceil_div(ceil_div(shape.k, tile.k), splits);
   const std::int64_t works = ceil_div(count_tiles(shape, tile) * splits, multiprocessors);  // of one multiprocessor
   const double sums        = number(tile.m) * tile.n;
-  double products          = sums * number(steps * tile.k) / (works == 1 ? rate.alone : rate.full);
-  if (shape.m < tile.m || shape.n < tile.n) products *= ragged;
+  const double products = ragged(shape, tile) * sums * number(steps * tile.k) / (works == 1 ? rate.alone : rate.full);
   return number(works) * (products + rate.work_start + sums / rate.stored_sums) +
          reduction_cost(shape, splits, multiprocessors, static_cast<double>(model.sum_bytes));
 }

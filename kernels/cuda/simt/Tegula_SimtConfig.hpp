@@ -10,16 +10,17 @@ namespace Tegula::Impl {
 
 /// A tile of TileM x TileN sums in steps of TileK along the inner dimension; Stages tiles of both operands are on their
 /// way or in use at a time. WarpsM x WarpsN warps share out the sums, and WarpsK such groups the depth of every step;
-/// their sums are added in the end. Registers are for Teams teams a multiprocessor.
-template <int TileM, int TileN, int TileK, int Stages, int WarpsM, int WarpsN, int WarpsK, int Teams>
+/// their sums are added in the end. Registers are for Teams teams a multiprocessor. LaneRows of the lanes of a warp lie
+/// along the rows of its sums.
+template <int TileM, int TileN, int TileK, int Stages, int WarpsM, int WarpsN, int WarpsK, int Teams, int LaneRows = 4>
 struct SimtConfig {
   static constexpr int tile_m = TileM, tile_n = TileN, tile_k = TileK;
   static constexpr int stages = Stages, teams = Teams;
   static constexpr int warps_n = WarpsN, warps_k = WarpsK, group_warps = WarpsM * WarpsN;
   static constexpr int warps = group_warps * WarpsK, threads = 32 * warps;
 
-  // Of the lanes of a warp 4 lie along the rows of its sums and 8 along the columns. A lane has blocks of 4 x 4.
-  static constexpr int lane_rows = 4, lane_columns = 8, block = 4;
+  // A lane has blocks of 4 x 4.
+  static constexpr int lane_rows = LaneRows, lane_columns = 32 / LaneRows, block = 4;
   static constexpr int warp_m = TileM / WarpsM, warp_n = TileN / WarpsN;
   static constexpr int blocks_m = warp_m / (lane_rows * block), blocks_n = warp_n / (lane_columns * block);
   static constexpr int slice = TileK / WarpsK;  // depth of a step that a warp multiplies
@@ -47,10 +48,12 @@ struct SimtConfig {
 };
 
 /// For large products; for many tiles of little depth, and where teams may have no more than 40 KiB of scratch; for few
-/// tiles, and for very few, where warps share the depth; for few columns.
+/// tiles, and for very few, where warps share the depth; for few columns; for very few rows or columns, where memory is
+/// the limit.
 using SimtConfigs = ConfigList<SimtConfig<128, 256, 16, 4, 4, 2, 1, 1>, SimtConfig<64, 128, 16, 3, 2, 2, 1, 4>,
                                SimtConfig<64, 128, 32, 3, 2, 2, 2, 1>, SimtConfig<32, 64, 64, 3, 1, 1, 8, 1>,
-                               SimtConfig<128, 32, 16, 3, 4, 1, 1, 5>>;
+                               SimtConfig<128, 32, 16, 3, 4, 1, 1, 5>, SimtConfig<8, 128, 64, 3, 1, 1, 4, 2, 2>,
+                               SimtConfig<128, 8, 64, 3, 1, 1, 4, 2, 16>>;
 
 }  // namespace Tegula::Impl
 

@@ -30,13 +30,13 @@ class SimtFetch {
       : operand_(operand),
         line_stride_(by == FetchBy::chunks ? 1 : ptx::kept(operand.line_stride)),
         depth_stride_(by == FetchBy::depth ? 1 : ptx::kept(operand.depth_stride)),
-        from_(operand.data + std::int64_t(origin.line + Passes::first_line(thread)) * line_stride_ +
+        from_(operand.data + std::int64_t(first_line(operand, origin, thread)) * line_stride_ +
               std::int64_t(origin.depth + Passes::first_depth(thread)) * depth_stride_),
         offset_(Tile::offset(Passes::first_line(thread), Passes::first_depth(thread))) {}
 
-  /// Steps of which the whole tile lies within the operand.
+  /// Steps of which the whole tile lies within the operand, or what does not is not looked at.
   static __device__ int whole_steps(const SimtOperand<T>& operand, const SimtOrigin& origin) {
-    return origin.line + Lines <= operand.lines ? (origin.depth_end - origin.depth) / Depth : 0;
+    return repeats_lines || origin.line + Lines <= operand.lines ? (origin.depth_end - origin.depth) / Depth : 0;
   }
 
   /// The next tile is whole: one of several parts of it.
@@ -63,6 +63,15 @@ class SimtFetch {
 
  private:
   static constexpr int unit_bytes = Passes::elements * sizeof(T);
+
+  // Tiles of few lines are seldom whole. Whatever stands for a line outside, its sums are not stored: a thread that has
+  // but one line repeats the last one, and the steps are whole.
+  static constexpr bool repeats_lines = Lines <= 8 && by == FetchBy::depth && Passes::line(Passes::count - 1) == 0;
+
+  static __device__ int first_line(const SimtOperand<T>& operand, const SimtOrigin& origin, int thread) {
+    const int line = origin.line + Passes::first_line(thread);
+    return repeats_lines && line >= operand.lines ? operand.lines - 1 : line;
+  }
 
   __device__ std::uint32_t to(std::uint32_t tile, int pass) const {
     return tile + offset_ + Tile::offset(Passes::line(pass), Passes::depth(pass));

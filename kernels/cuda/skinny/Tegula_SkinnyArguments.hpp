@@ -56,14 +56,19 @@ std::pair<ProductCall<T>, GemmShape> with_long_rows(ProductCall<T> call, GemmSha
   return {call, {shape.n, shape.m, shape.k}};
 }
 
+/// Whether a result lies in memory as whole vectors.
+template <class T>
+bool stores_vectors(const VectorResult<T>& result) {
+  return result.C.by_vectors && result.n % (16 / std::int32_t(sizeof(T))) == 0;
+}
+
 /// Of a call with long rows.
 template <class T>
 SkinnyArguments<T> skinny_arguments(const ProductCall<T>& call, const GemmShape& shape, const TileShape& tile) {
   const VectorResult<T> result = vector_result<T>(call, shape, nullptr);
   const VectorMatrix<T> bias   = vector_matrix<T>(call.bias);
   const bool has_bias = bias.data != nullptr, has_common_bias = has_bias && bias.row_stride == 0;
-  const bool is_plain = result.is_plain() && has_bias == has_common_bias && result.C.by_vectors &&
-                        result.n % (16 / std::int32_t(sizeof(T))) == 0;
+  const bool is_plain = result.is_plain() && has_bias == has_common_bias && stores_vectors(result);
   return {skinny_operand(call.left),
           skinny_operand(call.right),
           static_cast<std::int32_t>(shape.k),

@@ -31,7 +31,7 @@ struct SkinnyFamily {
     if (!is_skinny<T>(problem.shape(), tensor_machine(exec), options)) return false;
     if (!options.family.empty()) return true;
     const auto [call, shape] = with_long_rows(product_call(problem), problem.shape());
-    return is_best_skinny<T>(shape, stream_by(call.left));
+    return is_best_skinny<T>(shape, stream_by(call.left), stores_vectors(vector_result<T>(call, shape, nullptr)));
   }
 
   template <class T, class Activation>

@@ -45,7 +45,7 @@ class SkinnyFetch {
 
   __device__ void begin_tile() {
     step_ = 0;
-    from_ = p_.streamed.data + std::int64_t(tile_ * Config::tile_m + line_) * line_stride_ + depth_ * depth_stride_;
+    from_ = p_.streamed.data + (std::int64_t(tile_) * Config::tile_m + line_) * line_stride_ + depth_ * depth_stride_;
   }
 
   __device__ void copy(std::uint32_t to) const {

@@ -29,14 +29,14 @@ bool is_skinny(const GemmShape& shape, const TensorMachine& machine, const PlanO
   return choose<T>(shape, machine, options) != nullptr;
 }
 
-// Measured on an H200. A step of a long sum comes half a microsecond after the one before, whatever the tile: then it
-// takes many tiles to keep the memory busy.
+// Measured on an H200. The steps of a sum come one after the other, half a microsecond each: the longer it is, the more
+// tiles it takes to keep the memory busy. In double the other family is quicker at that.
 template <class T>
-bool is_best_skinny(const GemmShape& shape, StreamBy by) {
-  constexpr std::int64_t least_lines = 8192, least_of_long_sums = 65536, most_products = 1024;  // of a line
-  const std::int64_t lines = std::max(shape.m, shape.n), products = std::min(shape.m, shape.n) * shape.k;
-  const bool is_long = sizeof(T) == 8 && shape.k > 16;
-  return by != StreamBy::elements && lines >= (is_long ? least_of_long_sums : least_lines) && products <= most_products;
+bool is_best_skinny(const GemmShape& shape, StreamBy by, bool stores_vectors) {
+  const std::int64_t lines = std::max(shape.m, shape.n);
+  if (by == StreamBy::elements || !stores_vectors) return false;
+  if (shape.k <= 16) return lines >= 1024;
+  return sizeof(T) == 4 ? lines >= 8192 : shape.k <= 32 && lines >= 65536;
 }
 
 template <class T>
@@ -59,8 +59,8 @@ void plan_skinny_product(Plan& plan, const TensorMachine& machine, const PlanOpt
 
 template bool is_skinny<float>(const GemmShape&, const TensorMachine&, const PlanOptions&);
 template bool is_skinny<double>(const GemmShape&, const TensorMachine&, const PlanOptions&);
-template bool is_best_skinny<float>(const GemmShape&, StreamBy);
-template bool is_best_skinny<double>(const GemmShape&, StreamBy);
+template bool is_best_skinny<float>(const GemmShape&, StreamBy, bool);
+template bool is_best_skinny<double>(const GemmShape&, StreamBy, bool);
 template void plan_skinny_product<float>(Plan&, const TensorMachine&, const PlanOptions&, const ArgumentList&);
 template void plan_skinny_product<double>(Plan&, const TensorMachine&, const PlanOptions&, const ArgumentList&);
 

@@ -14,9 +14,10 @@ namespace Tegula::Impl {
 template <class T>
 bool is_skinny(const GemmShape& shape, const TensorMachine& machine, const PlanOptions& options);
 
-/// Whether the family is the fastest for a product whose long operand is copied in this way.
+/// Whether the family is the fastest for a product whose long operand is copied in this way, and whose result is whole
+/// vectors or not.
 template <class T>
-bool is_best_skinny(const GemmShape& shape, StreamBy by);
+bool is_best_skinny(const GemmShape& shape, StreamBy by, bool stores_vectors);
 
 /// Chooses the tile of a plan.
 template <class T>
