@@ -121,6 +121,18 @@ bool is_worth_its_kernels(const char* family, const Kokkos::Cuda& exec, const Pr
          tensor_plan(family, exec, problem).gradient.teams() == 0;
 }
 
+/// Whether there are products that are wanted, and is_worth(p) says of each that it is for a family unasked.
+template <class Products, class IsWorth>
+bool are_worth(const Products& products, const IsWorth& is_worth) {
+  std::size_t wanted = 0;
+  for (std::size_t p = 0; p < products.size(); ++p) {
+    if (!is_wanted(products[p])) continue;
+    if (!is_worth(p)) return false;
+    ++wanted;
+  }
+  return wanted > 0;
+}
+
 /// Where a product's slices and copies lie: the products' parts of the workspace follow each other.
 inline char* product_workspace(const Plan& plan, std::size_t product, char* workspace) {
   return product == 0 ? workspace : workspace + plan.products[0].workspace_bytes;

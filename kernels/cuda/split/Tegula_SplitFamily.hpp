@@ -2,7 +2,7 @@
 #ifndef TEGULA_SPLIT_FAMILY_HPP
 #define TEGULA_SPLIT_FAMILY_HPP
 
-#include "../Tegula_CudaSelfCheck.hpp"
+#include "../Tegula_HopperKernels.hpp"
 #include "../Tegula_TensorProducts.hpp"
 #include "Tegula_SplitLaunch.hpp"
 #include "Tegula_SplitPlan.hpp"
@@ -20,9 +20,8 @@ struct SplitFamily {
 
   template <class Problem>
   static bool supports(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options) {
-    if (problem.compute != Compute::fp32_split || exec.cuda_device_prop().major != 9) return false;
-    if (tensor_machine(exec).scratch_max < most_split_scratch()) return false;
-    if (!cuda_facts().functors_stay_parameters || !has_split_extents(problem)) return false;
+    if (problem.compute != Compute::fp32_split || !runs_hopper_kernels(exec, most_split_scratch())) return false;
+    if (!has_split_extents(problem)) return false;
     return !options.family.empty() || is_worth_splitting(problem);
   }
 
@@ -58,16 +57,10 @@ struct SplitFamily {
     return true;
   }
 
-  // All of its products; a product that is not wanted is not asked.
   template <class Problem>
   static bool is_worth_splitting(const Problem& problem) {
-    bool is_worth = false;
-    for (const ProductPlan& product : uncut_products(problem)) {
-      if (!is_wanted(product)) continue;
-      if (!Impl::is_worth_splitting(product.shape)) return false;
-      is_worth = true;
-    }
-    return is_worth;
+    const auto products = uncut_products(problem);
+    return are_worth(products, [&](std::size_t p) { return Impl::is_worth_splitting(products[p].shape); });
   }
 #else
   template <class ExecutionSpace, class Problem>

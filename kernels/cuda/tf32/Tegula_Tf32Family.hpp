@@ -2,7 +2,7 @@
 #ifndef TEGULA_TF32_FAMILY_HPP
 #define TEGULA_TF32_FAMILY_HPP
 
-#include "../Tegula_CudaSelfCheck.hpp"
+#include "../Tegula_HopperKernels.hpp"
 #include "../Tegula_TensorProducts.hpp"
 #include "Tegula_Tf32Launch.hpp"
 #include "Tegula_Tf32Plan.hpp"
@@ -20,9 +20,8 @@ struct Tf32Family {
 
   template <class Problem>
   static bool supports(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options) {
-    if (problem.compute != Compute::tf32 || exec.cuda_device_prop().major != 9) return false;
-    if (tensor_machine(exec).scratch_max < most_tf32_scratch()) return false;
-    if (!cuda_facts().functors_stay_parameters || !has_tensor_extents(problem)) return false;
+    if (problem.compute != Compute::tf32 || !runs_hopper_kernels(exec, most_tf32_scratch())) return false;
+    if (!has_tensor_extents(problem)) return false;
     return !options.family.empty() || is_worth_tf32(exec, problem);
   }
 
@@ -42,20 +41,14 @@ struct Tf32Family {
   }
 
  private:
-  // All of its products; a product that is not wanted is not asked.
   template <class Problem>
   static bool is_worth_tf32(const Kokkos::Cuda& exec, const Problem& problem) {
     const Plan plan  = tensor_plan(name, exec, problem);
     const auto calls = planned_calls(problem, plan);
-    bool is_worth    = false;
-    for (std::size_t p = 0; p < calls.size(); ++p) {
-      const ProductPlan& product = plan.products[p];
-      if (!is_wanted(product)) continue;
-      const bool copies = plan.gradient.teams() > 0 || !tf32_copies(calls[p], product.shape).none();
-      if (!Impl::is_worth_tf32(product.shape, copies)) return false;
-      is_worth = true;
-    }
-    return is_worth;
+    return are_worth(plan.products, [&](std::size_t p) {
+      const GemmShape& shape = plan.products[p].shape;
+      return Impl::is_worth_tf32(shape, plan.gradient.teams() > 0 || !tf32_copies(calls[p], shape).none());
+    });
   }
 #else
   template <class ExecutionSpace, class Problem>

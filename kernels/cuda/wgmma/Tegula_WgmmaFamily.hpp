@@ -2,7 +2,7 @@
 #ifndef TEGULA_WGMMA_FAMILY_HPP
 #define TEGULA_WGMMA_FAMILY_HPP
 
-#include "../Tegula_CudaSelfCheck.hpp"
+#include "../Tegula_HopperKernels.hpp"
 #include "../Tegula_TensorProducts.hpp"
 #include "Tegula_KernelLabel.hpp"
 #include "Tegula_WgmmaLaunch.hpp"
@@ -21,8 +21,7 @@ struct WgmmaFamily {
 
   template <class Problem>
   static bool supports(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options) {
-    if (exec.cuda_device_prop().major != 9 || tensor_machine(exec).scratch_max < least_wgmma_scratch()) return false;
-    if (!cuda_facts().functors_stay_parameters || !has_tensor_extents(problem)) return false;
+    if (!runs_hopper_kernels(exec, least_wgmma_scratch()) || !has_tensor_extents(problem)) return false;
     return !options.family.empty() || is_worth_preparing(problem) || !needs_preparation(exec, problem);
   }
 

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_HOPPER_KERNELS_HPP
+#define TEGULA_HOPPER_KERNELS_HPP
+
+#include <cstddef>
+
+#include "Tegula_CudaSelfCheck.hpp"
+#include "Tegula_TensorMachine.hpp"
+
+namespace Tegula::Impl {
+
+#ifdef KOKKOS_ENABLE_CUDA
+/// Whether kernels for Hopper run here: they want compute capability 9.0, that much scratch, and tensor maps that stay
+/// where the copy engine finds them.
+inline bool runs_hopper_kernels(const Kokkos::Cuda& exec, std::size_t scratch) {
+  return exec.cuda_device_prop().major == 9 && tensor_machine(exec).scratch_max >= scratch &&
+         cuda_facts().functors_stay_parameters;
+}
+#endif
+
+}  // namespace Tegula::Impl
+
+#endif
