@@ -26,8 +26,10 @@ struct TensorTypesName {
   }
 };
 
-/// The base of a fixture. A family has a name, tiles, and `edges`, extents around which something changes; and, if it
-/// is not `native`, the way it computes.
+/// The base of a fixture, whose tests are skipped where the device has not what the family wants: compute
+/// capability 8.0 or newer, or Hopper's and the scratch that its kernels take, if the family `is_for_hopper`. A family
+/// has a name, tiles, and `edges`, extents around which something changes; and, if it is not `native`, the way it
+/// computes.
 template <class T, class Family>
 class TensorCores : public AgainstPortable {
  protected:
@@ -38,6 +40,13 @@ class TensorCores : public AgainstPortable {
       return Compute::native;
     }
   }
+  static constexpr bool is_for_hopper() {
+    if constexpr (requires { Family::is_for_hopper; }) {
+      return Family::is_for_hopper;
+    } else {
+      return false;
+    }
+  }
   static GemmOptions options_with(const PlanOptions& plan) { return {.compute = compute(), .plan = plan}; }
 
   using Space        = Kokkos::Cuda;
@@ -46,6 +55,18 @@ class TensorCores : public AgainstPortable {
   using InputMatrix  = StridedMatrix<Space::memory_space, Input>;
   using OutputMatrix = StridedMatrix<Space::memory_space, Output>;
   using BiasMatrix   = StridedMatrix<Space::memory_space, TensorBias<Input>>;
+
+  void SetUp() override {
+    constexpr int hopper_scratch = 200000;
+    const int major              = Space().cuda_device_prop().major;
+    if (is_for_hopper()) {
+      if (major != 9) GTEST_SKIP() << "compute capability " << major << ", not 9";
+      if (Kokkos::TeamPolicy<Space>::scratch_size_max(0) < hopper_scratch)
+        GTEST_SKIP() << "this Kokkos has too little scratch";
+    } else {
+      if (major < 8) GTEST_SKIP() << "compute capability " << major << ", older than 8";
+    }
+  }
 
   // One or a few, or around an edge.
   std::int64_t draw_extent() {

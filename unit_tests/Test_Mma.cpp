@@ -40,13 +40,7 @@ struct MmaFacts<double> {
 };
 
 template <class T>
-class Mma : public TensorCores<T, MmaFacts<typename T::Input>> {
- protected:
-  void SetUp() override {
-    const int major = Space().cuda_device_prop().major;
-    if (major < 8) GTEST_SKIP() << "compute capability " << major << ", older than 8";
-  }
-};
+class Mma : public TensorCores<T, MmaFacts<typename T::Input>> {};
 
 using MmaTypes = testing::Types<TensorTypes<bhalf_t, bhalf_t>, TensorTypes<half_t, half_t>, TensorTypes<bhalf_t, float>,
                                 TensorTypes<half_t, float>, TensorTypes<double, double>>;

@@ -25,13 +25,7 @@ struct SimtFacts {
 };
 
 template <class T>
-class Simt : public TensorCores<T, SimtFacts> {
- protected:
-  void SetUp() override {
-    const int major = Space().cuda_device_prop().major;
-    if (major < 8) GTEST_SKIP() << "compute capability " << major << ", older than 8";
-  }
-};
+class Simt : public TensorCores<T, SimtFacts> {};
 
 using SimtTypes = testing::Types<TensorTypes<float, float>>;
 TYPED_TEST_SUITE(Simt, SimtTypes, TensorTypesName);

@@ -22,11 +22,6 @@ class Skinny : public TensorCores<T, SkinnyFacts> {
   using Base    = TensorCores<T, SkinnyFacts>;
   using Element = typename T::Input;
 
-  void SetUp() override {
-    const int major = Space().cuda_device_prop().major;
-    if (major < 8) GTEST_SKIP() << "compute capability " << major << ", older than 8";
-  }
-
   static std::vector<TileShape> tiles() {
     if (sizeof(Element) == 4) return {{64, 8, 8}, {64, 16, 16}, {32, 32, 16}};
     return {{32, 8, 8}, {32, 16, 8}};
@@ -46,7 +41,7 @@ class Skinny : public TensorCores<T, SkinnyFacts> {
 
   // The tile is asked for, or the planner chooses.
   testing::AssertionResult agrees_with_portable(int number, const GemmShape& shape, const TileShape& tile) {
-    GemmOptions options = this->draw_gemm_options({.family = "skinny"});
+    GemmOptions options = this->draw_gemm_options({.family = SkinnyFacts::name});
     if (this->random_() % 4 != 0) options.plan.tile = shape.m >= shape.n ? tile : TileShape{tile.n, tile.m, tile.k};
     const TensorGemmTrial<Element, Element> trial{number,
                                                   shape,

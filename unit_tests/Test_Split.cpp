@@ -15,8 +15,9 @@ namespace {
 using Space = Kokkos::Cuda;
 
 struct SplitFacts {
-  static constexpr const char* name = "split";
-  static constexpr Compute compute  = Compute::fp32_split;
+  static constexpr const char* name   = "split";
+  static constexpr bool is_for_hopper = true;
+  static constexpr Compute compute    = Compute::fp32_split;
 
   static std::vector<TileShape> tiles() { return {{128, 128, 64}, {128, 64, 64}}; }
   // Multiples of the widths of tiles, of a team's share of a pass, and of words.
@@ -24,14 +25,7 @@ struct SplitFacts {
 };
 
 template <class T>
-class Split : public TensorCores<T, SplitFacts> {
- protected:
-  void SetUp() override {
-    const int major = Space().cuda_device_prop().major;
-    if (major != 9) GTEST_SKIP() << "compute capability " << major << ", not 9";
-    if (Kokkos::TeamPolicy<Space>::scratch_size_max(0) < 200000) GTEST_SKIP() << "this Kokkos has too little scratch";
-  }
-};
+class Split : public TensorCores<T, SplitFacts> {};
 
 using SplitTypes = testing::Types<TensorTypes<float, float>>;
 TYPED_TEST_SUITE(Split, SplitTypes, TensorTypesName);

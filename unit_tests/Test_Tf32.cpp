@@ -13,8 +13,9 @@ namespace {
 using Space = Kokkos::Cuda;
 
 struct Tf32Facts {
-  static constexpr const char* name = "tf32";
-  static constexpr Compute compute  = Compute::tf32;
+  static constexpr const char* name   = "tf32";
+  static constexpr bool is_for_hopper = true;
+  static constexpr Compute compute    = Compute::tf32;
 
   static std::vector<TileShape> tiles() { return {{128, 256, 32}, {128, 192, 32}, {128, 128, 32}, {128, 64, 32}}; }
   // Multiples of the widths of tiles, of boxes, of a step, and of words.
@@ -22,14 +23,7 @@ struct Tf32Facts {
 };
 
 template <class T>
-class Tf32 : public TensorCores<T, Tf32Facts> {
- protected:
-  void SetUp() override {
-    const int major = Space().cuda_device_prop().major;
-    if (major != 9) GTEST_SKIP() << "compute capability " << major << ", not 9";
-    if (Kokkos::TeamPolicy<Space>::scratch_size_max(0) < 200000) GTEST_SKIP() << "this Kokkos has too little scratch";
-  }
-};
+class Tf32 : public TensorCores<T, Tf32Facts> {};
 
 using Tf32Types = testing::Types<TensorTypes<float, float>>;
 TYPED_TEST_SUITE(Tf32, Tf32Types, TensorTypesName);

@@ -12,7 +12,8 @@ namespace {
 using Space = Kokkos::Cuda;
 
 struct WgmmaFacts {
-  static constexpr const char* name = "wgmma";
+  static constexpr const char* name   = "wgmma";
+  static constexpr bool is_for_hopper = true;
 
   static std::vector<TileShape> tiles() {
     return {{128, 256, 64}, {128, 192, 64}, {128, 128, 64}, {128, 64, 64}, {64, 64, 64}};
@@ -22,14 +23,7 @@ struct WgmmaFacts {
 };
 
 template <class T>
-class Wgmma : public TensorCores<T, WgmmaFacts> {
- protected:
-  void SetUp() override {
-    const int major = Space().cuda_device_prop().major;
-    if (major != 9) GTEST_SKIP() << "compute capability " << major << ", not 9";
-    if (Kokkos::TeamPolicy<Space>::scratch_size_max(0) < 200000) GTEST_SKIP() << "this Kokkos has too little scratch";
-  }
-};
+class Wgmma : public TensorCores<T, WgmmaFacts> {};
 
 TYPED_TEST_SUITE(Wgmma, AllTensorTypes, TensorTypesName);
 

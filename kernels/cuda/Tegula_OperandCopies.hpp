@@ -38,14 +38,23 @@ inline void plan_copies(ProductPlan& product, const OperandCopies& copies) {
 }
 
 #ifdef KOKKOS_ENABLE_CUDA
-/// Queues the copies that a plan has. Returns the call with them in the operands' places.
-inline TensorCall launch_copies(const Kokkos::Cuda& exec, const std::string& label, TensorCall call,
-                                const ProductPlan& product, char* workspace) {
+/// Queues the copies that a plan has: copy(operand, memory) queues one and returns it. Returns the call with them in
+/// the operands' places.
+template <class Bits, class Copy>
+ProductCall<Bits> launch_copies(ProductCall<Bits> call, const ProductPlan& product, char* workspace, const Copy& copy) {
   char* right_copy = workspace + product.workspace_bytes - product.right_copy_bytes;
   char* left_copy  = right_copy - product.left_copy_bytes;
-  if (product.left_copy_bytes > 0) call.left = launch_engine_copy(exec, label, call.left, left_copy);
-  if (product.right_copy_bytes > 0) call.right = launch_engine_copy(exec, label, call.right, right_copy);
+  if (product.left_copy_bytes > 0) call.left = copy(call.left, left_copy);
+  if (product.right_copy_bytes > 0) call.right = copy(call.right, right_copy);
   return call;
+}
+
+/// The same of operands that the copy engine does not take.
+inline TensorCall launch_copies(const Kokkos::Cuda& exec, const std::string& label, const TensorCall& call,
+                                const ProductPlan& product, char* workspace) {
+  return launch_copies(call, product, workspace, [&](const MatrixRef<const std::uint16_t>& operand, void* memory) {
+    return launch_engine_copy(exec, label, operand, memory);
+  });
 }
 #endif
 

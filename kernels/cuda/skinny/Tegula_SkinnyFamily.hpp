@@ -12,7 +12,8 @@ template <class Problem>
 inline constexpr bool is_skinny_problem = false;
 template <class T, class Activation>
 inline constexpr bool is_skinny_problem<GemmProblem<T, T, T, T, T, Activation>> =
-    (std::is_same_v<T, float> || std::is_same_v<T, double>)&&BuiltInActivations::position<Activation>() >= 0;
+    (std::is_same_v<T, float> ||
+     std::is_same_v<T, double>)&&is_uniform_problem<GemmProblem<T, T, T, T, T, Activation>, T>;
 
 /// Products that memory limits, of a long matrix and one that is short both ways, or the other way round: gemm in float
 /// and double, by fused multiply-adds, on compute capability 8.0 and newer. Kernels for it are compiled into the

@@ -12,17 +12,6 @@
 namespace Tegula::Impl {
 namespace {
 
-/// Queues the copies of a product. Returns the call with them in the operands' places.
-ProductCall<float> launch_copies(const Kokkos::Cuda& exec, ProductCall<float> call, const ProductPlan& product,
-                                 const Plan& plan, char* workspace) {
-  const std::string label = kernel_label(plan);
-  char* const right_copy  = workspace + product.workspace_bytes - product.right_copy_bytes;
-  char* const left_copy   = right_copy - product.left_copy_bytes;
-  if (product.left_copy_bytes > 0) call.left = launch_tf32_copy(exec, label, call.left, left_copy);
-  if (product.right_copy_bytes > 0) call.right = launch_tf32_copy(exec, label, call.right, right_copy);
-  return call;
-}
-
 /// The map of a result that the copy engine stores: it stores 16 bytes at a time, even where a run ends between them.
 /// Returns whether it can.
 template <class Piece>
@@ -62,9 +51,13 @@ Tf32Arguments tf32_arguments(const ProductCall<float>& call, bool is_turned, con
 void launch_tf32(const Kokkos::Cuda& exec, const ProductCall<float>& call, const ProductPlan& product, const Plan& plan,
                  char* workspace) {
   make_current(exec);
-  const bool is_turned            = tf32_operands(call).turned;
-  const auto multiprocessors      = static_cast<std::uint32_t>(exec.cuda_device_prop().multiProcessorCount);
-  const ProductCall<float> copied = launch_copies(exec, call, product, plan, workspace);
+  const bool is_turned       = tf32_operands(call).turned;
+  const auto multiprocessors = static_cast<std::uint32_t>(exec.cuda_device_prop().multiProcessorCount);
+  const std::string label    = kernel_label(plan);
+  const ProductCall<float> copied =
+      launch_copies(call, product, workspace, [&](const MatrixRef<const float>& operand, void* memory) {
+        return launch_tf32_copy(exec, label, operand, memory);
+      });
   with_config(Tf32Configs(), plan, is_turned ? turned(product.tile) : product.tile, [&]<class Config>() {
     const Tf32Kernel<Config> kernel(
         tf32_arguments<Config>(copied, is_turned, product, reinterpret_cast<float*>(workspace), plan, multiprocessors));
