@@ -7,21 +7,13 @@
 #include "../ptx/Tegula_PtxAddress.cuh"
 #include "../ptx/Tegula_PtxAsyncCopy.cuh"
 #include "Tegula_AsyncLayout.hpp"
+#include "Tegula_AsyncOperand.hpp"
 #include "Tegula_KokkosCompat.hpp"
 
 /// How the threads of a team bring tiles of an operand to scratch, one tile for each step of depth. What lies outside
 /// the operand becomes zero.
 
 namespace Tegula::Impl {
-
-/// An operand as lines x depth.
-struct AsyncOperand {
-  const void* data         = nullptr;
-  std::int64_t line_stride = 0, depth_stride = 0;  // elements
-  std::int32_t lines = 0;
-  Major major        = Major::depth;  // the direction along which rows lie in scratch: that of the smaller stride
-  bool whole_chunks  = false;         // its stride is 1, and 16 bytes are copied at once
-};
 
 /// Where a tile begins, and where its part of the inner dimension ends.
 struct AsyncOrigin {
