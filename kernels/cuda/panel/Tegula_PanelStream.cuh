@@ -9,12 +9,11 @@
 
 namespace Tegula::Impl {
 
-/// One step of depth, whether it lies within the operand or not.
+/// One step of depth, of which a part may lie outside the operand. There are so few copies that one path serves all.
 template <class Fetch>
-__device__ inline void fetch_step(Fetch& fetch, std::uint32_t to, bool is_whole) {
-  if (!is_whole) return fetch.fetch(to);
+__device__ inline void fetch_step(Fetch& fetch, std::uint32_t to) {
 #pragma unroll
-  for (int pass = 0; pass < Fetch::passes; ++pass) fetch.copy(to, pass);
+  for (int pass = 0; pass < Fetch::passes; ++pass) fetch.copy_part(to, pass);
   fetch.go_on();
 }
 
@@ -22,17 +21,14 @@ __device__ inline void fetch_step(Fetch& fetch, std::uint32_t to, bool is_whole)
 template <Major major>
 __device__ inline void fetch_panel(const AsyncOperand& operand, std::int32_t panel, std::int32_t depth, int thread,
                                    std::uint32_t to) {
-  using Fetch = AsyncFetch<PanelConfig::Held, major, PanelConfig::tile_n>;
-  const AsyncOrigin origin{panel * PanelConfig::tile_n, 0, depth};
-  const int whole_steps = Fetch::whole_steps(operand, origin);
-  Fetch fetch(operand, thread, origin);
+  AsyncFetch<PanelConfig::Held, major, PanelConfig::tile_n> fetch(operand, thread,
+                                                                  {panel * PanelConfig::tile_n, 0, depth});
 #pragma unroll 1
   for (int step = 0; step * PanelConfig::tile_k < depth; ++step)
-    fetch_step(fetch, to + step * PanelConfig::held_step_bytes, step < whole_steps);
+    fetch_step(fetch, to + step * PanelConfig::held_step_bytes);
 }
 
 /// The left operand on its way to the stages of a group: the steps of its tiles, `groups` tiles from one to the next.
-/// Registers are scarce where this is used, so that addresses are computed anew for every step.
 template <Major major>
 class PanelStream {
   using Fetch = AsyncFetch<PanelConfig::Streamed, major, PanelConfig::tile_m>;
@@ -40,28 +36,38 @@ class PanelStream {
  public:
   __device__ PanelStream(const AsyncOperand& operand, const std::int32_t& depth, int thread, std::int32_t tile,
                          std::int32_t end)
-      : operand_(operand), depth_(depth), thread_(thread), tile_(tile), end_(end), step_begin_(0) {}
+      : operand_(operand),
+        depth_(depth),
+        thread_(thread),
+        tile_(tile),
+        end_(end),
+        depth_left_(depth),
+        fetch_(operand, thread, origin()) {}
 
   /// Begins to copy the next step to a stage; behind the last one nothing.
   __device__ void operator()(std::uint32_t stage) {
     if (tile_ < end_) {
-      const AsyncOrigin origin{tile_ * PanelConfig::tile_m, step_begin_, depth_};
-      Fetch fetch(operand_, thread_, origin);
-      fetch_step(fetch, stage, Fetch::whole_steps(operand_, origin) > 0);
-      step_begin_ += PanelConfig::tile_k;
-      if (step_begin_ >= depth_) {
-        step_begin_ = 0;
-        tile_ += PanelConfig::groups;
-      }
+      fetch_step(fetch_, stage);
+      depth_left_ -= PanelConfig::tile_k;
+      if (depth_left_ <= 0) begin_tile(tile_ + PanelConfig::groups);
     }
     ptx::commit_copies();
   }
 
  private:
+  __device__ AsyncOrigin origin() const { return {tile_ * PanelConfig::tile_m, 0, depth_}; }
+
+  __device__ void begin_tile(std::int32_t tile) {
+    tile_       = tile;
+    depth_left_ = depth_;
+    fetch_      = Fetch(operand_, thread_, origin());
+  }
+
   const AsyncOperand& operand_;
   const std::int32_t& depth_;
   int thread_;
-  std::int32_t tile_, end_, step_begin_;
+  std::int32_t tile_, end_, depth_left_;
+  Fetch fetch_;
 };
 
 }  // namespace Tegula::Impl
