@@ -78,6 +78,7 @@ void describe(std::ostream& out, const ProductPlan& product) {
       << "    limit     memory, on a machine that computes more than " << std::setprecision(2)
       << flops / std::max(1.0, compulsory_bytes(product)) << " flop in the time of a byte; else arithmetic\n"
       << std::setprecision(0);
+  if (product.streamed) out << "    kernel    one that streams the long operand, not the family's own\n";
   if (!product.packs_left || !product.packs_right || product.swapped) {
     out << "    operands  left " << brought(product.packs_left) << ", right " << brought(product.packs_right)
         << vectors(product) << '\n';

@@ -93,6 +93,23 @@ TYPED_TEST(Gemv, LeavesTheBiasWhereThereIsNothingToSum) {
   EXPECT_TRUE(C.surroundings_untouched());
 }
 
+// Products of gemm_backward that are of few rows or columns run on these kernels where operands lie for it.
+TYPED_TEST(Gemv, ComputesGradientsOfOtherFamilies) {
+  using Element = typename TypeParam::Input;
+  const Kokkos::View<Element**, Kokkos::LayoutRight, Space> A("A", 8, 1024), B("B", 1024, 512), dC("dC", 8, 512),
+      dA("dA", 8, 1024), dB("dB", 1024, 512);
+  const Plan plan = make_plan(Space(), dC, A, B, none, dA, dB, none);
+  EXPECT_STRNE(plan.family, "gemv");
+  EXPECT_TRUE(plan.products[0].streamed);
+  EXPECT_FALSE(plan.products[1].streamed);
+  for (int number = 0; number < 60; ++number) {
+    const std::int64_t few = 1 + static_cast<std::int64_t>(this->random_() % 8),
+                       k   = pick(this->random_, std::vector<std::int64_t>{512, 770, 1024});
+    const GemmShape shape  = this->random_() % 2 == 0 ? GemmShape{few, 600, k} : GemmShape{600, few, k};
+    ASSERT_TRUE(this->backward_agrees_with_portable(number, shape, this->draw_backward_options({})));
+  }
+}
+
 TYPED_TEST(Gemv, IsForFewRowsOrColumns) {
   using Element        = typename TypeParam::Input;
   const auto family_of = [](std::int64_t m, std::int64_t n, std::int64_t k, Op op_b = Op::none) {

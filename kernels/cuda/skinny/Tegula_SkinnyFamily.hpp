@@ -23,9 +23,7 @@ struct SkinnyFamily {
                        const PlanOptions& options) {
     if (exec.cuda_device_prop().major < 8 || !has_tensor_extents(problem)) return false;
     if (!is_skinny<T>(problem.shape(), tensor_machine(exec), options)) return false;
-    if (!options.family.empty()) return true;
-    const auto [call, shape] = with_long_rows(product_call(problem), problem.shape());
-    return is_best_skinny<T>(shape, stream_by(call.left), stores_vectors(vector_result<T>(call, shape, nullptr)));
+    return !options.family.empty() || is_best_skinny(product_call(problem), problem.shape());
   }
 
   template <class T, class Activation>
