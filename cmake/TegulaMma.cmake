@@ -15,6 +15,8 @@ tegula_add_cuda_kernels(tegula_mma
     kernels/cuda/Tegula_CudaSelfCheck.cu
     kernels/cuda/Tegula_EngineCopy.cu
     kernels/cuda/Tegula_GradientPass.cu
+    kernels/cuda/gemv/Tegula_GemvDouble.cu
+    kernels/cuda/gemv/Tegula_GemvFloat.cu
     kernels/cuda/mma/Tegula_MmaBhalf.cu
     kernels/cuda/mma/Tegula_MmaDouble.cu
     kernels/cuda/mma/Tegula_MmaHalf.cu

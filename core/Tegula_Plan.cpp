@@ -8,6 +8,24 @@
 namespace Tegula {
 namespace {
 
+// How often an element of either operand is loaded: by every tile that it meets, or by every team that holds it. The
+// operand that is held is one tile.
+struct Loads {
+  std::int64_t left, right;
+};
+
+Loads loads_of(const ProductPlan& product) {
+  const TileOrder& order = product.order;
+  if (product.holding_teams == 0) return {order.columns, order.rows};
+  return order.columns == 1 ? Loads{1, product.holding_teams} : Loads{product.holding_teams, 1};
+}
+
+Traffic traffic_of(const ProductPlan& product, const Loads& loads) {
+  const GemmShape& shape = product.shape;
+  return {shape.m * shape.k * loads.left, shape.k * shape.n * loads.right,
+          shape.m * shape.n + (product.sums_rows ? shape.m : 0)};
+}
+
 double traffic_bytes(const ProductPlan& product, const Traffic& traffic) {
   return static_cast<double>(traffic.left) * static_cast<double>(product.left_bytes) +
          static_cast<double>(traffic.right) * static_cast<double>(product.right_bytes) +
@@ -37,9 +55,9 @@ const char* vectors(const ProductPlan& product) {
 void describe(std::ostream& out, const ProductPlan& product) {
   const GemmShape& shape = product.shape;
   const TileShape& tile  = product.tile;
-  Traffic traffic        = tile_traffic(shape, product.order);
-  if (product.sums_rows) traffic.stored += shape.m;
-  const double bytes = traffic_bytes(product, traffic);
+  const Loads loads      = loads_of(product);
+  const Traffic traffic  = traffic_of(product, loads);
+  const double bytes     = traffic_bytes(product, traffic);
   const double flops = 2.0 * static_cast<double>(shape.m) * static_cast<double>(shape.n) * static_cast<double>(shape.k);
   const std::int64_t k_steps = ceil_div(shape.k, tile.k);
   out << "  " << product.name << " is " << shape.m << 'x' << shape.n << ", summed over " << shape.k << '\n'
@@ -51,8 +69,8 @@ void describe(std::ostream& out, const ProductPlan& product) {
   }
   out << "    reuse     a loaded element of the left operand serves up to " << tile.n
       << " columns, of the right operand " << tile.m << " rows;\n"
-      << "              each left tile is loaded " << product.order.columns << " times, each right tile "
-      << product.order.rows << " times\n"
+      << "              each left tile is loaded " << loads.left << " times, each right tile " << loads.right
+      << " times\n"
       << "    traffic   " << traffic.loaded() << " elements loaded by tiles, " << traffic.stored
       << " stored: " << std::fixed << std::setprecision(0) << bytes << " bytes\n"
       << "    intensity " << std::setprecision(2) << (bytes > 0 ? flops / bytes : 0.0) << " flop/byte ("
@@ -60,6 +78,7 @@ void describe(std::ostream& out, const ProductPlan& product) {
       << "    limit     memory, on a machine that computes more than " << std::setprecision(2)
       << flops / std::max(1.0, compulsory_bytes(product)) << " flop in the time of a byte; else arithmetic\n"
       << std::setprecision(0);
+  if (product.streamed) out << "    kernel    one that streams the long operand, not the family's own\n";
   if (!product.packs_left || !product.packs_right || product.swapped) {
     out << "    operands  left " << brought(product.packs_left) << ", right " << brought(product.packs_right)
         << vectors(product) << '\n';

@@ -33,6 +33,8 @@ struct ProductPlan {
   std::size_t right_copy_bytes = 0;
   bool swapped                 = false;  ///< vectors of sums lie along the columns of the result, not along its rows
   bool inner                   = false;  ///< sums are formed by vectors along the inner dimension
+  bool streamed                = false;  ///< by a kernel that streams the long operand, not one of the plan's family
+  int holding_teams            = 0;      ///< teams that load the short operand once for all their tiles; 0: tiles do
 
   /// Teams that compute this product.
   std::int64_t teams() const { return order.tiles() * split_k; }

@@ -126,29 +126,32 @@ class TensorCores : public AgainstPortable {
     }
   }
 
+  testing::AssertionResult backward_agrees_with_portable(int number, const GemmShape& shape,
+                                                         const GemmBackwardOptions& options) {
+    const auto gradient_of = [&](Op op, std::int64_t rows, std::int64_t columns, Update update) {
+      const bool poisoned = update == Update::overwrite;
+      return op == Op::none ? output(rows, columns, poisoned) : output(columns, rows, poisoned);
+    };
+    const TensorBackwardTrial<Input, Output> trial{number,
+                                                   shape,
+                                                   options,
+                                                   operand(options.op_a, shape.m, shape.k),
+                                                   operand(options.op_b, shape.k, shape.n),
+                                                   operand(Op::none, shape.m, shape.n),
+                                                   operand(Op::none, shape.m, shape.n),
+                                                   gradient_of(options.op_a, shape.m, shape.k, options.dA),
+                                                   gradient_of(options.op_b, shape.k, shape.n, options.dB),
+                                                   BiasMatrix(random_, 1, shape.n, options.dbias == Update::overwrite)};
+    const double dZ_error = run_tensor_backward(trial);
+    return trial.agrees(tensor_core_factor(std::max(shape.m, shape.n)), dZ_error);
+  }
+
   void gemm_backward_is_what_the_portable_family_computes(int trials) {
     for (int number = 0; number < trials; ++number) {
       const GemmShape shape       = draw_shape();
       GemmBackwardOptions options = draw_backward_options(draw_plan());
       options.compute             = compute();
-      const auto gradient_of      = [&](Op op, std::int64_t rows, std::int64_t columns, Update update) {
-        const bool poisoned = update == Update::overwrite;
-        return op == Op::none ? output(rows, columns, poisoned) : output(columns, rows, poisoned);
-      };
-      const TensorBackwardTrial<Input, Output> trial{
-          number,
-          shape,
-          options,
-          operand(options.op_a, shape.m, shape.k),
-          operand(options.op_b, shape.k, shape.n),
-          operand(Op::none, shape.m, shape.n),
-          operand(Op::none, shape.m, shape.n),
-          gradient_of(options.op_a, shape.m, shape.k, options.dA),
-          gradient_of(options.op_b, shape.k, shape.n, options.dB),
-          BiasMatrix(random_, 1, shape.n, options.dbias == Update::overwrite)};
-      const double dZ_error = run_tensor_backward(trial);
-      const double factor   = tensor_core_factor(std::max(shape.m, shape.n));
-      ASSERT_TRUE(trial.agrees(factor, dZ_error));
+      ASSERT_TRUE(backward_agrees_with_portable(number, shape, options));
     }
   }
 

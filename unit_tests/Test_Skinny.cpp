@@ -88,6 +88,23 @@ TYPED_TEST(Skinny, LeavesTheBiasWhereThereIsNothingToSum) {
   EXPECT_TRUE(C.surroundings_untouched());
 }
 
+// Products of gemm_backward that are as long and thin run on these kernels where operands lie for it.
+TYPED_TEST(Skinny, ComputesGradientsOfOtherFamilies) {
+  using Element = typename TypeParam::Input;
+  const Kokkos::View<Element**, Kokkos::LayoutRight, Space> A("A", 3000, 8), B("B", 8, 16), dC("dC", 3000, 16),
+      dA("dA", 3000, 8), dB("dB", 8, 16);
+  const Plan plan = make_plan(Space(), dC, A, B, none, dA, dB, none);
+  EXPECT_STRNE(plan.family, "skinny");
+  EXPECT_TRUE(plan.products[0].streamed);
+  EXPECT_FALSE(plan.products[1].streamed);
+  for (int number = 0; number < 150; ++number) {
+    const GemmShape shape{pick(this->random_, std::vector<std::int64_t>{1024, 1999, 3000}),
+                          pick(this->random_, std::vector<std::int64_t>{3, 8, 16}),
+                          pick(this->random_, std::vector<std::int64_t>{4, 8, 16})};
+    ASSERT_TRUE(this->backward_agrees_with_portable(number, shape, this->draw_backward_options({})));
+  }
+}
+
 TYPED_TEST(Skinny, IsForLongMatricesAndShortOnes) {
   using Element   = typename TypeParam::Input;
   const auto tall = [](std::int64_t m, std::int64_t n, std::int64_t k) {

@@ -58,6 +58,20 @@ TEST(SkinnyPlan, IsForManyLinesInWholeVectors) {
   EXPECT_FALSE(is_best_skinny<float>({4096, 8, 64}, StreamBy::depth, true));
 }
 
+// The short operand is loaded once by every team, however many tiles that has.
+TEST(SkinnyPlan, IsDescribedWithWhatTeamsLoad) {
+  const auto expect_line = [](const Plan& plan, const std::string& line) {
+    EXPECT_NE(plan.text().find(line), std::string::npos) << '"' << line << "\" is not in\n" << plan.text();
+  };
+  const Plan tall = plan_of({1000000, 32, 32}), wide = plan_of({8, 1000000, 8}), few = plan_of({300, 8, 8});
+  EXPECT_EQ(tall.products[0].holding_teams, 5 * 132);
+  expect_line(tall, "each left tile is loaded 1 times, each right tile 660 times");
+  expect_line(tall, "32675840 elements loaded by tiles");
+  EXPECT_EQ(wide.products[0].holding_teams, 3907) << "of 15625 tiles, four a team";
+  expect_line(wide, "each left tile is loaded 3907 times, each right tile 1 times");
+  EXPECT_EQ(few.products[0].holding_teams, 2) << "none is without a tile";
+}
+
 TEST(SkinnyPlan, ObeysOptions) {
   EXPECT_EQ(plan_of({1000, 8, 8}, {.tile = {32, 32, 16}}).tile(), (TileShape{32, 32, 16}));
   EXPECT_EQ(plan_of({8, 1000, 8}, {.tile = {16, 64, 16}}).tile(), (TileShape{16, 64, 16}));

@@ -20,9 +20,14 @@ struct ConfigChoice {
   int teams;                   // of a multiprocessor at once
 };
 
+template <class Config>
+constexpr ConfigChoice choice_of() {
+  return {Config::shape(), Config::threads, Config::scratch_bytes, Config::teams};
+}
+
 template <class... Configs>
 constexpr std::array<ConfigChoice, sizeof...(Configs)> choices_of(ConfigList<Configs...>) {
-  return {ConfigChoice{Configs::shape(), Configs::threads, Configs::scratch_bytes, Configs::teams}...};
+  return {choice_of<Configs>()...};
 }
 
 }  // namespace Tegula::Impl

@@ -181,6 +181,15 @@ template <class T, class Activation>
 inline constexpr bool is_uniform_problem<GemmBackwardProblem<T, T, T, T, T, T, T, Activation>, T> =
     BuiltInActivations::position<Activation>() >= 0;
 
+/// gemm of float or double throughout.
+template <class Problem>
+inline constexpr bool is_uniform_gemm = false;
+
+template <class T, class Activation>
+inline constexpr bool is_uniform_gemm<GemmProblem<T, T, T, T, T, Activation>> =
+    (std::is_same_v<T, float> ||
+     std::is_same_v<T, double>)&&is_uniform_problem<GemmProblem<T, T, T, T, T, Activation>, T>;
+
 }  // namespace Tegula::Impl
 
 #endif

@@ -64,7 +64,7 @@ Choice best_cuts(const AsyncModel& model, const std::array<ProductPlan, 2>& prod
                  int multiprocessors) {
   Choice choice{config, {}, 0};
   for (std::size_t p = 0; p < products.size(); ++p) {
-    if (!is_wanted(products[p])) continue;
+    if (!is_own(products[p])) continue;
     choice.cuts[p] = best_cut(model, products[p].shape, config, multiprocessors);
     choice.cost += choice.cuts[p].cost;
   }
@@ -105,7 +105,7 @@ void plan_async_products(const AsyncModel& model, Plan& plan, const TensorMachin
   const std::int64_t teams = std::int64_t(machine.multiprocessors) * config.teams;
   for (std::size_t p = 0; p < plan.products.size(); ++p) {
     ProductPlan& product = plan.products[p];
-    if (!is_wanted(product)) continue;
+    if (!is_own(product)) continue;
     cut_into_tiles(product, config.tile, teams, options);
     cut_inner_dimension(product, options.split_k > 0 ? options.split_k : choice.cuts[p].splits, model.sum_bytes);
   }

@@ -2,6 +2,7 @@
 #ifndef TEGULA_MMA_FAMILY_HPP
 #define TEGULA_MMA_FAMILY_HPP
 
+#include "../Tegula_StreamedProducts.hpp"
 #include "../Tegula_TensorProducts.hpp"
 #include "Tegula_MmaLaunch.hpp"
 #include "Tegula_MmaPlan.hpp"
@@ -30,6 +31,7 @@ struct MmaFamily {
                    const ArgumentList& arguments) {
     Plan plan = tensor_plan(name, exec, problem);
     if constexpr (is_uniform_problem<Problem, double>) {
+      plan_streamed_products(problem, plan, tensor_machine(exec), options, arguments);
       plan_mma_double_products(plan, tensor_machine(exec), options, arguments);
     } else {
       plan_mma_products(plan, tensor_machine(exec), options, arguments);
@@ -43,7 +45,9 @@ struct MmaFamily {
   static void launch(const Kokkos::Cuda& exec, const Problem& problem, const Plan& plan, char* workspace) {
     launch_one_by_one(exec, problem, plan, workspace, [&](const auto& call, const ProductPlan& product, char* memory) {
       if constexpr (is_uniform_problem<Problem, double>) {
-        launch_mma(exec, call, plan, product, reinterpret_cast<double*>(memory));
+        double* const partial_sums = reinterpret_cast<double*>(memory);
+        product.streamed ? launch_streamed(exec, call, plan, product, partial_sums)
+                         : launch_mma(exec, call, plan, product, partial_sums);
       } else {
         const TensorCall copied = launch_copies(exec, kernel_label(plan), call, product, memory);
         launch_mma(exec, copied, plan, product, reinterpret_cast<float*>(memory));

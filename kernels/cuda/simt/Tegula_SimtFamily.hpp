@@ -2,6 +2,7 @@
 #ifndef TEGULA_SIMT_FAMILY_HPP
 #define TEGULA_SIMT_FAMILY_HPP
 
+#include "../Tegula_StreamedProducts.hpp"
 #include "../Tegula_TensorProducts.hpp"
 #include "Tegula_SimtLaunch.hpp"
 #include "Tegula_SimtOperand.hpp"
@@ -28,6 +29,7 @@ struct SimtFamily {
   static Plan plan(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options,
                    const ArgumentList& arguments) {
     Plan plan = tensor_plan(name, exec, problem);
+    plan_streamed_products(problem, plan, tensor_machine(exec), options, arguments);
     plan_simt_products(plan, tensor_machine(exec), options, arguments);
     return plan;
   }
@@ -35,7 +37,9 @@ struct SimtFamily {
   template <class Problem>
   static void launch(const Kokkos::Cuda& exec, const Problem& problem, const Plan& plan, char* workspace) {
     launch_one_by_one(exec, problem, plan, workspace, [&](const auto& call, const ProductPlan& product, char* memory) {
-      launch_simt(exec, call, plan, product, reinterpret_cast<float*>(memory));
+      float* const partial_sums = reinterpret_cast<float*>(memory);
+      product.streamed ? launch_streamed(exec, call, plan, product, partial_sums)
+                       : launch_simt(exec, call, plan, product, partial_sums);
     });
   }
 #else

@@ -8,13 +8,6 @@
 
 namespace Tegula::Impl {
 
-template <class Problem>
-inline constexpr bool is_skinny_problem = false;
-template <class T, class Activation>
-inline constexpr bool is_skinny_problem<GemmProblem<T, T, T, T, T, Activation>> =
-    (std::is_same_v<T, float> ||
-     std::is_same_v<T, double>)&&is_uniform_problem<GemmProblem<T, T, T, T, T, Activation>, T>;
-
 /// Products that memory limits, of a long matrix and one that is short both ways, or the other way round: gemm in float
 /// and double, by fused multiply-adds, on compute capability 8.0 and newer. Kernels for it are compiled into the
 /// library where CMake finds a CUDA compiler (TEGULA_HAS_MMA).
@@ -23,16 +16,14 @@ struct SkinnyFamily {
 
 #if TEGULA_HAS_MMA
   template <class ExecutionSpace, class Problem>
-  static constexpr bool takes_types = std::is_same_v<ExecutionSpace, Kokkos::Cuda>&& is_skinny_problem<Problem>;
+  static constexpr bool takes_types = std::is_same_v<ExecutionSpace, Kokkos::Cuda>&& is_uniform_gemm<Problem>;
 
   template <class T, class Activation>
   static bool supports(const Kokkos::Cuda& exec, const GemmProblem<T, T, T, T, T, Activation>& problem,
                        const PlanOptions& options) {
     if (exec.cuda_device_prop().major < 8 || !has_tensor_extents(problem)) return false;
     if (!is_skinny<T>(problem.shape(), tensor_machine(exec), options)) return false;
-    if (!options.family.empty()) return true;
-    const auto [call, shape] = with_long_rows(product_call(problem), problem.shape());
-    return is_best_skinny<T>(shape, stream_by(call.left), stores_vectors(vector_result<T>(call, shape, nullptr)));
+    return !options.family.empty() || is_best_skinny(product_call(problem), problem.shape());
   }
 
   template <class T, class Activation>

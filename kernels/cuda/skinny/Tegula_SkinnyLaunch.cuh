@@ -2,8 +2,6 @@
 #ifndef TEGULA_SKINNY_LAUNCH_CUH
 #define TEGULA_SKINNY_LAUNCH_CUH
 
-#include <algorithm>
-
 #include "../Tegula_LaunchKernel.hpp"
 #include "Tegula_SkinnyKernel.cuh"
 #include "Tegula_SkinnyLaunch.hpp"
@@ -13,18 +11,11 @@
 
 namespace Tegula::Impl {
 
-/// No team is without a tile.
-template <class Config>
-std::uint32_t skinny_teams(const Kokkos::Cuda& exec, std::int32_t tiles) {
-  const std::int64_t most = std::int64_t(exec.cuda_device_prop().multiProcessorCount) * Config::teams * Config::waves;
-  return static_cast<std::uint32_t>(std::min(most, ceil_div(tiles, Config::warps)));
-}
-
 template <StreamBy by, class T>
-void launch_skinny_by(const Kokkos::Cuda& exec, const Plan& plan, const TileShape& tile,
+void launch_skinny_by(const Kokkos::Cuda& exec, const Plan& plan, const ProductPlan& product,
                       const SkinnyArguments<T>& arguments) {
-  with_config(SkinnyConfigs<T>(), plan, tile, [&]<class Config>() {
-    launch_kernel(exec, plan, skinny_teams<Config>(exec, arguments.tiles), SkinnyKernel<Config, by>(arguments));
+  with_config(SkinnyConfigs<T>(), plan, with_long_side(product.shape, product.tile), [&]<class Config>() {
+    launch_kernel(exec, plan, static_cast<std::uint32_t>(product.holding_teams), SkinnyKernel<Config, by>(arguments));
   });
 }
 
@@ -32,15 +23,14 @@ template <class T>
 void launch_skinny(const Kokkos::Cuda& exec, const ProductCall<T>& any_call, const Plan& plan,
                    const ProductPlan& product) {
   const auto [call, shape] = with_long_rows(any_call, product.shape);
-  const TileShape tile     = with_long_side(product.shape, product.tile);  // of that call
-  const auto arguments     = skinny_arguments<T>(call, shape, tile);
+  const auto arguments     = skinny_arguments<T>(call, shape, with_long_side(product.shape, product.tile));
   switch (stream_by(call.left)) {
     case StreamBy::depth:
-      return launch_skinny_by<StreamBy::depth>(exec, plan, tile, arguments);
+      return launch_skinny_by<StreamBy::depth>(exec, plan, product, arguments);
     case StreamBy::lines:
-      return launch_skinny_by<StreamBy::lines>(exec, plan, tile, arguments);
+      return launch_skinny_by<StreamBy::lines>(exec, plan, product, arguments);
     case StreamBy::elements:
-      return launch_skinny_by<StreamBy::elements>(exec, plan, tile, arguments);
+      return launch_skinny_by<StreamBy::elements>(exec, plan, product, arguments);
   }
 }
 

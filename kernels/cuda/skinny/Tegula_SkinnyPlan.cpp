@@ -9,15 +9,27 @@
 namespace Tegula::Impl {
 namespace {
 
+/// A tile, with how many teams there are at most for each multiprocessor, not all at once.
+struct SkinnyChoice {
+  ConfigChoice config;
+  int warps, most_teams;
+};
+
+template <class... Configs>
+constexpr std::array<SkinnyChoice, sizeof...(Configs)> skinny_choices(ConfigList<Configs...>) {
+  return {SkinnyChoice{choice_of<Configs>(), Configs::warps, Configs::teams * Configs::waves}...};
+}
+
 /// The smallest tile that takes the short operand; null if there is none.
 template <class T>
-const ConfigChoice* choose(const GemmShape& shape, const TensorMachine& machine, const PlanOptions& options) {
-  static constexpr auto choices = choices_of(SkinnyConfigs<T>());
+const SkinnyChoice* choose(const GemmShape& shape, const TensorMachine& machine, const PlanOptions& options) {
+  static constexpr auto choices = skinny_choices(SkinnyConfigs<T>());
   if (shape.k > skinny_depth || options.split_k > 1) return nullptr;
-  for (const ConfigChoice& choice : choices) {
-    const bool is_allowed = options.tile == TileShape{} || options.tile == with_long_side(shape, choice.tile);
-    const bool has_room   = static_cast<std::size_t>(choice.scratch_bytes) <= machine.scratch_max;
-    if (is_allowed && has_room && std::min(shape.m, shape.n) <= choice.tile.n) return &choice;
+  for (const SkinnyChoice& choice : choices) {
+    const ConfigChoice& config = choice.config;
+    const bool is_allowed      = options.tile == TileShape{} || options.tile == with_long_side(shape, config.tile);
+    const bool has_room        = static_cast<std::size_t>(config.scratch_bytes) <= machine.scratch_max;
+    if (is_allowed && has_room && std::min(shape.m, shape.n) <= config.tile.n) return &choice;
   }
   return nullptr;
 }
@@ -45,14 +57,17 @@ void plan_skinny_product(Plan& plan, const TensorMachine& machine, const PlanOpt
   check_plan_options(options, arguments);
   drop_unwanted_products(plan);
   ProductPlan& product     = plan.products[0];
-  const ConfigChoice* best = choose<T>(product.shape, machine, options);
+  const SkinnyChoice* best = choose<T>(product.shape, machine, options);
   if (best == nullptr) arguments.fail("the skinny family has no tile " + text(options.tile) + " for this call");
   plan.reason  = options.tile != TileShape{} ? "the options ask for this tile" : "it is as wide as the short side";
-  plan.threads = best->threads;
-  plan.scratch_bytes = static_cast<std::size_t>(best->scratch_bytes);
+  plan.threads = best->config.threads;
+  plan.scratch_bytes = static_cast<std::size_t>(best->config.scratch_bytes);
   if (!is_wanted(product)) return;
-  cut_into_tiles(product, with_long_side(product.shape, best->tile),
-                 std::int64_t(machine.multiprocessors) * best->teams, options);
+  cut_into_tiles(product, with_long_side(product.shape, best->config.tile),
+                 std::int64_t(machine.multiprocessors) * best->config.teams, options);
+  // No team is without a tile.
+  product.holding_teams = static_cast<int>(
+      std::min<std::int64_t>(machine.multiprocessors * best->most_teams, ceil_div(product.order.tiles(), best->warps)));
   cut_inner_dimension(product, 1, sizeof(T));
   check_league(plan, arguments);
 }

@@ -19,6 +19,12 @@ bool is_skinny(const GemmShape& shape, const TensorMachine& machine, const PlanO
 template <class T>
 bool is_best_skinny(const GemmShape& shape, StreamBy by, bool stores_vectors);
 
+template <class T>
+bool is_best_skinny(const ProductCall<T>& any_call, const GemmShape& any_shape) {
+  const auto [call, shape] = with_long_rows(any_call, any_shape);
+  return is_best_skinny<T>(shape, stream_by(call.left), stores_vectors(vector_result<T>(call, shape, nullptr)));
+}
+
 /// Chooses the tile of a plan.
 template <class T>
 void plan_skinny_product(Plan& plan, const TensorMachine& machine, const PlanOptions& options,

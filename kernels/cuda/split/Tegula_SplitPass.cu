@@ -61,7 +61,7 @@ class TileWalk {
   }
 
  private:
-  const SplitOperand& operand_;
+  const SplitOperand operand_;  // in registers, not in the parameters, where each use would read it again
   std::uint32_t begin_, left_, blocks_, line_block_, block_;
   int thread_;
 };

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_STREAMED_PRODUCTS_HPP
+#define TEGULA_STREAMED_PRODUCTS_HPP
+
+#include "Tegula_TensorProducts.hpp"
+#include "gemv/Tegula_GemvArguments.hpp"
+#include "gemv/Tegula_GemvLaunch.hpp"
+#include "gemv/Tegula_GemvPlan.hpp"
+#include "skinny/Tegula_SkinnyLaunch.hpp"
+#include "skinny/Tegula_SkinnyPlan.hpp"
+
+/// Products of gemm_backward that memory limits. The skinny and the gemv family take gemm alone; a product of
+/// gemm_backward that is as theirs are runs on their kernels, and the call's family computes the other one.
+
+namespace Tegula::Impl {
+
+/// Plans a product for those kernels, if they are the fastest for it.
+template <class T>
+void plan_streamed_product(const ProductCall<T>& call, const Plan& plan, ProductPlan& product,
+                           const TensorMachine& machine, const PlanOptions& options, const ArgumentList& arguments) {
+  Plan alone       = plan;
+  alone.products   = {product, ProductPlan{}};
+  const auto major = streamed_major(call, product.shape);
+  if (is_skinny<T>(product.shape, machine, options) && is_best_skinny(call, product.shape)) {
+    plan_skinny_product<T>(alone, machine, options, arguments);
+  } else if (major && is_gemv<T>(product.shape, *major, machine, options) && is_best_gemv<T>(product.shape, *major)) {
+    plan_gemv_product<T>(alone, *major, machine, options, arguments);
+  } else {
+    return;
+  }
+  product          = alone.products[0];
+  product.streamed = true;
+}
+
+/// What gemm streams is for another family altogether.
+template <class T, class Activation>
+void plan_streamed_products(const GemmProblem<T, T, T, T, T, Activation>&, Plan&, const TensorMachine&,
+                            const PlanOptions&, const ArgumentList&) {}
+
+/// Unless options ask for this family, for its tiles or for a split.
+template <class T, class Activation>
+void plan_streamed_products(const GemmBackwardProblem<T, T, T, T, T, T, T, Activation>& problem, Plan& plan,
+                            const TensorMachine& machine, const PlanOptions& options, const ArgumentList& arguments) {
+  if (!options.family.empty() || options.tile != TileShape{} || options.split_k > 0) return;
+  const ProductCalls<T> calls = planned_calls(problem, plan);
+  for (std::size_t p = 0; p < calls.size(); ++p)
+    if (is_wanted(plan.products[p]))
+      plan_streamed_product(calls[p], plan, plan.products[p], machine, options, arguments);
+}
+
+#ifdef KOKKOS_ENABLE_CUDA
+/// Queues the kernel of a product that was planned so. Only gemv splits sums.
+template <class T>
+void launch_streamed(const Kokkos::Cuda& exec, const ProductCall<T>& call, const Plan& plan, const ProductPlan& product,
+                     T* partial_sums) {
+  product.holding_teams > 0 ? launch_skinny(exec, call, plan, product)
+                            : launch_gemv(exec, call, plan, product, partial_sums);
+}
+#endif
+
+}  // namespace Tegula::Impl
+
+#endif

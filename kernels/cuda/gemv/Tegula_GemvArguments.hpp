@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_GEMV_ARGUMENTS_HPP
+#define TEGULA_GEMV_ARGUMENTS_HPP
+
+#include "../Tegula_EngineMatrix.hpp"
+#include "../Tegula_TensorTiles.hpp"
+#include "../Tegula_VectorResult.hpp"
+
+/// What a kernel of the gemv family is told.
+
+namespace Tegula::Impl {
+
+/// Whether the long operand of a product, which is streamed, is the left one: its lines are rows of the result.
+inline bool streams_left(const GemmShape& shape) { return shape.m >= shape.n; }
+
+/// The direction in which the long operand is contiguous and lies in runs of 16 bytes, if there is one.
+template <class T>
+std::optional<Major> streamed_major(const ProductCall<T>& call, const GemmShape& shape) {
+  const auto matrix = engine_matrix(streams_left(shape) ? call.left : call.right);
+  return matrix ? std::optional(matrix->major) : std::nullopt;
+}
+
+/// result = streamed held^T, or the transpose of that. Of the held operand there are few lines.
+template <class T>
+struct GemvArguments {
+  MatrixRef<const T> streamed, held;  // lines x depth
+  TensorTiles tiles;
+  VectorResult<T> result;
+  bool lines_are_rows;  // of the long operand, of the product
+};
+
+/// With split-k the sums go to partial_sums, in slices.
+template <class T>
+GemvArguments<T> gemv_arguments(const ProductCall<T>& call, const ProductPlan& product, T* partial_sums) {
+  const bool left = streams_left(product.shape);
+  return {left ? call.left : call.right, left ? call.right : call.left, tiles_of(product),
+          vector_result(call, product.shape, product.split_k > 1 ? partial_sums : nullptr), left};
+}
+
+}  // namespace Tegula::Impl
+
+#endif

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_GEMV_CONFIG_HPP
+#define TEGULA_GEMV_CONFIG_HPP
+
+#include "../Tegula_ConfigList.hpp"
+#include "../ptx/Tegula_Major.hpp"
+
+/// The tiles of the gemv family, and what a team needs of scratch for them.
+
+namespace Tegula::Impl {
+
+/// The most lines of the short operand.
+inline constexpr int gemv_lines = 8;
+
+/// A stage holds Rows rows of the long operand for each of Warps warps: 16 bytes for each lane along the direction in
+/// which the operand is contiguous. Stages of them are on their way or in use at a time. Registers are for Teams teams
+/// a multiprocessor.
+template <class T, Major Along, int Warps, int Rows, int Stages, int Teams>
+struct GemvConfig {
+  using element                  = T;
+  static constexpr bool by_lines = Along == Major::lines;
+  static constexpr int warps = Warps, threads = 32 * Warps, rows = Rows, stages = Stages, teams = Teams;
+
+  static constexpr int unit      = 16 / int(sizeof(T));  // elements
+  static constexpr int row_bytes = 512, row = 32 * unit;
+  static constexpr int tile_lines = by_lines ? row : warps * rows, tile_k = by_lines ? warps * rows : row;
+
+  // Lines of the long operand that a lane has sums of; warps whose sums are added in the end.
+  static constexpr int columns = by_lines ? unit : rows, parts = by_lines ? warps : 1;
+
+  // Scratch, in bytes: stages of both operands; in the end the sums.
+  static constexpr int long_bytes    = warps * rows * row_bytes;
+  static constexpr int stage_bytes   = long_bytes + gemv_lines * tile_k * int(sizeof(T));
+  static constexpr int used_bytes    = stages * stage_bytes;
+  static constexpr int alignment     = 16;
+  static constexpr int scratch_bytes = used_bytes + alignment;
+  static_assert(parts * gemv_lines * tile_lines * int(sizeof(T)) <= used_bytes && Stages >= 2);
+  static_assert(gemv_lines * tile_k % threads == 0 && gemv_lines % unit == 0);
+  static_assert(by_lines || gemv_lines * columns % 32 == 0);
+
+  static constexpr TileShape shape() { return {tile_lines, gemv_lines, tile_k}; }
+};
+
+/// One for each way in which the long operand may lie. A lane's sums of double are twice as large.
+template <class T, Major Along>
+struct GemvTileOf {
+  using type = GemvConfig<T, Along, 8, 8, 3, 2>;
+};
+template <>
+struct GemvTileOf<double, Major::depth> {
+  using type = GemvConfig<double, Major::depth, 8, 4, 4, 2>;
+};
+template <class T, Major Along>
+using GemvTile = typename GemvTileOf<T, Along>::type;
+
+}  // namespace Tegula::Impl
+
+#endif

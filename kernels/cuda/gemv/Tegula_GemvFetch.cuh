@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_GEMV_FETCH_CUH
+#define TEGULA_GEMV_FETCH_CUH
+
+#include "../ptx/Tegula_PtxAsyncCopy.cuh"
+#include "Tegula_GemvArguments.hpp"
+#include "Tegula_GemvConfig.hpp"
+
+/// How operands come to scratch, step after step. What lies outside them becomes zero.
+
+namespace Tegula::Impl {
+
+/// Where a tile begins, and where its part of the inner dimension ends.
+struct GemvOrigin {
+  std::int32_t line, depth, depth_end;
+};
+
+/// The long operand: a lane copies what it multiplies itself, 16 bytes of each of its warp's rows.
+template <class Config>
+class GemvFetch {
+  using T                        = typename Config::element;
+  static constexpr bool by_lines = Config::by_lines;
+
+ public:
+  __device__ GemvFetch(const MatrixRef<const T>& operand, const GemvOrigin& origin, int warp, int lane)
+      : row_stride_(by_lines ? operand.column_stride : operand.row_stride),
+        offset_(warp * Config::rows * Config::row_bytes + lane * 16) {
+    const std::int32_t line  = origin.line + (by_lines ? lane * Config::unit : warp * Config::rows),
+                       depth = origin.depth + (by_lines ? warp * Config::rows : lane * Config::unit);
+    from_                    = operand.data + (by_lines ? line + depth * row_stride_ : line * row_stride_ + depth);
+    lines_                   = static_cast<std::int32_t>(operand.rows) - line;
+    depth_                   = origin.depth_end - depth;
+  }
+
+  /// Begins to copy the next step to a stage.
+  __device__ void operator()(std::uint32_t stage) {
+    const int rows = by_lines ? depth_ : lines_, along = by_lines ? lines_ : depth_;
+    if (rows >= Config::rows && along >= Config::unit) {
+#pragma unroll
+      for (int row = 0; row < Config::rows; ++row) ptx::copy_unit<16>(to(stage, row), from_ + row * row_stride_);
+    } else {
+      copy_ragged(stage, rows, along);
+    }
+    from_ += by_lines ? Config::tile_k * row_stride_ : Config::tile_k;
+    depth_ -= Config::tile_k;
+  }
+
+ private:
+  // So many rows are left, and so many elements along them. The loop stays a loop: this is rare.
+  __device__ void copy_ragged(std::uint32_t stage, int rows, int along) const {
+    const int elements = along < 0 ? 0 : along < Config::unit ? along : Config::unit;
+#pragma unroll 1
+    for (int row = 0; row < Config::rows; ++row)
+      ptx::copy_part_of_unit<16>(to(stage, row), from_ + row * row_stride_, row < rows ? elements * int(sizeof(T)) : 0);
+  }
+
+  __device__ std::uint32_t to(std::uint32_t stage, int row) const { return stage + offset_ + row * Config::row_bytes; }
+
+  std::int64_t row_stride_;
+  const T* from_;               // the lane's first unit of the next step
+  std::int32_t lines_, depth_;  // of the operand from there on
+  int offset_;
+};
+
+/// Where an element of the short operand lies in a stage, in bytes from the first: along depth, or, where all lanes of
+/// a warp multiply the same step of depth, with all lines of a step side by side.
+template <class Config>
+__device__ constexpr int held_offset(int line, int step) {
+  return (Config::by_lines ? step * gemv_lines + line : line * Config::tile_k + step) *
+         int(sizeof(typename Config::element));
+}
+
+/// The short operand, element by element: it is short. Lines that it does not have are left out, as their sums will be.
+template <class Config>
+__device__ inline void fetch_held(const MatrixRef<const typename Config::element>& held, std::int32_t depth,
+                                  std::int32_t depth_end, std::uint32_t to, int thread) {
+  using T             = typename Config::element;
+  constexpr int bytes = sizeof(T);
+#pragma unroll
+  for (int first = 0; first < gemv_lines * Config::tile_k; first += Config::threads) {
+    const int at = first + thread, line = at / Config::tile_k, step = at % Config::tile_k;
+    if (line >= held.rows) break;
+    ptx::copy_part_of_unit<bytes>(to + held_offset<Config>(line, step),
+                                  held.data + line * held.row_stride + (depth + step) * held.column_stride,
+                                  depth + step < depth_end ? bytes : 0);
+  }
+}
+
+}  // namespace Tegula::Impl
+
+#endif

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_GEMV_LAUNCH_CUH
+#define TEGULA_GEMV_LAUNCH_CUH
+
+#include "../Tegula_LaunchKernel.hpp"
+#include "Tegula_GemvKernel.cuh"
+#include "Tegula_GemvLaunch.hpp"
+
+/// From a planned call to the kernel on a stream. One source file for each type, so that they compile at the same time.
+
+namespace Tegula::Impl {
+
+template <Major Along, class T>
+void launch_gemv_along(const Kokkos::Cuda& exec, const Plan& plan, const GemvArguments<T>& arguments) {
+  launch_kernel(exec, plan, arguments.tiles.works(), GemvKernel<GemvTile<T, Along>>(arguments));
+}
+
+template <class T>
+void launch_gemv(const Kokkos::Cuda& exec, const ProductCall<T>& call, const Plan& plan, const ProductPlan& product,
+                 T* partial_sums) {
+  const auto arguments = gemv_arguments(call, product, partial_sums);
+  streamed_major(call, product.shape) == Major::depth ? launch_gemv_along<Major::depth>(exec, plan, arguments)
+                                                      : launch_gemv_along<Major::lines>(exec, plan, arguments);
+}
+
+}  // namespace Tegula::Impl
+
+#endif

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_GEMV_PLAN_HPP
+#define TEGULA_GEMV_PLAN_HPP
+
+#include "../Tegula_TensorMachine.hpp"
+#include "../ptx/Tegula_Major.hpp"
+#include "product/Tegula_ProductPlan.hpp"
+
+/// Which products are for the gemv family, and how it cuts them, for float and double. What matters of the long operand
+/// is in which direction it is contiguous.
+
+namespace Tegula::Impl {
+
+/// Whether the short operand has few lines, and options allow the tile.
+template <class T>
+bool is_gemv(const GemmShape& shape, Major major, const TensorMachine& machine, const PlanOptions& options);
+
+/// Whether the family is the fastest for such a product.
+template <class T>
+bool is_best_gemv(const GemmShape& shape, Major major);
+
+/// Chooses the split-k of a plan.
+template <class T>
+void plan_gemv_product(Plan& plan, Major major, const TensorMachine& machine, const PlanOptions& options,
+                       const ArgumentList& arguments);
+
+}  // namespace Tegula::Impl
+
+#endif
