@@ -15,6 +15,7 @@ tegula_add_cuda_kernels(tegula_wgmma
   ARCHITECTURES 90a-real
   SOURCES
     kernels/cuda/Tegula_TensorMap.cu
+    kernels/cuda/panel/Tegula_PanelLaunch.cu
     kernels/cuda/split/Tegula_SplitLaunch.cu
     kernels/cuda/split/Tegula_SplitPass.cu
     kernels/cuda/tf32/Tegula_Tf32Copy.cu

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 #include "Tegula_Activation.hpp"
 #include "Tegula_MatrixRef.hpp"
@@ -110,6 +111,14 @@ struct ProductCall {
   ActivationChoice activation;
   sum_t<Bits> alpha, beta;
 };
+
+/// C^T = act(alpha right left^T + beta C^T + bias^T).
+template <class Bits>
+ProductCall<Bits> transposed(ProductCall<Bits> call) {
+  std::swap(call.left, call.right);
+  for (AnyMatrix* matrix : {&call.C, &call.Z, &call.bias}) std::swap(matrix->row_stride, matrix->column_stride);
+  return call;
+}
 
 /// One for each product of a plan.
 template <class Bits>

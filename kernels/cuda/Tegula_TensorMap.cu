@@ -17,9 +17,20 @@ CUtensorMapDataType type_of(EngineElement element) {
       return CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
     case EngineElement::tf32:
       return CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;
+    case EngineElement::f64:
+      return CU_TENSOR_MAP_DATA_TYPE_FLOAT64;
     default:
       return CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;  // moved, not computed with, so that one type serves for all of 16 bits
   }
+}
+
+int bytes_of(EngineElement element) {
+  return element == EngineElement::bits_16 ? 2 : element == EngineElement::f64 ? 8 : 4;
+}
+
+CUtensorMapSwizzle swizzle_of(int row_bytes) {
+  if (row_bytes > 128) return CU_TENSOR_MAP_SWIZZLE_NONE;
+  return row_bytes == 64 ? CU_TENSOR_MAP_SWIZZLE_64B : CU_TENSOR_MAP_SWIZZLE_128B;
 }
 
 // The driver's function, without linking the driver's library.
@@ -39,15 +50,13 @@ void encode_tensor_map(CUtensorMap_st& map, const EngineMatrix& matrix, int box_
                        EngineElement element) {
   static const PFN_cuTensorMapEncodeTiled_v12000 encode = driver_encode();
   constexpr int rank                                    = 2;
-  const int element_bytes                               = element == EngineElement::bits_16 ? 2 : 4;
+  const int element_bytes                               = bytes_of(element);
   const cuuint64_t extents[rank]         = {static_cast<cuuint64_t>(matrix.fast), static_cast<cuuint64_t>(matrix.slow)};
   const cuuint64_t pitches[rank - 1]     = {static_cast<cuuint64_t>(matrix.pitch * element_bytes)};
   const cuuint32_t box[rank]             = {static_cast<cuuint32_t>(box_fast), static_cast<cuuint32_t>(box_slow)};
   const cuuint32_t element_strides[rank] = {1, 1};
-  const CUtensorMapSwizzle swizzle =
-      box_fast * element_bytes == 64 ? CU_TENSOR_MAP_SWIZZLE_64B : CU_TENSOR_MAP_SWIZZLE_128B;
   const CUresult result = encode(&map, type_of(element), rank, const_cast<void*>(matrix.data), extents, pitches, box,
-                                 element_strides, CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle,
+                                 element_strides, CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle_of(box_fast * element_bytes),
                                  CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   if (result != CUDA_SUCCESS) {
     throw std::runtime_error(plan.label() + ": cuTensorMapEncodeTiled returned error " + std::to_string(result) +

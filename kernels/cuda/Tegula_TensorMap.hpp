@@ -12,11 +12,13 @@ struct CUtensorMap_st;
 
 namespace Tegula::Impl {
 
-/// What the engine takes elements for: 16 bits or floats that it moves, or floats that it rounds to TF32 on the way.
-enum class EngineElement { bits_16, f32, tf32 };
+/// What the engine takes elements for: 16 bits, floats or doubles that it moves, or floats that it rounds to TF32 on
+/// the way.
+enum class EngineElement { bits_16, f32, tf32, f64 };
 
 /// The tensor map of boxes of `box_fast` x `box_slow` elements, stored in shared memory in rows of 128 or 64 bytes with
-/// the swizzle of that width. Throws std::runtime_error with the plan's label and the matrix if the driver refuses it.
+/// the swizzle of that width, or in longer rows without one. Throws std::runtime_error with the plan's label and the
+/// matrix if the driver refuses it.
 void encode_tensor_map(CUtensorMap_st& map, const EngineMatrix& matrix, int box_fast, int box_slow, const Plan& plan,
                        EngineElement element = EngineElement::bits_16);
 

@@ -7,21 +7,13 @@
 #include "../ptx/Tegula_PtxAddress.cuh"
 #include "../ptx/Tegula_PtxAsyncCopy.cuh"
 #include "Tegula_AsyncLayout.hpp"
+#include "Tegula_AsyncOperand.hpp"
 #include "Tegula_KokkosCompat.hpp"
 
 /// How the threads of a team bring tiles of an operand to scratch, one tile for each step of depth. What lies outside
 /// the operand becomes zero.
 
 namespace Tegula::Impl {
-
-/// An operand as lines x depth.
-struct AsyncOperand {
-  const void* data         = nullptr;
-  std::int64_t line_stride = 0, depth_stride = 0;  // elements
-  std::int32_t lines = 0;
-  Major major        = Major::depth;  // the direction along which rows lie in scratch: that of the smaller stride
-  bool whole_chunks  = false;         // its stride is 1, and 16 bytes are copied at once
-};
 
 /// Where a tile begins, and where its part of the inner dimension ends.
 struct AsyncOrigin {
@@ -78,15 +70,18 @@ class AsyncFetch {
     depth_left_ -= Config::tile_k;
   }
 
+  /// The same of a tile of which a part may lie outside.
+  __device__ void copy_part(std::uint32_t tile, int pass) const {
+    const std::int32_t fast = by_depth ? depth_left_ : lines_left_, slow = by_depth ? lines_left_ : depth_left_;
+    const std::int32_t left = pass / pieces * pass_rows < slow ? fast - pass % pieces * piece_elements : 0;
+    const int elements      = left < 0 ? 0 : left < unit_elements ? left : unit_elements;
+    ptx::copy_part_of_unit<UnitBytes>(to(tile, pass), from(pass), int(sizeof(Element)) * elements);
+  }
+
   /// Fetches the next tile, of which a part may lie outside. The loop stays a loop: this is rare.
   __device__ void fetch(std::uint32_t tile) {
-    const std::int32_t fast = by_depth ? depth_left_ : lines_left_, slow = by_depth ? lines_left_ : depth_left_;
 #pragma unroll 1
-    for (int pass = 0; pass < passes; ++pass) {
-      const std::int32_t left = pass / pieces * pass_rows < slow ? fast - pass % pieces * piece_elements : 0;
-      const int elements      = left < 0 ? 0 : left < unit_elements ? left : unit_elements;
-      ptx::copy_part_of_unit<UnitBytes>(to(tile, pass), from(pass), int(sizeof(Element)) * elements);
-    }
+    for (int pass = 0; pass < passes; ++pass) copy_part(tile, pass);
     go_on();
   }
 

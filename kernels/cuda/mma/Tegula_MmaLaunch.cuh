@@ -2,7 +2,6 @@
 #ifndef TEGULA_MMA_LAUNCH_CUH
 #define TEGULA_MMA_LAUNCH_CUH
 
-#include "../Tegula_EngineMatrix.hpp"
 #include "../Tegula_LaunchKernel.hpp"
 #include "Tegula_MmaKernel.cuh"
 #include "Tegula_MmaLaunch.hpp"
@@ -10,18 +9,6 @@
 /// From a planned call to the kernel on a stream.
 
 namespace Tegula::Impl {
-
-template <class Bits>
-AsyncOperand mma_operand(const MatrixRef<const Bits>& operand) {
-  const auto lines = static_cast<std::int32_t>(operand.rows);
-  if (const auto matrix = engine_matrix(operand)) {
-    const bool by_depth = matrix->major == Major::depth;
-    return {operand.data, by_depth ? matrix->pitch : 1, by_depth ? 1 : matrix->pitch, lines, matrix->major, true};
-  }
-  const bool by_lines = operand.row_stride < operand.column_stride;
-  return {operand.data, operand.row_stride, operand.column_stride, lines, by_lines ? Major::lines : Major::depth,
-          false};
-}
 
 template <class Bits>
 MmaEpilogueParameters<sum_t<Bits>> mma_epilogue(const ProductCall<Bits>& call, const ProductPlan& product,
@@ -40,7 +27,7 @@ MmaEpilogueParameters<sum_t<Bits>> mma_epilogue(const ProductCall<Bits>& call, c
 template <class Bits>
 MmaArguments<sum_t<Bits>> mma_arguments(const ProductCall<Bits>& call, const ProductPlan& product,
                                         sum_t<Bits>* partial_sums) {
-  return {mma_operand(call.left), mma_operand(call.right), tiles_of(product),
+  return {async_operand(call.left), async_operand(call.right), tiles_of(product),
           static_cast<std::int32_t>(product.shape.k), mma_epilogue(call, product, partial_sums)};
 }
 

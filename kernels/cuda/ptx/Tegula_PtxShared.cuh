@@ -29,6 +29,11 @@ __device__ inline void store_pair(std::uint32_t to, float first, float second) {
   asm volatile("st.shared.v2.f32 [%0], {%1, %2};" ::"r"(to), "f"(first), "f"(second) : "memory");
 }
 
+/// "st.shared.v2": 16 bytes at a multiple of 16.
+__device__ inline void store_pair(std::uint32_t to, double first, double second) {
+  asm volatile("st.shared.v2.f64 [%0], {%1, %2};" ::"r"(to), "d"(first), "d"(second) : "memory");
+}
+
 /// "st.shared"
 __device__ inline void store_element(std::uint32_t to, float value) {
   asm volatile("st.shared.f32 [%0], %1;" ::"r"(to), "f"(value) : "memory");

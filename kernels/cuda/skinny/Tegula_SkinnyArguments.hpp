@@ -49,11 +49,9 @@ SkinnyOperand<T> skinny_operand(const MatrixRef<const T>& matrix) {
 
 /// The call whose long side is that of its rows, C^T = right left^T, and the shape of that.
 template <class T>
-std::pair<ProductCall<T>, GemmShape> with_long_rows(ProductCall<T> call, GemmShape shape) {
+std::pair<ProductCall<T>, GemmShape> with_long_rows(const ProductCall<T>& call, const GemmShape& shape) {
   if (shape.m >= shape.n) return {call, shape};
-  std::swap(call.left, call.right);
-  for (AnyMatrix* matrix : {&call.C, &call.Z, &call.bias}) std::swap(matrix->row_stride, matrix->column_stride);
-  return {call, {shape.n, shape.m, shape.k}};
+  return {transposed(call), {shape.n, shape.m, shape.k}};
 }
 
 /// Whether a result lies in memory as whole vectors.

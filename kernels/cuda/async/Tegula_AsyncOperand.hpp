@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_ASYNC_OPERAND_HPP
+#define TEGULA_ASYNC_OPERAND_HPP
+
+#include "../Tegula_EngineMatrix.hpp"
+
+namespace Tegula::Impl {
+
+/// An operand as lines x depth, as those who copy it by cp.async see it.
+struct AsyncOperand {
+  const void* data         = nullptr;
+  std::int64_t line_stride = 0, depth_stride = 0;  // elements
+  std::int32_t lines = 0;
+  Major major        = Major::depth;  // the direction along which rows lie in scratch: that of the smaller stride
+  bool whole_chunks  = false;         // its stride is 1, and 16 bytes are copied at once
+};
+
+template <class Bits>
+AsyncOperand async_operand(const MatrixRef<const Bits>& operand) {
+  const auto lines = static_cast<std::int32_t>(operand.rows);
+  if (const auto matrix = engine_matrix(operand)) {
+    const bool by_depth = matrix->major == Major::depth;
+    return {operand.data, by_depth ? matrix->pitch : 1, by_depth ? 1 : matrix->pitch, lines, matrix->major, true};
+  }
+  const bool by_lines = operand.row_stride < operand.column_stride;
+  return {operand.data, operand.row_stride, operand.column_stride, lines, by_lines ? Major::lines : Major::depth,
+          false};
+}
+
+}  // namespace Tegula::Impl
+
+#endif

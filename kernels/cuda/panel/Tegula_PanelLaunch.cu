@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tegula_PanelLaunch.hpp"
+
+#include "../Tegula_CurrentDevice.hpp"
+#include "../Tegula_LaunchKernel.hpp"
+#include "../Tegula_TensorMap.hpp"
+#include "Tegula_PanelKernel.cuh"
+#include "Tegula_PanelPlan.hpp"
+
+namespace Tegula::Impl {
+namespace {
+
+PanelArguments panel_arguments(const ProductCall<double>& any_call, const Plan& plan, const ProductPlan& product,
+                               int multiprocessors) {
+  const auto [call, shape] = panel_call(any_call, product.shape);
+  PanelArguments arguments{};
+  arguments.left   = async_operand(call.left);
+  arguments.right  = async_operand(call.right);
+  arguments.depth  = static_cast<std::int32_t>(shape.k);
+  arguments.result = vector_result<double>(call, shape, nullptr);
+  arguments.shares =
+      panel_shares(ceil_div(shape.m, PanelConfig::tile_m), ceil_div(shape.n, PanelConfig::tile_n), multiprocessors);
+  encode_tensor_map(arguments.C, *panel_result(arguments.result), PanelConfig::warp_n, PanelConfig::staged_rows, plan,
+                    EngineElement::f64);
+  return arguments;
+}
+
+template <Major left_major>
+void launch_left(const Kokkos::Cuda& exec, const Plan& plan, const PanelArguments& arguments) {
+  const auto teams = static_cast<std::uint32_t>(arguments.shares.teams);
+  if (arguments.right.major == Major::depth) {
+    launch_kernel(exec, plan, teams, PanelKernel<left_major, Major::depth>(arguments));
+  } else {
+    launch_kernel(exec, plan, teams, PanelKernel<left_major, Major::lines>(arguments));
+  }
+}
+
+}  // namespace
+
+void launch_panel(const Kokkos::Cuda& exec, const ProductCall<double>& call, const Plan& plan,
+                  const ProductPlan& product) {
+  make_current(exec);
+  const PanelArguments arguments = panel_arguments(call, plan, product, exec.cuda_device_prop().multiProcessorCount);
+  arguments.left.major == Major::depth ? launch_left<Major::depth>(exec, plan, arguments)
+                                       : launch_left<Major::lines>(exec, plan, arguments);
+}
+
+}  // namespace Tegula::Impl

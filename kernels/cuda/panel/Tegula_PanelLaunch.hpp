@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_PANEL_LAUNCH_HPP
+#define TEGULA_PANEL_LAUNCH_HPP
+
+#include "../Tegula_TensorCall.hpp"
+
+/// Launches that are compiled into the library, for compute capability 9.0.
+
+namespace Tegula::Impl {
+
+#ifdef KOKKOS_ENABLE_CUDA
+/// Queues the kernel of a planned product.
+void launch_panel(const Kokkos::Cuda& exec, const ProductCall<double>& call, const Plan& plan,
+                  const ProductPlan& product);
+#endif
+
+}  // namespace Tegula::Impl
+
+#endif

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_PANEL_PLAN_HPP
+#define TEGULA_PANEL_PLAN_HPP
+
+#include <optional>
+#include <utility>
+
+#include "../Tegula_EngineMatrix.hpp"
+#include "../Tegula_TensorMachine.hpp"
+#include "../Tegula_VectorResult.hpp"
+#include "product/Tegula_ProductPlan.hpp"
+
+/// Which products are for the panel family, and how it cuts them.
+
+namespace Tegula::Impl {
+
+/// The call whose result has contiguous rows, C^T = right left^T if need be, and the shape of that.
+std::pair<ProductCall<double>, GemmShape> panel_call(const ProductCall<double>& call, const GemmShape& shape);
+
+/// What the copy engine stores: whole runs of 16 bytes. Nothing if it cannot.
+std::optional<EngineMatrix> panel_result(const VectorResult<double>& result);
+
+/// Whether the family computes a product at all, as options ask.
+bool is_panel(const ProductCall<double>& call, const GemmShape& shape, const PlanOptions& options);
+
+/// Whether it is the fastest.
+bool is_best_panel(const GemmShape& shape);
+
+/// Cuts the product of a plan.
+void plan_panel_product(Plan& plan, const TensorMachine& machine, const ProductCall<double>& call,
+                        const PlanOptions& options, const ArgumentList& arguments);
+
+}  // namespace Tegula::Impl
+
+#endif

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_PANEL_STORE_CUH
+#define TEGULA_PANEL_STORE_CUH
+
+#include "../ptx/Tegula_PtxShared.cuh"
+#include "../ptx/Tegula_PtxTensorCopy.cuh"
+#include "Tegula_PanelArguments.cuh"
+#include "Tegula_PanelProduct.cuh"
+
+/// Sums of a warp on their way out: to scratch, from where the copy engine stores them. Stores of the threads' own
+/// would pass through the same pipe as the fragments of those who multiply, half a line of memory each.
+
+namespace Tegula::Impl {
+
+class PanelStore {
+  static constexpr int blocks = PanelConfig::warp_m / PanelConfig::staged_rows, columns = PanelConfig::warp_n / 8;
+
+ public:
+  /// `bias` is that of the warp's columns, in scratch.
+  __device__ PanelStore(const PanelArguments& arguments, std::uint32_t staged, std::uint32_t bias, int lane)
+      : p_(arguments),
+        staged_(staged),
+        bias_(bias + lane % 4 * int(sizeof(double2))),
+        to_(staged + lane / 4 * PanelConfig::staged_row_bytes + lane % 4 * int(sizeof(double2))),
+        lane_(lane) {}
+
+  /// C = act(alpha sums + bias), of which (row, column) is the first.
+  __device__ void operator()(const PanelSums& sums, std::int32_t row, std::int32_t column) const {
+    is_activation<Relu>(p_.result.activation) ? store<true>(sums, row, column) : store<false>(sums, row, column);
+  }
+
+  /// Scratch may go.
+  __device__ void finish() const { ptx::wait_stores_read<0>(); }
+
+ private:
+  template <bool relu>
+  __device__ void store(const PanelSums& sums, std::int32_t row, std::int32_t column) const {
+#pragma unroll
+    for (int block = 0; block < blocks; ++block) {
+      const double bias = bias_of_row(row + block * PanelConfig::staged_rows + lane_ / 4);
+      const auto value  = [&](int j) {
+        const double* pair = sums[block / 2][j] + block % 2 * 2;
+        double z[2]        = {bias, bias};
+        if (has_common_bias()) ptx::load_vector(bias_ + j * 64, z);
+#pragma unroll
+        for (int e = 0; e < 2; ++e) z[e] = ::fma(p_.result.alpha, pair[e], z[e]);
+        return relu ? double2{Relu()(z[0]), Relu()(z[1])} : double2{z[0], z[1]};
+      };
+      ptx::wait_stores_read<0>();
+      __syncwarp();
+#pragma unroll
+      for (int j = 0; j < columns; j += 2) stage(j, value(j), value(j + 1));
+      ptx::shared_to_engine_fence();
+      __syncwarp();
+      if (lane_ == 0) {
+        ptx::store_box(p_.C, staged_, column, row + block * PanelConfig::staged_rows);
+        ptx::commit_stores();
+      }
+    }
+  }
+
+  // Two neighbouring blocks of 8 columns. Lanes of odd rows take the second one first: so those that write at the same
+  // time, two rows of four lanes, find different banks.
+  __device__ void stage(int j, const double2& first, const double2& second) const {
+    const bool is_odd = lane_ / 4 % 2 != 0;
+    const double2 one = is_odd ? second : first, other = is_odd ? first : second;
+    const std::uint32_t block = to_ + j * 64;
+    ptx::store_pair(block + (is_odd ? 64 : 0), one.x, one.y);
+    ptx::store_pair(block + (is_odd ? 0 : 64), other.x, other.y);
+  }
+
+  // The bias is the same for all rows, or for all columns.
+  __device__ bool has_common_bias() const { return p_.result.bias.data != nullptr && p_.result.bias.row_stride == 0; }
+  __device__ double bias_of_row(std::int32_t row) const {
+    const VectorMatrix<double>& bias = p_.result.bias;
+    return bias.data == nullptr || has_common_bias() || row >= p_.result.m ? 0 : *bias.at(row, 0);
+  }
+
+  const PanelArguments& p_;
+  std::uint32_t staged_, bias_, to_;  // what the warp stages, the bias of the lane's first pair, and where that goes
+  int lane_;
+};
+
+}  // namespace Tegula::Impl
+
+#endif
