@@ -139,6 +139,7 @@ TEST_F(SplitData, RowsAndColumnsMaySpan40PowersOfTwo) {
 TEST_F(SplitData, AWiderRangeTakesThreePartsOf8Bits) {
   const Values wide = [this](std::int64_t, std::int64_t) { return power(-20, 20) * normal(); };
   expect_float_accuracy(multiply(wide, wide), SplitRoute::bhalf_parts);
+  expect_float_accuracy(multiply(normals(), wide), SplitRoute::bhalf_parts);  // either operand may ask for it
   const Values along_k = [this](std::int64_t, std::int64_t step) { return std::ldexp(normal(), int(step % 41) - 20); };
   expect_float_accuracy(multiply(along_k, normals()), SplitRoute::bhalf_parts);
   const Values decaying = [this](std::int64_t, std::int64_t) { return std::exp(-40 * uniform(random_, 0, 1)); };
@@ -188,6 +189,8 @@ TEST_F(SplitData, InfAndNanAreThoseOfFloats) {
   const Values right = [this](std::int64_t line, std::int64_t step) {
     return line == 7 && step == 11 ? -INFINITY : line == 9 && step == 5 ? 0 : normal();
   };
+  expect_float_accuracy(multiply(left, normals()), SplitRoute::exact);
+  expect_float_accuracy(multiply(normals(), right), SplitRoute::exact);
   const Outcome outcome = multiply(left, right);
   expect_float_accuracy(outcome, SplitRoute::exact);
   for (std::size_t e = 0; e < outcome.values.values.size(); ++e) {
