@@ -181,14 +181,13 @@ template <class T, class Activation>
 inline constexpr bool is_uniform_problem<GemmBackwardProblem<T, T, T, T, T, T, T, Activation>, T> =
     BuiltInActivations::position<Activation>() >= 0;
 
-/// gemm of float or double throughout.
-template <class Problem>
+/// The same of gemm alone.
+template <class Problem, class T>
 inline constexpr bool is_uniform_gemm = false;
 
 template <class T, class Activation>
-inline constexpr bool is_uniform_gemm<GemmProblem<T, T, T, T, T, Activation>> =
-    (std::is_same_v<T, float> ||
-     std::is_same_v<T, double>)&&is_uniform_problem<GemmProblem<T, T, T, T, T, Activation>, T>;
+inline constexpr bool is_uniform_gemm<GemmProblem<T, T, T, T, T, Activation>, T> =
+    is_uniform_problem<GemmProblem<T, T, T, T, T, Activation>, T>;
 
 }  // namespace Tegula::Impl
 

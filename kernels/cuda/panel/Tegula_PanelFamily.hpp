@@ -10,12 +10,6 @@
 
 namespace Tegula::Impl {
 
-template <class Problem>
-inline constexpr bool is_panel_problem = false;
-template <class Activation>
-inline constexpr bool is_panel_problem<GemmProblem<double, double, double, double, double, Activation>> =
-    is_uniform_problem<GemmProblem<double, double, double, double, double, Activation>, double>;
-
 /// Hopper (compute capability 9.0): gemm in double of a large result and a short inner dimension, where stores take as
 /// long as products. Compiled into the library as the wgmma family is.
 struct PanelFamily {
@@ -23,7 +17,7 @@ struct PanelFamily {
 
 #if TEGULA_HAS_WGMMA
   template <class ExecutionSpace, class Problem>
-  static constexpr bool takes_types = std::is_same_v<ExecutionSpace, Kokkos::Cuda>&& is_panel_problem<Problem>;
+  static constexpr bool takes_types = std::is_same_v<ExecutionSpace, Kokkos::Cuda>&& is_uniform_gemm<Problem, double>;
 
   template <class Problem>
   static bool supports(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options) {

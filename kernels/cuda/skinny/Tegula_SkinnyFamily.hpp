@@ -16,7 +16,8 @@ struct SkinnyFamily {
 
 #if TEGULA_HAS_MMA
   template <class ExecutionSpace, class Problem>
-  static constexpr bool takes_types = std::is_same_v<ExecutionSpace, Kokkos::Cuda>&& is_uniform_gemm<Problem>;
+  static constexpr bool takes_types = std::is_same_v<ExecutionSpace, Kokkos::Cuda> &&
+                                      (is_uniform_gemm<Problem, float> || is_uniform_gemm<Problem, double>);
 
   template <class T, class Activation>
   static bool supports(const Kokkos::Cuda& exec, const GemmProblem<T, T, T, T, T, Activation>& problem,
