@@ -19,12 +19,18 @@ namespace Tegula {
 struct GemmShape {
   std::int64_t m = 0, n = 0, k = 0;
 
+  /// Those of C^T = B^T A^T.
+  constexpr GemmShape transposed() const { return {n, m, k}; }
+
   friend constexpr bool operator==(const GemmShape&, const GemmShape&) = default;
 };
 
 /// Extents of a tile: m x n of C, and the length k of one step along the inner dimension.
 struct TileShape {
   int m = 0, n = 0, k = 0;
+
+  /// Those of the same tile in C^T.
+  constexpr TileShape transposed() const { return {n, m, k}; }
 
   friend constexpr bool operator==(const TileShape&, const TileShape&) = default;
 };

@@ -185,21 +185,44 @@ class TensorCores : public AgainstPortable {
         compare(C.values(), expected.values(), twice_allowed<Output>(expected.values(), gauge, 2 + rounding_factor())));
   }
 
-  // Without products the bias is all that there is, in every tile and whatever the scratch holds.
-  void a_sum_of_nothing_is_the_bias() {
-    const std::int64_t m = 300, n = 200;
-    const InputMatrix A(random_, m, 0), B(random_, 0, n);
+  // Without products the bias is all that there is, whatever the scratch holds.
+  void a_sum_of_nothing_is_the_bias(std::int64_t m, std::int64_t n, const PlanOptions& plan,
+                                    std::int64_t alignment = 1) {
+    const InputMatrix A(random_, m, 0, false, alignment), B(random_, 0, n);
     const BiasMatrix bias(random_, 1, n);
-    for (const TileShape& tile : Family::tiles()) {
-      const OutputMatrix C(random_, m, n, true);
-      gemm(Space(), A.view(), B.view(), C.view(), Epilogue(Identity(), bias.row()),
-           options_with({.family = Family::name, .tile = tile}));
-      const HostMatrix values = C.values(), row = bias.values();
-      for (std::int64_t i = 0; i < m; ++i)
-        for (std::int64_t j = 0; j < n; ++j)
-          ASSERT_EQ(values(i, j), to_double(from_double<Output>(row(0, j)))) << i << ' ' << j << ' ' << text(tile);
-      EXPECT_TRUE(C.surroundings_untouched());
-    }
+    const OutputMatrix C(random_, m, n, true);
+    gemm(Space(), A.view(), B.view(), C.view(), Epilogue(Identity(), bias.row()), options_with(plan));
+    const HostMatrix values = C.values(), row = bias.values();
+    for (std::int64_t i = 0; i < m; ++i)
+      for (std::int64_t j = 0; j < n; ++j)
+        ASSERT_EQ(values(i, j), to_double(from_double<Output>(row(0, j)))) << i << ' ' << j << ' ' << text(plan.tile);
+    EXPECT_TRUE(C.surroundings_untouched());
+  }
+
+  // In every tile.
+  void a_sum_of_nothing_is_the_bias() {
+    for (const TileShape& tile : Family::tiles())
+      a_sum_of_nothing_is_the_bias(300, 200, {.family = Family::name, .tile = tile});
+  }
+
+  // What the planner chooses for dense rows.
+  static std::string family_of(std::int64_t m, std::int64_t n, std::int64_t k, Op op_b = Op::none) {
+    const bool is_straight = op_b == Op::none;
+    const Kokkos::View<Input**, Kokkos::LayoutRight, Space> A("A", m, k),
+        B("B", is_straight ? k : n, is_straight ? n : k);
+    const Kokkos::View<Output**, Kokkos::LayoutRight, Space> C("C", m, n);
+    return make_plan(Space(), A, B, C, {}, {.op_b = op_b}).family;
+  }
+
+  // The family takes gemm alone, and lends its kernels to gemm_backward for dA.
+  void the_first_gradient_is_streamed(const GemmShape& shape) {
+    const auto [m, n, k] = shape;
+    const Kokkos::View<Input**, Kokkos::LayoutRight, Space> A("A", m, k), B("B", k, n), dC("dC", m, n), dA("dA", m, k),
+        dB("dB", k, n);
+    const Plan plan = make_plan(Space(), dC, A, B, none, dA, dB, none);
+    EXPECT_STRNE(plan.family, Family::name);
+    EXPECT_TRUE(plan.products[0].streamed);
+    EXPECT_FALSE(plan.products[1].streamed);
   }
 
   // All of it is checked before anything is queued.

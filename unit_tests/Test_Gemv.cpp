@@ -79,29 +79,14 @@ TYPED_TEST(Gemv, TakesLongMatrices) {
     ASSERT_TRUE(this->agrees_with_portable(number++, shape));
 }
 
-// Without products the bias is all that there is, whatever the scratch holds.
 TYPED_TEST(Gemv, LeavesTheBiasWhereThereIsNothingToSum) {
-  using Element        = typename TypeParam::Input;
-  using Matrix         = typename TestFixture::InputMatrix;
-  const std::int64_t m = 300, n = 7;
-  const Matrix A(this->random_, m, 0, false, 8), B(this->random_, 0, n), C(this->random_, m, n, true),
-      bias(this->random_, 1, n);
-  gemm(Space(), A.view(), B.view(), C.view(), Epilogue(Identity(), bias.row()), {.plan = {.family = "gemv"}});
-  const HostMatrix values = C.values(), row = bias.values();
-  for (std::int64_t i = 0; i < m; ++i)
-    for (std::int64_t j = 0; j < n; ++j) ASSERT_EQ(values(i, j), to_double(from_double<Element>(row(0, j))));
-  EXPECT_TRUE(C.surroundings_untouched());
+  constexpr std::int64_t runs = 8;  // of which the long operand is to consist
+  this->a_sum_of_nothing_is_the_bias(300, 7, {.family = "gemv"}, runs);
 }
 
 // Products of gemm_backward that are of few rows or columns run on these kernels where operands lie for it.
 TYPED_TEST(Gemv, ComputesGradientsOfOtherFamilies) {
-  using Element = typename TypeParam::Input;
-  const Kokkos::View<Element**, Kokkos::LayoutRight, Space> A("A", 8, 1024), B("B", 1024, 512), dC("dC", 8, 512),
-      dA("dA", 8, 1024), dB("dB", 1024, 512);
-  const Plan plan = make_plan(Space(), dC, A, B, none, dA, dB, none);
-  EXPECT_STRNE(plan.family, "gemv");
-  EXPECT_TRUE(plan.products[0].streamed);
-  EXPECT_FALSE(plan.products[1].streamed);
+  this->the_first_gradient_is_streamed({8, 512, 1024});
   for (int number = 0; number < 60; ++number) {
     const std::int64_t few = 1 + static_cast<std::int64_t>(this->random_() % 8),
                        k   = pick(this->random_, std::vector<std::int64_t>{512, 770, 1024});
@@ -111,19 +96,12 @@ TYPED_TEST(Gemv, ComputesGradientsOfOtherFamilies) {
 }
 
 TYPED_TEST(Gemv, IsForFewRowsOrColumns) {
-  using Element        = typename TypeParam::Input;
-  const auto family_of = [](std::int64_t m, std::int64_t n, std::int64_t k, Op op_b = Op::none) {
-    const Kokkos::View<Element**, Kokkos::LayoutRight, Space> A("A", m, k), C("C", m, n);
-    const Kokkos::View<Element**, Kokkos::LayoutRight, Space> B("B", op_b == Op::none ? k : n,
-                                                                op_b == Op::none ? n : k);
-    return std::string(make_plan(Space(), A, B, C, {}, {.op_b = op_b}).family);
-  };
-  EXPECT_EQ(family_of(1, 8192, 8192), "gemv");
-  EXPECT_EQ(family_of(8, 8192, 8192, Op::transpose), "gemv");
-  EXPECT_EQ(family_of(8192, 8, 8192), "gemv");
-  EXPECT_NE(family_of(9, 8192, 8192), "gemv");
-  EXPECT_NE(family_of(8, 8191, 8192), "gemv") << "lines of the long operand do not lie in runs of 16 bytes";
-  EXPECT_NE(family_of(8, 64, 64), "gemv");
+  EXPECT_EQ(this->family_of(1, 8192, 8192), "gemv");
+  EXPECT_EQ(this->family_of(8, 8192, 8192, Op::transpose), "gemv");
+  EXPECT_EQ(this->family_of(8192, 8, 8192), "gemv");
+  EXPECT_NE(this->family_of(9, 8192, 8192), "gemv");
+  EXPECT_NE(this->family_of(8, 8191, 8192), "gemv") << "lines of the long operand do not lie in runs of 16 bytes";
+  EXPECT_NE(this->family_of(8, 64, 64), "gemv");
 }
 
 TYPED_TEST(Gemv, RefusesWhatItDoesNotTake) {

@@ -75,15 +75,11 @@ TEST_F(Panel, GoesOnFromTileToTileAndFromPanelToPanel) {
 }
 
 TEST_F(Panel, IsForLargeResultsOfFewProducts) {
-  const auto family = [](std::int64_t m, std::int64_t n, std::int64_t k) {
-    const Kokkos::View<double**, Kokkos::LayoutRight, Space> A("A", m, k), B("B", k, n), C("C", m, n);
-    return std::string(make_plan(Space(), A, B, C).family);
-  };
-  EXPECT_EQ(family(8192, 8192, 64), "panel");
-  EXPECT_EQ(family(8192, 8192, 128), "panel");
-  EXPECT_EQ(family(8192, 8192, 130), "mma");
-  EXPECT_EQ(family(8192, 8191, 64), "mma");
-  EXPECT_EQ(family(1024, 1024, 64), "mma");
+  EXPECT_EQ(family_of(8192, 8192, 64), "panel");
+  EXPECT_EQ(family_of(8192, 8192, 128), "panel");
+  EXPECT_EQ(family_of(8192, 8192, 130), "mma");
+  EXPECT_EQ(family_of(8192, 8191, 64), "mma");
+  EXPECT_EQ(family_of(1024, 1024, 64), "mma");
 }
 
 TEST_F(Panel, RefusesWhatItDoesNotTake) {
@@ -95,6 +91,8 @@ TEST_F(Panel, RefusesWhatItDoesNotTake) {
   EXPECT_THROW(run({.plan = {.family = "panel", .tile = {64, 64, 16}}}), std::invalid_argument);
   EXPECT_THROW(run({.plan = {.family = "panel", .group = 2}}), std::invalid_argument);
   EXPECT_THROW(run({.plan = {.family = "panel", .split_k = 2}}), std::invalid_argument);
+  EXPECT_THROW(gemm(Space(), A, B, C, Epilogue(Identity(), none, Z), {.plan = {.family = "panel"}}),
+               std::invalid_argument);
   EXPECT_THROW(gemm(Space(), A, B, C, Epilogue(Tanh()), {.plan = {.family = "panel"}}), std::invalid_argument);
 }
 

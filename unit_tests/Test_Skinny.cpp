@@ -42,7 +42,7 @@ class Skinny : public TensorCores<T, SkinnyFacts> {
   // The tile is asked for, or the planner chooses.
   testing::AssertionResult agrees_with_portable(int number, const GemmShape& shape, const TileShape& tile) {
     GemmOptions options = this->draw_gemm_options({.family = SkinnyFacts::name});
-    if (this->random_() % 4 != 0) options.plan.tile = shape.m >= shape.n ? tile : TileShape{tile.n, tile.m, tile.k};
+    if (this->random_() % 4 != 0) options.plan.tile = shape.m >= shape.n ? tile : tile.transposed();
     const TensorGemmTrial<Element, Element> trial{number,
                                                   shape,
                                                   options,
@@ -75,28 +75,13 @@ TYPED_TEST(Skinny, GoesOnFromTileToTile) {
         ASSERT_TRUE(this->agrees_with_portable(number++, shape, tile));
 }
 
-// Without products the bias is all that there is, whatever the scratch holds.
 TYPED_TEST(Skinny, LeavesTheBiasWhereThereIsNothingToSum) {
-  using Element        = typename TypeParam::Input;
-  using Matrix         = typename TestFixture::InputMatrix;
-  const std::int64_t m = 3000, n = 7;
-  const Matrix A(this->random_, m, 0), B(this->random_, 0, n), C(this->random_, m, n, true), bias(this->random_, 1, n);
-  gemm(Space(), A.view(), B.view(), C.view(), Epilogue(Identity(), bias.row()), {.plan = {.family = "skinny"}});
-  const HostMatrix values = C.values(), row = bias.values();
-  for (std::int64_t i = 0; i < m; ++i)
-    for (std::int64_t j = 0; j < n; ++j) ASSERT_EQ(values(i, j), to_double(from_double<Element>(row(0, j))));
-  EXPECT_TRUE(C.surroundings_untouched());
+  this->a_sum_of_nothing_is_the_bias(3000, 7, {.family = "skinny"});
 }
 
 // Products of gemm_backward that are as long and thin run on these kernels where operands lie for it.
 TYPED_TEST(Skinny, ComputesGradientsOfOtherFamilies) {
-  using Element = typename TypeParam::Input;
-  const Kokkos::View<Element**, Kokkos::LayoutRight, Space> A("A", 3000, 8), B("B", 8, 16), dC("dC", 3000, 16),
-      dA("dA", 3000, 8), dB("dB", 8, 16);
-  const Plan plan = make_plan(Space(), dC, A, B, none, dA, dB, none);
-  EXPECT_STRNE(plan.family, "skinny");
-  EXPECT_TRUE(plan.products[0].streamed);
-  EXPECT_FALSE(plan.products[1].streamed);
+  this->the_first_gradient_is_streamed({3000, 16, 8});
   for (int number = 0; number < 150; ++number) {
     const GemmShape shape{pick(this->random_, std::vector<std::int64_t>{1024, 1999, 3000}),
                           pick(this->random_, std::vector<std::int64_t>{3, 8, 16}),
@@ -106,17 +91,12 @@ TYPED_TEST(Skinny, ComputesGradientsOfOtherFamilies) {
 }
 
 TYPED_TEST(Skinny, IsForLongMatricesAndShortOnes) {
-  using Element   = typename TypeParam::Input;
-  const auto tall = [](std::int64_t m, std::int64_t n, std::int64_t k) {
-    const Kokkos::View<Element**, Kokkos::LayoutRight, Space> A("A", m, k), B("B", k, n), C("C", m, n);
-    return std::string(make_plan(Space(), A, B, C).family);
-  };
-  EXPECT_EQ(tall(1000000, 8, 8), "skinny");
-  EXPECT_EQ(tall(8, 1000000, 8), "skinny");
-  EXPECT_NE(tall(1000, 8, 8), "skinny");
-  EXPECT_NE(tall(100000, 7, 8), "skinny");
-  EXPECT_NE(tall(100000, 8, 200), "skinny");
-  EXPECT_NE(tall(100000, 64, 8), "skinny");
+  EXPECT_EQ(this->family_of(1000000, 8, 8), "skinny");
+  EXPECT_EQ(this->family_of(8, 1000000, 8), "skinny");
+  EXPECT_NE(this->family_of(1000, 8, 8), "skinny");
+  EXPECT_NE(this->family_of(100000, 7, 8), "skinny");
+  EXPECT_NE(this->family_of(100000, 8, 200), "skinny");
+  EXPECT_NE(this->family_of(100000, 64, 8), "skinny");
 }
 
 TYPED_TEST(Skinny, RefusesWhatItDoesNotTake) {

@@ -79,6 +79,9 @@ struct AnyMatrix {
   void* data              = nullptr;
   Element element         = Element::f32;
   std::int64_t row_stride = 0, column_stride = 0;
+
+  /// Whether columns are contiguous, and rows are not.
+  bool is_column_major() const { return column_stride != 1 && row_stride == 1; }
 };
 
 template <class T>

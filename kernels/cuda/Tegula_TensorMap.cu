@@ -11,21 +11,22 @@
 namespace Tegula::Impl {
 namespace {
 
-CUtensorMapDataType type_of(EngineElement element) {
+struct MapElement {
+  CUtensorMapDataType type;
+  int bytes;
+};
+
+MapElement map_element(EngineElement element) {
   switch (element) {
     case EngineElement::f32:
-      return CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
+      return {CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 4};
     case EngineElement::tf32:
-      return CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;
+      return {CU_TENSOR_MAP_DATA_TYPE_TFLOAT32, 4};
     case EngineElement::f64:
-      return CU_TENSOR_MAP_DATA_TYPE_FLOAT64;
+      return {CU_TENSOR_MAP_DATA_TYPE_FLOAT64, 8};
     default:
-      return CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;  // moved, not computed with, so that one type serves for all of 16 bits
+      return {CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2};  // moved, not computed with: one type serves for all of 16 bits
   }
-}
-
-int bytes_of(EngineElement element) {
-  return element == EngineElement::bits_16 ? 2 : element == EngineElement::f64 ? 8 : 4;
 }
 
 CUtensorMapSwizzle swizzle_of(int row_bytes) {
@@ -50,12 +51,12 @@ void encode_tensor_map(CUtensorMap_st& map, const EngineMatrix& matrix, int box_
                        EngineElement element) {
   static const PFN_cuTensorMapEncodeTiled_v12000 encode = driver_encode();
   constexpr int rank                                    = 2;
-  const int element_bytes                               = bytes_of(element);
+  const auto [type, element_bytes]                      = map_element(element);
   const cuuint64_t extents[rank]         = {static_cast<cuuint64_t>(matrix.fast), static_cast<cuuint64_t>(matrix.slow)};
   const cuuint64_t pitches[rank - 1]     = {static_cast<cuuint64_t>(matrix.pitch * element_bytes)};
   const cuuint32_t box[rank]             = {static_cast<cuuint32_t>(box_fast), static_cast<cuuint32_t>(box_slow)};
   const cuuint32_t element_strides[rank] = {1, 1};
-  const CUresult result = encode(&map, type_of(element), rank, const_cast<void*>(matrix.data), extents, pitches, box,
+  const CUresult result = encode(&map, type, rank, const_cast<void*>(matrix.data), extents, pitches, box,
                                  element_strides, CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle_of(box_fast * element_bytes),
                                  CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   if (result != CUDA_SUCCESS) {

@@ -53,7 +53,7 @@ VectorResult<T> vector_result(const ProductCall<T>& call, const GemmShape& shape
     const AnyMatrix slice{partial_sums, element_of<T>(), n, 1};
     return {m, n, vector_matrix<T>(slice), {}, {}, activation_choice(Identity()), 1, 0, shape.m * shape.n, false};
   }
-  const bool transposes = call.C.column_stride != 1 && call.C.row_stride == 1;
+  const bool transposes = call.C.is_column_major();
   const auto matrix     = [&](AnyMatrix matrix) {
     if (transposes) std::swap(matrix.row_stride, matrix.column_stride);
     return vector_matrix<T>(matrix);

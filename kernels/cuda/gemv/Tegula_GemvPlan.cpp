@@ -2,7 +2,6 @@
 #include "Tegula_GemvPlan.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "../async/Tegula_AsyncPlan.hpp"
 #include "Tegula_GemvArguments.hpp"
@@ -16,7 +15,7 @@ template <class T>
 ConfigChoice tile_for(const GemmShape& shape, Major major) {
   ConfigChoice choice =
       major == Major::depth ? choice_of<GemvTile<T, Major::depth>>() : choice_of<GemvTile<T, Major::lines>>();
-  if (!streams_left(shape)) std::swap(choice.tile.m, choice.tile.n);
+  if (!streams_left(shape)) choice.tile = choice.tile.transposed();
   return choice;
 }
 

@@ -8,16 +8,17 @@
 namespace Tegula::Impl {
 namespace {
 
-constexpr TileShape tile   = PanelConfig::shape();
-constexpr TileShape turned = {tile.n, tile.m, tile.k};
-
-bool is_turned(const ProductCall<double>& call) { return call.C.column_stride != 1 && call.C.row_stride == 1; }
+/// The tile, in the call's own rows and columns.
+TileShape tile_of(const ProductCall<double>& call) {
+  constexpr TileShape tile = PanelConfig::shape();
+  return call.C.is_column_major() ? tile.transposed() : tile;
+}
 
 }  // namespace
 
 std::pair<ProductCall<double>, GemmShape> panel_call(const ProductCall<double>& call, const GemmShape& shape) {
-  if (!is_turned(call)) return {call, shape};
-  return {transposed(call), {shape.n, shape.m, shape.k}};
+  if (!call.C.is_column_major()) return {call, shape};
+  return {transposed(call), shape.transposed()};
 }
 
 std::optional<EngineMatrix> panel_result(const VectorResult<double>& result) {
@@ -27,7 +28,7 @@ std::optional<EngineMatrix> panel_result(const VectorResult<double>& result) {
 
 bool is_panel(const ProductCall<double>& any_call, const GemmShape& any_shape, const PlanOptions& options) {
   const auto [call, shape] = panel_call(any_call, any_shape);
-  const TileShape& own     = is_turned(any_call) ? turned : tile;
+  const TileShape own      = tile_of(any_call);
   if (options.split_k > 1 || options.group != 0 || (options.tile != TileShape{} && options.tile != own)) return false;
   if (shape.k < 1 || shape.k > PanelConfig::most_depth) return false;
   const VectorResult<double> result = vector_result<double>(call, shape, nullptr);
@@ -51,9 +52,10 @@ void plan_panel_product(Plan& plan, const TensorMachine& machine, const ProductC
   ProductPlan& product = plan.products[0];
   if (!is_wanted(product)) return drop_unwanted_products(plan);
   // Down the panels, which are columns of tiles, or rows of them.
-  PlanOptions cut = options;
-  cut.group       = is_turned(call) ? 1 : static_cast<int>(ceil_div(product.shape.m, tile.m));
-  cut_into_tiles(product, is_turned(call) ? turned : tile, machine.multiprocessors, cut);
+  const TileShape tile = tile_of(call);
+  PlanOptions cut      = options;
+  cut.group            = call.C.is_column_major() ? 1 : static_cast<int>(ceil_div(product.shape.m, tile.m));
+  cut_into_tiles(product, tile, machine.multiprocessors, cut);
   cut_inner_dimension(product, 1, sizeof(double));
   check_league(plan, arguments);
 }

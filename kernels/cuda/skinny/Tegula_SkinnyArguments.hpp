@@ -51,7 +51,7 @@ SkinnyOperand<T> skinny_operand(const MatrixRef<const T>& matrix) {
 template <class T>
 std::pair<ProductCall<T>, GemmShape> with_long_rows(const ProductCall<T>& call, const GemmShape& shape) {
   if (shape.m >= shape.n) return {call, shape};
-  return {transposed(call), {shape.n, shape.m, shape.k}};
+  return {transposed(call), shape.transposed()};
 }
 
 /// Whether a result lies in memory as whole vectors.

@@ -32,7 +32,7 @@ void plan_skinny_product(Plan& plan, const TensorMachine& machine, const PlanOpt
 
 /// The long side of a product is its first or its second, and so is that of its tiles.
 inline TileShape with_long_side(const GemmShape& shape, const TileShape& tile) {
-  return shape.m >= shape.n ? tile : TileShape{tile.n, tile.m, tile.k};
+  return shape.m >= shape.n ? tile : tile.transposed();
 }
 
 }  // namespace Tegula::Impl

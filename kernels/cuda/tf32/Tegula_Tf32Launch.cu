@@ -58,7 +58,7 @@ void launch_tf32(const Kokkos::Cuda& exec, const ProductCall<float>& call, const
       launch_copies(call, product, workspace, [&](const MatrixRef<const float>& operand, void* memory) {
         return launch_tf32_copy(exec, label, operand, memory);
       });
-  with_config(Tf32Configs(), plan, is_turned ? turned(product.tile) : product.tile, [&]<class Config>() {
+  with_config(Tf32Configs(), plan, is_turned ? product.tile.transposed() : product.tile, [&]<class Config>() {
     const Tf32Kernel<Config> kernel(
         tf32_arguments<Config>(copied, is_turned, product, reinterpret_cast<float*>(workspace), plan, multiprocessors));
     launch_kernel(exec, plan, kernel.shares.teams(), kernel);

@@ -25,7 +25,7 @@ inline Tf32Operands tf32_operands(const ProductCall<float>& call) {
   Tf32Operands operands{!left || (both && left_is_smaller), !right || (both && !left_is_smaller)};
   if (left_lines && !operands.copies_left) return operands;
   // Either will do for two operands with contiguous depth; the results are to be contiguous along the rows.
-  const bool turns_result = call.C.column_stride != 1 && call.C.row_stride == 1;
+  const bool turns_result = call.C.is_column_major();
   operands.turned         = (right_lines && !operands.copies_right) || turns_result;
   return operands;
 }
@@ -45,9 +45,6 @@ inline OperandCopies tf32_copies(const ProductCall<float>& call, const GemmShape
   };
   return {operands.copies_left ? bytes(call.left) : 0, operands.copies_right ? bytes(call.right) : 0};
 }
-
-/// A tile of the transpose.
-inline TileShape turned(const TileShape& tile) { return {tile.n, tile.m, tile.k}; }
 
 }  // namespace Tegula::Impl
 

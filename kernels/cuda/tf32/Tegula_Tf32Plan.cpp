@@ -52,8 +52,8 @@ Choice best_split(const GemmShape& shape, const ConfigChoice& config, int multip
 std::optional<Choice> cheapest(const GemmShape& shape, bool is_turned, const TileShape& asked, int multiprocessors) {
   std::optional<Choice> best;
   for (ConfigChoice config : choices) {
-    if (asked != TileShape{} && asked != config.tile && asked != turned(config.tile)) continue;
-    if (is_turned) config.tile = turned(config.tile);
+    if (asked != TileShape{} && asked != config.tile && asked != config.tile.transposed()) continue;
+    if (is_turned) config.tile = config.tile.transposed();
     const Choice choice = best_split(shape, config, multiprocessors);
     if (!best || choice.cost < best->cost) best = choice;
   }
