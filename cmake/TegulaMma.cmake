@@ -26,7 +26,9 @@ tegula_add_cuda_kernels(tegula_mma
     kernels/cuda/simt/Tegula_SimtLaunch.cu
     kernels/cuda/simt/Tegula_SimtLines.cu
     kernels/cuda/skinny/Tegula_SkinnyDouble.cu
-    kernels/cuda/skinny/Tegula_SkinnyFloat.cu)
+    kernels/cuda/skinny/Tegula_SkinnyFloat.cu
+    kernels/cuda/tall/Tegula_TallDouble.cu
+    kernels/cuda/tall/Tegula_TallFloat.cu)
 
 target_compile_definitions(tegula PUBLIC TEGULA_HAS_MMA=1)
 target_compile_definitions(tegula_mma PRIVATE TEGULA_HAS_MMA=1)

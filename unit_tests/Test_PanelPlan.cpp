@@ -60,9 +60,8 @@ TEST(PanelPlan, TakesTheUsualEpilogue) {
   call.activation          = activation_choice(Relu());
   call.bias                = {call.C.data, Element::f64, 0, 1};
   EXPECT_TRUE(is_panel(call, shape, {}));
-  call.beta = 1;
-  EXPECT_FALSE(is_panel(call, shape, {}));
-  call.beta       = 0;
+  call.beta = -0.5;
+  EXPECT_TRUE(is_panel(call, shape, {}));
   call.activation = activation_choice(Tanh());
   EXPECT_FALSE(is_panel(call, shape, {}));
 }

@@ -184,9 +184,12 @@ template <class T, class Activation>
 inline constexpr bool is_uniform_problem<GemmBackwardProblem<T, T, T, T, T, T, T, Activation>, T> =
     BuiltInActivations::position<Activation>() >= 0;
 
-/// The same of gemm alone.
+/// The same of gemm alone, and of gemm_backward.
 template <class Problem, class T>
 inline constexpr bool is_uniform_gemm = false;
+
+template <class Problem, class T>
+inline constexpr bool is_uniform_backward = is_uniform_problem<Problem, T> && !is_uniform_gemm<Problem, T>;
 
 template <class T, class Activation>
 inline constexpr bool is_uniform_gemm<GemmProblem<T, T, T, T, T, Activation>, T> =

@@ -150,11 +150,18 @@ auto without_dbias(GemmBackwardProblem<T, Saved, T, T, DA, DB, DBias, Activation
 
 /// Queues the addition of the slices of products with split-k.
 template <class Problem>
-void launch_behind_products(const Kokkos::Cuda& exec, const std::string& label, const Problem& problem,
-                            const Plan& plan, char* workspace) {
-  with_products(without_dbias(problem), plan, workspace, [&](const auto&... products) {
+void launch_split_reduces(const Kokkos::Cuda& exec, const std::string& label, const Problem& problem, const Plan& plan,
+                          char* workspace) {
+  with_products(problem, plan, workspace, [&](const auto&... products) {
     (launch_split_reduce<typename Problem::accumulator>(exec, label, products), ...);
   });
+}
+
+/// The same where dbias was formed before the products.
+template <class Problem>
+void launch_behind_products(const Kokkos::Cuda& exec, const std::string& label, const Problem& problem,
+                            const Plan& plan, char* workspace) {
+  launch_split_reduces(exec, label, without_dbias(problem), plan, workspace);
 }
 
 /// Queues all of a call whose products have a kernel each, which launch_product(call, product, memory) queues: `memory`

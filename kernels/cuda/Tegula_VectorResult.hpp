@@ -40,10 +40,13 @@ struct VectorResult {
   std::int64_t slice;
   bool is_transposed;
 
-  /// Whether all that is done is alpha sum + bias, relu or not.
-  TEGULA_HOST_DEVICE bool is_plain() const {
-    return Z.data == nullptr && beta == 0 && (is_activation<Identity>(activation) || is_activation<Relu>(activation));
+  /// Whether all that is done is alpha sum + beta C + bias, relu or not.
+  TEGULA_HOST_DEVICE bool is_simple() const {
+    return Z.data == nullptr && (is_activation<Identity>(activation) || is_activation<Relu>(activation));
   }
+
+  /// The same with beta = 0.
+  TEGULA_HOST_DEVICE bool is_plain() const { return is_simple() && beta == 0; }
 };
 
 template <class T>

@@ -19,8 +19,16 @@ struct SplitReduce {
 
   /// The sum of every `shares`-th slice, beginning with slice number `share`.
   KOKKOS_FUNCTION Accumulator sum(std::int64_t element, int share, int shares) const {
-    Accumulator sum = 0;
-    for (std::int64_t split = share; split < product.split_k; split += shares) sum += product.slice(split)[element];
+    // A few are on their way before the first is added.
+    constexpr int batch = 4;
+    Accumulator sum     = 0;
+    std::int64_t split  = share;
+    for (; split + (batch - 1) * shares < product.split_k; split += batch * shares) {
+      Accumulator values[batch];
+      for (int b = 0; b < batch; ++b) values[b] = product.slice(split + b * shares)[element];
+      for (const Accumulator value : values) sum += value;
+    }
+    for (; split < product.split_k; split += shares) sum += product.slice(split)[element];
     return sum;
   }
 
@@ -48,7 +56,7 @@ struct SplitReduce {
 /// many are under way.
 template <class Product, class Accumulator>
 struct SplitReduceTeams : SplitReduce<Product, Accumulator> {
-  static constexpr int threads = 256, most_shares = 8;
+  static constexpr int threads = 256, few_shares = 8, most_shares = 32;
   static constexpr int scratch_bytes = threads * static_cast<int>(sizeof(Accumulator));
   int shares, elements;
 
@@ -70,9 +78,11 @@ struct SplitReduceTeams : SplitReduce<Product, Accumulator> {
   }
 
  private:
+  // Of many slices a thread has eight or more.
   static int shares_of(std::int64_t splits) {
     int shares = 1;
-    while (shares < most_shares && shares < splits) shares *= 2;
+    while (shares < few_shares && shares < splits) shares *= 2;
+    while (shares < most_shares && few_shares * 2 * shares <= splits) shares *= 2;
     return shares;
   }
 };

@@ -123,12 +123,19 @@ class MmaEpilogue<Config, double> {
     }
   }
 
-  // values += beta C.
+  // values += beta C. All of a block is on its way before the first of it is added.
   __device__ void add_result(int block, Values& values) const {
-    for_each_pair(C_.matrix, block, values, [&](double* pair, const double* from, bool has_next) {
-      pair[0] += p_.beta * from[0];
-      if (has_next) pair[1] += p_.beta * from[C_.matrix.column_stride];
+    Values old = {};
+    for_each_pair(C_.matrix, block, old, [&](double* pair, const double* from, bool has_next) {
+      if (C_.by == StoreBy::pairs && has_next) {
+        const double2 both = *reinterpret_cast<const double2*>(from);
+        pair[0] = both.x, pair[1] = both.y;
+      } else {
+        pair[0] = from[0];
+        if (has_next) pair[1] = from[C_.matrix.column_stride];
+      }
     });
+    for_each([&](int j, int e) { values[j][e] += p_.beta * old[j][e]; });
   }
 
   __device__ void store_to(const TensorOutput& output, int block, Values& values) const {

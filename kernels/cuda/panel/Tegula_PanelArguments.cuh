@@ -10,7 +10,8 @@
 
 namespace Tegula::Impl {
 
-/// What a kernel of the panel family is told: result = act(alpha left right^T + bias).
+/// What a kernel of the panel family is told: result = act(alpha left right^T + beta result +
+/// bias).
 struct PanelArguments {
   CUtensorMap C;
   AsyncOperand left, right;

@@ -33,7 +33,7 @@ class PanelTurns {
   int group_;
 };
 
-template <Major left_major, Major right_major>
+template <Major left_major, Major right_major, bool adds>
 struct PanelKernel : PanelArguments {
   using config = PanelConfig;
   using policy = Kokkos::TeamPolicy<Kokkos::Cuda, Kokkos::LaunchBounds<PanelConfig::threads, PanelConfig::teams>>;
@@ -72,7 +72,7 @@ struct PanelKernel : PanelArguments {
     std::uint32_t scratch;
     int group, thread;  // its group, and the thread's number in that
     int column0;        // the first that it multiplies, in a panel
-    PanelStore out;
+    PanelStore<adds> out;
     PanelProduct<left_major, right_major> product;
 
     __device__ Warp(const PanelArguments& arguments, std::uint32_t scratch, int warp, int thread)
@@ -107,11 +107,13 @@ struct PanelKernel : PanelArguments {
     own.product.read(stage, own.scratch);
 #pragma unroll 1
     for (std::int32_t tile = part.begin + own.group; tile < part.end; tile += PanelConfig::groups) {
+      const std::int32_t row = tile * PanelConfig::tile_m, column = part.panel * PanelConfig::tile_n + own.column0;
+      own.out.prefetch(row, column);
       turns.take(tile, part);
       PanelSums sums = {};
       multiply_tile(turns, stream, own, stage, sums);
       turns.give(tile, part);
-      own.out(sums, tile * PanelConfig::tile_m, part.panel * PanelConfig::tile_n + own.column0);
+      own.out(sums, row, column);
     }
   }
 

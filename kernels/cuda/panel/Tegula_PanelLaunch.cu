@@ -25,14 +25,20 @@ PanelArguments panel_arguments(const ProductCall<double>& any_call, const Plan& 
   return arguments;
 }
 
+template <Major left_major, Major right_major>
+void launch_along(const Kokkos::Cuda& exec, const Plan& plan, const PanelArguments& arguments) {
+  const auto teams = static_cast<std::uint32_t>(arguments.shares.teams);
+  if (arguments.result.beta == 0) {
+    launch_kernel(exec, plan, teams, PanelKernel<left_major, right_major, false>(arguments));
+  } else {
+    launch_kernel(exec, plan, teams, PanelKernel<left_major, right_major, true>(arguments));
+  }
+}
+
 template <Major left_major>
 void launch_left(const Kokkos::Cuda& exec, const Plan& plan, const PanelArguments& arguments) {
-  const auto teams = static_cast<std::uint32_t>(arguments.shares.teams);
-  if (arguments.right.major == Major::depth) {
-    launch_kernel(exec, plan, teams, PanelKernel<left_major, Major::depth>(arguments));
-  } else {
-    launch_kernel(exec, plan, teams, PanelKernel<left_major, Major::lines>(arguments));
-  }
+  arguments.right.major == Major::depth ? launch_along<left_major, Major::depth>(exec, plan, arguments)
+                                        : launch_along<left_major, Major::lines>(exec, plan, arguments);
 }
 
 }  // namespace

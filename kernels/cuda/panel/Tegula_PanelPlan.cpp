@@ -32,7 +32,7 @@ bool is_panel(const ProductCall<double>& any_call, const GemmShape& any_shape, c
   if (options.split_k > 1 || options.group != 0 || (options.tile != TileShape{} && options.tile != own)) return false;
   if (shape.k < 1 || shape.k > PanelConfig::most_depth) return false;
   const VectorResult<double> result = vector_result<double>(call, shape, nullptr);
-  return result.is_plain() && panel_result(result) && engine_matrix(call.left) && engine_matrix(call.right);
+  return result.is_simple() && panel_result(result) && engine_matrix(call.left) && engine_matrix(call.right);
 }
 
 // Measured on an H200: a team has a panel to bring first, and its groups want several tiles each.

@@ -2,6 +2,7 @@
 #ifndef TEGULA_PANEL_STORE_CUH
 #define TEGULA_PANEL_STORE_CUH
 
+#include "../ptx/Tegula_PtxGlobal.cuh"
 #include "../ptx/Tegula_PtxShared.cuh"
 #include "../ptx/Tegula_PtxTensorCopy.cuh"
 #include "Tegula_PanelArguments.cuh"
@@ -12,6 +13,8 @@
 
 namespace Tegula::Impl {
 
+/// `adds`: beta is not 0. To read C takes registers, which other kernels are not to lack.
+template <bool adds>
 class PanelStore {
   static constexpr int blocks = PanelConfig::warp_m / PanelConfig::staged_rows, columns = PanelConfig::warp_n / 8;
 
@@ -24,7 +27,16 @@ class PanelStore {
         to_(staged + lane / 4 * PanelConfig::staged_row_bytes + lane % 4 * int(sizeof(double2))),
         lane_(lane) {}
 
-  /// C = act(alpha sums + bias), of which (row, column) is the first.
+  /// What C holds will be wanted soon, if it is added to.
+  __device__ void prefetch(std::int32_t row, std::int32_t column) const {
+    if (!adds || row + lane_ >= p_.result.m) return;
+    constexpr int line = 128 / int(sizeof(double));
+#pragma unroll
+    for (int at = 0; at < PanelConfig::warp_n; at += line)
+      if (column + at < p_.result.n) ptx::prefetch_line(p_.result.C.at(row + lane_, column + at));
+  }
+
+  /// C = act(alpha sums + beta C + bias), of which (row, column) is the first.
   __device__ void operator()(const PanelSums& sums, std::int32_t row, std::int32_t column) const {
     is_activation<Relu>(p_.result.activation) ? store<true>(sums, row, column) : store<false>(sums, row, column);
   }
@@ -33,15 +45,24 @@ class PanelStore {
   __device__ void finish() const { ptx::wait_stores_read<0>(); }
 
  private:
+  // The lane's pairs of C in a block.
+  using Pairs = double2[columns];
+
   template <bool relu>
   __device__ void store(const PanelSums& sums, std::int32_t row, std::int32_t column) const {
 #pragma unroll
     for (int block = 0; block < blocks; ++block) {
+      Pairs old = {};
+      if constexpr (adds) read(row + block * PanelConfig::staged_rows, column, old);
       const double bias = bias_of_row(row + block * PanelConfig::staged_rows + lane_ / 4);
       const auto value  = [&](int j) {
         const double* pair = sums[block / 2][j] + block % 2 * 2;
         double z[2]        = {bias, bias};
         if (has_common_bias()) ptx::load_vector(bias_ + j * 64, z);
+        if constexpr (adds) {
+          z[0] = ::fma(p_.result.beta, old[j].x, z[0]);
+          z[1] = ::fma(p_.result.beta, old[j].y, z[1]);
+        }
 #pragma unroll
         for (int e = 0; e < 2; ++e) z[e] = ::fma(p_.result.alpha, pair[e], z[e]);
         return relu ? double2{Relu()(z[0]), Relu()(z[1])} : double2{z[0], z[1]};
@@ -57,6 +78,14 @@ class PanelStore {
         ptx::commit_stores();
       }
     }
+  }
+
+  __device__ void read(std::int32_t row, std::int32_t column, Pairs& pairs) const {
+    const std::int32_t i = row + lane_ / 4, first = column + lane_ % 4 * 2;
+    const double2* const from = reinterpret_cast<const double2*>(p_.result.C.at(i, first));
+#pragma unroll
+    for (int j = 0; j < columns; ++j)
+      if (i < p_.result.m && first + j * 8 < p_.result.n) pairs[j] = from[4 * j];
   }
 
   // Two neighbouring blocks of 8 columns. Lanes of odd rows take the second one first: so those that write at the same

@@ -2,7 +2,7 @@
 #ifndef TEGULA_PTX_GLOBAL_CUH
 #define TEGULA_PTX_GLOBAL_CUH
 
-/// Stores to global memory. Sections are those of NVIDIA's PTX ISA manual 8.x.
+/// Stores to global memory, and what goes before loads. Sections are those of NVIDIA's PTX ISA manual 8.x.
 
 namespace Tegula::Impl::ptx {
 
@@ -14,6 +14,9 @@ __device__ inline void store_vector(float* to, const float (&of)[4]) {
 __device__ inline void store_vector(double* to, const double (&of)[2]) {
   asm volatile("st.global.v2.f64 [%0], {%1, %2};" ::"l"(to), "d"(of[0]), "d"(of[1]) : "memory");
 }
+
+/// "prefetch.global.L2": the line of memory that holds this address, to the second cache.
+__device__ inline void prefetch_line(const void* address) { asm volatile("prefetch.global.L2 [%0];" ::"l"(address)); }
 
 }  // namespace Tegula::Impl::ptx
 

@@ -34,6 +34,13 @@ __device__ inline void store_pair(std::uint32_t to, double first, double second)
   asm volatile("st.shared.v2.f64 [%0], {%1, %2};" ::"r"(to), "d"(first), "d"(second) : "memory");
 }
 
+/// "st.shared.v4": 16 bytes at a multiple of 16.
+__device__ inline void store_vector(std::uint32_t to, const float (&of)[4]) {
+  asm volatile("st.shared.v4.f32 [%0], {%1, %2, %3, %4};" ::"r"(to), "f"(of[0]), "f"(of[1]), "f"(of[2]), "f"(of[3])
+               : "memory");
+}
+__device__ inline void store_vector(std::uint32_t to, const double (&of)[2]) { store_pair(to, of[0], of[1]); }
+
 /// "st.shared"
 __device__ inline void store_element(std::uint32_t to, float value) {
   asm volatile("st.shared.f32 [%0], %1;" ::"r"(to), "f"(value) : "memory");

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_TALL_KERNEL_CUH
+#define TEGULA_TALL_KERNEL_CUH
+
+#include "../ptx/Tegula_PtxAddress.cuh"
+#include "Tegula_TallFetch.cuh"
+#include "Tegula_TallGradient.cuh"
+#include "Tegula_TallProductsDouble.cuh"
+#include "Tegula_TallProductsFloat.cuh"
+
+/// The kernel of the tall family. A team has a part of the rows of all long matrices, and each of its warps every
+/// fourth tile of it: it brings dC, saved and A, forms dZ, multiplies, stores dA, and waits for no other warp. Only the
+/// sums, dB^T and dbias, are added in the end, first of warps and then, by another kernel, of teams.
+
+namespace Tegula::Impl {
+
+template <class Config, Major major>
+struct TallKernel : TallArguments<typename Config::element> {
+  using config    = Config;
+  using T         = typename Config::element;
+  using Arguments = TallArguments<T>;
+  using policy    = Kokkos::TeamPolicy<Kokkos::Cuda, Kokkos::LaunchBounds<Config::threads, Config::teams>>;
+  using member    = typename policy::member_type;
+
+  explicit TallKernel(const Arguments& arguments) : Arguments(arguments) {}
+
+  __device__ void operator()(const member& team) const {
+    char* const scratch =
+        static_cast<char*>(team.team_scratch(0).get_shmem_aligned(int(Config::used_bytes), int(Config::alignment)));
+    const int thread = team.team_rank();
+    // The same in all threads of a warp, and the compiler is to know it.
+    const int warp           = __shfl_sync(0xFFFFFFFFu, thread / 32, 0);
+    const std::int32_t first = team.league_rank() * this->team_rows,
+                       end   = this->m - first > this->team_rows ? first + this->team_rows : this->m;
+    char* const tiles        = scratch + warp * Config::warp_bytes;
+    T* const held            = reinterpret_cast<T*>(scratch + Config::warps * Config::warp_bytes);
+
+    const std::int32_t row = first + warp * Config::tile_rows;
+    const TallFetch<Config, major> fetch(end, thread % 32);
+    fetch_first(fetch, row, ptx::shared_address(tiles));
+    hold(held, thread);
+    team.team_barrier();
+    TallGradient<Config, major> gradient(*this, thread % 32);
+    TallProducts<T, Config, major> products(*this, held, thread % 32);
+    stream(fetch, gradient, products, row, end, ptx::shared_address(tiles));
+    if (this->partial.slices == nullptr) return;
+
+    T* const sums = reinterpret_cast<T*>(tiles);
+    products.write(sums);
+    gradient.write(sums + Config::width * Config::width);
+    team.team_barrier();
+    add(scratch, thread, this->partial.slices + team.league_rank() * std::int64_t(this->partial.slice_size()));
+  }
+
+ private:
+  // Of the copies of a tile that of dC ends first, then that of saved, and that of A last: it is multiplied last.
+  __device__ void fetch_first(const TallFetch<Config, major>& fetch, std::int32_t row, std::uint32_t tiles) const {
+    fetch(this->dC, row, tiles);
+    fetch(this->saved, row, tiles + Config::saved_at);
+    fetch(this->A, row, tiles + Config::A_at);
+  }
+
+  __device__ void stream(const TallFetch<Config, major>& fetch, TallGradient<Config, major>& gradient,
+                         TallProducts<T, Config, major>& products, std::int32_t row, std::int32_t end,
+                         std::uint32_t tiles) const {
+    const std::uint32_t saved_tile = tiles + Config::saved_at, A_tile = tiles + Config::A_at;
+    std::uint32_t dZ_tile = tiles, next_tile = tiles + Config::tile_bytes;
+#pragma unroll 1
+    while (row < end) {
+      const std::int32_t next = end - row > Config::team_tile_rows ? row + Config::team_tile_rows : end;
+      ptx::wait_copies<1>();
+      __syncwarp();
+      fetch(this->dC, next, next_tile);
+      gradient.form(dZ_tile, saved_tile);
+      __syncwarp();
+      fetch(this->saved, next, saved_tile);
+      if (this->dA.data != nullptr) products.form_dA(dZ_tile, row);
+      ptx::wait_copies<2>();
+      __syncwarp();
+      if (this->partial.k > 0) products.add_to_dB(dZ_tile, A_tile);
+      __syncwarp();
+      fetch(this->A, next, A_tile);
+      const std::uint32_t used = dZ_tile;
+      dZ_tile                  = next_tile;
+      next_tile                = used;
+      row                      = next;
+    }
+    // Sums take the tiles' place.
+    __syncwarp();
+  }
+
+  // Brings B^T, with zeros around it.
+  __device__ void hold(T* held, int thread) const {
+    if (this->dA.data == nullptr) return;
+#pragma unroll 4
+    for (int at = thread; at < Config::width * Config::width; at += Config::threads) {
+      const int line = at / Config::width, column = at % Config::width;
+      held[at] = line < this->B.columns && column < this->B.rows ? this->B(column, line) : T(0);
+    }
+  }
+
+  // The sums of all warps, always in the same order.
+  __device__ void add(const char* scratch, int thread, T* slice) const {
+    const TallSums<T>& p = this->partial;
+#pragma unroll 1
+    for (int at = thread; at < Config::sums; at += Config::threads) {
+      const bool is_dbias = at >= Config::width * Config::width;
+      const int line      = is_dbias ? at - Config::width * Config::width : at / Config::width;
+      const int column    = at % Config::width;
+      if (line >= p.n || (is_dbias ? !p.has_dbias : column >= p.k)) continue;
+      T total = 0;
+#pragma unroll
+      for (int warp = 0; warp < Config::warps; ++warp)
+        total += reinterpret_cast<const T*>(scratch + warp * Config::warp_bytes)[at];
+      slice[is_dbias ? p.n * p.k + line : line * p.k + column] = total;
+    }
+  }
+};
+
+}  // namespace Tegula::Impl
+
+#endif

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_TALL_LAUNCH_CUH
+#define TEGULA_TALL_LAUNCH_CUH
+
+#include "../Tegula_LaunchKernel.hpp"
+#include "Tegula_TallKernel.cuh"
+#include "Tegula_TallLaunch.hpp"
+#include "Tegula_TallPlan.hpp"
+
+/// From a planned call to the kernel on a stream. One source file for each type, so that they compile at the same time.
+
+namespace Tegula::Impl {
+
+template <Major major, class T>
+void launch_tall_along(const Kokkos::Cuda& exec, const Plan& plan, const TileShape& tile, std::int64_t teams,
+                       const TallArguments<T>& arguments) {
+  with_config(TallConfigs<T>(), plan, tile, [&]<class Config>() {
+    launch_kernel(exec, plan, static_cast<std::uint32_t>(teams), TallKernel<Config, major>(arguments));
+  });
+}
+
+template <class T>
+void launch_tall(const Kokkos::Cuda& exec, const TallCall<T>& call, const Plan& plan, T* partial_sums) {
+  const ProductPlan &dA = plan.products[0], &dB = plan.products[1];
+  const TileShape tile     = is_wanted(dA) ? dA.tile : turned(dB.tile);
+  const std::int64_t teams = is_wanted(dA) ? dA.holding_teams : dB.split_k, tiles = ceil_div(call.dC.rows, tile.m);
+  const Major major = *tall_major(call);
+  const TallSums<T> partial{partial_sums, static_cast<std::int32_t>(dB.shape.m), static_cast<std::int32_t>(dB.shape.n),
+                            dB.sums_rows};
+  const TallArguments<T> arguments{tall_matrix(call.dC, major),
+                                   tall_matrix(call.saved, major),
+                                   tall_matrix(call.A, major),
+                                   call.B,
+                                   call.dA,
+                                   call.activation,
+                                   call.alpha,
+                                   call.adds_dA,
+                                   lies_along(call.dA, major),
+                                   static_cast<std::int32_t>(call.dC.rows),
+                                   static_cast<std::int32_t>(ceil_div(tiles, teams) * tile.m),
+                                   partial};
+  major == Major::depth ? launch_tall_along<Major::depth>(exec, plan, tile, teams, arguments)
+                        : launch_tall_along<Major::lines>(exec, plan, tile, teams, arguments);
+}
+
+}  // namespace Tegula::Impl
+
+#endif

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_TALL_LAUNCH_HPP
+#define TEGULA_TALL_LAUNCH_HPP
+
+#include "Tegula_TallArguments.hpp"
+
+/// Launches that are compiled into the library, for compute capability 8.0 and newer.
+
+namespace Tegula::Impl {
+
+#ifdef KOKKOS_ENABLE_CUDA
+/// Queues the kernel of a planned call of float or double. `partial_sums` is where slices of dB^T and dbias go.
+template <class T>
+void launch_tall(const Kokkos::Cuda& exec, const TallCall<T>& call, const Plan& plan, T* partial_sums);
+#endif
+
+}  // namespace Tegula::Impl
+
+#endif
