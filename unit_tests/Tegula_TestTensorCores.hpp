@@ -214,10 +214,12 @@ class TensorCores : public AgainstPortable {
     return make_plan(Space(), A, B, C, {}, {.op_b = op_b}).family;
   }
 
-  // The family takes gemm alone, and lends its kernels to gemm_backward for dA.
+  // The family takes gemm alone, and lends its kernels to gemm_backward for dA. A lies another way, or else all
+  // gradients of a long matrix and a small one are for the tall family.
   void the_first_gradient_is_streamed(const GemmShape& shape) {
     const auto [m, n, k] = shape;
-    const Kokkos::View<Input**, Kokkos::LayoutRight, Space> A("A", m, k), B("B", k, n), dC("dC", m, n), dA("dA", m, k),
+    const Kokkos::View<Input**, Kokkos::LayoutLeft, Space> A("A", m, k);
+    const Kokkos::View<Input**, Kokkos::LayoutRight, Space> B("B", k, n), dC("dC", m, n), dA("dA", m, k),
         dB("dB", k, n);
     const Plan plan = make_plan(Space(), dC, A, B, none, dA, dB, none);
     EXPECT_STRNE(plan.family, Family::name);

@@ -12,8 +12,6 @@ struct ColumnSumsOf {
   const Sum* parts_of_sums = nullptr;
   std::int32_t parts = 0, n = 0;
   AnyMatrix total{};
-
-  using ColumnSums = ColumnSumsOf<float>;
   bool accumulates = false;
 };
 
