@@ -47,7 +47,7 @@ class TallProducts<float, Config, major> {
                                                       : Layout::offset(lane_line_, share_row)),
                         A_at  = A_tile + (along_rows ? Layout::offset(share_row, 4 * lane_column_)
                                                      : Layout::offset(lane_column_, share_row));
-#pragma unroll 4
+#pragma unroll 2
     for (int step = 0; step < steps; ++step) {
       const int row = along_rows ? step / apart * 4 * apart + step % apart : 4 * step;
       float dZ[4][4], left[columns][4];
