@@ -185,10 +185,11 @@ class BackwardCase : public Case {
       derivative_pass(exec_, operands, dZ);
       return {multiply, product.path, ""};
     }
+    const ColumnSumsPlan<T> sums(m(), n());
     const auto run = [=, exec = exec_] {
       derivative_pass(exec, operands, dZ);
       multiply();
-      dZ.visit([&](const auto& dZ_view) { sum_columns(exec, dZ_view, gradients.dbias); });
+      dZ.visit([&](const auto& dZ_view) { sum_columns(exec, sums, dZ_view, gradients.dbias); });
     };
     return {run, product.path, ""};
   }

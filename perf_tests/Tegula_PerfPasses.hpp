@@ -2,6 +2,8 @@
 #ifndef TEGULA_PERF_PASSES_HPP
 #define TEGULA_PERF_PASSES_HPP
 
+#include <algorithm>
+
 #include "Tegula_PerfMatrix.hpp"
 
 /// The passes over memory that a code around the gemm of a BLAS has to make, since nothing is fused there. Their labels
@@ -46,8 +48,17 @@ struct ElementWalk {
     if constexpr (runs_on_host) {
       for (std::int64_t offset = 0; offset < line_length; ++offset) visit(item, offset);
     } else {
-      visit(item / line_length, item % line_length);
+      const std::int64_t line = quotient(item, line_length);
+      visit(line, item - line * line_length);
     }
+  }
+
+  // A device divides numbers of 64 bits ten times more slowly than those of 32.
+  KOKKOS_FUNCTION static std::int64_t quotient(std::int64_t dividend, std::int64_t divisor) {
+    constexpr std::int64_t short_limit = std::int64_t(1) << 32;
+    if (dividend < short_limit && divisor < short_limit)
+      return static_cast<std::uint32_t>(dividend) / static_cast<std::uint32_t>(divisor);
+    return dividend / divisor;
   }
 
   KOKKOS_FUNCTION void visit(std::int64_t line, std::int64_t offset) const {
@@ -71,44 +82,114 @@ void for_each_element(const char* label, const ExecutionSpace& exec, std::int64_
                        ElementWalk<LayoutType, ElementFunctor>{element, length});
 }
 
-/// sums(j) = sum of column j. A team takes a block of columns; its threads share out the rows.
-template <class T, class LayoutType>
-struct ColumnSums {
+/// How the columns of a matrix are summed: a team takes a block of columns, on a device a part of the rows of it, and
+/// its threads share out the rows.
+template <class T>
+struct ColumnSumsPlan {
   static constexpr int columns = runs_on_host ? 64 : 32;
   static constexpr int lanes   = runs_on_host ? 1 : 8;  // threads that share a column
   static constexpr int threads = runs_on_host ? 1 : columns * lanes;
 
   using accumulator = accumulator_t<T>;
+  using Partial     = Kokkos::View<accumulator**, Kokkos::LayoutRight, ExecutionSpace>;
+  using Ended       = Kokkos::View<int*, ExecutionSpace>;
+
+  int blocks, parts;
+  Partial partial;  // sums of the parts, if there are several
+  Ended ended;      // teams of each block
+
+  ColumnSumsPlan(std::int64_t m, std::int64_t n)
+      : blocks(static_cast<int>((n + columns - 1) / columns)), parts(parts_of(m, blocks)) {
+    if (parts == 1) return;
+    partial = Partial("peer::partial_sums", static_cast<std::size_t>(parts), static_cast<std::size_t>(n));
+    ended   = Ended("peer::ended", static_cast<std::size_t>(blocks));
+  }
+
+ private:
+  // About as many teams as a GPU runs at once, each of some rows a thread.
+  static int parts_of(std::int64_t m, int blocks) {
+    if (runs_on_host) return 1;
+    constexpr std::int64_t teams = 512, rows = lanes * 32;
+    return static_cast<int>(std::max<std::int64_t>(1, std::min<std::int64_t>(teams / blocks, m / rows)));
+  }
+};
+
+/// sums(j) = sum of column j. Of a block's teams the one that ends last adds up what the others have left.
+template <class T, class LayoutType>
+struct ColumnSums {
+  using Plan                   = ColumnSumsPlan<T>;
+  static constexpr int columns = Plan::columns, lanes = Plan::lanes, threads = Plan::threads;
+
+  using accumulator = typename Plan::accumulator;
   using Policy      = Kokkos::TeamPolicy<ExecutionSpace>;
+  using Member      = typename Policy::member_type;
   using Scratch =
       Kokkos::View<accumulator*, ExecutionSpace::scratch_memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
+  Plan plan;
   MatrixView<T, LayoutType> values;
   VectorView<T> sums;
 
-  KOKKOS_FUNCTION void operator()(const typename Policy::member_type& team) const {
-    const std::int64_t first = static_cast<std::int64_t>(team.league_rank()) * columns;
+  KOKKOS_FUNCTION void operator()(const Member& team) const {
+    const int block = team.league_rank() % plan.blocks, part = team.league_rank() / plan.blocks;
     if constexpr (runs_on_host) {
-      sum_block(first);
+      sum_block(static_cast<std::int64_t>(block) * columns);
     } else {
-      const Scratch partial(team.team_scratch(0), threads);
-      const int column          = team.team_rank() % columns;
-      partial(team.team_rank()) = sum_lane(first + column, team.team_rank() / columns);
-      team.team_barrier();
-      if (team.team_rank() < columns && first + column < values.extent_int(1)) {
-        accumulator sum = 0;
-        for (int lane = 0; lane < lanes; ++lane) sum += partial(lane * columns + column);
-        sums(first + column) = static_cast<T>(sum);
+      const std::int64_t column = static_cast<std::int64_t>(block) * columns + team.team_rank() % columns;
+      const std::int64_t m = values.extent_int(0), length = (m + plan.parts - 1) / plan.parts;
+      const std::int64_t first = part * length, end = first + length < m ? first + length : m;
+      const accumulator sum = team_sum(team, column, first, end, values);
+      const bool is_mine    = team.team_rank() < columns && column < values.extent_int(1);
+      if (plan.parts == 1) {
+        if (is_mine) sums(column) = static_cast<T>(sum);
+        return;
       }
+      if (is_mine) plan.partial(part, column) = sum;
+      if (!is_last(team, block)) return;
+      const accumulator total = team_sum(team, column, 0, plan.parts, plan.partial);
+      if (is_mine) sums(column) = static_cast<T>(total);
     }
   }
 
-  KOKKOS_FUNCTION accumulator sum_lane(std::int64_t column, int lane) const {
+  // The sum of these rows of a column, in the first thread that has the column.
+  template <class View>
+  KOKKOS_FUNCTION accumulator team_sum(const Member& team, std::int64_t column, std::int64_t first, std::int64_t end,
+                                       const View& view) const {
+    const Scratch shared(team.team_scratch(0), threads);
+    team.team_barrier();
+    shared(team.team_rank()) = column < values.extent_int(1)
+                                   ? lane_sum(column, first + team.team_rank() / columns, end, view)
+                                   : accumulator(0);
+    team.team_barrier();
     accumulator sum = 0;
-    if (column >= values.extent_int(1)) return sum;
-    for (std::int64_t i = lane; i < values.extent_int(0); i += lanes)
-      sum += static_cast<accumulator>(values(i, column));
+    for (int lane = 0; lane < lanes; ++lane) sum += shared(lane * columns + team.team_rank() % columns);
     return sum;
+  }
+
+  // Several rows are on their way before the first is added.
+  template <class View>
+  KOKKOS_FUNCTION static accumulator lane_sum(std::int64_t column, std::int64_t i, std::int64_t end, const View& view) {
+    constexpr int batch = 8;
+    accumulator sum     = 0;
+    for (; i + (batch - 1) * lanes < end; i += batch * lanes) {
+      accumulator loaded[batch];
+      for (int b = 0; b < batch; ++b) loaded[b] = static_cast<accumulator>(view(i + b * lanes, column));
+      for (const accumulator value : loaded) sum += value;
+    }
+    for (; i < end; i += lanes) sum += static_cast<accumulator>(view(i, column));
+    return sum;
+  }
+
+  KOKKOS_FUNCTION bool is_last(const Member& team, int block) const {
+    Kokkos::memory_fence();
+    team.team_barrier();
+    int before = 0;
+    if (team.team_rank() == 0) before = Kokkos::atomic_fetch_add(&plan.ended(block), 1);
+    team.team_broadcast(before, 0);
+    if (before + 1 < plan.parts) return false;
+    if (team.team_rank() == 0) plan.ended(block) = 0;  // for the next time
+    Kokkos::memory_fence();
+    return true;
   }
 
   KOKKOS_FUNCTION void sum_block(std::int64_t first) const {
@@ -122,12 +203,12 @@ struct ColumnSums {
 };
 
 template <class T, class LayoutType>
-void sum_columns(const ExecutionSpace& exec, const MatrixView<T, LayoutType>& values, const VectorView<T>& sums) {
-  using Sums      = ColumnSums<T, LayoutType>;
-  const int teams = (values.extent_int(1) + Sums::columns - 1) / Sums::columns;
-  auto policy     = typename Sums::Policy(exec, teams, Sums::threads);
+void sum_columns(const ExecutionSpace& exec, const ColumnSumsPlan<T>& plan, const MatrixView<T, LayoutType>& values,
+                 const VectorView<T>& sums) {
+  using Sums  = ColumnSums<T, LayoutType>;
+  auto policy = typename Sums::Policy(exec, plan.blocks * plan.parts, Sums::threads);
   if constexpr (!runs_on_host) policy.set_scratch_size(0, Kokkos::PerTeam(Sums::Scratch::shmem_size(Sums::threads)));
-  Kokkos::parallel_for("peer::column_sums", policy, Sums{values, sums});
+  Kokkos::parallel_for("peer::column_sums", policy, Sums{plan, values, sums});
 }
 
 }  // namespace Tegula::Perf
