@@ -39,7 +39,7 @@ class TallProducts<double, Config, major> {
 #pragma unroll 1
     for (int first = 0; first < Config::tile_rows; first += rows)
 #pragma unroll
-      for (int at = first; at < first + rows; at += 8) multiply_dA(dZ + place(first), at - first, row + at + 2 * quad_);
+      for (int at = 0; at < rows; at += 8) multiply_dA(dZ + place(first), at, row + first + at + 2 * quad_);
   }
 
   __device__ void add_to_dB(std::uint32_t dZ, std::uint32_t A) {
