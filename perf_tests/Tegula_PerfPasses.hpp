@@ -53,14 +53,6 @@ struct ElementWalk {
     }
   }
 
-  // A device divides numbers of 64 bits ten times more slowly than those of 32.
-  KOKKOS_FUNCTION static std::int64_t quotient(std::int64_t dividend, std::int64_t divisor) {
-    constexpr std::int64_t short_limit = std::int64_t(1) << 32;
-    if (dividend < short_limit && divisor < short_limit)
-      return static_cast<std::uint32_t>(dividend) / static_cast<std::uint32_t>(divisor);
-    return dividend / divisor;
-  }
-
   KOKKOS_FUNCTION void visit(std::int64_t line, std::int64_t offset) const {
     if constexpr (std::is_same_v<LayoutType, Kokkos::LayoutRight>) {
       element(line, offset);
@@ -99,7 +91,7 @@ struct ColumnSumsPlan {
   Ended ended;      // teams of each block
 
   ColumnSumsPlan(std::int64_t m, std::int64_t n)
-      : blocks(static_cast<int>((n + columns - 1) / columns)), parts(parts_of(m, blocks)) {
+      : blocks(static_cast<int>(ceil_div(n, columns))), parts(parts_of(m, blocks)) {
     if (parts == 1) return;
     partial = Partial("peer::partial_sums", static_cast<std::size_t>(parts), static_cast<std::size_t>(n));
     ended   = Ended("peer::ended", static_cast<std::size_t>(blocks));
@@ -136,7 +128,7 @@ struct ColumnSums {
       sum_block(static_cast<std::int64_t>(block) * columns);
     } else {
       const std::int64_t column = static_cast<std::int64_t>(block) * columns + team.team_rank() % columns;
-      const std::int64_t m = values.extent_int(0), length = (m + plan.parts - 1) / plan.parts;
+      const std::int64_t m = values.extent_int(0), length = ceil_div(m, plan.parts);
       const std::int64_t first = part * length, end = first + length < m ? first + length : m;
       const accumulator sum = team_sum(team, column, first, end, values);
       const bool is_mine    = team.team_rank() < columns && column < values.extent_int(1);

@@ -11,6 +11,10 @@ namespace {
 
 // All of it is usable at compile time.
 static_assert(ceil_div(15, 5) == 3 && ceil_div(16, 5) == 4 && ceil_div(0, 5) == 0);
+static_assert(quotient(7, 2) == 3 && quotient(std::int64_t(1) << 40, 3) == 366503875925);
+static_assert(quotient((std::int64_t(1) << 32) - 1, 2) == 2147483647 &&
+              quotient(std::int64_t(1) << 32, 2) == 2147483648);
+static_assert(quotient(5, std::int64_t(1) << 32) == 0);
 static_assert(TileOrder{3, 4, 2}(0) == TileCoordinate{0, 0});
 static_assert(TileOrder{3, 4, 2}(1) == TileCoordinate{1, 0});
 static_assert(TileOrder{3, 4, 2}(7) == TileCoordinate{1, 3});

@@ -41,15 +41,6 @@ struct SplitReduce {
 
   /// One element an index, for hosts.
   KOKKOS_FUNCTION void operator()(std::int64_t element) const { store(element, sum(element, 0, 1)); }
-
- private:
-  // A device divides numbers of 64 bits ten times more slowly than those of 32.
-  KOKKOS_FUNCTION static std::int64_t quotient(std::int64_t dividend, std::int64_t divisor) {
-    constexpr std::int64_t short_limit = std::int64_t(1) << 32;
-    if (dividend < short_limit && divisor < short_limit)
-      return static_cast<std::uint32_t>(dividend) / static_cast<std::uint32_t>(divisor);
-    return dividend / divisor;
-  }
 };
 
 /// The same for devices: `shares` threads, which lie `elements` apart, share the slices of an element, so that loads of
