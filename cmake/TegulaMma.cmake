@@ -13,7 +13,7 @@ tegula_add_cuda_kernels(tegula_mma
   ARCHITECTURES 80 90-real
   SOURCES
     kernels/cuda/Tegula_CudaSelfCheck.cu
-    kernels/cuda/Tegula_EngineCopy.cu
+    kernels/cuda/Tegula_AlignedCopy.cu
     kernels/cuda/Tegula_GradientPass.cu
     kernels/cuda/gemv/Tegula_GemvDouble.cu
     kernels/cuda/gemv/Tegula_GemvFloat.cu

@@ -65,8 +65,8 @@ function(tegula_add_header_test)
   target_compile_options(test_headers PRIVATE ${Tegula_WARNINGS} -O0)
 endfunction()
 
-# A library of the trials of Tegula_TestTensorTrials.hpp, one source file for each call and pair of types.
-function(tegula_add_tensor_trials name)
+# A library of the trials of Tegula_TestCudaTrials.hpp, one source file for each call and pair of types.
+function(tegula_add_cuda_trials name)
   set(sources "")
   set(bhalf_t_outputs bhalf_t float)
   set(half_t_outputs half_t float)
@@ -74,12 +74,12 @@ function(tegula_add_tensor_trials name)
   set(double_outputs double)
   foreach(input bhalf_t half_t float double)
     foreach(output ${${input}_outputs})
-      set(gemm "void run_tensor_gemm(const TensorGemmTrial<${input}, ${output}>&)")
-      set(backward "double run_tensor_backward(const TensorBackwardTrial<${input}, ${output}>&)")
+      set(gemm "void run_cuda_gemm(const CudaGemmTrial<${input}, ${output}>&)")
+      set(backward "double run_cuda_backward(const CudaBackwardTrial<${input}, ${output}>&)")
       foreach(call gemm backward)
         set(source ${CMAKE_CURRENT_BINARY_DIR}/trials/${call}_${input}_${output}.cpp)
         file(CONFIGURE OUTPUT ${source} CONTENT
-          "#include \"Tegula_TestTensorTrialsImpl.hpp\"\nnamespace Tegula::Test {\ntemplate ${${call}};\n}\n")
+          "#include \"Tegula_TestCudaTrialsImpl.hpp\"\nnamespace Tegula::Test {\ntemplate ${${call}};\n}\n")
         list(APPEND sources ${source})
       endforeach()
     endforeach()
@@ -89,9 +89,9 @@ function(tegula_add_tensor_trials name)
   target_compile_options(${name} PRIVATE ${Tegula_WARNINGS})
 endfunction()
 
-# CompileErrors.cpp with TEGULA_TEST_<error> must fail to compile, with a sentence of the library's own.
+# api/CompileErrors.cpp with TEGULA_TEST_<error> must fail to compile, with a sentence of the library's own.
 function(tegula_add_compile_error_test error sentence)
-  add_library(compile_error_${error} OBJECT EXCLUDE_FROM_ALL CompileErrors.cpp)
+  add_library(compile_error_${error} OBJECT EXCLUDE_FROM_ALL api/CompileErrors.cpp)
   target_link_libraries(compile_error_${error} PRIVATE tegula)
   target_compile_definitions(compile_error_${error} PRIVATE TEGULA_TEST_${error})
   add_test(NAME compile_error.${error}

@@ -16,8 +16,8 @@ tegula_add_cuda_kernels(tegula_wgmma
   SOURCES
     kernels/cuda/Tegula_TensorMap.cu
     kernels/cuda/panel/Tegula_PanelLaunch.cu
-    kernels/cuda/split/Tegula_SplitLaunch.cu
-    kernels/cuda/split/Tegula_SplitPass.cu
+    kernels/cuda/fp32_split/Tegula_Fp32SplitLaunch.cu
+    kernels/cuda/fp32_split/Tegula_Fp32SplitPass.cu
     kernels/cuda/tf32/Tegula_Tf32Copy.cu
     kernels/cuda/tf32/Tegula_Tf32Launch.cu
     kernels/cuda/wgmma/Tegula_WgmmaBhalf.cu

@@ -49,7 +49,7 @@ const char* brought(bool packed) { return packed ? "copied to scratch" : "read i
 // The direction of vectors, where it is not along the rows of the result.
 const char* vectors(const ProductPlan& product) {
   if (product.inner) return "; vectors along the inner dimension";
-  return product.swapped ? "; vectors along the columns of the result" : "";
+  return product.transposed ? "; vectors along the columns of the result" : "";
 }
 
 void describe(std::ostream& out, const ProductPlan& product) {
@@ -79,7 +79,7 @@ void describe(std::ostream& out, const ProductPlan& product) {
       << flops / std::max(1.0, compulsory_bytes(product)) << " flop in the time of a byte; else arithmetic\n"
       << std::setprecision(0);
   if (product.streamed) out << "    kernel    one that streams the long operand, not the family's own\n";
-  if (!product.packs_left || !product.packs_right || product.swapped) {
+  if (!product.packs_left || !product.packs_right || product.transposed) {
     out << "    operands  left " << brought(product.packs_left) << ", right " << brought(product.packs_right)
         << vectors(product) << '\n';
   }

@@ -31,7 +31,7 @@ struct ProductPlan {
   bool packs_right             = true;
   std::size_t left_copy_bytes  = 0;  ///< of the workspace: a copy that lies as the kernel wants, of either operand
   std::size_t right_copy_bytes = 0;
-  bool swapped                 = false;  ///< vectors of sums lie along the columns of the result, not along its rows
+  bool transposed              = false;  ///< vectors of sums lie along the columns of the result, not along its rows
   bool inner                   = false;  ///< sums are formed by vectors along the inner dimension
   bool streamed                = false;  ///< by a kernel that streams the long operand, not one of the plan's family
   int holding_teams            = 0;      ///< teams that load the short operand once for all their tiles; 0: tiles do

@@ -6,12 +6,12 @@
 
 #include "Tegula_Check.hpp"
 #include "Tegula_Options.hpp"
+#include "cuda/fp32_split/Tegula_Fp32SplitFamily.hpp"
 #include "cuda/gemv/Tegula_GemvFamily.hpp"
 #include "cuda/mma/Tegula_MmaFamily.hpp"
 #include "cuda/panel/Tegula_PanelFamily.hpp"
 #include "cuda/simt/Tegula_SimtFamily.hpp"
 #include "cuda/skinny/Tegula_SkinnyFamily.hpp"
-#include "cuda/split/Tegula_SplitFamily.hpp"
 #include "cuda/tall/Tegula_TallFamily.hpp"
 #include "cuda/tf32/Tegula_Tf32Family.hpp"
 #include "cuda/wgmma/Tegula_WgmmaFamily.hpp"
@@ -38,8 +38,8 @@ template <class... Families>
 struct FamilyTable {};
 
 /// First come, first served. The portable family takes every problem, so it stands last.
-using KernelTable = FamilyTable<HostFamily, SplitFamily, Tf32Family, WgmmaFamily, SkinnyFamily, TallFamily, GemvFamily,
-                                PanelFamily, MmaFamily, SimtFamily, PortableFamily>;
+using KernelTable = FamilyTable<HostFamily, Fp32SplitFamily, Tf32Family, WgmmaFamily, SkinnyFamily, TallFamily,
+                                GemvFamily, PanelFamily, MmaFamily, SimtFamily, PortableFamily>;
 
 /// Calls visit(Family()) for the first family of the table that takes the problem, or for the one that options name.
 template <class ExecutionSpace, class Problem, class Visitor, class Family, class... Others>

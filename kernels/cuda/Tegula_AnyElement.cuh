@@ -5,7 +5,7 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
-#include "Tegula_TensorCall.hpp"
+#include "Tegula_CudaCall.hpp"
 #include "ptx/Tegula_PtxRound.cuh"
 
 /// Elements and activations whose type is data, as kernels read, apply and write them.

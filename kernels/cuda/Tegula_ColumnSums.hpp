@@ -2,7 +2,7 @@
 #ifndef TEGULA_COLUMN_SUMS_HPP
 #define TEGULA_COLUMN_SUMS_HPP
 
-#include "Tegula_TensorCall.hpp"
+#include "Tegula_CudaCall.hpp"
 
 namespace Tegula::Impl {
 

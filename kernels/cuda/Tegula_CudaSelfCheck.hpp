@@ -6,7 +6,7 @@ namespace Tegula::Impl {
 
 /// What a Kokkos and an nvcc do together, found out on the device by one tiny kernel, once in a process.
 struct CudaFacts {
-  /// Functors stay kernel parameters (`__grid_constant__`), where the copy engine can read their tensor maps. Otherwise
+  /// Functors stay kernel parameters (`__grid_constant__`), where TMA can read their tensor maps. Otherwise
   /// a thread that takes the address of a member gets that of a copy of its own.
   bool functors_stay_parameters;
 };

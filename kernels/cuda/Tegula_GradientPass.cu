@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "Tegula_AlignedCopy.hpp"
 #include "Tegula_ColumnSums.cuh"
-#include "Tegula_EngineCopy.hpp"
-#include "Tegula_EngineMatrix.hpp"
 #include "Tegula_LaunchTeams.hpp"
+#include "Tegula_TmaMatrix.hpp"
 
 namespace Tegula::Impl {
 namespace {
@@ -260,7 +260,7 @@ GradientPlan plan_gradient_pass(const GradientCall<Bits>& call, bool stores_dZ, 
   GradientPlan plan;
   const std::int64_t m = call.dC.rows, n = call.dC.columns;
   const bool wants_dbias = call.dbias.data != nullptr;
-  plan.stores_dZ         = stores_dZ && (call.saved.data != nullptr || (wants_runs && !engine_matrix(call.dC)));
+  plan.stores_dZ         = stores_dZ && (call.saved.data != nullptr || (wants_runs && !tma_matrix(call.dC)));
   plan.sums_columns      = wants_dbias;
   if (n == 0 || (m == 0 && !wants_dbias) || (!plan.stores_dZ && !wants_dbias)) return {};
   const bool along_rows    = is_along_rows(call.dC);
@@ -275,7 +275,7 @@ GradientPlan plan_gradient_pass(const GradientCall<Bits>& call, bool stores_dZ, 
   const std::int64_t parts  = std::max<std::int64_t>(1, std::min(enough, most));
   plan.part_rows            = std::max<std::int64_t>(run, ceil_div(ceil_div(m, parts), run) * run);
   plan.parts                = std::max<std::int64_t>(1, ceil_div(m, plan.part_rows));
-  plan.dZ_bytes             = plan.stores_dZ ? engine_copy_bytes(call.dC) : 0;
+  plan.dZ_bytes             = plan.stores_dZ ? aligned_copy_bytes(call.dC) : 0;
   plan.sums_bytes = wants_dbias && plan.parts > 1 ? static_cast<std::size_t>(plan.parts * n) * sizeof(sum_t<Bits>) : 0;
   return plan;
 }
@@ -299,7 +299,7 @@ FormedGradient<Bits> launch_gradient_pass(const Kokkos::Cuda& exec, const std::s
   using Sum = sum_t<Bits>;
   if (plan.teams() == 0) return {call.dC, {}};
   const bool along_rows  = is_along_rows(call.dC);
-  const auto dZ          = plan.stores_dZ ? engine_copy_at(call.dC, workspace) : MatrixRef<const Bits>{};
+  const auto dZ          = plan.stores_dZ ? aligned_copy_at(call.dC, workspace) : MatrixRef<const Bits>{};
   Sum* const sums        = plan.sums_bytes > 0 ? reinterpret_cast<Sum*>(workspace + plan.dZ_bytes) : nullptr;
   const auto dC          = run_reader<Bits>(any_bits(call.input, call.dC), along_rows);
   const auto saved       = run_reader<Bits>(call.saved, along_rows);

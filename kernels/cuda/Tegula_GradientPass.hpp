@@ -33,8 +33,8 @@ GradientCall<bits_t<T>> gradient_call(const GemmBackwardProblem<T, SavedScalar, 
           p.update_dbias == Update::accumulate};
 }
 
-/// How the pass is cut, what it does, and what it needs of the workspace: dZ, laid out as the copy engine wants it,
-/// then the sums of all parts. Nothing to do is no teams. `wants_runs`: a dC that does not lie as the copy engine wants
+/// How the pass is cut, what it does, and what it needs of the workspace: dZ, laid out as TMA wants it,
+/// then the sums of all parts. Nothing to do is no teams. `wants_runs`: a dC that does not lie as TMA wants
 /// is copied even if it is dZ.
 template <class Bits>
 GradientPlan plan_gradient_pass(const GradientCall<Bits>& call, bool stores_dZ, bool wants_runs, int multiprocessors);

@@ -4,16 +4,16 @@
 
 #include <cstddef>
 
+#include "Tegula_CudaMachine.hpp"
 #include "Tegula_CudaSelfCheck.hpp"
-#include "Tegula_TensorMachine.hpp"
 
 namespace Tegula::Impl {
 
 #ifdef KOKKOS_ENABLE_CUDA
 /// Whether kernels for Hopper run here: they want compute capability 9.0, that much scratch, and tensor maps that stay
-/// where the copy engine finds them.
+/// where TMA finds them.
 inline bool runs_hopper_kernels(const Kokkos::Cuda& exec, std::size_t scratch) {
-  return exec.cuda_device_prop().major == 9 && tensor_machine(exec).scratch_max >= scratch &&
+  return exec.cuda_device_prop().major == 9 && cuda_machine(exec).scratch_max >= scratch &&
          cuda_facts().functors_stay_parameters;
 }
 #endif

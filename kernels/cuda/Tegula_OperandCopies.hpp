@@ -2,9 +2,9 @@
 #ifndef TEGULA_OPERAND_COPIES_HPP
 #define TEGULA_OPERAND_COPIES_HPP
 
-#include "Tegula_EngineCopy.hpp"
-#include "Tegula_EngineMatrix.hpp"
-#include "Tegula_TensorCall.hpp"
+#include "Tegula_AlignedCopy.hpp"
+#include "Tegula_CudaCall.hpp"
+#include "Tegula_TmaMatrix.hpp"
 
 /// Operands that cannot be fetched in runs of 16 bytes as they lie, and their copies at the end of the workspace.
 
@@ -20,7 +20,7 @@ struct OperandCopies {
 template <class Bits>
 OperandCopies operand_copies(const ProductCall<Bits>& call, const GemmShape& shape) {
   if (shape.m == 0 || shape.n == 0 || shape.k == 0) return {};  // nothing is read
-  const auto bytes = [](const auto& operand) { return engine_matrix(operand) ? 0 : engine_copy_bytes(operand); };
+  const auto bytes = [](const auto& operand) { return tma_matrix(operand) ? 0 : aligned_copy_bytes(operand); };
   return {bytes(call.left), bytes(call.right)};
 }
 
@@ -49,11 +49,11 @@ ProductCall<Bits> launch_copies(ProductCall<Bits> call, const ProductPlan& produ
   return call;
 }
 
-/// The same of operands that the copy engine does not take.
-inline TensorCall launch_copies(const Kokkos::Cuda& exec, const std::string& label, const TensorCall& call,
-                                const ProductPlan& product, char* workspace) {
+/// The same of operands that TMA does not take.
+inline HalfCall launch_copies(const Kokkos::Cuda& exec, const std::string& label, const HalfCall& call,
+                              const ProductPlan& product, char* workspace) {
   return launch_copies(call, product, workspace, [&](const MatrixRef<const std::uint16_t>& operand, void* memory) {
-    return launch_engine_copy(exec, label, operand, memory);
+    return launch_aligned_copy(exec, label, operand, memory);
   });
 }
 #endif

@@ -2,7 +2,7 @@
 #ifndef TEGULA_STREAMED_PRODUCTS_HPP
 #define TEGULA_STREAMED_PRODUCTS_HPP
 
-#include "Tegula_TensorProducts.hpp"
+#include "Tegula_CudaProducts.hpp"
 #include "gemv/Tegula_GemvArguments.hpp"
 #include "gemv/Tegula_GemvLaunch.hpp"
 #include "gemv/Tegula_GemvPlan.hpp"
@@ -17,7 +17,7 @@ namespace Tegula::Impl {
 /// Plans a product for those kernels, if they are the fastest for it.
 template <class T>
 void plan_streamed_product(const ProductCall<T>& call, const Plan& plan, ProductPlan& product,
-                           const TensorMachine& machine, const PlanOptions& options, const ArgumentList& arguments) {
+                           const CudaMachine& machine, const PlanOptions& options, const ArgumentList& arguments) {
   Plan alone       = plan;
   alone.products   = {product, ProductPlan{}};
   const auto major = streamed_major(call, product.shape);
@@ -34,13 +34,13 @@ void plan_streamed_product(const ProductCall<T>& call, const Plan& plan, Product
 
 /// What gemm streams is for another family altogether.
 template <class T, class Activation>
-void plan_streamed_products(const GemmProblem<T, T, T, T, T, Activation>&, Plan&, const TensorMachine&,
+void plan_streamed_products(const GemmProblem<T, T, T, T, T, Activation>&, Plan&, const CudaMachine&,
                             const PlanOptions&, const ArgumentList&) {}
 
 /// Unless options ask for this family, for its tiles or for a split.
 template <class T, class Activation>
 void plan_streamed_products(const GemmBackwardProblem<T, T, T, T, T, T, T, Activation>& problem, Plan& plan,
-                            const TensorMachine& machine, const PlanOptions& options, const ArgumentList& arguments) {
+                            const CudaMachine& machine, const PlanOptions& options, const ArgumentList& arguments) {
   if (!options.family.empty() || options.tile != TileShape{} || options.split_k > 0) return;
   const ProductCalls<T> calls = planned_calls(problem, plan);
   for (std::size_t p = 0; p < calls.size(); ++p)

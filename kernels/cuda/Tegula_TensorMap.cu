@@ -16,13 +16,13 @@ struct MapElement {
   int bytes;
 };
 
-MapElement map_element(EngineElement element) {
+MapElement map_element(TmaElement element) {
   switch (element) {
-    case EngineElement::f32:
+    case TmaElement::f32:
       return {CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 4};
-    case EngineElement::tf32:
+    case TmaElement::tf32:
       return {CU_TENSOR_MAP_DATA_TYPE_TFLOAT32, 4};
-    case EngineElement::f64:
+    case TmaElement::f64:
       return {CU_TENSOR_MAP_DATA_TYPE_FLOAT64, 8};
     default:
       return {CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2};  // moved, not computed with: one type serves for all of 16 bits
@@ -47,8 +47,8 @@ PFN_cuTensorMapEncodeTiled_v12000 driver_encode() {
 
 }  // namespace
 
-void encode_tensor_map(CUtensorMap_st& map, const EngineMatrix& matrix, int box_fast, int box_slow, const Plan& plan,
-                       EngineElement element) {
+void encode_tensor_map(CUtensorMap_st& map, const TmaMatrix& matrix, int box_fast, int box_slow, const Plan& plan,
+                       TmaElement element) {
   static const PFN_cuTensorMapEncodeTiled_v12000 encode = driver_encode();
   constexpr int rank                                    = 2;
   const auto [type, element_bytes]                      = map_element(element);

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "Tegula_TensorCall.hpp"
+#include "Tegula_CudaCall.hpp"
 
 /// What a kernel does with sums of float or double, as data.
 

@@ -8,7 +8,7 @@
 #include "Tegula_Instances.hpp"
 #include "Tegula_KernelLabel.hpp"
 #include "product/Tegula_ProductList.hpp"
-#include "reduce/Tegula_SplitReduce.hpp"
+#include "reduce/Tegula_SplitKReduce.hpp"
 
 /// From a planned problem to the kernel of the host family.
 
@@ -25,7 +25,7 @@ struct HostKernel {
 
   void operator()(const member& team) const {
     products.with_team(team.league_rank(), [&](const auto& product, const TeamWork& work) {
-      if (product.swapped) {
+      if (product.transposed) {
         compute(team, product, work, product.right, product.left);
       } else {
         compute(team, product, work, product.left, product.right);
@@ -51,7 +51,7 @@ void launch_host_products(const ExecutionSpace& exec, const Plan& plan, Instruct
   typename Kernel::policy policy(exec, static_cast<int>(plan.teams()), plan.threads);
   policy.set_scratch_size(1, Kokkos::PerTeam(static_cast<int>(plan.scratch_bytes)));
   Kokkos::parallel_for(label, policy, Kernel{ProductList<Products...>(products...), instructions});
-  (launch_split_reduce<T>(exec, label, products), ...);
+  (launch_split_k_reduce<T>(exec, label, products), ...);
 }
 
 template <class ExecutionSpace, class Problem>

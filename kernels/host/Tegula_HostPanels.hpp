@@ -12,8 +12,9 @@
 /// How the tile of a team is divided into register tiles, and what it needs of scratch.
 ///
 /// One operand of a product supplies the rows of register tiles, whose elements are broadcast; the other supplies the
-/// columns, which are vectors. Unless the product is swapped, the left operand has the rows. An inner product has few
-/// rows, and vectors along the inner dimension (Tegula_HostInnerProduct.hpp); its sums lie like those of the others.
+/// columns, which are vectors. Unless the product is transposed, the left operand has the rows. An inner product has
+/// few rows, and vectors along the inner dimension (Tegula_HostInnerProduct.hpp); its sums lie like those of the
+/// others.
 
 namespace Tegula::Impl {
 
@@ -50,7 +51,8 @@ inline constexpr int second_cache_share = 512 * 1024;
 /// Column panels that are multiplied with all rows before the next are packed. An inner product packs none.
 inline int column_panels_at_once(const ProductPlan& product, const RegisterTileShape& shape,
                                  std::size_t element_bytes) {
-  if (product.inner) return std::max(1, VectorPanels(product.swapped ? product.tile.m : product.tile.n, shape).panels);
+  if (product.inner)
+    return std::max(1, VectorPanels(product.transposed ? product.tile.m : product.tile.n, shape).panels);
   const int panel_bytes = shape.columns * product.tile.k * static_cast<int>(element_bytes);
   return std::max(1, second_cache_share / std::max(1, panel_bytes));
 }
@@ -71,13 +73,13 @@ struct PanelScratch {
 inline PanelScratch panel_scratch(const ProductPlan& product, const RegisterTileShape& shape,
                                   std::size_t element_bytes) {
   const TileShape& tile = product.tile;
-  const auto rows       = static_cast<std::size_t>(product.swapped ? tile.n : tile.m);
-  const VectorPanels columns(product.swapped ? tile.m : tile.n, shape);
+  const auto rows       = static_cast<std::size_t>(product.transposed ? tile.n : tile.m);
+  const VectorPanels columns(product.transposed ? tile.m : tile.n, shape);
   const auto padded        = static_cast<std::size_t>(columns.padded_lines());
   const auto depth         = static_cast<std::size_t>(tile.k);
   const auto lanes         = static_cast<std::size_t>(shape.lanes);
-  const bool packs_rows    = product.swapped ? product.packs_right : product.packs_left;
-  const bool packs_columns = product.swapped ? product.packs_left : product.packs_right;
+  const bool packs_rows    = product.transposed ? product.packs_right : product.packs_left;
+  const bool packs_columns = product.transposed ? product.packs_left : product.packs_right;
   PanelScratch scratch;
   scratch.rows              = packs_rows ? rows * (product.inner ? (depth + lanes - 1) / lanes * lanes : depth) : 0;
   const std::size_t at_once = packs_columns ? column_panels_at_once(product, shape, element_bytes) : 1;

@@ -63,14 +63,14 @@ bool is_inner(const Sides& s, const HostMachine& machine) {
   if (s.rows < 1 || s.rows > inner_rows || s.depth < fewest_inner_vectors * lanes) return false;
   if (!s.column_operand.in_place || s.column_operand.step_stride != 1) return false;
   // The other way round, whole vectors of the few lines may meet the many where they lie; nothing is left to gain then.
-  const bool turned_is_ideal =
+  const bool transposed_is_ideal =
       s.rows % lanes == 0 && !s.stores_along_rows && !packs_rows(s.column_operand, s.columns, s.depth, machine);
-  return !turned_is_ideal;
+  return !transposed_is_ideal;
 }
 
-Sides sides(const GemmShape& shape, const ProductTraits& traits, bool swapped, const HostMachine& machine) {
-  Sides s = swapped ? Sides{shape.n, shape.m, shape.k, traits.right, traits.left, traits.result_row_stride == 1}
-                    : Sides{shape.m, shape.n, shape.k, traits.left, traits.right, traits.result_column_stride == 1};
+Sides sides(const GemmShape& shape, const ProductTraits& traits, bool transposed, const HostMachine& machine) {
+  Sides s = transposed ? Sides{shape.n, shape.m, shape.k, traits.right, traits.left, traits.result_row_stride == 1}
+                       : Sides{shape.m, shape.n, shape.k, traits.left, traits.right, traits.result_column_stride == 1};
   s.inner = is_inner(s, machine);
   return s;
 }
@@ -172,23 +172,23 @@ Grid best_grid(const Sides& s, const Blocking& blocking, int groups, int threads
 
 /// How one product would be computed.
 struct Choice {
-  bool swapped = false;
+  bool transposed = false;
   Grid grid;
   bool stores_whole_vectors = false, inner = false;
 };
 
 Choice choose(const GemmShape& shape, const ProductTraits& traits, const HostMachine& machine, int threads) {
   Choice best;
-  for (const bool swapped : {false, true}) {
-    const Sides s = sides(shape, traits, swapped, machine);
+  for (const bool transposed : {false, true}) {
+    const Sides s = sides(shape, traits, transposed, machine);
     // Only an inner product beats whole vectors that are stored as they are, and a small product has no time to look
     // further.
-    if (swapped && best.stores_whole_vectors && !s.inner) break;
+    if (transposed && best.stores_whole_vectors && !s.inner) break;
     best.stores_whole_vectors = s.stores_along_rows && s.columns >= machine.registers.columns;
     const Grid grid = best_grid(s, blocking_of(s, machine.element_bytes, machine.registers), machine.threads / threads,
                                 threads, machine.registers);
     const bool is_better = s.inner == best.inner ? grid.cost < best.grid.cost : s.inner;
-    if (!swapped || is_better) best = {swapped, grid, best.stores_whole_vectors, s.inner};
+    if (!transposed || is_better) best = {transposed, grid, best.stores_whole_vectors, s.inner};
   }
   return best;
 }
@@ -206,26 +206,26 @@ TileShape tile_of(const Sides& s, const Choice& choice, const HostMachine& machi
   const int most_depth    = blocking_of(s, machine.element_bytes, registers).depth;
   int depth               = as_int(ceil_div(part, ceil_div(part, most_depth)));
   if (s.inner) depth = as_int(ceil_div(depth, registers.lanes)) * registers.lanes;
-  return choice.swapped ? TileShape{columns, rows, depth} : TileShape{rows, columns, depth};
+  return choice.transposed ? TileShape{columns, rows, depth} : TileShape{rows, columns, depth};
 }
 
 /// Decides which operands of a product are read where they lie.
 void choose_packing(ProductPlan& product, const Sides& s, const HostMachine& machine) {
   if (product.inner) {
-    product.packs_left  = !product.swapped;
-    product.packs_right = product.swapped;
+    product.packs_left  = !product.transposed;
+    product.packs_right = product.transposed;
     return;
   }
   const RegisterTileShape& registers = machine.registers;
   const auto bytes                   = static_cast<std::int64_t>(machine.element_bytes);
-  const std::int64_t rows    = std::min<std::int64_t>(product.swapped ? product.tile.n : product.tile.m, s.rows);
-  const std::int64_t columns = std::min<std::int64_t>(product.swapped ? product.tile.m : product.tile.n, s.columns);
+  const std::int64_t rows    = std::min<std::int64_t>(product.transposed ? product.tile.n : product.tile.m, s.rows);
+  const std::int64_t columns = std::min<std::int64_t>(product.transposed ? product.tile.m : product.tile.n, s.columns);
   const std::int64_t depth   = std::min<std::int64_t>(product.tile.k, s.depth);
   const bool packs_columns   = !s.column_operand.in_place || s.column_operand.line_stride != 1 ||
                              (columns * depth * bytes > columns_in_place_bytes && rows > 2 * registers.rows);
   const bool packs_row_operand = packs_rows(s.row_operand, rows, s.depth, machine);
-  product.packs_left           = product.swapped ? packs_columns : packs_row_operand;
-  product.packs_right          = product.swapped ? packs_row_operand : packs_columns;
+  product.packs_left           = product.transposed ? packs_columns : packs_row_operand;
+  product.packs_right          = product.transposed ? packs_row_operand : packs_columns;
 }
 
 std::size_t scratch_bytes(const Plan& plan, const HostMachine& machine) {
@@ -268,9 +268,9 @@ void plan_host_products(Plan& plan, const std::array<ProductTraits, 2>& traits, 
   for (std::size_t p = 0; p < best.size(); ++p) {
     ProductPlan& product = plan.products[p];
     if (!is_wanted(product)) continue;
-    product.swapped = best[p].swapped;
+    product.transposed = best[p].transposed;
     if (options.split_k > 0) best[p].grid.parts = options.split_k;
-    const Sides s = sides(product.shape, traits[p], product.swapped, machine);
+    const Sides s = sides(product.shape, traits[p], product.transposed, machine);
     product.inner = s.inner;
     cut_into_tiles(product, asked ? options.tile : tile_of(s, best[p], machine), groups, options);
     cut_inner_dimension(product, best[p].grid.parts, machine.element_bytes);

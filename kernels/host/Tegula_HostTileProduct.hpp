@@ -15,7 +15,7 @@ namespace Tegula::Impl {
 /// A product with what the host kernel needs to know besides.
 template <class Base>
 struct HostProduct : Base {
-  bool packs_left, packs_right, swapped, inner;
+  bool packs_left, packs_right, transposed, inner;
   PanelScratch scratch;
   int panels_at_once;  // of columns
 
@@ -23,7 +23,7 @@ struct HostProduct : Base {
       : Base(base),
         packs_left(plan.packs_left),
         packs_right(plan.packs_right),
-        swapped(plan.swapped),
+        transposed(plan.transposed),
         inner(plan.inner),
         scratch(panel_scratch(plan, shape, sizeof(typename Base::accumulator))),
         panels_at_once(column_panels_at_once(plan, shape, sizeof(typename Base::accumulator))) {}
@@ -52,14 +52,14 @@ class HostTileProduct {
         work_(work),
         row_operand_(row_operand),
         column_operand_(column_operand),
-        rows_(product.swapped ? width(product, work) : height(product, work),
+        rows_(product.transposed ? width(product, work) : height(product, work),
               product.inner ? inner_rows : microkernels_.shape.rows),
-        columns_(product.swapped ? height(product, work) : width(product, work), microkernels_.shape),
-        row0_(product.swapped ? work.column0 : work.row0),
-        column0_(product.swapped ? work.row0 : work.column0),
-        packs_rows_(product.swapped ? product.packs_right : product.packs_left),
-        packs_columns_(product.swapped ? product.packs_left : product.packs_right),
-        plain_(plain_rows<T>(product, work, product.swapped ? Along::column : Along::row)),
+        columns_(product.transposed ? height(product, work) : width(product, work), microkernels_.shape),
+        row0_(product.transposed ? work.column0 : work.row0),
+        column0_(product.transposed ? work.row0 : work.column0),
+        packs_rows_(product.transposed ? product.packs_right : product.packs_left),
+        packs_columns_(product.transposed ? product.packs_left : product.packs_right),
+        plain_(plain_rows<T>(product, work, product.transposed ? Along::column : Along::row)),
         row_panels_(scratch(product.scratch.rows)),
         column_panels_(scratch(product.scratch.columns)),
         sums_(scratch(product.scratch.sums)),
@@ -111,7 +111,7 @@ class HostTileProduct {
 
   void pack_rows(std::int64_t k0, std::int64_t depth) const {
     if (!packs_rows_) return;
-    const bool sums = !product_.swapped;
+    const bool sums = !product_.transposed;
     if (!product_.inner) return pack(row_operand_, row0_, rows_, 0, rows_.panels, k0, depth, row_panels_, sums);
     if (share_.rank != 0) return;  // there is one panel
     pack_vectors(instructions_, row_operand_, row0_, k0, rows_.lines, depth, row_panels_);
@@ -124,7 +124,7 @@ class HostTileProduct {
     int first = begin;
     if (!packs_columns_) first = end == columns_.panels && end > begin && !is_in_place(end - 1) ? end - 1 : end;
     pack(column_operand_, column0_, columns_, first, end, k0, depth, packed_columns(begin, first, depth),
-         product_.swapped);
+         product_.transposed);
   }
 
   // Where a column panel is packed, if those from `begin` on are at hand.
@@ -193,7 +193,7 @@ class HostTileProduct {
     }
     if (!is_last || stores) return;
     if (product_.inner) clear_padding(p, height, width, padded);
-    if (product_.swapped) {
+    if (product_.transposed) {
       store_tile(instructions_, product_, work_, at_column, at_row, Along::column, height, width, p.sums, padded);
     } else {
       store_tile(instructions_, product_, work_, at_row, at_column, Along::row, height, width, p.sums, padded);
@@ -232,7 +232,7 @@ class HostTileProduct {
   }
 
   void store_line_sums() const {
-    const std::int64_t lines = product_.swapped ? columns_.lines : rows_.lines;
+    const std::int64_t lines = product_.transposed ? columns_.lines : rows_.lines;
     for (auto line = share_.begin(lines); line < share_.end(lines); ++line)
       product_.store_row_sum(work_, work_.row0 + line, line_sums_[line]);
   }

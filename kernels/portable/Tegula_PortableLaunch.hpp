@@ -8,7 +8,7 @@
 #include "Tegula_PortableKernel.hpp"
 #include "Tegula_PortableTiles.hpp"
 #include "Tegula_WithConfig.hpp"
-#include "reduce/Tegula_SplitReduce.hpp"
+#include "reduce/Tegula_SplitKReduce.hpp"
 
 /// From a planned problem to kernels on the execution space.
 
@@ -22,7 +22,7 @@ void queue_products(const ExecutionSpace& exec, const Plan& plan, const Products
   const Kernel kernel{ProductList<Products...>(products...), plan.scratch_level};
   const typename Kernel::policy policy(exec, static_cast<int>(plan.teams()), Tile::threads);
   launch_teams(label, policy, plan.scratch_bytes, kernel, plan.scratch_level);
-  (launch_split_reduce<Accumulator>(exec, label, products), ...);
+  (launch_split_k_reduce<Accumulator>(exec, label, products), ...);
 }
 
 /// The same, with the kernel that reads operands by packs where all of them allow it.

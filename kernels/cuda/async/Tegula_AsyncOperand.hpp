@@ -2,7 +2,7 @@
 #ifndef TEGULA_ASYNC_OPERAND_HPP
 #define TEGULA_ASYNC_OPERAND_HPP
 
-#include "../Tegula_EngineMatrix.hpp"
+#include "../Tegula_TmaMatrix.hpp"
 
 namespace Tegula::Impl {
 
@@ -18,7 +18,7 @@ struct AsyncOperand {
 template <class Bits>
 AsyncOperand async_operand(const MatrixRef<const Bits>& operand) {
   const auto lines = static_cast<std::int32_t>(operand.rows);
-  if (const auto matrix = engine_matrix(operand)) {
+  if (const auto matrix = tma_matrix(operand)) {
     const bool by_depth = matrix->major == Major::depth;
     return {operand.data, by_depth ? matrix->pitch : 1, by_depth ? 1 : matrix->pitch, lines, matrix->major, true};
   }

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "../Tegula_TensorCost.hpp"
+#include "../Tegula_CudaCost.hpp"
 
 namespace Tegula::Impl {
 namespace {
@@ -72,7 +72,7 @@ Choice best_cuts(const AsyncModel& model, const std::array<ProductPlan, 2>& prod
 }
 
 /// The tile that options ask for, or else the cheapest of those for which there is enough scratch.
-Choice choose(const AsyncModel& model, const Plan& plan, const TensorMachine& machine, const PlanOptions& options,
+Choice choose(const AsyncModel& model, const Plan& plan, const CudaMachine& machine, const PlanOptions& options,
               const ArgumentList& arguments) {
   const bool asked         = options.tile != TileShape{};
   const std::string family = "the " + std::string(plan.family) + " family";
@@ -92,7 +92,7 @@ Choice choose(const AsyncModel& model, const Plan& plan, const TensorMachine& ma
 
 }  // namespace
 
-void plan_async_products(const AsyncModel& model, Plan& plan, const TensorMachine& machine, const PlanOptions& options,
+void plan_async_products(const AsyncModel& model, Plan& plan, const CudaMachine& machine, const PlanOptions& options,
                          const ArgumentList& arguments) {
   check_plan_options(options, arguments);
   drop_unwanted_products(plan);

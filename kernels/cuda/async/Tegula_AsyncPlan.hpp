@@ -5,7 +5,7 @@
 #include <span>
 
 #include "../Tegula_ConfigList.hpp"
-#include "../Tegula_TensorMachine.hpp"
+#include "../Tegula_CudaMachine.hpp"
 #include "product/Tegula_ProductPlan.hpp"
 
 /// How families whose teams compute one tile each cut products into tiles.
@@ -27,7 +27,7 @@ struct AsyncModel {
 };
 
 /// Chooses the tile of a plan and the split-k of its products.
-void plan_async_products(const AsyncModel& model, Plan& plan, const TensorMachine& machine, const PlanOptions& options,
+void plan_async_products(const AsyncModel& model, Plan& plan, const CudaMachine& machine, const PlanOptions& options,
                          const ArgumentList& arguments);
 
 }  // namespace Tegula::Impl

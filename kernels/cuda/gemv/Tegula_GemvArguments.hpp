@@ -2,8 +2,8 @@
 #ifndef TEGULA_GEMV_ARGUMENTS_HPP
 #define TEGULA_GEMV_ARGUMENTS_HPP
 
-#include "../Tegula_EngineMatrix.hpp"
-#include "../Tegula_TensorTiles.hpp"
+#include "../Tegula_CudaTiles.hpp"
+#include "../Tegula_TmaMatrix.hpp"
 #include "../Tegula_VectorResult.hpp"
 
 /// What a kernel of the gemv family is told.
@@ -16,7 +16,7 @@ inline bool streams_left(const GemmShape& shape) { return shape.m >= shape.n; }
 /// The direction in which the long operand is contiguous and lies in runs of 16 bytes, if there is one.
 template <class T>
 std::optional<Major> streamed_major(const ProductCall<T>& call, const GemmShape& shape) {
-  const auto matrix = engine_matrix(streams_left(shape) ? call.left : call.right);
+  const auto matrix = tma_matrix(streams_left(shape) ? call.left : call.right);
   return matrix ? std::optional(matrix->major) : std::nullopt;
 }
 
@@ -24,7 +24,7 @@ std::optional<Major> streamed_major(const ProductCall<T>& call, const GemmShape&
 template <class T>
 struct GemvArguments {
   MatrixRef<const T> streamed, held;  // lines x depth
-  TensorTiles tiles;
+  CudaTiles tiles;
   VectorResult<T> result;
   bool lines_are_rows;  // of the long operand, of the product
 };

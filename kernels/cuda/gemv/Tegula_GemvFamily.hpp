@@ -2,7 +2,7 @@
 #ifndef TEGULA_GEMV_FAMILY_HPP
 #define TEGULA_GEMV_FAMILY_HPP
 
-#include "../Tegula_TensorProducts.hpp"
+#include "../Tegula_CudaProducts.hpp"
 #include "Tegula_GemvArguments.hpp"
 #include "Tegula_GemvLaunch.hpp"
 #include "Tegula_GemvPlan.hpp"
@@ -23,9 +23,9 @@ struct GemvFamily {
   template <class T, class Activation>
   static bool supports(const Kokkos::Cuda& exec, const GemmProblem<T, T, T, T, T, Activation>& problem,
                        const PlanOptions& options) {
-    if (exec.cuda_device_prop().major < 8 || !has_tensor_extents(problem)) return false;
+    if (exec.cuda_device_prop().major < 8 || !has_cuda_extents(problem)) return false;
     const auto major = streamed_major(product_call(problem), problem.shape());
-    return major && is_gemv<T>(problem.shape(), *major, tensor_machine(exec), options) &&
+    return major && is_gemv<T>(problem.shape(), *major, cuda_machine(exec), options) &&
            (!options.family.empty() || is_best_gemv<T>(problem.shape(), *major));
   }
 
@@ -34,7 +34,7 @@ struct GemvFamily {
                    const PlanOptions& options, const ArgumentList& arguments) {
     Plan plan        = uncut_plan<Kokkos::Cuda>(name, problem);
     const auto major = streamed_major(product_call(problem), problem.shape());
-    plan_gemv_product<T>(plan, *major, tensor_machine(exec), options, arguments);
+    plan_gemv_product<T>(plan, *major, cuda_machine(exec), options, arguments);
     return plan;
   }
 

@@ -24,8 +24,8 @@ struct GemvKernel : GemvArguments<typename Config::element> {
   __device__ void operator()(const member& team) const {
     char* const scratch =
         static_cast<char*>(team.team_scratch(0).get_shmem_aligned(int(Config::used_bytes), int(Config::alignment)));
-    const TensorWork work = this->tiles(static_cast<std::uint32_t>(team.league_rank()));
-    const int thread      = team.team_rank();
+    const CudaWork work = this->tiles(static_cast<std::uint32_t>(team.league_rank()));
+    const int thread    = team.team_rank();
     // The same in all threads of a warp, and the compiler is to know it.
     const int warp = __shfl_sync(0xFFFFFFFFu, thread / 32, 0);
 
@@ -39,11 +39,9 @@ struct GemvKernel : GemvArguments<typename Config::element> {
   }
 
  private:
-  __device__ std::int32_t line_of(const TensorWork& work) const {
-    return this->lines_are_rows ? work.row : work.column;
-  }
+  __device__ std::int32_t line_of(const CudaWork& work) const { return this->lines_are_rows ? work.row : work.column; }
 
-  __device__ void multiply(const TensorWork& work, std::uint32_t scratch, int thread, int warp,
+  __device__ void multiply(const CudaWork& work, std::uint32_t scratch, int thread, int warp,
                            GemvSums<Config>& sums) const {
     const std::int32_t depth = static_cast<std::int32_t>(this->streamed.columns), end = work.step_end * Config::tile_k;
     const GemvOrigin origin{line_of(work), work.step_begin * Config::tile_k, end < depth ? end : depth};
@@ -82,7 +80,7 @@ struct GemvKernel : GemvArguments<typename Config::element> {
     }
   }
 
-  __device__ void store(const TensorWork& work, int thread, const GemvTotals<Config>& totals) const {
+  __device__ void store(const CudaWork& work, int thread, const GemvTotals<Config>& totals) const {
     // The result may be stored as its transpose.
     const bool is_tall = this->lines_are_rows != this->result.is_transposed;
     is_tall ? store_as<true>(work, thread, totals) : store_as<false>(work, thread, totals);
@@ -90,7 +88,7 @@ struct GemvKernel : GemvArguments<typename Config::element> {
 
   // Vectors of a result whose rows are lines of the long operand, or whose columns are.
   template <bool is_tall>
-  __device__ void store_as(const TensorWork& work, int thread, const GemvTotals<Config>& totals) const {
+  __device__ void store_as(const CudaWork& work, int thread, const GemvTotals<Config>& totals) const {
     constexpr int row_vectors = (is_tall ? gemv_lines : Config::tile_lines) / Config::unit;
     const VectorEpilogue<T> epilogue(this->result, work.split);
     const std::int32_t line = line_of(work);

@@ -2,7 +2,7 @@
 #ifndef TEGULA_GEMV_LAUNCH_HPP
 #define TEGULA_GEMV_LAUNCH_HPP
 
-#include "../Tegula_TensorCall.hpp"
+#include "../Tegula_CudaCall.hpp"
 
 /// Launches that are compiled into the library, for compute capability 8.0 and newer.
 

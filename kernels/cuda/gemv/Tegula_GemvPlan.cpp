@@ -26,7 +26,7 @@ constexpr AsyncRate rate{146.0 / sizeof(T), 148.0 / sizeof(T), 5000, 4};
 }  // namespace
 
 template <class T>
-bool is_gemv(const GemmShape& shape, Major major, const TensorMachine& machine, const PlanOptions& options) {
+bool is_gemv(const GemmShape& shape, Major major, const CudaMachine& machine, const PlanOptions& options) {
   const ConfigChoice choice = tile_for<T>(shape, major);
   return std::min(shape.m, shape.n) <= gemv_lines &&
          static_cast<std::size_t>(choice.scratch_bytes) <= machine.scratch_max &&
@@ -44,18 +44,18 @@ bool is_best_gemv(const GemmShape& shape, Major major) {
 }
 
 template <class T>
-void plan_gemv_product(Plan& plan, Major major, const TensorMachine& machine, const PlanOptions& options,
+void plan_gemv_product(Plan& plan, Major major, const CudaMachine& machine, const PlanOptions& options,
                        const ArgumentList& arguments) {
   const ConfigChoice choice = tile_for<T>(plan.products[0].shape, major);
   plan_async_products({{&choice, 1}, {&rate<T>, 1}, sizeof(T)}, plan, machine, options, arguments);
   if (options.tile == TileShape{}) plan.reason = "it lies as the long operand does";
 }
 
-template bool is_gemv<float>(const GemmShape&, Major, const TensorMachine&, const PlanOptions&);
-template bool is_gemv<double>(const GemmShape&, Major, const TensorMachine&, const PlanOptions&);
+template bool is_gemv<float>(const GemmShape&, Major, const CudaMachine&, const PlanOptions&);
+template bool is_gemv<double>(const GemmShape&, Major, const CudaMachine&, const PlanOptions&);
 template bool is_best_gemv<float>(const GemmShape&, Major);
 template bool is_best_gemv<double>(const GemmShape&, Major);
-template void plan_gemv_product<float>(Plan&, Major, const TensorMachine&, const PlanOptions&, const ArgumentList&);
-template void plan_gemv_product<double>(Plan&, Major, const TensorMachine&, const PlanOptions&, const ArgumentList&);
+template void plan_gemv_product<float>(Plan&, Major, const CudaMachine&, const PlanOptions&, const ArgumentList&);
+template void plan_gemv_product<double>(Plan&, Major, const CudaMachine&, const PlanOptions&, const ArgumentList&);
 
 }  // namespace Tegula::Impl

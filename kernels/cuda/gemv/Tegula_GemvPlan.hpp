@@ -2,7 +2,7 @@
 #ifndef TEGULA_GEMV_PLAN_HPP
 #define TEGULA_GEMV_PLAN_HPP
 
-#include "../Tegula_TensorMachine.hpp"
+#include "../Tegula_CudaMachine.hpp"
 #include "../ptx/Tegula_Major.hpp"
 #include "product/Tegula_ProductPlan.hpp"
 
@@ -13,7 +13,7 @@ namespace Tegula::Impl {
 
 /// Whether the short operand has few lines, and options allow the tile.
 template <class T>
-bool is_gemv(const GemmShape& shape, Major major, const TensorMachine& machine, const PlanOptions& options);
+bool is_gemv(const GemmShape& shape, Major major, const CudaMachine& machine, const PlanOptions& options);
 
 /// Whether the family is the fastest for such a product.
 template <class T>
@@ -21,7 +21,7 @@ bool is_best_gemv(const GemmShape& shape, Major major);
 
 /// Chooses the split-k of a plan.
 template <class T>
-void plan_gemv_product(Plan& plan, Major major, const TensorMachine& machine, const PlanOptions& options,
+void plan_gemv_product(Plan& plan, Major major, const CudaMachine& machine, const PlanOptions& options,
                        const ArgumentList& arguments);
 
 }  // namespace Tegula::Impl

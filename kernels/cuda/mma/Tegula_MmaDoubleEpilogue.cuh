@@ -138,7 +138,7 @@ class MmaEpilogue<Config, double> {
     for_each([&](int j, int e) { values[j][e] += p_.beta * old[j][e]; });
   }
 
-  __device__ void store_to(const TensorOutput& output, int block, Values& values) const {
+  __device__ void store_to(const CudaOutput& output, int block, Values& values) const {
     for_each_pair(output.matrix, block, values, [&](const double* pair, double* to, bool has_next) {
       if (output.by == StoreBy::pairs && has_next) {
         *reinterpret_cast<double2*>(to) = {pair[0], pair[1]};
@@ -150,7 +150,7 @@ class MmaEpilogue<Config, double> {
   }
 
   const MmaEpilogueParameters<double>& p_;
-  TensorOutput C_;
+  CudaOutput C_;
   const double* bias_;           // of the lane's first column
   std::int32_t row0_, column0_;  // of the warp
   std::int32_t row_, column_;    // of the lane

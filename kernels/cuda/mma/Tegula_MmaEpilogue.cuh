@@ -3,7 +3,7 @@
 #define TEGULA_MMA_EPILOGUE_CUH
 
 #include "../Tegula_AnyElement.cuh"
-#include "../Tegula_TensorOutput.hpp"
+#include "../Tegula_CudaOutput.hpp"
 #include "../ptx/Tegula_PtxMma.cuh"
 #include "Tegula_MmaFragments.cuh"
 #include "Tegula_MmaRun.cuh"
@@ -17,7 +17,7 @@ namespace Tegula::Impl {
 template <class Sum>
 struct MmaEpilogueParameters {
   std::int32_t m, n;
-  TensorOutput C, Z;
+  CudaOutput C, Z;
   AnyMatrix bias;
   ActivationChoice activation;
   Sum alpha, beta;
@@ -156,14 +156,14 @@ class MmaEpilogue {
     });
   }
 
-  __device__ void store_to(const TensorOutput& output, std::int32_t row0, std::int32_t column0, Values& values) const {
+  __device__ void store_to(const CudaOutput& output, std::int32_t row0, std::int32_t column0, Values& values) const {
     const auto value = [&](int r, int c, int e) { return pair_of(values, r, c)[e]; };
     if (output.by == StoreBy::rows) return store_runs<false, false>(output.matrix, row0, column0, value);
     if (output.by == StoreBy::columns) return store_runs<true, false>(output.matrix, row0, column0, value);
     store_by_threads(output, row0, column0, values);
   }
 
-  __device__ void store_by_threads(const TensorOutput& output, std::int32_t row0, std::int32_t column0,
+  __device__ void store_by_threads(const CudaOutput& output, std::int32_t row0, std::int32_t column0,
                                    Values& values) const {
 #pragma unroll
     for (int r = 0; r < 4; ++r)
@@ -230,7 +230,7 @@ class MmaEpilogue {
   }
 
   const MmaEpilogueParameters<float>& p_;
-  TensorOutput C_;
+  CudaOutput C_;
   const float* bias_;  // of the warp's columns
   std::int32_t row0_, column0_;
   int lane_;

@@ -2,8 +2,8 @@
 #ifndef TEGULA_MMA_FAMILY_HPP
 #define TEGULA_MMA_FAMILY_HPP
 
+#include "../Tegula_CudaProducts.hpp"
 #include "../Tegula_StreamedProducts.hpp"
-#include "../Tegula_TensorProducts.hpp"
 #include "Tegula_MmaLaunch.hpp"
 #include "Tegula_MmaPlan.hpp"
 
@@ -18,23 +18,23 @@ struct MmaFamily {
 #if TEGULA_HAS_MMA
   template <class ExecutionSpace, class Problem>
   static constexpr bool takes_types = std::is_same_v<ExecutionSpace, Kokkos::Cuda> &&
-                                      (is_tensor_problem<Problem> || is_uniform_problem<Problem, double>);
+                                      (is_half_problem<Problem> || is_uniform_problem<Problem, double>);
 
   template <class Problem>
   static bool supports(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options) {
-    if (exec.cuda_device_prop().major < 8 || !has_tensor_extents(problem)) return false;
+    if (exec.cuda_device_prop().major < 8 || !has_cuda_extents(problem)) return false;
     return is_worth_its_kernels(name, exec, problem, options);
   }
 
   template <class Problem>
   static Plan plan(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options,
                    const ArgumentList& arguments) {
-    Plan plan = tensor_plan(name, exec, problem);
+    Plan plan = cuda_plan(name, exec, problem);
     if constexpr (is_uniform_problem<Problem, double>) {
-      plan_streamed_products(problem, plan, tensor_machine(exec), options, arguments);
-      plan_mma_double_products(plan, tensor_machine(exec), options, arguments);
+      plan_streamed_products(problem, plan, cuda_machine(exec), options, arguments);
+      plan_mma_double_products(plan, cuda_machine(exec), options, arguments);
     } else {
-      plan_mma_products(plan, tensor_machine(exec), options, arguments);
+      plan_mma_products(plan, cuda_machine(exec), options, arguments);
       // Operands of small products are gathered instead.
       if (is_worth_preparing(problem)) plan_copies(problem, plan);
     }
@@ -49,7 +49,7 @@ struct MmaFamily {
         product.streamed ? launch_streamed(exec, call, plan, product, partial_sums)
                          : launch_mma(exec, call, plan, product, partial_sums);
       } else {
-        const TensorCall copied = launch_copies(exec, kernel_label(plan), call, product, memory);
+        const HalfCall copied = launch_copies(exec, kernel_label(plan), call, product, memory);
         launch_mma(exec, copied, plan, product, reinterpret_cast<float*>(memory));
       }
     });

@@ -2,7 +2,7 @@
 #ifndef TEGULA_MMA_KERNEL_CUH
 #define TEGULA_MMA_KERNEL_CUH
 
-#include "../Tegula_TensorTiles.hpp"
+#include "../Tegula_CudaTiles.hpp"
 #include "../async/Tegula_AsyncMainloop.cuh"
 #include "../async/Tegula_AsyncShares.cuh"
 #include "../ptx/Tegula_PtxAddress.cuh"
@@ -20,7 +20,7 @@ namespace Tegula::Impl {
 template <class Sum>
 struct MmaArguments {
   AsyncOperand left, right;
-  TensorTiles tiles;
+  CudaTiles tiles;
   std::int32_t depth;
   MmaEpilogueParameters<Sum> epilogue;
 };
@@ -38,9 +38,9 @@ struct MmaKernel : MmaArguments<typename Config::sum> {
   __device__ void operator()(const member& team) const {
     char* const scratch =
         static_cast<char*>(team.team_scratch(0).get_shmem_aligned(int(Config::used_bytes), int(Config::alignment)));
-    Sum* const bias       = reinterpret_cast<Sum*>(scratch + Config::bias_at);
-    const TensorWork work = this->tiles(static_cast<std::uint32_t>(team.league_rank()));
-    const int thread      = team.team_rank();
+    Sum* const bias     = reinterpret_cast<Sum*>(scratch + Config::bias_at);
+    const CudaWork work = this->tiles(static_cast<std::uint32_t>(team.league_rank()));
+    const int thread    = team.team_rank();
     // The same in all threads of a warp, and the compiler is to know it.
     const int warp = __shfl_sync(0xFFFFFFFFu, thread / 32, 0);
 
@@ -71,7 +71,7 @@ struct MmaKernel : MmaArguments<typename Config::sum> {
       if (column0 + column < epilogue.n) bias[column] = load<Sum>(epilogue.bias, 0, column0 + column);
   }
 
-  __device__ void multiply(const TensorWork& work, std::uint32_t scratch, int thread, int warp,
+  __device__ void multiply(const CudaWork& work, std::uint32_t scratch, int thread, int warp,
                            MmaSums<Config>& sums) const {
     const std::int32_t begin = work.step_begin * Config::tile_k, end = work.step_end * Config::tile_k;
     const std::int32_t depth_end = end < depth ? end : depth;

@@ -7,7 +7,7 @@ template <class Input>
 void launch_mma_of(const Kokkos::Cuda& exec, const ProductCall<bits_t<Input>>& call, const Plan& plan,
                    const ProductPlan& product, sum_t<Input>* partial_sums);
 
-void launch_mma(const Kokkos::Cuda& exec, const TensorCall& call, const Plan& plan, const ProductPlan& product,
+void launch_mma(const Kokkos::Cuda& exec, const HalfCall& call, const Plan& plan, const ProductPlan& product,
                 float* partial_sums) {
   const auto launch = call.input == Element::bf16 ? launch_mma_of<bhalf_t> : launch_mma_of<half_t>;
   launch(exec, call, plan, product, partial_sums);

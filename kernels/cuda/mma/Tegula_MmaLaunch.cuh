@@ -13,7 +13,7 @@ namespace Tegula::Impl {
 template <class Bits>
 MmaEpilogueParameters<sum_t<Bits>> mma_epilogue(const ProductCall<Bits>& call, const ProductPlan& product,
                                                 sum_t<Bits>* partial_sums) {
-  const auto output = [&](const AnyMatrix& matrix) { return tensor_output(matrix, product.shape, true); };
+  const auto output = [&](const AnyMatrix& matrix) { return cuda_output(matrix, product.shape, true); };
   const auto m = static_cast<std::int32_t>(product.shape.m), n = static_cast<std::int32_t>(product.shape.n);
   if (product.split_k > 1) {
     const AnyMatrix slice{partial_sums, element_of<sum_t<Bits>>(), n, 1};

@@ -2,7 +2,7 @@
 #ifndef TEGULA_MMA_LAUNCH_HPP
 #define TEGULA_MMA_LAUNCH_HPP
 
-#include "../Tegula_TensorCall.hpp"
+#include "../Tegula_CudaCall.hpp"
 
 /// Launches that are compiled into the library, for compute capability 8.0 and newer.
 
@@ -10,7 +10,7 @@ namespace Tegula::Impl {
 
 #ifdef KOKKOS_ENABLE_CUDA
 /// Queues the kernel of one product of a plan. With split-k the sums go to partial_sums, in slices.
-void launch_mma(const Kokkos::Cuda& exec, const TensorCall& call, const Plan& plan, const ProductPlan& product,
+void launch_mma(const Kokkos::Cuda& exec, const HalfCall& call, const Plan& plan, const ProductPlan& product,
                 float* partial_sums);
 void launch_mma(const Kokkos::Cuda& exec, const ProductCall<double>& call, const Plan& plan, const ProductPlan& product,
                 double* partial_sums);

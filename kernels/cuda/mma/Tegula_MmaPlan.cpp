@@ -28,12 +28,12 @@ constexpr AsyncModel double_model{double_choices, double_rates, sizeof(double)};
 
 }  // namespace
 
-void plan_mma_products(Plan& plan, const TensorMachine& machine, const PlanOptions& options,
+void plan_mma_products(Plan& plan, const CudaMachine& machine, const PlanOptions& options,
                        const ArgumentList& arguments) {
   plan_async_products(half_model, plan, machine, options, arguments);
 }
 
-void plan_mma_double_products(Plan& plan, const TensorMachine& machine, const PlanOptions& options,
+void plan_mma_double_products(Plan& plan, const CudaMachine& machine, const PlanOptions& options,
                               const ArgumentList& arguments) {
   plan_async_products(double_model, plan, machine, options, arguments);
 }

@@ -2,7 +2,7 @@
 #ifndef TEGULA_MMA_PLAN_HPP
 #define TEGULA_MMA_PLAN_HPP
 
-#include "../Tegula_TensorMachine.hpp"
+#include "../Tegula_CudaMachine.hpp"
 #include "Tegula_MmaConfig.hpp"
 #include "product/Tegula_ProductPlan.hpp"
 
@@ -11,10 +11,10 @@
 namespace Tegula::Impl {
 
 /// Chooses the tile of a plan and the split-k of its products, of 16-bit elements.
-void plan_mma_products(Plan& plan, const TensorMachine& machine, const PlanOptions& options,
+void plan_mma_products(Plan& plan, const CudaMachine& machine, const PlanOptions& options,
                        const ArgumentList& arguments);
 /// The same of double.
-void plan_mma_double_products(Plan& plan, const TensorMachine& machine, const PlanOptions& options,
+void plan_mma_double_products(Plan& plan, const CudaMachine& machine, const PlanOptions& options,
                               const ArgumentList& arguments);
 
 }  // namespace Tegula::Impl

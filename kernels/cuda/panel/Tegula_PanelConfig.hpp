@@ -45,7 +45,7 @@ struct PanelConfig {
   static constexpr int staged_at       = streamed_at + groups * stages * stage_bytes;
   static constexpr int bias_at         = staged_at + groups * group_warps * staged_bytes;
   static constexpr int used_bytes      = bias_at + tile_n * int(sizeof(double));
-  static constexpr int alignment       = 128;  // of what the copy engine reads
+  static constexpr int alignment       = 128;  // of what TMA reads
   static constexpr int scratch_bytes   = used_bytes + alignment;
 
   static constexpr TileShape shape() { return {tile_m, tile_n, tile_k}; }

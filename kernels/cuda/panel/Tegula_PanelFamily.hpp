@@ -2,8 +2,8 @@
 #ifndef TEGULA_PANEL_FAMILY_HPP
 #define TEGULA_PANEL_FAMILY_HPP
 
+#include "../Tegula_CudaProducts.hpp"
 #include "../Tegula_HopperKernels.hpp"
-#include "../Tegula_TensorProducts.hpp"
 #include "Tegula_PanelConfig.hpp"
 #include "Tegula_PanelLaunch.hpp"
 #include "Tegula_PanelPlan.hpp"
@@ -21,7 +21,7 @@ struct PanelFamily {
 
   template <class Problem>
   static bool supports(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options) {
-    if (!runs_hopper_kernels(exec, PanelConfig::scratch_bytes) || !has_tensor_extents(problem)) return false;
+    if (!runs_hopper_kernels(exec, PanelConfig::scratch_bytes) || !has_cuda_extents(problem)) return false;
     if (!is_panel(product_call(problem), problem.shape(), options)) return false;
     return !options.family.empty() || is_best_panel(problem.shape());
   }
@@ -30,7 +30,7 @@ struct PanelFamily {
   static Plan plan(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options,
                    const ArgumentList& arguments) {
     Plan plan = uncut_plan<Kokkos::Cuda>(name, problem);
-    plan_panel_product(plan, tensor_machine(exec), product_call(problem), options, arguments);
+    plan_panel_product(plan, cuda_machine(exec), product_call(problem), options, arguments);
     return plan;
   }
 

@@ -21,7 +21,7 @@ PanelArguments panel_arguments(const ProductCall<double>& any_call, const Plan& 
   arguments.shares =
       panel_shares(ceil_div(shape.m, PanelConfig::tile_m), ceil_div(shape.n, PanelConfig::tile_n), multiprocessors);
   encode_tensor_map(arguments.C, *panel_result(arguments.result), PanelConfig::warp_n, PanelConfig::staged_rows, plan,
-                    EngineElement::f64);
+                    TmaElement::f64);
   return arguments;
 }
 

@@ -2,7 +2,7 @@
 #ifndef TEGULA_PANEL_LAUNCH_HPP
 #define TEGULA_PANEL_LAUNCH_HPP
 
-#include "../Tegula_TensorCall.hpp"
+#include "../Tegula_CudaCall.hpp"
 
 /// Launches that are compiled into the library, for compute capability 9.0.
 

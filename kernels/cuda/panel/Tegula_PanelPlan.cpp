@@ -21,9 +21,9 @@ std::pair<ProductCall<double>, GemmShape> panel_call(const ProductCall<double>& 
   return {transposed(call), shape.transposed()};
 }
 
-std::optional<EngineMatrix> panel_result(const VectorResult<double>& result) {
+std::optional<TmaMatrix> panel_result(const VectorResult<double>& result) {
   if (!result.C.by_vectors || result.n % 2 != 0) return std::nullopt;
-  return engine_matrix(result.C.data, result.m, result.n, result.C.row_stride, 1, sizeof(double));
+  return tma_matrix(result.C.data, result.m, result.n, result.C.row_stride, 1, sizeof(double));
 }
 
 bool is_panel(const ProductCall<double>& any_call, const GemmShape& any_shape, const PlanOptions& options) {
@@ -32,7 +32,7 @@ bool is_panel(const ProductCall<double>& any_call, const GemmShape& any_shape, c
   if (options.split_k > 1 || options.group != 0 || (options.tile != TileShape{} && options.tile != own)) return false;
   if (shape.k < 1 || shape.k > PanelConfig::most_depth) return false;
   const VectorResult<double> result = vector_result<double>(call, shape, nullptr);
-  return result.is_simple() && panel_result(result) && engine_matrix(call.left) && engine_matrix(call.right);
+  return result.is_simple() && panel_result(result) && tma_matrix(call.left) && tma_matrix(call.right);
 }
 
 // Measured on an H200: a team has a panel to bring first, and its groups want several tiles each.
@@ -41,7 +41,7 @@ bool is_best_panel(const GemmShape& shape) {
   return std::min(shape.m, shape.n) >= shortest && shape.m * shape.n >= least;
 }
 
-void plan_panel_product(Plan& plan, const TensorMachine& machine, const ProductCall<double>& call,
+void plan_panel_product(Plan& plan, const CudaMachine& machine, const ProductCall<double>& call,
                         const PlanOptions& options, const ArgumentList& arguments) {
   check_plan_options(options, arguments);
   plan.reason       = options.tile != TileShape{} ? "the options ask for this tile" : "the inner dimension is so short";

@@ -5,8 +5,8 @@
 #include <optional>
 #include <utility>
 
-#include "../Tegula_EngineMatrix.hpp"
-#include "../Tegula_TensorMachine.hpp"
+#include "../Tegula_CudaMachine.hpp"
+#include "../Tegula_TmaMatrix.hpp"
 #include "../Tegula_VectorResult.hpp"
 #include "product/Tegula_ProductPlan.hpp"
 
@@ -17,8 +17,8 @@ namespace Tegula::Impl {
 /// The call whose result has contiguous rows, C^T = right left^T if need be, and the shape of that.
 std::pair<ProductCall<double>, GemmShape> panel_call(const ProductCall<double>& call, const GemmShape& shape);
 
-/// What the copy engine stores: whole runs of 16 bytes. Nothing if it cannot.
-std::optional<EngineMatrix> panel_result(const VectorResult<double>& result);
+/// What TMA stores: whole runs of 16 bytes. Nothing if it cannot.
+std::optional<TmaMatrix> panel_result(const VectorResult<double>& result);
 
 /// Whether the family computes a product at all, as options ask.
 bool is_panel(const ProductCall<double>& call, const GemmShape& shape, const PlanOptions& options);
@@ -27,7 +27,7 @@ bool is_panel(const ProductCall<double>& call, const GemmShape& shape, const Pla
 bool is_best_panel(const GemmShape& shape);
 
 /// Cuts the product of a plan.
-void plan_panel_product(Plan& plan, const TensorMachine& machine, const ProductCall<double>& call,
+void plan_panel_product(Plan& plan, const CudaMachine& machine, const ProductCall<double>& call,
                         const PlanOptions& options, const ArgumentList& arguments);
 
 }  // namespace Tegula::Impl

@@ -8,7 +8,7 @@
 #include "Tegula_PanelArguments.cuh"
 #include "Tegula_PanelProduct.cuh"
 
-/// Sums of a warp on their way out: to scratch, from where the copy engine stores them. Stores of the threads' own
+/// Sums of a warp on their way out: to scratch, from where TMA stores them. Stores of the threads' own
 /// would pass through the same pipe as the fragments of those who multiply, half a line of memory each.
 
 namespace Tegula::Impl {
@@ -71,7 +71,7 @@ class PanelStore {
       __syncwarp();
 #pragma unroll
       for (int j = 0; j < columns; j += 2) stage(j, value(j), value(j + 1));
-      ptx::shared_to_engine_fence();
+      ptx::shared_to_tma_fence();
       __syncwarp();
       if (lane_ == 0) {
         ptx::store_box(p_.C, staged_, column, row + block * PanelConfig::staged_rows);

@@ -16,7 +16,7 @@ __device__ inline void barrier_init(std::uint32_t barrier, std::uint32_t arrival
   asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals) : "memory");
 }
 
-/// "fence.mbarrier_init": makes initialised barriers visible to the copy engine.
+/// "fence.mbarrier_init": makes initialised barriers visible to TMA.
 __device__ inline void barrier_init_fence() { asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory"); }
 
 /// "mbarrier.arrive"
@@ -24,7 +24,7 @@ __device__ inline void barrier_arrive(std::uint32_t barrier) {
   asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory");
 }
 
-/// "mbarrier.arrive.expect_tx": arrives, and adds bytes that the copy engine is still to deliver in this phase.
+/// "mbarrier.arrive.expect_tx": arrives, and adds bytes that TMA is still to deliver in this phase.
 __device__ inline void barrier_arrive_expect(std::uint32_t barrier, std::uint32_t bytes) {
   asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
 }

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-/// The copy engine: boxes of a matrix that a tensor map describes, to shared memory and back. What lies outside the
+/// TMA: boxes of a matrix that a tensor map describes, to shared memory and back. What lies outside the
 /// matrix is read as zero and not written. Sections are those of NVIDIA's PTX ISA manual 8.x.
 
 namespace Tegula::Impl::ptx {
@@ -43,8 +43,8 @@ __device__ inline void wait_stores_read() {
   asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(Pending) : "memory");
 }
 
-/// "fence.proxy.async": what this thread wrote to shared memory may be read by the copy engine and by wgmma.
-__device__ inline void shared_to_engine_fence() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
+/// "fence.proxy.async": what this thread wrote to shared memory may be read by TMA and by wgmma.
+__device__ inline void shared_to_tma_fence() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 
 }  // namespace Tegula::Impl::ptx
 

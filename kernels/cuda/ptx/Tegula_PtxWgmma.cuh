@@ -24,7 +24,7 @@ __device__ inline void wgmma_wait() {
   asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(Pending) : "memory");
 }
 
-/// "Matrix-descriptor": where an operand lies that the copy engine stored in rows of 128 bytes with the 128-byte
+/// "Matrix-descriptor": where an operand lies that TMA stored in rows of 128 bytes with the 128-byte
 /// swizzle. With contiguous depth a row is 64 steps of one line, and groups of 8 rows follow each other. With
 /// contiguous lines a row is 64 lines of one step, groups of 8 steps follow each other, and 64 steps later the next 64
 /// lines begin.

@@ -2,7 +2,7 @@
 #ifndef TEGULA_SIMT_ARGUMENTS_HPP
 #define TEGULA_SIMT_ARGUMENTS_HPP
 
-#include "../Tegula_TensorTiles.hpp"
+#include "../Tegula_CudaTiles.hpp"
 #include "../Tegula_VectorResult.hpp"
 #include "Tegula_SimtOperand.hpp"
 
@@ -11,7 +11,7 @@ namespace Tegula::Impl {
 /// What a kernel of the simt family is told.
 struct SimtArguments {
   SimtOperand<float> left, right;
-  TensorTiles tiles;
+  CudaTiles tiles;
   std::int32_t depth;
   VectorResult<float> result;
 };

@@ -2,8 +2,8 @@
 #ifndef TEGULA_SIMT_FAMILY_HPP
 #define TEGULA_SIMT_FAMILY_HPP
 
+#include "../Tegula_CudaProducts.hpp"
 #include "../Tegula_StreamedProducts.hpp"
-#include "../Tegula_TensorProducts.hpp"
 #include "Tegula_SimtLaunch.hpp"
 #include "Tegula_SimtOperand.hpp"
 #include "Tegula_SimtPlan.hpp"
@@ -21,16 +21,16 @@ struct SimtFamily {
 
   template <class Problem>
   static bool supports(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options) {
-    if (exec.cuda_device_prop().major < 8 || !has_tensor_extents(problem) || !has_short_strides(problem)) return false;
+    if (exec.cuda_device_prop().major < 8 || !has_cuda_extents(problem) || !has_short_strides(problem)) return false;
     return is_worth_its_kernels(name, exec, problem, options);
   }
 
   template <class Problem>
   static Plan plan(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options,
                    const ArgumentList& arguments) {
-    Plan plan = tensor_plan(name, exec, problem);
-    plan_streamed_products(problem, plan, tensor_machine(exec), options, arguments);
-    plan_simt_products(plan, tensor_machine(exec), options, arguments);
+    Plan plan = cuda_plan(name, exec, problem);
+    plan_streamed_products(problem, plan, cuda_machine(exec), options, arguments);
+    plan_simt_products(plan, cuda_machine(exec), options, arguments);
     return plan;
   }
 

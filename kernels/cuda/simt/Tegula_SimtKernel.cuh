@@ -21,8 +21,8 @@ struct SimtKernel : SimtArguments {
   __device__ void operator()(const member& team) const {
     char* const scratch =
         static_cast<char*>(team.team_scratch(0).get_shmem_aligned(int(Config::used_bytes), int(Config::alignment)));
-    const TensorWork work = tiles(static_cast<std::uint32_t>(team.league_rank()));
-    const int thread      = team.team_rank();
+    const CudaWork work = tiles(static_cast<std::uint32_t>(team.league_rank()));
+    const int thread    = team.team_rank();
     // The same in all threads of a warp, and the compiler is to know it.
     const int warp = __shfl_sync(0xFFFFFFFFu, thread / 32, 0);
 
@@ -39,7 +39,7 @@ struct SimtKernel : SimtArguments {
   using RightFetch = SimtFetch<right_by, float, Config::tile_n, Config::tile_k, Config::threads>;
   using Mainloop   = SimtMainloop<Config, LeftFetch, RightFetch>;
 
-  __device__ void multiply(const TensorWork& work, char* scratch, int thread, int warp, SimtSums<Config>& sums) const {
+  __device__ void multiply(const CudaWork& work, char* scratch, int thread, int warp, SimtSums<Config>& sums) const {
     const std::int32_t begin = work.step_begin * Config::tile_k, end = work.step_end * Config::tile_k;
     const std::int32_t depth_end = end < depth ? end : depth;
     const SimtOrigin left_origin{work.row, begin, depth_end}, right_origin{work.column, begin, depth_end};
@@ -49,7 +49,7 @@ struct SimtKernel : SimtArguments {
   }
 
   template <bool along_columns>
-  __device__ void store(const TensorWork& work, char* scratch, int warp, int lane, const SimtSums<Config>& sums) const {
+  __device__ void store(const CudaWork& work, char* scratch, int warp, int lane, const SimtSums<Config>& sums) const {
     const VectorEpilogue<float> epilogue(result, work.split);
     const std::int32_t row    = work.row + Mainloop::row_of(warp, lane),
                        column = work.column + Mainloop::column_of(warp, lane);

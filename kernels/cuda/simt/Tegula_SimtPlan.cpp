@@ -21,7 +21,7 @@ constexpr AsyncModel model{choices, rates, sizeof(float)};
 
 }  // namespace
 
-void plan_simt_products(Plan& plan, const TensorMachine& machine, const PlanOptions& options,
+void plan_simt_products(Plan& plan, const CudaMachine& machine, const PlanOptions& options,
                         const ArgumentList& arguments) {
   plan_async_products(model, plan, machine, options, arguments);
 }

@@ -2,7 +2,7 @@
 #ifndef TEGULA_SIMT_PLAN_HPP
 #define TEGULA_SIMT_PLAN_HPP
 
-#include "../Tegula_TensorMachine.hpp"
+#include "../Tegula_CudaMachine.hpp"
 #include "product/Tegula_ProductPlan.hpp"
 
 /// How the simt family cuts products into tiles.
@@ -10,7 +10,7 @@
 namespace Tegula::Impl {
 
 /// Chooses the tile of a plan and the split-k of its products.
-void plan_simt_products(Plan& plan, const TensorMachine& machine, const PlanOptions& options,
+void plan_simt_products(Plan& plan, const CudaMachine& machine, const PlanOptions& options,
                         const ArgumentList& arguments);
 
 }  // namespace Tegula::Impl

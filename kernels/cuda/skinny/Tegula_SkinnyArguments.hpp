@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "../Tegula_EngineMatrix.hpp"
+#include "../Tegula_TmaMatrix.hpp"
 #include "../Tegula_VectorResult.hpp"
 
 /// What a kernel of the skinny family is told.
@@ -37,7 +37,7 @@ struct SkinnyArguments {
 
 template <class T>
 StreamBy stream_by(const MatrixRef<const T>& operand) {
-  const auto matrix = engine_matrix(operand);
+  const auto matrix = tma_matrix(operand);
   if (!matrix) return StreamBy::elements;
   return matrix->major == Major::depth ? StreamBy::depth : StreamBy::lines;
 }

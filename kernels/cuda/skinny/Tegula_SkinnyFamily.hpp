@@ -2,7 +2,7 @@
 #ifndef TEGULA_SKINNY_FAMILY_HPP
 #define TEGULA_SKINNY_FAMILY_HPP
 
-#include "../Tegula_TensorProducts.hpp"
+#include "../Tegula_CudaProducts.hpp"
 #include "Tegula_SkinnyLaunch.hpp"
 #include "Tegula_SkinnyPlan.hpp"
 
@@ -22,8 +22,8 @@ struct SkinnyFamily {
   template <class T, class Activation>
   static bool supports(const Kokkos::Cuda& exec, const GemmProblem<T, T, T, T, T, Activation>& problem,
                        const PlanOptions& options) {
-    if (exec.cuda_device_prop().major < 8 || !has_tensor_extents(problem)) return false;
-    if (!is_skinny<T>(problem.shape(), tensor_machine(exec), options)) return false;
+    if (exec.cuda_device_prop().major < 8 || !has_cuda_extents(problem)) return false;
+    if (!is_skinny<T>(problem.shape(), cuda_machine(exec), options)) return false;
     return !options.family.empty() || is_best_skinny(product_call(problem), problem.shape());
   }
 
@@ -31,7 +31,7 @@ struct SkinnyFamily {
   static Plan plan(const Kokkos::Cuda& exec, const GemmProblem<T, T, T, T, T, Activation>& problem,
                    const PlanOptions& options, const ArgumentList& arguments) {
     Plan plan = uncut_plan<Kokkos::Cuda>(name, problem);
-    plan_skinny_product<T>(plan, tensor_machine(exec), options, arguments);
+    plan_skinny_product<T>(plan, cuda_machine(exec), options, arguments);
     return plan;
   }
 

@@ -22,7 +22,7 @@ constexpr std::array<SkinnyChoice, sizeof...(Configs)> skinny_choices(ConfigList
 
 /// The smallest tile that takes the short operand; null if there is none.
 template <class T>
-const SkinnyChoice* choose(const GemmShape& shape, const TensorMachine& machine, const PlanOptions& options) {
+const SkinnyChoice* choose(const GemmShape& shape, const CudaMachine& machine, const PlanOptions& options) {
   static constexpr auto choices = skinny_choices(SkinnyConfigs<T>());
   if (shape.k > skinny_depth || options.split_k > 1) return nullptr;
   for (const SkinnyChoice& choice : choices) {
@@ -37,7 +37,7 @@ const SkinnyChoice* choose(const GemmShape& shape, const TensorMachine& machine,
 }  // namespace
 
 template <class T>
-bool is_skinny(const GemmShape& shape, const TensorMachine& machine, const PlanOptions& options) {
+bool is_skinny(const GemmShape& shape, const CudaMachine& machine, const PlanOptions& options) {
   return choose<T>(shape, machine, options) != nullptr;
 }
 
@@ -52,7 +52,7 @@ bool is_best_skinny(const GemmShape& shape, StreamBy by, bool stores_vectors) {
 }
 
 template <class T>
-void plan_skinny_product(Plan& plan, const TensorMachine& machine, const PlanOptions& options,
+void plan_skinny_product(Plan& plan, const CudaMachine& machine, const PlanOptions& options,
                          const ArgumentList& arguments) {
   check_plan_options(options, arguments);
   drop_unwanted_products(plan);
@@ -72,11 +72,11 @@ void plan_skinny_product(Plan& plan, const TensorMachine& machine, const PlanOpt
   check_league(plan, arguments);
 }
 
-template bool is_skinny<float>(const GemmShape&, const TensorMachine&, const PlanOptions&);
-template bool is_skinny<double>(const GemmShape&, const TensorMachine&, const PlanOptions&);
+template bool is_skinny<float>(const GemmShape&, const CudaMachine&, const PlanOptions&);
+template bool is_skinny<double>(const GemmShape&, const CudaMachine&, const PlanOptions&);
 template bool is_best_skinny<float>(const GemmShape&, StreamBy, bool);
 template bool is_best_skinny<double>(const GemmShape&, StreamBy, bool);
-template void plan_skinny_product<float>(Plan&, const TensorMachine&, const PlanOptions&, const ArgumentList&);
-template void plan_skinny_product<double>(Plan&, const TensorMachine&, const PlanOptions&, const ArgumentList&);
+template void plan_skinny_product<float>(Plan&, const CudaMachine&, const PlanOptions&, const ArgumentList&);
+template void plan_skinny_product<double>(Plan&, const CudaMachine&, const PlanOptions&, const ArgumentList&);
 
 }  // namespace Tegula::Impl

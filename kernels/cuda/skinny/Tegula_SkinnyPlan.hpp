@@ -2,7 +2,7 @@
 #ifndef TEGULA_SKINNY_PLAN_HPP
 #define TEGULA_SKINNY_PLAN_HPP
 
-#include "../Tegula_TensorMachine.hpp"
+#include "../Tegula_CudaMachine.hpp"
 #include "Tegula_SkinnyArguments.hpp"
 #include "product/Tegula_ProductPlan.hpp"
 
@@ -12,7 +12,7 @@ namespace Tegula::Impl {
 
 /// Whether the short operand fits a tile that options allow, whole.
 template <class T>
-bool is_skinny(const GemmShape& shape, const TensorMachine& machine, const PlanOptions& options);
+bool is_skinny(const GemmShape& shape, const CudaMachine& machine, const PlanOptions& options);
 
 /// Whether the family is the fastest for a product whose long operand is copied in this way, and whose result is whole
 /// vectors or not.
@@ -27,7 +27,7 @@ bool is_best_skinny(const ProductCall<T>& any_call, const GemmShape& any_shape) 
 
 /// Chooses the tile of a plan.
 template <class T>
-void plan_skinny_product(Plan& plan, const TensorMachine& machine, const PlanOptions& options,
+void plan_skinny_product(Plan& plan, const CudaMachine& machine, const PlanOptions& options,
                          const ArgumentList& arguments);
 
 /// The long side of a product is its first or its second, and so is that of its tiles.

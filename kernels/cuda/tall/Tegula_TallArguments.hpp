@@ -4,8 +4,8 @@
 
 #include <optional>
 
-#include "../Tegula_EngineMatrix.hpp"
-#include "../Tegula_TensorCall.hpp"
+#include "../Tegula_CudaCall.hpp"
+#include "../Tegula_TmaMatrix.hpp"
 
 /// What the kernel of the tall family is told.
 
@@ -38,14 +38,14 @@ template <class T>
 bool lies_along(const MatrixRef<T>& matrix, Major major) {
   if (matrix.data == nullptr) return true;
   const auto runs =
-      engine_matrix(matrix.data, matrix.rows, matrix.columns, matrix.row_stride, matrix.column_stride, sizeof(T));
+      tma_matrix(matrix.data, matrix.rows, matrix.columns, matrix.row_stride, matrix.column_stride, sizeof(T));
   return runs && runs->major == major;
 }
 
 /// The direction in which dC, saved and A lie so; nothing if they do not all.
 template <class T>
 std::optional<Major> tall_major(const TallCall<T>& call) {
-  const auto dC = engine_matrix(call.dC);
+  const auto dC = tma_matrix(call.dC);
   if (!dC || !lies_along(call.saved, dC->major) || !lies_along(call.A, dC->major)) return std::nullopt;
   return dC->major;
 }

@@ -22,7 +22,7 @@ struct TallConfig {
   static constexpr int tile_bytes = tile_rows * width * int(sizeof(T));
   static constexpr int saved_at = 2 * tile_bytes, A_at = 3 * tile_bytes;  // behind both of dC
   static constexpr int warp_bytes = 4 * tile_bytes, held_bytes = width * width * int(sizeof(T));
-  static constexpr int alignment  = 128;  // so that the places in a line can be turned
+  static constexpr int alignment  = 128;  // so that the places in a line can be swizzled
   static constexpr int used_bytes = warps * warp_bytes + held_bytes, scratch_bytes = used_bytes + alignment;
   static constexpr int sums = width * width + width;  // of a warp: dB^T, and dbias
   static_assert(warp_bytes >= sums * int(sizeof(T)) && tile_bytes % alignment == 0);

@@ -2,7 +2,7 @@
 #ifndef TEGULA_TALL_FAMILY_HPP
 #define TEGULA_TALL_FAMILY_HPP
 
-#include "../Tegula_TensorProducts.hpp"
+#include "../Tegula_CudaProducts.hpp"
 #include "Tegula_TallLaunch.hpp"
 #include "Tegula_TallPlan.hpp"
 
@@ -22,8 +22,8 @@ struct TallFamily {
   template <class T, class Activation>
   static bool supports(const Kokkos::Cuda& exec, const GemmBackwardProblem<T, T, T, T, T, T, T, Activation>& problem,
                        const PlanOptions& options) {
-    if (exec.cuda_device_prop().major < 8 || !has_tensor_extents(problem) || problem.alpha == 0) return false;
-    if (!is_tall<T>(shape_of(problem), tensor_machine(exec), options)) return false;
+    if (exec.cuda_device_prop().major < 8 || !has_cuda_extents(problem) || problem.alpha == 0) return false;
+    if (!is_tall<T>(shape_of(problem), cuda_machine(exec), options)) return false;
     const TallCall<T> call = tall_call(problem);
     const auto major       = tall_major(call);
     return major && (!options.family.empty() || (is_best_tall<T>(shape_of(problem)) && lies_along(call.dA, *major)));
@@ -33,7 +33,7 @@ struct TallFamily {
   static Plan plan(const Kokkos::Cuda& exec, const GemmBackwardProblem<T, T, T, T, T, T, T, Activation>& problem,
                    const PlanOptions& options, const ArgumentList& arguments) {
     Plan plan = uncut_plan<Kokkos::Cuda>(name, problem);
-    plan_tall_products<T>(plan, shape_of(problem), tensor_machine(exec), options, arguments);
+    plan_tall_products<T>(plan, shape_of(problem), cuda_machine(exec), options, arguments);
     return plan;
   }
 
@@ -42,7 +42,7 @@ struct TallFamily {
                      const Plan& plan, char* workspace) {
     const bool has_sums = is_wanted(plan.products[1]);
     launch_tall<T>(exec, tall_call(problem), plan, has_sums ? reinterpret_cast<T*>(workspace) : nullptr);
-    launch_split_reduces(exec, kernel_label(plan), problem, plan, workspace);
+    launch_split_k_reduces(exec, kernel_label(plan), problem, plan, workspace);
   }
 
  private:

@@ -12,7 +12,7 @@
 namespace Tegula::Impl {
 
 /// A line of scratch is a row of the tile where rows are contiguous in memory (Major::depth), a column otherwise. In
-/// every line the units of 16 bytes are turned by an exclusive or with its number, so that lanes that read the same
+/// every line the units of 16 bytes are swizzled by an exclusive or with its number, so that lanes that read the same
 /// places of neighbouring lines at the same time reach different banks.
 template <class Config, Major major>
 struct TallLayout {

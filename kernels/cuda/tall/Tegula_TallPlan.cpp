@@ -10,7 +10,7 @@ namespace {
 
 /// The narrowest tile that takes all columns; null if there is none.
 template <class T>
-const ConfigChoice* choose(const GemmShape& shape, const TensorMachine& machine, const PlanOptions& options) {
+const ConfigChoice* choose(const GemmShape& shape, const CudaMachine& machine, const PlanOptions& options) {
   static constexpr auto choices = choices_of(TallConfigs<T>());
   if (shape.n < 1 || shape.k < 1 || options.split_k > 0) return nullptr;
   for (const ConfigChoice& choice : choices) {
@@ -25,7 +25,7 @@ const ConfigChoice* choose(const GemmShape& shape, const TensorMachine& machine,
 }  // namespace
 
 template <class T>
-bool is_tall(const GemmShape& shape, const TensorMachine& machine, const PlanOptions& options) {
+bool is_tall(const GemmShape& shape, const CudaMachine& machine, const PlanOptions& options) {
   return choose<T>(shape, machine, options) != nullptr;
 }
 
@@ -37,7 +37,7 @@ bool is_best_tall(const GemmShape& shape) {
 }
 
 template <class T>
-void plan_tall_products(Plan& plan, const GemmShape& shape, const TensorMachine& machine, const PlanOptions& options,
+void plan_tall_products(Plan& plan, const GemmShape& shape, const CudaMachine& machine, const PlanOptions& options,
                         const ArgumentList& arguments) {
   check_plan_options(options, arguments);
   drop_unwanted_products(plan);
@@ -56,19 +56,19 @@ void plan_tall_products(Plan& plan, const GemmShape& shape, const TensorMachine&
     cut_inner_dimension(dA, 1, sizeof(T));
   }
   if (is_wanted(dB)) {
-    cut_into_tiles(dB, turned(choice.tile), at_once, options);
+    cut_into_tiles(dB, dB_tile(choice.tile), at_once, options);
     cut_inner_dimension(dB, teams, sizeof(T));
   }
   check_league(plan, arguments);
 }
 
-template bool is_tall<float>(const GemmShape&, const TensorMachine&, const PlanOptions&);
-template bool is_tall<double>(const GemmShape&, const TensorMachine&, const PlanOptions&);
+template bool is_tall<float>(const GemmShape&, const CudaMachine&, const PlanOptions&);
+template bool is_tall<double>(const GemmShape&, const CudaMachine&, const PlanOptions&);
 template bool is_best_tall<float>(const GemmShape&);
 template bool is_best_tall<double>(const GemmShape&);
-template void plan_tall_products<float>(Plan&, const GemmShape&, const TensorMachine&, const PlanOptions&,
+template void plan_tall_products<float>(Plan&, const GemmShape&, const CudaMachine&, const PlanOptions&,
                                         const ArgumentList&);
-template void plan_tall_products<double>(Plan&, const GemmShape&, const TensorMachine&, const PlanOptions&,
+template void plan_tall_products<double>(Plan&, const GemmShape&, const CudaMachine&, const PlanOptions&,
                                          const ArgumentList&);
 
 }  // namespace Tegula::Impl

@@ -2,7 +2,7 @@
 #ifndef TEGULA_TALL_PLAN_HPP
 #define TEGULA_TALL_PLAN_HPP
 
-#include "../Tegula_TensorMachine.hpp"
+#include "../Tegula_CudaMachine.hpp"
 #include "product/Tegula_ProductPlan.hpp"
 
 /// Which gradients are for the tall family, and how it cuts them, for float and double. The shape is that of C = A B:
@@ -12,7 +12,7 @@ namespace Tegula::Impl {
 
 /// Whether there is a tile, which options allow, and more than one team's rows.
 template <class T>
-bool is_tall(const GemmShape& shape, const TensorMachine& machine, const PlanOptions& options);
+bool is_tall(const GemmShape& shape, const CudaMachine& machine, const PlanOptions& options);
 
 /// Whether the family is the fastest for gradients of such a product, all of whose long matrices lie in runs.
 template <class T>
@@ -20,11 +20,11 @@ bool is_best_tall(const GemmShape& shape);
 
 /// Cuts the products of a plan.
 template <class T>
-void plan_tall_products(Plan& plan, const GemmShape& shape, const TensorMachine& machine, const PlanOptions& options,
+void plan_tall_products(Plan& plan, const GemmShape& shape, const CudaMachine& machine, const PlanOptions& options,
                         const ArgumentList& arguments);
 
 /// The tile of dB^T, whose inner dimension is that of the rows of dA, and the other way round.
-inline TileShape turned(const TileShape& tile) { return {tile.k, tile.n, tile.m}; }
+inline TileShape dB_tile(const TileShape& tile) { return {tile.k, tile.n, tile.m}; }
 
 }  // namespace Tegula::Impl
 

@@ -39,7 +39,7 @@ class TallProducts<float, Config, major> {
     for (int first = 0; first < Config::tile_rows; first += block_rows) multiply_dA(dZ, first, row + first);
   }
 
-  // Rows whose places are turned alike are multiplied together where lines are rows, and neighbours otherwise.
+  // Rows whose places are swizzled alike are multiplied together where lines are rows, and neighbours otherwise.
   __device__ void add_to_dB(std::uint32_t dZ_tile, std::uint32_t A_tile) {
     constexpr int apart       = along_rows ? (steps < 8 ? steps : 8) : 1;
     const int share_row       = share_ * share_rows;

@@ -11,13 +11,13 @@ namespace Tegula::Impl {
 
 /// The tiles of a product as the kernel sees them: where it computes the transpose, rows are columns.
 struct Tf32Tiles {
-  TensorTiles tiles;
-  bool turned;
+  CudaTiles tiles;
+  bool transposed;
 
-  __device__ TensorWork operator()(std::uint32_t number) const {
-    TensorWork work        = tiles(number);
+  __device__ CudaWork operator()(std::uint32_t number) const {
+    CudaWork work          = tiles(number);
     const std::int32_t row = work.row;
-    if (turned) work.row = work.column, work.column = row;
+    if (transposed) work.row = work.column, work.column = row;
     return work;
   }
 };
@@ -28,7 +28,7 @@ struct Tf32Product {
   Tf32Tiles tiles;
   VectorResult<float> result;
   bool by_columns;  // the rows of the result are columns of the kernel's tiles
-  bool by_engine;   // the copy engine stores the result, of which nothing but alpha sum + bias is asked, relu or not
+  bool by_tma;      // TMA stores the result, of which nothing but alpha sum + bias is asked, relu or not
 };
 
 struct Tf32Arguments {

@@ -13,7 +13,7 @@
 #include "Tegula_Tf32Piece.hpp"
 
 /// The sums of a consumer on their way out, by way of scratch, a piece of 64 rows x 16 columns at a time. The usual
-/// ones leave by the copy engine; else every thread stores 16 bytes of a row of the result.
+/// ones leave by TMA; else every thread stores 16 bytes of a row of the result.
 
 namespace Tegula::Impl {
 
@@ -28,9 +28,9 @@ class Tf32Epilogue {
         thread_(thread) {}
 
   /// Stores the sums of a tile.
-  __device__ void store(const TensorWork& work, const Tf32Sums<Config>& sums) const {
+  __device__ void store(const CudaWork& work, const Tf32Sums<Config>& sums) const {
     const std::int32_t row0 = work.row + consumer_ * 64;
-    if (product_.by_engine) {
+    if (product_.by_tma) {
       if (product_.by_columns) {
         store_plain<Tf32PieceByColumns>(row0, work.column, sums);
       } else {
@@ -49,7 +49,7 @@ class Tf32Epilogue {
   __device__ std::uint32_t buffer(int piece) const { return buffers_ + piece % Config::buffers * Config::piece_bytes; }
   __device__ int line(int half) const { return tf32_line(product_.left_fetch.major, Tf32Thread(thread_), half); }
 
-  // alpha sums + bias, relu or not. While the engine stores a piece the next one is written.
+  // alpha sums + bias, relu or not. While TMA stores a piece the next one is written.
   template <class Piece>
   __device__ void store_plain(std::int32_t row0, std::int32_t column0, const Tf32Sums<Config>& sums) const {
     const VectorResult<float>& result = product_.result;
@@ -64,7 +64,7 @@ class Tf32Epilogue {
 #pragma unroll
       for (float& value : mine) value = value < least ? 0 : value;
       write<Piece>(buffer(piece), mine);
-      ptx::shared_to_engine_fence();
+      ptx::shared_to_tma_fence();
       if (thread_ == 0) ptx::wait_stores_read<Config::buffers - 2>();  // the next buffer is free
       wait();
       if (thread_ == 0) store_boxes<Piece>(buffer(piece), row0, column0 + piece * columns);
@@ -83,7 +83,7 @@ class Tf32Epilogue {
 
   // Any epilogue. The loop stays a loop: all pieces side by side would be more instructions than the cache for them
   // holds.
-  __device__ void store_any(const TensorWork& work, std::int32_t row0, const Tf32Sums<Config>& sums) const {
+  __device__ void store_any(const CudaWork& work, std::int32_t row0, const Tf32Sums<Config>& sums) const {
     const VectorEpilogue<float> out(product_.result, work.split);
 #pragma unroll 1
     for (int piece = 0; piece < pieces; ++piece) {

@@ -2,14 +2,14 @@
 #ifndef TEGULA_TF32_FAMILY_HPP
 #define TEGULA_TF32_FAMILY_HPP
 
+#include "../Tegula_CudaProducts.hpp"
 #include "../Tegula_HopperKernels.hpp"
-#include "../Tegula_TensorProducts.hpp"
 #include "Tegula_Tf32Launch.hpp"
 #include "Tegula_Tf32Plan.hpp"
 
 namespace Tegula::Impl {
 
-/// Hopper (compute capability 9.0), Compute::tf32: products of floats that the copy engine rounds to TF32, by wgmma.
+/// Hopper (compute capability 9.0), Compute::tf32: products of floats that TMA rounds to TF32, by wgmma.
 /// Compiled into the library as the wgmma family is.
 struct Tf32Family {
   static constexpr const char* name = "tf32";
@@ -21,15 +21,15 @@ struct Tf32Family {
   template <class Problem>
   static bool supports(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options) {
     if (problem.compute != Compute::tf32 || !runs_hopper_kernels(exec, most_tf32_scratch())) return false;
-    if (!has_tensor_extents(problem)) return false;
+    if (!has_cuda_extents(problem)) return false;
     return !options.family.empty() || is_worth_tf32(exec, problem);
   }
 
   template <class Problem>
   static Plan plan(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options,
                    const ArgumentList& arguments) {
-    Plan plan = tensor_plan(name, exec, problem);
-    plan_tf32_products(plan, planned_calls(problem, plan), tensor_machine(exec), options, arguments);
+    Plan plan = cuda_plan(name, exec, problem);
+    plan_tf32_products(plan, planned_calls(problem, plan), cuda_machine(exec), options, arguments);
     return plan;
   }
 
@@ -43,7 +43,7 @@ struct Tf32Family {
  private:
   template <class Problem>
   static bool is_worth_tf32(const Kokkos::Cuda& exec, const Problem& problem) {
-    const Plan plan  = tensor_plan(name, exec, problem);
+    const Plan plan  = cuda_plan(name, exec, problem);
     const auto calls = planned_calls(problem, plan);
     return are_worth(plan.products, [&](std::size_t p) {
       const GemmShape& shape = plan.products[p].shape;

@@ -32,7 +32,7 @@ struct Tf32Kernel : Tf32Arguments {
     if (team.team_rank() == 0) {
       ptx::prefetch_map(this->products[0].left);
       ptx::prefetch_map(this->products[0].right);
-      if (this->products[0].by_engine) ptx::prefetch_map(this->products[0].C);
+      if (this->products[0].by_tma) ptx::prefetch_map(this->products[0].C);
       pipeline.init();
       fetched = produce_first(pipeline, *this, rank);
     }
@@ -59,8 +59,8 @@ struct Tf32Kernel : Tf32Arguments {
     const Tf32Epilogue<Config> out(product, scratch, consumer.number, consumer.thread);
     WgmmaStage<Config> stage{0, 0};
     for (WgmmaTurns<1> turns(this->shares, team); !turns.is_over(); turns.next()) {
-      const TensorWork work = product.tiles(turns.number());
-      const int steps       = work.step_end - work.step_begin;
+      const CudaWork work = product.tiles(turns.number());
+      const int steps     = work.step_end - work.step_begin;
       Tf32Sums<Config> sums;
 #pragma unroll
       for (float& sum : sums) sum = 0;

@@ -12,34 +12,34 @@
 namespace Tegula::Impl {
 namespace {
 
-/// The map of a result that the copy engine stores: it stores 16 bytes at a time, even where a run ends between them.
+/// The map of a result that TMA stores: it stores 16 bytes at a time, even where a run ends between them.
 /// Returns whether it can.
 template <class Piece>
 bool map_result(CUtensorMap& map, const VectorResult<float>& result, const Plan& plan) {
   if (!result.is_plain() || result.slice > 0 || !result.C.by_vectors || result.n % 4 != 0) return false;
-  const auto matrix = engine_matrix(result.C.data, result.m, result.n, result.C.row_stride, 1, sizeof(float));
+  const auto matrix = tma_matrix(result.C.data, result.m, result.n, result.C.row_stride, 1, sizeof(float));
   if (!matrix) return false;
-  encode_tensor_map(map, *matrix, Piece::box_fast, Piece::box_slow, plan, EngineElement::f32);
+  encode_tensor_map(map, *matrix, Piece::box_fast, Piece::box_slow, plan, TmaElement::f32);
   return true;
 }
 
 /// What a kernel with such a tile is told.
 template <class Config>
-Tf32Arguments tf32_arguments(const ProductCall<float>& call, bool is_turned, const ProductPlan& product,
+Tf32Arguments tf32_arguments(const ProductCall<float>& call, bool is_transposed, const ProductPlan& product,
                              float* partial_sums, const Plan& plan, std::uint32_t most_teams) {
   Tf32Arguments arguments{};
   Tf32Product& p = arguments.products[0];
   if (product.shape.k > 0) {
-    p.left_fetch  = map_operand(p.left, is_turned ? call.right : call.left, Config::tile_m, plan);
-    p.right_fetch = map_operand(p.right, is_turned ? call.left : call.right, Config::tile_n, plan);
+    p.left_fetch  = map_operand(p.left, is_transposed ? call.right : call.left, Config::tile_m, plan);
+    p.right_fetch = map_operand(p.right, is_transposed ? call.left : call.right, Config::tile_n, plan);
   }
-  p.tiles      = {tiles_of(product), is_turned};
+  p.tiles      = {tiles_of(product), is_transposed};
   p.result     = vector_result(call, product.shape, product.split_k > 1 ? partial_sums : nullptr);
-  p.by_columns = p.result.is_transposed != is_turned;
+  p.by_columns = p.result.is_transposed != is_transposed;
   if (!p.by_columns) {
-    p.by_engine = map_result<Tf32PieceByRows>(p.C, p.result, plan);
+    p.by_tma = map_result<Tf32PieceByRows>(p.C, p.result, plan);
   } else if (p.left_fetch.major == Major::lines) {  // else a thread has no neighbours along the rows of the result
-    p.by_engine = map_result<Tf32PieceByColumns>(p.C, p.result, plan);
+    p.by_tma = map_result<Tf32PieceByColumns>(p.C, p.result, plan);
   }
   const std::uint32_t works = p.tiles.tiles.works();
   arguments.shares          = {works, 0, 0, std::min(works, most_teams)};
@@ -51,16 +51,16 @@ Tf32Arguments tf32_arguments(const ProductCall<float>& call, bool is_turned, con
 void launch_tf32(const Kokkos::Cuda& exec, const ProductCall<float>& call, const ProductPlan& product, const Plan& plan,
                  char* workspace) {
   make_current(exec);
-  const bool is_turned       = tf32_operands(call).turned;
+  const bool is_transposed   = tf32_operands(call).transposed;
   const auto multiprocessors = static_cast<std::uint32_t>(exec.cuda_device_prop().multiProcessorCount);
   const std::string label    = kernel_label(plan);
   const ProductCall<float> copied =
       launch_copies(call, product, workspace, [&](const MatrixRef<const float>& operand, void* memory) {
         return launch_tf32_copy(exec, label, operand, memory);
       });
-  with_config(Tf32Configs(), plan, is_turned ? product.tile.transposed() : product.tile, [&]<class Config>() {
-    const Tf32Kernel<Config> kernel(
-        tf32_arguments<Config>(copied, is_turned, product, reinterpret_cast<float*>(workspace), plan, multiprocessors));
+  with_config(Tf32Configs(), plan, is_transposed ? product.tile.transposed() : product.tile, [&]<class Config>() {
+    const Tf32Kernel<Config> kernel(tf32_arguments<Config>(copied, is_transposed, product,
+                                                           reinterpret_cast<float*>(workspace), plan, multiprocessors));
     launch_kernel(exec, plan, kernel.shares.teams(), kernel);
   });
 }

@@ -2,7 +2,7 @@
 #ifndef TEGULA_TF32_LAUNCH_HPP
 #define TEGULA_TF32_LAUNCH_HPP
 
-#include "../Tegula_TensorCall.hpp"
+#include "../Tegula_CudaCall.hpp"
 
 namespace Tegula::Impl {
 

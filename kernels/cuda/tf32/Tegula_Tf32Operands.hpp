@@ -8,25 +8,25 @@
 
 /// How the operands of a product are taken: tensor cores want floats with contiguous depth, but for the left operand,
 /// which threads may bring to registers. So a right operand with contiguous lines changes sides: the kernel computes
-/// the transpose. Of two such operands, the one with fewer lines is turned by a pass over it, and so is what the copy
-/// engine does not take.
+/// the transpose. Of two such operands, the one with fewer lines is transposed by a pass over it, and so is what TMA
+/// does not take.
 
 namespace Tegula::Impl {
 
 struct Tf32Operands {
   bool copies_left = false, copies_right = false;
-  bool turned = false;  // left and right change sides
+  bool transposed = false;  // left and right change sides
 };
 
 inline Tf32Operands tf32_operands(const ProductCall<float>& call) {
-  const auto left = engine_matrix(call.left), right = engine_matrix(call.right);
+  const auto left = tma_matrix(call.left), right = tma_matrix(call.right);
   const bool left_lines = left && left->major == Major::lines, right_lines = right && right->major == Major::lines;
   const bool both = left_lines && right_lines, left_is_smaller = call.left.rows < call.right.rows;
   Tf32Operands operands{!left || (both && left_is_smaller), !right || (both && !left_is_smaller)};
   if (left_lines && !operands.copies_left) return operands;
   // Either will do for two operands with contiguous depth; the results are to be contiguous along the rows.
-  const bool turns_result = call.C.is_column_major();
-  operands.turned         = (right_lines && !operands.copies_right) || turns_result;
+  const bool transposes_result = call.C.is_column_major();
+  operands.transposed          = (right_lines && !operands.copies_right) || transposes_result;
   return operands;
 }
 

@@ -14,7 +14,7 @@ TEGULA_HOST_DEVICE constexpr int swizzled(int place) {
   return place ^ (place >> 7 & (Width / 16 - 1)) << 4;
 }
 
-/// Where a piece has its elements, in bytes: boxes of the copy engine, along the rows of the result.
+/// Where a piece has its elements, in bytes: boxes of TMA, along the rows of the result.
 struct Tf32PieceByRows {  // rows of the result are rows of the piece
   static constexpr bool by_columns = false;
   static constexpr int length = 16, lines = 64;                     // of a row of the result

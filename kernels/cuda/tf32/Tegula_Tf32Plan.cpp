@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "../Tegula_TensorCost.hpp"
+#include "../Tegula_CudaCost.hpp"
 
 namespace Tegula::Impl {
 namespace {
@@ -49,11 +49,12 @@ Choice best_split(const GemmShape& shape, const ConfigChoice& config, int multip
   return best;
 }
 
-std::optional<Choice> cheapest(const GemmShape& shape, bool is_turned, const TileShape& asked, int multiprocessors) {
+std::optional<Choice> cheapest(const GemmShape& shape, bool is_transposed, const TileShape& asked,
+                               int multiprocessors) {
   std::optional<Choice> best;
   for (ConfigChoice config : choices) {
     if (asked != TileShape{} && asked != config.tile && asked != config.tile.transposed()) continue;
-    if (is_turned) config.tile = config.tile.transposed();
+    if (is_transposed) config.tile = config.tile.transposed();
     const Choice choice = best_split(shape, config, multiprocessors);
     if (!best || choice.cost < best->cost) best = choice;
   }
@@ -66,10 +67,10 @@ std::string offered() {
   return names;
 }
 
-/// Rows of tiles that run together: fewer than are best for the caches if a tile is turned, as measured.
-int group_for(const GemmShape& shape, const TileShape& tile, bool is_turned, int multiprocessors) {
+/// Rows of tiles that run together: fewer than are best for the caches if a tile is transposed, as measured.
+int group_for(const GemmShape& shape, const TileShape& tile, bool is_transposed, int multiprocessors) {
   const auto best = static_cast<int>(best_group(ceil_div(shape.m, tile.m), tile, multiprocessors));
-  return is_turned ? std::max(1, best * 3 / 4) : best;
+  return is_transposed ? std::max(1, best * 3 / 4) : best;
 }
 
 }  // namespace
@@ -88,7 +89,7 @@ bool is_worth_tf32(const GemmShape& shape, bool copies) {
          number(shape.m) * number(shape.n) * number(shape.k) >= least;
 }
 
-void plan_tf32_products(Plan& plan, const ProductCalls<float>& calls, const TensorMachine& machine,
+void plan_tf32_products(Plan& plan, const ProductCalls<float>& calls, const CudaMachine& machine,
                         const PlanOptions& options, const ArgumentList& arguments) {
   check_plan_options(options, arguments);
   drop_unwanted_products(plan);
@@ -98,12 +99,12 @@ void plan_tf32_products(Plan& plan, const ProductCalls<float>& calls, const Tens
   for (std::size_t p = 0; p < plan.products.size(); ++p) {
     ProductPlan& product = plan.products[p];
     if (!is_wanted(product)) continue;
-    const bool is_turned = tf32_operands(calls[p]).turned;
-    const auto best      = cheapest(product.shape, is_turned, options.tile, machine.multiprocessors);
+    const bool is_transposed = tf32_operands(calls[p]).transposed;
+    const auto best          = cheapest(product.shape, is_transposed, options.tile, machine.multiprocessors);
     if (!best) arguments.fail("the tf32 family has no tile " + text(options.tile) + ", only" + offered());
     const TileShape& tile = best->config.tile;
     PlanOptions cut       = options;
-    if (cut.group == 0) cut.group = group_for(product.shape, tile, is_turned, machine.multiprocessors);
+    if (cut.group == 0) cut.group = group_for(product.shape, tile, is_transposed, machine.multiprocessors);
     cut_into_tiles(product, tile, machine.multiprocessors, cut);
     cut_inner_dimension(product, options.split_k > 0 ? options.split_k : best->splits, sizeof(float));
     plan_copies(product, tf32_copies(calls[p], product.shape));

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "../Tegula_TensorMachine.hpp"
+#include "../Tegula_CudaMachine.hpp"
 #include "Tegula_Tf32Config.hpp"
 #include "Tegula_Tf32Operands.hpp"
 #include "product/Tegula_ProductPlan.hpp"
@@ -14,9 +14,9 @@
 namespace Tegula::Impl {
 
 /// Chooses the tile and the split-k of each product of a plan, by a model of what they cost, and lists copies of
-/// operands. A tile lies as the operands want it, so that one that is asked for may be turned. `calls` tells how
+/// operands. A tile lies as the operands want it, so that one that is asked for may be transposed. `calls` tells how
 /// operands lie.
-void plan_tf32_products(Plan& plan, const ProductCalls<float>& calls, const TensorMachine& machine,
+void plan_tf32_products(Plan& plan, const ProductCalls<float>& calls, const CudaMachine& machine,
                         const PlanOptions& options, const ArgumentList& arguments);
 
 /// Whether tensor cores pay for a product, if its operands must be copied or not.

@@ -5,8 +5,8 @@
 #include <cuda.h>
 
 #include "../Tegula_ColumnSums.hpp"
-#include "../Tegula_TensorOutput.hpp"
-#include "../Tegula_TensorTiles.hpp"
+#include "../Tegula_CudaOutput.hpp"
+#include "../Tegula_CudaTiles.hpp"
 #include "../ptx/Tegula_Major.hpp"
 #include "Tegula_WgmmaTurns.hpp"
 
@@ -14,16 +14,16 @@
 
 namespace Tegula::Impl {
 
-/// What a kernel does with sums. The copy engine stores runs, in boxes of 64 x 64.
+/// What a kernel does with sums. TMA stores runs, in boxes of 64 x 64.
 struct WgmmaEpilogueParameters {
   std::int32_t m, n;
-  TensorOutput C, Z;
+  CudaOutput C, Z;
   AnyMatrix bias;
   ActivationChoice activation;
   float alpha, beta;
   float* partial_sums;  // of split-k, or null: slices of m x n sums, and nothing else is done
 
-  /// Whether all that is done is alpha sum + bias, relu or not, and the copy engine stores it.
+  /// Whether all that is done is alpha sum + bias, relu or not, and TMA stores it.
   __host__ __device__ bool is_plain() const {
     return partial_sums == nullptr && C.is_by_runs() && Z.by == StoreBy::nobody && beta == 0 &&
            (is_activation<Identity>(activation) || is_activation<Relu>(activation));
@@ -40,7 +40,7 @@ struct WgmmaFetch {
 struct WgmmaProduct {
   CUtensorMap left, right, C, Z;
   WgmmaFetch left_fetch, right_fetch;
-  TensorTiles tiles;
+  CudaTiles tiles;
   WgmmaEpilogueParameters epilogue;
 };
 

@@ -36,7 +36,7 @@ class WgmmaEpilogue {
     std::uint32_t bits[count];
   };
 
-  __device__ Bias fetch_bias(const TensorWork& work) const {
+  __device__ Bias fetch_bias(const CudaWork& work) const {
     Bias bias{};
     if (p_.bias.data == nullptr) return bias;
 #pragma unroll
@@ -49,7 +49,7 @@ class WgmmaEpilogue {
   }
 
   /// Stores the sums of a tile.
-  __device__ void store(const TensorWork& work, const Bias& bias, const WgmmaSums<Config>& sums) const {
+  __device__ void store(const CudaWork& work, const Bias& bias, const WgmmaSums<Config>& sums) const {
     // The buffers have been read, and so has the bias of the tile before.
     if (thread_ == 0) ptx::wait_stores_read<0>();
     wait_for_warpgroup();
@@ -77,13 +77,13 @@ class WgmmaEpilogue {
 
   static constexpr int parts = Config::tile_n / 64;  // blocks side by side
 
-  __device__ std::int32_t row_of(const TensorWork& work, int block) const {
+  __device__ std::int32_t row_of(const CudaWork& work, int block) const {
     return work.row + (consumer_ * Config::row_blocks + block / parts) * 64;
   }
 
   // The usual epilogue: a block goes to its buffer and, while the next one does, from there to memory.
   template <bool relu>
-  __device__ void store_plain(const TensorWork& work, const WgmmaSums<Config>& sums) const {
+  __device__ void store_plain(const CudaWork& work, const WgmmaSums<Config>& sums) const {
     const bool has_bias = p_.bias.data != nullptr;
 #pragma unroll
     for (int block = 0; block < Config::blocks; ++block) {
@@ -103,7 +103,7 @@ class WgmmaEpilogue {
 
   // Any epilogue. The loop stays a loop: all blocks side by side would be more instructions than the cache for them
   // holds. Z and C of a block take turns in its buffer.
-  __device__ void store_blocks(const TensorWork& work, const WgmmaSums<Config>& sums) const {
+  __device__ void store_blocks(const CudaWork& work, const WgmmaSums<Config>& sums) const {
 #pragma unroll 1
     for (int block = 0; block < Config::blocks; ++block) {
       float values[block_values];
@@ -141,7 +141,7 @@ class WgmmaEpilogue {
       function(row + (e % 4 >= 2 ? 8 : 0), column + e / 4 * 8, values[e], values[e + 1]);
   }
 
-  __device__ void store_block(const TensorWork& work, int block, float (&values)[block_values]) const {
+  __device__ void store_block(const CudaWork& work, int block, float (&values)[block_values]) const {
     const int part          = block % parts * 64;
     const std::int32_t row0 = row_of(work, block), column0 = work.column + part;
     if (p_.partial_sums != nullptr) return store_partial_sums(work, row0, column0, values);
@@ -164,14 +164,14 @@ class WgmmaEpilogue {
   }
 
   // As float results that are stored by threads.
-  __device__ void store_partial_sums(const TensorWork& work, std::int32_t row0, std::int32_t column0,
+  __device__ void store_partial_sums(const CudaWork& work, std::int32_t row0, std::int32_t column0,
                                      float (&values)[block_values]) const {
     float* const slice = p_.partial_sums + static_cast<std::int64_t>(work.split) * p_.m * p_.n;
-    const TensorOutput output{{slice, Element::f32, p_.n, 1}, p_.n % 2 == 0 ? StoreBy::pairs : StoreBy::threads};
+    const CudaOutput output{{slice, Element::f32, p_.n, 1}, p_.n % 2 == 0 ? StoreBy::pairs : StoreBy::threads};
     store_by_threads(output, row0, column0, values);
   }
 
-  __device__ void store_by_threads(const TensorOutput& output, std::int32_t row0, std::int32_t column0,
+  __device__ void store_by_threads(const CudaOutput& output, std::int32_t row0, std::int32_t column0,
                                    float (&values)[block_values]) const {
     const bool pairs = output.by == StoreBy::pairs;
     for_each_pair(values, [&](int i, int j, float first, float second) {
@@ -183,7 +183,7 @@ class WgmmaEpilogue {
     });
   }
 
-  __device__ void store_to(const TensorOutput& output, const CUtensorMap& map, int block, std::int32_t row0,
+  __device__ void store_to(const CudaOutput& output, const CUtensorMap& map, int block, std::int32_t row0,
                            std::int32_t column0, float (&values)[block_values]) const {
     if (output.by == StoreBy::threads || output.by == StoreBy::pairs)
       return store_by_threads(output, row0, column0, values);
@@ -195,10 +195,10 @@ class WgmmaEpilogue {
     store_buffer(output, map, block, row0, column0);
   }
 
-  // The copy engine stores a buffer, when all have written to it, as the block that begins at (row0, column0).
-  __device__ void store_buffer(const TensorOutput& output, const CUtensorMap& map, int block, std::int32_t row0,
+  // TMA stores a buffer, when all have written to it, as the block that begins at (row0, column0).
+  __device__ void store_buffer(const CudaOutput& output, const CUtensorMap& map, int block, std::int32_t row0,
                                std::int32_t column0) const {
-    ptx::shared_to_engine_fence();
+    ptx::shared_to_tma_fence();
     wait_for_warpgroup();
     if (thread_ != 0) return;
     const bool rows = output.by == StoreBy::rows;

@@ -2,34 +2,34 @@
 #ifndef TEGULA_WGMMA_FAMILY_HPP
 #define TEGULA_WGMMA_FAMILY_HPP
 
+#include "../Tegula_CudaProducts.hpp"
 #include "../Tegula_HopperKernels.hpp"
-#include "../Tegula_TensorProducts.hpp"
 #include "Tegula_KernelLabel.hpp"
 #include "Tegula_WgmmaLaunch.hpp"
 #include "Tegula_WgmmaPlan.hpp"
 
 namespace Tegula::Impl {
 
-/// Hopper (compute capability 9.0): the copy engine and wgmma. Kernels for it are compiled into the library where CMake
+/// Hopper (compute capability 9.0): TMA and wgmma. Kernels for it are compiled into the library where CMake
 /// finds a CUDA compiler (TEGULA_HAS_WGMMA). They want more scratch than a Kokkos before 5.2 gives.
 struct WgmmaFamily {
   static constexpr const char* name = "wgmma";
 
 #if TEGULA_HAS_WGMMA
   template <class ExecutionSpace, class Problem>
-  static constexpr bool takes_types = std::is_same_v<ExecutionSpace, Kokkos::Cuda>&& is_tensor_problem<Problem>;
+  static constexpr bool takes_types = std::is_same_v<ExecutionSpace, Kokkos::Cuda>&& is_half_problem<Problem>;
 
   template <class Problem>
   static bool supports(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options) {
-    if (!runs_hopper_kernels(exec, least_wgmma_scratch()) || !has_tensor_extents(problem)) return false;
+    if (!runs_hopper_kernels(exec, least_wgmma_scratch()) || !has_cuda_extents(problem)) return false;
     return !options.family.empty() || is_worth_preparing(problem) || !needs_preparation(exec, problem);
   }
 
   template <class Problem>
   static Plan plan(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options,
                    const ArgumentList& arguments) {
-    Plan plan = tensor_plan(name, exec, problem);
-    plan_wgmma_products(plan, tensor_machine(exec), options, arguments);
+    Plan plan = cuda_plan(name, exec, problem);
+    plan_wgmma_products(plan, cuda_machine(exec), options, arguments);
     plan_copies(problem, plan);
     return plan;
   }
@@ -47,7 +47,7 @@ struct WgmmaFamily {
   // Whether something must be formed or copied before the products, by kernels of its own and in a workspace.
   template <class Problem>
   static bool needs_preparation(const Kokkos::Cuda& exec, const Problem& problem) {
-    Plan plan = tensor_plan(name, exec, problem);
+    Plan plan = cuda_plan(name, exec, problem);
     plan_copies(problem, plan);
     return plan.gradient.teams() > 0 || plan.workspace_bytes() > 0;
   }

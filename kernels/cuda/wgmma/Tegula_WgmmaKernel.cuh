@@ -78,7 +78,7 @@ struct WgmmaKernel : WgmmaArguments<Products> {
     WgmmaStage<Config> stage{0, 0};
     for (WgmmaTurns<Products> turns(this->shares, team); !turns.is_over(); turns.next()) {
       const WgmmaProduct& product = this->products[turns.product()];
-      const TensorWork work       = product.tiles(turns.number());
+      const CudaWork work         = product.tiles(turns.number());
       const WgmmaEpilogue<Config, Input, plain> out(product, scratch, consumer, thread);
       WgmmaSums<Config> sums;
 #pragma unroll

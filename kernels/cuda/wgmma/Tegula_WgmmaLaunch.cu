@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "../Tegula_CudaProducts.hpp"
 #include "../Tegula_CurrentDevice.hpp"
-#include "../Tegula_TensorProducts.hpp"
 #include "Tegula_KernelLabel.hpp"
 #include "Tegula_WgmmaPart.hpp"
 
@@ -20,7 +20,7 @@ void launch_parts(const Kokkos::Cuda& exec, Element input, const WgmmaParts<Prod
 
 }  // namespace
 
-void launch_wgmma(const Kokkos::Cuda& exec, TensorCalls calls, const ColumnSums& sums, const Plan& plan,
+void launch_wgmma(const Kokkos::Cuda& exec, HalfCalls calls, const ColumnSums& sums, const Plan& plan,
                   char* workspace) {
   make_current(exec);
   const std::string label = kernel_label(plan);

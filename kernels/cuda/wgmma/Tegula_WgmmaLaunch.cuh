@@ -13,22 +13,22 @@
 
 namespace Tegula::Impl {
 
-/// How a result is stored, and its map for the copy engine, which stores 16 bytes at a time, even where a run ends
+/// How a result is stored, and its map for TMA, which stores 16 bytes at a time, even where a run ends
 /// between them.
-inline TensorOutput output_of(const AnyMatrix& matrix, const GemmShape& shape, CUtensorMap& map, const Plan& plan) {
-  const TensorOutput output = tensor_output(matrix, shape, false);
+inline CudaOutput output_of(const AnyMatrix& matrix, const GemmShape& shape, CUtensorMap& map, const Plan& plan) {
+  const CudaOutput output = cuda_output(matrix, shape, false);
   if (output.is_by_runs()) {
-    const auto engine = engine_matrix(matrix.data, shape.m, shape.n, matrix.row_stride, matrix.column_stride,
-                                      element_bytes(matrix.element));
-    encode_tensor_map(map, *engine, 64, 64, plan);
+    const auto runs = tma_matrix(matrix.data, shape.m, shape.n, matrix.row_stride, matrix.column_stride,
+                                 element_bytes(matrix.element));
+    encode_tensor_map(map, *runs, 64, 64, plan);
   }
   return output;
 }
 
-/// The epilogue of a product; the copy engine's maps of its results go to C_map and Z_map.
+/// The epilogue of a product; TMA's maps of its results go to C_map and Z_map.
 inline WgmmaEpilogueParameters epilogue_of(const WgmmaPart& part, const Plan& plan, CUtensorMap& C_map,
                                            CUtensorMap& Z_map) {
-  const TensorCall& call = part.call;
+  const HalfCall& call   = part.call;
   const GemmShape& shape = part.product.shape;
   return {static_cast<std::int32_t>(shape.m),
           static_cast<std::int32_t>(shape.n),

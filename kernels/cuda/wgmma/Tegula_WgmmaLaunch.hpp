@@ -13,8 +13,7 @@ namespace Tegula::Impl {
 /// kernel. Copies and, with split-k, slices of sums go to the products' parts of the workspace, which follow each
 /// other.
 /// The kernel also adds column sums, if there are some.
-void launch_wgmma(const Kokkos::Cuda& exec, TensorCalls calls, const ColumnSums& sums, const Plan& plan,
-                  char* workspace);
+void launch_wgmma(const Kokkos::Cuda& exec, HalfCalls calls, const ColumnSums& sums, const Plan& plan, char* workspace);
 #endif
 
 }  // namespace Tegula::Impl

@@ -16,8 +16,8 @@ namespace Tegula::Impl {
 template <class Bits>
 WgmmaFetch map_operand(CUtensorMap& map, const MatrixRef<const Bits>& operand, int lines, const Plan& plan) {
   constexpr int line_bytes = 128, swizzle_lines = 8, width = line_bytes / sizeof(Bits);
-  constexpr EngineElement element = sizeof(Bits) == 4 ? EngineElement::tf32 : EngineElement::bits_16;
-  const EngineMatrix matrix       = *engine_matrix(operand);
+  constexpr TmaElement element = sizeof(Bits) == 4 ? TmaElement::tf32 : TmaElement::bits_16;
+  const TmaMatrix matrix       = *tma_matrix(operand);
   if (matrix.major == Major::lines) {
     encode_tensor_map(map, matrix, width, width, plan, element);
     return {Major::lines, lines * line_bytes};

@@ -10,7 +10,7 @@ namespace Tegula::Impl {
 
 /// One product of a call, ready for the kernel.
 struct WgmmaPart {
-  const TensorCall& call;
+  const HalfCall& call;
   const ProductPlan& product;
   float* partial_sums;  // where slices go, if it is split
 

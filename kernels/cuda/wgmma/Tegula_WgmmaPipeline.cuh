@@ -5,7 +5,7 @@
 #include "../ptx/Tegula_PtxBarrier.cuh"
 
 /// The ring of stages through which operands travel from the producer to the consumers. Each stage has two barriers:
-/// `full` ends a phase when the copy engine has delivered its bytes, `empty` when every consumer is done with them.
+/// `full` ends a phase when TMA has delivered its bytes, `empty` when every consumer is done with them.
 
 namespace Tegula::Impl {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "../Tegula_TensorCost.hpp"
+#include "../Tegula_CudaCost.hpp"
 #include "Tegula_WgmmaTurns.hpp"
 
 namespace Tegula::Impl {
@@ -115,7 +115,7 @@ std::size_t least_wgmma_scratch() {
       })->scratch_bytes);
 }
 
-void plan_wgmma_products(Plan& plan, const TensorMachine& machine, const PlanOptions& options,
+void plan_wgmma_products(Plan& plan, const CudaMachine& machine, const PlanOptions& options,
                          const ArgumentList& arguments) {
   check_plan_options(options, arguments);
   drop_unwanted_products(plan);

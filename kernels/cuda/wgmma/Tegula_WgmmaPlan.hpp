@@ -2,7 +2,7 @@
 #ifndef TEGULA_WGMMA_PLAN_HPP
 #define TEGULA_WGMMA_PLAN_HPP
 
-#include "../Tegula_TensorMachine.hpp"
+#include "../Tegula_CudaMachine.hpp"
 #include "Tegula_WgmmaConfig.hpp"
 #include "product/Tegula_ProductPlan.hpp"
 
@@ -11,7 +11,7 @@
 namespace Tegula::Impl {
 
 /// Chooses the tile of a plan and the split-k of each of its products, by a model of what they cost.
-void plan_wgmma_products(Plan& plan, const TensorMachine& machine, const PlanOptions& options,
+void plan_wgmma_products(Plan& plan, const CudaMachine& machine, const PlanOptions& options,
                          const ArgumentList& arguments);
 
 /// Scratch of the smallest configuration.

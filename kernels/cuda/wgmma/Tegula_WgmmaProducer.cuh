@@ -7,7 +7,7 @@
 #include "Tegula_WgmmaArguments.cuh"
 #include "Tegula_WgmmaPipeline.cuh"
 
-/// The producer: one thread that keeps the copy engine busy.
+/// The producer: one thread that keeps TMA busy.
 
 namespace Tegula::Impl {
 
@@ -28,7 +28,7 @@ __device__ inline void fetch_lines(std::uint32_t to, const CUtensorMap& map, Maj
 /// Fetches the operands of one step of a work, to an empty stage.
 template <class Config, class Product>
 __device__ inline void fetch_step(const WgmmaPipeline<Config>& pipeline, int stage, const Product& p,
-                                  const TensorWork& work, std::int32_t step) {
+                                  const CudaWork& work, std::int32_t step) {
   const std::uint32_t full = pipeline.full(stage);
   const std::int32_t depth = step * Config::tile_k;
   ptx::barrier_arrive_expect(full, p.left_fetch.bytes + p.right_fetch.bytes);
@@ -43,8 +43,8 @@ __device__ inline int produce_first(const WgmmaPipeline<Config>& pipeline, const
                                     std::uint32_t team) {
   const typename Arguments::turns turns(arguments.shares, team);
   if (turns.is_over()) return 0;
-  const auto& p         = arguments.products[turns.product()];
-  const TensorWork work = p.tiles(turns.number());
+  const auto& p       = arguments.products[turns.product()];
+  const CudaWork work = p.tiles(turns.number());
   if (work.step_begin == work.step_end) return 0;
   fetch_step(pipeline, 0, p, work, work.step_begin);
   return 1;
@@ -57,8 +57,8 @@ __device__ inline void produce(const WgmmaPipeline<Config>& pipeline, const Argu
                                int fetched) {
   WgmmaStage<Config> stage{fetched, 1};
   for (typename Arguments::turns turns(arguments.shares, team); !turns.is_over(); turns.next()) {
-    const auto& p         = arguments.products[turns.product()];
-    const TensorWork work = p.tiles(turns.number());
+    const auto& p       = arguments.products[turns.product()];
+    const CudaWork work = p.tiles(turns.number());
     for (std::int32_t step = work.step_begin + fetched; step < work.step_end; ++step) {
       ptx::barrier_wait(pipeline.empty(stage.index), stage.parity);
       fetch_step(pipeline, stage.index, p, work, step);

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_ALIGNED_COPY_HPP
+#define TEGULA_ALIGNED_COPY_HPP
+
+#include <string>
+
+#include "Tegula_KokkosCompat.hpp"
+#include "Tegula_MatrixRef.hpp"
+#include "Tegula_TileOrder.hpp"
+
+/// Copies of operands that TMA does not take as they lie.
+
+namespace Tegula::Impl {
+
+/// A place for the same elements at `data`, contiguous in the same direction if there is one, whose lines begin at
+/// multiples of 128 bytes.
+template <class Bits>
+MatrixRef<const Bits> aligned_copy_at(const MatrixRef<const Bits>& matrix, const void* data) {
+  constexpr std::int64_t line = 128 / sizeof(Bits);  // elements
+  const bool by_columns       = !matrix.columns_are_contiguous() && matrix.rows_are_contiguous();
+  const std::int64_t pitch    = ceil_div(by_columns ? matrix.rows : matrix.columns, line) * line;
+  return {static_cast<const Bits*>(data), matrix.rows, matrix.columns, by_columns ? 1 : pitch, by_columns ? pitch : 1};
+}
+
+/// Bytes that it takes: whole lines.
+template <class Bits>
+std::size_t aligned_copy_bytes(const MatrixRef<const Bits>& matrix) {
+  const auto copy = aligned_copy_at(matrix, nullptr);
+  return static_cast<std::size_t>(copy.columns_are_contiguous() ? copy.rows * copy.row_stride
+                                                                : copy.columns * copy.column_stride) *
+         sizeof(Bits);
+}
+
+#ifdef KOKKOS_ENABLE_CUDA
+/// Queues the copy of a matrix to memory of aligned_copy_bytes(), aligned to 16 bytes. Returns where it lies.
+MatrixRef<const std::uint16_t> launch_aligned_copy(const Kokkos::Cuda& exec, const std::string& label,
+                                                   const MatrixRef<const std::uint16_t>& matrix, void* memory);
+#endif
+
+}  // namespace Tegula::Impl
+
+#endif

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_CUDA_PRODUCTS_HPP
+#define TEGULA_CUDA_PRODUCTS_HPP
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "Tegula_CudaMachine.hpp"
+#include "Tegula_GradientPass.hpp"
+#include "Tegula_KernelLabel.hpp"
+#include "Tegula_OperandCopies.hpp"
+#include "product/Tegula_ProductList.hpp"
+#include "product/Tegula_ProductPlan.hpp"
+#include "reduce/Tegula_SplitKReduce.hpp"
+
+/// What the families for CUDA do alike, before their products and behind them. The products of gemm_backward
+/// take dZ from memory: it is dC, or a pass forms it in the workspace.
+
+namespace Tegula::Impl {
+
+/// Whether every extent is one that kernels can count in 32 bits, boundaries of tiles included.
+template <class Problem>
+bool has_cuda_extents(const Problem& problem) {
+  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max() - 1024;
+  for (const ProductPlan& product : uncut_products(problem))
+    if (std::max({product.shape.m, product.shape.n, product.shape.k}) > most) return false;
+  return true;
+}
+
+/// Whether a call is so large that to prepare operands in a workspace is quicker than to do without, even if the
+/// workspace must be allocated.
+template <class A, class C, class Bias, class Z, class Activation>
+bool is_worth_preparing(const GemmProblem<A, A, C, Bias, Z, Activation>& problem) {
+  return is_worth_copying(problem.shape());
+}
+template <class T, class Saved, class DA, class DB, class DBias, class Activation>
+bool is_worth_preparing(const GemmBackwardProblem<T, Saved, T, T, DA, DB, DBias, Activation>& problem) {
+  constexpr double least = 1 << 24;  // the portable kernel of gradients takes as long then
+  const auto size        = [](const GemmShape& s) {
+    return static_cast<double>(s.m) * static_cast<double>(s.n) * static_cast<double>(s.k);
+  };
+  return size(problem.dA_shape()) >= least || size(problem.dB_shape()) >= least;
+}
+
+template <class A, class C, class Bias, class Z, class Activation>
+void plan_before_products(const GemmProblem<A, A, C, Bias, Z, Activation>&, Plan&, const CudaMachine&) {}
+
+/// Leaves dZ and dbias to a pass before the products, unless dC is dZ and no dbias is wanted.
+template <class T, class Saved, class DA, class DB, class DBias, class Activation>
+void plan_before_products(const GemmBackwardProblem<T, Saved, T, T, DA, DB, DBias, Activation>& problem, Plan& plan,
+                          const CudaMachine& machine) {
+  bool reads_dZ = false;
+  for (ProductPlan& product : plan.products) {
+    product.left_bytes = sizeof(T);
+    product.sums_rows  = false;
+    if (problem.alpha == 0) product.shape.k = 0;  // zero is added, whatever the data are
+    reads_dZ = reads_dZ || (is_wanted(product) && product.shape.k > 0);
+  }
+  // Kernels of larger elements copy them one by one where there are no runs.
+  constexpr bool wants_runs = is_16_bit<T>;
+  plan.gradient             = plan_gradient_pass(gradient_call(problem), reads_dZ, wants_runs, machine.multiprocessors);
+}
+
+template <class A, class C, class Bias, class Z, class Activation>
+ProductCalls<bits_t<A>> planned_calls(const GemmProblem<A, A, C, Bias, Z, Activation>& problem, const Plan&) {
+  return {product_call(problem), {}};
+}
+
+/// The calls as they will be: dZ lies nowhere yet, but how it will lie is known.
+template <class T, class Saved, class DA, class DB, class DBias, class Activation>
+ProductCalls<bits_t<T>> planned_calls(const GemmBackwardProblem<T, Saved, T, T, DA, DB, DBias, Activation>& problem,
+                                      const Plan& plan) {
+  const auto dC = bits_of(problem.dC);
+  return product_calls(problem, plan.gradient.stores_dZ ? aligned_copy_at(dC, nullptr) : dC);
+}
+
+/// Adds to every product the copies that it wants.
+template <class Problem>
+void plan_copies(const Problem& problem, Plan& plan) {
+  const auto calls = planned_calls(problem, plan);
+  for (std::size_t p = 0; p < calls.size(); ++p) {
+    ProductPlan& product = plan.products[p];
+    if (is_wanted(product)) plan_copies(product, operand_copies(calls[p], product.shape));
+  }
+}
+
+#ifdef KOKKOS_ENABLE_CUDA
+/// The plan of a call before its products are cut.
+template <class Problem>
+Plan cuda_plan(const char* family, const Kokkos::Cuda& exec, const Problem& problem) {
+  Plan plan = uncut_plan<Kokkos::Cuda>(family, problem);
+  plan_before_products(problem, plan, cuda_machine(exec));
+  return plan;
+}
+
+/// Queues what comes before the products of gemm_backward. Returns their calls, and column sums that are still to be
+/// added up.
+template <class T, class Saved, class DA, class DB, class DBias, class Activation>
+std::pair<ProductCalls<bits_t<T>>, ColumnSumsOf<sum_t<bits_t<T>>>> launch_before_products(
+    const Kokkos::Cuda& exec, const std::string& label,
+    const GemmBackwardProblem<T, Saved, T, T, DA, DB, DBias, Activation>& problem, const Plan& plan, char* workspace) {
+  const auto gradient =
+      launch_gradient_pass(exec, label, gradient_call(problem), plan.gradient, workspace + plan.gradient_workspace());
+  return {product_calls(problem, gradient.dZ), gradient.dbias};
+}
+
+template <class A, class C, class Bias, class Z, class Activation>
+std::pair<ProductCalls<bits_t<A>>, ColumnSumsOf<sum_t<bits_t<A>>>> launch_before_products(
+    const Kokkos::Cuda&, const std::string&, const GemmProblem<A, A, C, Bias, Z, Activation>& problem, const Plan& plan,
+    char*) {
+  return {planned_calls(problem, plan), {}};
+}
+
+/// Whether a family without a kernel for dZ is for a call unasked: dZ takes a kernel of its own, and a workspace, which
+/// small calls are not worth.
+template <class Problem>
+bool is_worth_its_kernels(const char* family, const Kokkos::Cuda& exec, const Problem& problem,
+                          const PlanOptions& options) {
+  return !options.family.empty() || is_worth_preparing(problem) ||
+         cuda_plan(family, exec, problem).gradient.teams() == 0;
+}
+
+/// Whether there are products that are wanted, and is_worth(p) says of each that it is for a family unasked.
+template <class Products, class IsWorth>
+bool are_worth(const Products& products, const IsWorth& is_worth) {
+  std::size_t wanted = 0;
+  for (std::size_t p = 0; p < products.size(); ++p) {
+    if (!is_wanted(products[p])) continue;
+    if (!is_worth(p)) return false;
+    ++wanted;
+  }
+  return wanted > 0;
+}
+
+/// Where a product's slices and copies lie: the products' parts of the workspace follow each other.
+inline char* product_workspace(const Plan& plan, std::size_t product, char* workspace) {
+  return product == 0 ? workspace : workspace + plan.products[0].workspace_bytes;
+}
+
+template <class A, class C, class Bias, class Z, class Activation>
+auto without_dbias(const GemmProblem<A, A, C, Bias, Z, Activation>& problem) {
+  return problem;
+}
+template <class T, class Saved, class DA, class DB, class DBias, class Activation>
+auto without_dbias(GemmBackwardProblem<T, Saved, T, T, DA, DB, DBias, Activation> problem) {
+  problem.dbias = {};
+  return problem;
+}
+
+/// Queues the addition of the slices of products with split-k.
+template <class Problem>
+void launch_split_k_reduces(const Kokkos::Cuda& exec, const std::string& label, const Problem& problem,
+                            const Plan& plan, char* workspace) {
+  with_products(problem, plan, workspace, [&](const auto&... products) {
+    (launch_split_k_reduce<typename Problem::accumulator>(exec, label, products), ...);
+  });
+}
+
+/// The same where dbias was formed before the products.
+template <class Problem>
+void launch_behind_products(const Kokkos::Cuda& exec, const std::string& label, const Problem& problem,
+                            const Plan& plan, char* workspace) {
+  launch_split_k_reduces(exec, label, without_dbias(problem), plan, workspace);
+}
+
+/// Queues all of a call whose products have a kernel each, which launch_product(call, product, memory) queues: `memory`
+/// is the product's part of the workspace.
+template <class Problem, class LaunchProduct>
+void launch_one_by_one(const Kokkos::Cuda& exec, const Problem& problem, const Plan& plan, char* workspace,
+                       const LaunchProduct& launch_product) {
+  const std::string label         = kernel_label(plan);
+  const auto [calls, column_sums] = launch_before_products(exec, label, problem, plan, workspace);
+  for (std::size_t p = 0; p < calls.size(); ++p)
+    if (plan.products[p].teams() > 0) launch_product(calls[p], plan.products[p], product_workspace(plan, p, workspace));
+  launch_column_sums(exec, label, column_sums);
+  launch_behind_products(exec, label, problem, plan, workspace);
+}
+#endif
+
+}  // namespace Tegula::Impl
+
+#endif

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_FP32_SPLIT_ARGUMENTS_CUH
+#define TEGULA_FP32_SPLIT_ARGUMENTS_CUH
+
+#include "../wgmma/Tegula_WgmmaArguments.cuh"
+#include "Tegula_Fp32SplitPass.hpp"
+
+namespace Tegula::Impl {
+
+/// What a kernel of the split family is told: a product whose maps are those of the parts, all parts of an operand
+/// below each other, and the operands themselves.
+struct Fp32SplitArguments {
+  WgmmaProduct product;
+  Fp32SplitOperands operands;
+  WgmmaShares shares;
+};
+
+}  // namespace Tegula::Impl
+
+#endif

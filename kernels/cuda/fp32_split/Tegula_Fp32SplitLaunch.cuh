@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_FP32_SPLIT_LAUNCH_CUH
+#define TEGULA_FP32_SPLIT_LAUNCH_CUH
+
+#include <algorithm>
+
+#include "../Tegula_LaunchKernel.hpp"
+#include "../Tegula_TensorMap.hpp"
+#include "Tegula_Fp32SplitKernel.cuh"
+
+/// From a planned product of floats to the kernel on a stream.
+
+namespace Tegula::Impl {
+
+/// The map of an operand's parts, for tiles of so many lines.
+inline void map_parts(CUtensorMap& map, const Fp32SplitOperand& operand, int lines, const Plan& plan) {
+  const TmaMatrix matrix{operand.parts, Major::depth, operand.depth(), Fp32SplitOperand::most_parts * operand.lines(),
+                         operand.pitch};
+  encode_tensor_map(map, matrix, split_depth, lines, plan);
+}
+
+/// What a kernel with such a tile is told. `partial_sums`: where slices of sums go, if the product is split.
+template <class Config>
+Fp32SplitArguments split_arguments(const ProductCall<float>& call, const Fp32SplitOperands& operands,
+                                   const ProductPlan& product, float* partial_sums, const Plan& plan,
+                                   std::uint32_t most_teams) {
+  Fp32SplitArguments arguments{};
+  const GemmShape& shape = product.shape;
+  if (shape.k > 0) {
+    arguments.operands = operands;
+    map_parts(arguments.product.left, operands.operands[0], Config::tile_m, plan);
+    map_parts(arguments.product.right, operands.operands[1], Config::tile_n, plan);
+  }
+  arguments.product.tiles    = tiles_of(product);
+  arguments.product.epilogue = {static_cast<std::int32_t>(shape.m),
+                                static_cast<std::int32_t>(shape.n),
+                                cuda_output(call.C, shape, false),
+                                cuda_output(call.Z, shape, false),
+                                call.bias,
+                                call.activation,
+                                call.alpha,
+                                call.beta,
+                                product.split_k > 1 ? partial_sums : nullptr};
+  const std::uint32_t works  = arguments.product.tiles.works();
+  arguments.shares           = {works, 0, 0, std::min(works, most_teams)};
+  return arguments;
+}
+
+}  // namespace Tegula::Impl
+
+#endif

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_SPLIT_K_REDUCE_HPP
+#define TEGULA_SPLIT_K_REDUCE_HPP
+
+#include <cstdint>
+#include <string>
+
+#include "Tegula_KokkosCompat.hpp"
+#include "Tegula_LaunchTeams.hpp"
+#include "Tegula_TileOrder.hpp"
+
+namespace Tegula::Impl {
+
+/// Adds the slices of partial sums that a product left in its workspace, always in the same order, and passes the sums
+/// on to the product's result.
+template <class Product, class Accumulator>
+struct SplitKReduce {
+  Product product;
+
+  /// The sum of every `shares`-th slice, beginning with slice number `share`.
+  KOKKOS_FUNCTION Accumulator sum(std::int64_t element, int share, int shares) const {
+    // A few are on their way before the first is added.
+    constexpr int batch = 4;
+    Accumulator sum     = 0;
+    std::int64_t split  = share;
+    for (; split + (batch - 1) * shares < product.split_k; split += batch * shares) {
+      Accumulator values[batch];
+      for (int b = 0; b < batch; ++b) values[b] = product.slice(split + b * shares)[element];
+      for (const Accumulator value : values) sum += value;
+    }
+    for (; split < product.split_k; split += shares) sum += product.slice(split)[element];
+    return sum;
+  }
+
+  KOKKOS_FUNCTION void store(std::int64_t element, Accumulator sum) const {
+    const std::int64_t sums = product.shape.m * product.shape.n;
+    if (element >= sums) return product.result.store_row_sum(element - sums, sum);
+    const std::int64_t row = quotient(element, product.shape.n);
+    product.result.store(row, element - row * product.shape.n, sum);
+  }
+
+  /// One element an index, for hosts.
+  KOKKOS_FUNCTION void operator()(std::int64_t element) const { store(element, sum(element, 0, 1)); }
+};
+
+/// The same for devices: `shares` threads, which lie `elements` apart, share the slices of an element, so that loads of
+/// many are under way.
+template <class Product, class Accumulator>
+struct SplitKReduceTeams : SplitKReduce<Product, Accumulator> {
+  static constexpr int threads = 256, few_shares = 8, most_shares = 32;
+  static constexpr int scratch_bytes = threads * static_cast<int>(sizeof(Accumulator));
+  int shares, elements;
+
+  explicit SplitKReduceTeams(const Product& product)
+      : SplitKReduce<Product, Accumulator>{product}, shares(shares_of(product.split_k)), elements(threads / shares) {}
+
+  template <class Member>
+  KOKKOS_FUNCTION void operator()(const Member& team) const {
+    auto* const totals = static_cast<Accumulator*>(team.team_scratch(0).get_shmem_aligned(int(scratch_bytes), 16));
+    const int rank     = team.team_rank();
+    const std::int64_t element = static_cast<std::int64_t>(team.league_rank()) * elements + rank % elements;
+    const bool inside          = element < this->product.slice_size();
+    Accumulator total          = inside ? this->sum(element, rank / elements, shares) : Accumulator(0);
+    totals[rank]               = total;
+    team.team_barrier();
+    if (rank >= elements || !inside) return;
+    for (int share = 1; share < shares; ++share) total += totals[share * elements + rank];
+    this->store(element, total);
+  }
+
+ private:
+  // Of many slices a thread has eight or more.
+  static int shares_of(std::int64_t splits) {
+    int shares = 1;
+    while (shares < few_shares && shares < splits) shares *= 2;
+    while (shares < most_shares && few_shares * 2 * shares <= splits) shares *= 2;
+    return shares;
+  }
+};
+
+template <class Accumulator, class ExecutionSpace, class Product>
+void launch_split_k_reduce(const ExecutionSpace& exec, const std::string& label, const Product& product) {
+  if (product.partial_sums == nullptr) return;
+  if constexpr (is_host_space<ExecutionSpace>) {
+    using policy = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
+    Kokkos::parallel_for(label + "[split_k_reduce]", policy(exec, 0, product.slice_size()),
+                         SplitKReduce<Product, Accumulator>{product});
+  } else {
+    const SplitKReduceTeams<Product, Accumulator> kernel(product);
+    const std::int64_t teams = ceil_div(product.slice_size(), kernel.elements);
+    const Kokkos::TeamPolicy<ExecutionSpace> policy(exec, static_cast<int>(teams), kernel.threads);
+    launch_teams(label + "[split_k_reduce]", policy, kernel.scratch_bytes, kernel);
+  }
+}
+
+}  // namespace Tegula::Impl
+
+#endif

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_PERF_COLUMN_MAJOR_HPP
+#define TEGULA_PERF_COLUMN_MAJOR_HPP
+
+#include <limits>
+#include <stdexcept>
+
+#include "Tegula_PerfMatrix.hpp"
+
+namespace Tegula::Perf {
+
+/// A factor as a BLAS takes it whose matrices are all column-major.
+struct ColumnMajorFactor {
+  const void* values;
+  int leading;
+  bool transposed;
+};
+
+/// result = first second, in column-major matrices; result is rows x columns, summed over inner.
+struct ColumnMajorProduct {
+  const char* element;  ///< "bf16": as ScalarTraits name it
+  int rows, columns, inner;
+  ColumnMajorFactor first, second;
+  void* result;
+  int leading;
+  bool transposed;  ///< the result is that of the product C, transposed: first stands for B and second for A
+};
+
+namespace Impl {
+
+inline int blas_extent(std::int64_t extent) {
+  if (extent > std::numeric_limits<int>::max())
+    throw std::runtime_error("an extent of " + std::to_string(extent) + " is more than the int of a BLAS holds");
+  return static_cast<int>(extent);
+}
+
+template <class T>
+int leading_dimension(const Matrix<T>& matrix) {
+  return blas_extent(matrix.layout() == Layout::right ? matrix.columns() : matrix.rows());
+}
+
+}  // namespace Impl
+
+/// C = op_a(A) op_b(B). A row-major C is the column-major C^T = op_b(B)^T op_a(A)^T; a factor is transposed if it lies
+/// in the other order than C, or if op says so, but not for both reasons.
+template <class T>
+ColumnMajorProduct column_major_product(Op op_a, const Matrix<T>& A, Op op_b, const Matrix<T>& B, const Matrix<T>& C) {
+  const auto factor = [&](Op op, const Matrix<T>& matrix) {
+    return ColumnMajorFactor{matrix.storage().data(), Impl::leading_dimension(matrix),
+                             (op == Op::transpose) == (matrix.layout() == C.layout())};
+  };
+  const char* const element = ScalarTraits<T>::name;
+  const int m               = Impl::blas_extent(C.rows());
+  const int n               = Impl::blas_extent(C.columns());
+  const int k               = Impl::blas_extent(op_a == Op::none ? A.columns() : A.rows());
+  const int lines           = Impl::leading_dimension(C);
+  void* const c             = C.storage().data();
+  if (C.layout() == Layout::left) return {element, m, n, k, factor(op_a, A), factor(op_b, B), c, lines, false};
+  return {element, n, m, k, factor(op_b, B), factor(op_a, A), c, lines, true};
+}
+
+}  // namespace Tegula::Perf
+
+#endif

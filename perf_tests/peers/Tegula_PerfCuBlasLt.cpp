@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tegula_PerfCuBlasLt.hpp"
+
+#include <cublasLt.h>
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <memory>
+#include <sstream>
+#include <tuple>
+#include <type_traits>
+
+#include "Tegula_Activation.hpp"
+#include "Tegula_PerfCudaTypes.hpp"
+#include "Tegula_PerfCudaWorkspace.hpp"
+#include "Tegula_PerfPaths.hpp"
+
+namespace Tegula::Perf {
+namespace {
+
+cublasLtHandle_t handle = nullptr;
+
+struct LtEpilogue {
+  cublasLtEpilogue_t code;
+  const char* name;
+};
+constexpr LtEpilogue no_epilogue{CUBLASLT_EPILOGUE_DEFAULT, "no epilogue"};
+constexpr LtEpilogue sums_of_first{CUBLASLT_EPILOGUE_BGRADA, "BGRADA"};
+constexpr LtEpilogue sums_of_second{CUBLASLT_EPILOGUE_BGRADB, "BGRADB"};
+
+struct ActivationEpilogue {
+  std::string_view activation;
+  LtEpilogue epilogue;
+};
+constexpr std::array activation_table{ActivationEpilogue{Identity::name, {CUBLASLT_EPILOGUE_BIAS, "BIAS"}},
+                                      ActivationEpilogue{Relu::name, {CUBLASLT_EPILOGUE_RELU_BIAS, "RELU_BIAS"}},
+                                      ActivationEpilogue{GeluTanh::name, {CUBLASLT_EPILOGUE_GELU_BIAS, "GELU_BIAS"}}};
+
+/// An object of the library with its destructor.
+template <class Handle>
+using Object = std::unique_ptr<std::remove_pointer_t<Handle>, cublasStatus_t (*)(Handle)>;
+
+Object<cublasLtMatrixLayout_t> new_layout(const CudaTypes& types, int rows, int columns, int leading) {
+  cublasLtMatrixLayout_t layout = nullptr;
+  check_cublas(cublasLtMatrixLayoutCreate(&layout, types.element, rows, columns, leading),
+               "cublasLtMatrixLayoutCreate");
+  return {layout, cublasLtMatrixLayoutDestroy};
+}
+
+Object<cublasLtMatrixLayout_t> new_layout(const CudaTypes& types, const ColumnMajorFactor& factor, int rows,
+                                          int columns) {
+  return factor.transposed ? new_layout(types, columns, rows, factor.leading)
+                           : new_layout(types, rows, columns, factor.leading);
+}
+
+Object<cublasLtMatmulDesc_t> new_operation(const CudaTypes& types, const ColumnMajorProduct& product,
+                                           LtEpilogue epilogue, const void* vector) {
+  cublasLtMatmulDesc_t desc = nullptr;
+  check_cublas(cublasLtMatmulDescCreate(&desc, types.compute, types.scale), "cublasLtMatmulDescCreate");
+  Object<cublasLtMatmulDesc_t> operation(desc, cublasLtMatmulDescDestroy);
+  const auto set = [&](cublasLtMatmulDescAttributes_t attribute, const auto& value) {
+    check_cublas(cublasLtMatmulDescSetAttribute(desc, attribute, &value, sizeof(value)),
+                 "cublasLtMatmulDescSetAttribute");
+  };
+  set(CUBLASLT_MATMUL_DESC_TRANSA, cublas_operation(product.first.transposed));
+  set(CUBLASLT_MATMUL_DESC_TRANSB, cublas_operation(product.second.transposed));
+  set(CUBLASLT_MATMUL_DESC_EPILOGUE, epilogue.code);
+  if (vector != nullptr) set(CUBLASLT_MATMUL_DESC_BIAS_POINTER, vector);
+  return operation;
+}
+
+/// The largest power of two that divides the address, up to the most that the library asks for.
+std::uint32_t alignment(const void* address) {
+  constexpr std::uintptr_t most = 256;
+  const auto bits               = reinterpret_cast<std::uintptr_t>(address) | most;
+  return static_cast<std::uint32_t>(bits & -bits);
+}
+
+Object<cublasLtMatmulPreference_t> new_preference(const ColumnMajorProduct& product) {
+  cublasLtMatmulPreference_t created = nullptr;
+  check_cublas(cublasLtMatmulPreferenceCreate(&created), "cublasLtMatmulPreferenceCreate");
+  Object<cublasLtMatmulPreference_t> preference(created, cublasLtMatmulPreferenceDestroy);
+  const auto set = [&](cublasLtMatmulPreferenceAttributes_t attribute, const auto& value) {
+    check_cublas(cublasLtMatmulPreferenceSetAttribute(created, attribute, &value, sizeof(value)),
+                 "cublasLtMatmulPreferenceSetAttribute");
+  };
+  set(CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, static_cast<std::uint64_t>(cuda_workspace().bytes));
+  set(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, alignment(product.first.values));
+  set(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, alignment(product.second.values));
+  set(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, alignment(product.result));
+  set(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, alignment(product.result));
+  return preference;
+}
+
+/// A call with all that it needs. vector is what the epilogue reads or writes.
+class Matmul {
+ public:
+  Matmul(const ColumnMajorProduct& product, Compute compute, LtEpilogue epilogue, const void* vector)
+      : product_(product),
+        types_(cuda_types(product.element, compute)),
+        epilogue_(epilogue),
+        vector_(vector),
+        operation_(new_operation(types_, product, epilogue, vector)),
+        first_(new_layout(types_, product.first, product.rows, product.inner)),
+        second_(new_layout(types_, product.second, product.inner, product.columns)),
+        result_(new_layout(types_, product.rows, product.columns, product.leading)) {}
+
+  /// False, with the library's reason, if it has no algorithm for this.
+  bool find_algorithm(std::string& reason) {
+    int found             = 0;
+    const auto preference = new_preference(product_);
+    auto status = cublasLtMatmulAlgoGetHeuristic(handle, operation_.get(), first_.get(), second_.get(), result_.get(),
+                                                 result_.get(), preference.get(), 1, &heuristic_, &found);
+    if (status == CUBLAS_STATUS_SUCCESS && found > 0) status = heuristic_.state;
+    const bool has_one = status == CUBLAS_STATUS_SUCCESS && found > 0;
+    if (!has_one) reason = status_text(status);
+    return has_one;
+  }
+
+  void run() const {
+    const auto& [workspace, bytes] = cuda_workspace();
+    const auto status = cublasLtMatmul(handle, operation_.get(), one(types_), product_.first.values, first_.get(),
+                                       product_.second.values, second_.get(), zero(types_), product_.result,
+                                       result_.get(), product_.result, result_.get(), &heuristic_.algo, workspace,
+                                       bytes, Kokkos::Cuda().cuda_stream());
+    if (status != CUBLAS_STATUS_SUCCESS)
+      throw std::runtime_error("cublasLtMatmul: " + status_text(status) + "; it was asked for " + describe());
+  }
+
+ private:
+  /// In the library's terms: column-major matrices as they lie, op, and to how many bytes each is aligned.
+  std::string describe() const {
+    const auto& [workspace, bytes] = cuda_workspace();
+    const auto& [first, second]    = std::tie(product_.first, product_.second);
+    std::ostringstream text;
+    text << product_.element << ',' << types_.compute_name << ',' << epilogue_.name << " of D " << product_.rows << 'x'
+         << product_.columns << " ld " << product_.leading << " aligned " << alignment(product_.result) << ", k "
+         << product_.inner << ", A " << (first.transposed ? 'T' : 'N') << " ld " << first.leading << " aligned "
+         << alignment(first.values) << ", B " << (second.transposed ? 'T' : 'N') << " ld " << second.leading
+         << " aligned " << alignment(second.values) << ", workspace of " << bytes << " bytes aligned "
+         << alignment(workspace) << ", of which the algorithm needs " << heuristic_.workspaceSize;
+    if (vector_ != nullptr) text << ", vector aligned " << alignment(vector_);
+    return text.str();
+  }
+
+  ColumnMajorProduct product_;
+  CudaTypes types_;
+  LtEpilogue epilogue_;
+  const void* vector_;
+  Object<cublasLtMatmulDesc_t> operation_;
+  Object<cublasLtMatrixLayout_t> first_, second_, result_;
+  cublasLtMatmulHeuristicResult_t heuristic_{};
+};
+
+Call call_of(const ColumnMajorProduct& product, Compute compute, LtEpilogue epilogue, const void* vector) {
+  const auto matmul      = std::make_shared<Matmul>(product, compute, epilogue, vector);
+  const std::string what = std::string(epilogue.name) + ',' + cuda_types(product.element, compute).compute_name;
+  std::string reason;
+  if (!matmul->find_algorithm(reason))
+    return {{}, "", std::string("it has no algorithm for ") + product.element + ' ' + what + " (" + reason + ')'};
+  return {[matmul] { matmul->run(); },
+          "cublasLtMatmul," + what + " -> " + library_of(dlsym(RTLD_DEFAULT, "cublasLtMatmul")), ""};
+}
+
+}  // namespace
+
+Call cublaslt_product(const ColumnMajorProduct& product, Compute compute) {
+  return call_of(product, compute, no_epilogue, nullptr);
+}
+
+Call cublaslt_layer(const ColumnMajorProduct& product, Compute compute, const void* bias,
+                    const std::string& activation) {
+  if (!product.transposed) return {{}, "", "it adds a bias to the rows of a column-major C, not to its columns"};
+  const auto row = std::find_if(activation_table.begin(), activation_table.end(),
+                                [&](const ActivationEpilogue& known) { return known.activation == activation; });
+  if (row == activation_table.end()) return {{}, "", "it fuses no " + activation};
+  return call_of(product, compute, row->epilogue, bias);
+}
+
+Call cublaslt_product_and_sums(const ColumnMajorProduct& product, Compute compute, bool sum_b, void* sums) {
+  return call_of(product, compute, sum_b == product.transposed ? sums_of_first : sums_of_second, sums);
+}
+
+std::string start_cublaslt(int) {
+  if (handle == nullptr) check_cublas(cublasLtCreate(&handle), "cublasLtCreate");
+  return "cuBLASLt " + library_version(cublasLtGetVersion()) + ", " + library_of(dlsym(RTLD_DEFAULT, "cublasLtMatmul"));
+}
+
+}  // namespace Tegula::Perf

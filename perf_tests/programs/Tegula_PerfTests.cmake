@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# That the programs run, and that they say no. What they measure is not tested.
+
+function(add_perf_test name exit_code output)
+  add_test(NAME perf.${name}
+    COMMAND ${CMAKE_COMMAND} -D EXIT=${exit_code} -D "OUTPUT=${output}" -D "JSON=${json}" -D "PEERS=${json_peers}"
+            -D "LABEL=${json_label}" -P ${CMAKE_CURRENT_SOURCE_DIR}/programs/Tegula_ExpectRun.cmake -- ${ARGN})
+endfunction()
+
+file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/malformed.csv "name,m,n,k,source\nfine,4,5,6,here\nbroken,4,x,6,here\n")
+set(quick --m 37 --n 53 --k 29 --repetitions 2 --min-time 0.001 --bandwidth-gbs 10)
+
+foreach(program gemm backward)
+  set(run $<TARGET_FILE:tegula_${program}_perf>)
+  add_perf_test(${program}.measures_roofs 0 "measured.*measured.*37x53x29 +f32" ${run} --m 37 --n 53 --k 29 --types float)
+  add_perf_test(${program}.mixed_layouts 0 "37x53x29 +f64 +RLL +TT.*f64,TT,gelu_erf"
+    ${run} ${quick} --types float,double --peak-gflops 10,5 --layout right,left,left --op-a T --op-b T --activation gelu_erf)
+  add_perf_test(${program}.mlp_shapes 0 "hidden.*output" ${run} --min-time 0.001 --repetitions 1)
+  add_perf_test(${program}.half_tells_what_it_is 0 "bf16|f32 .bhalf." ${run} ${quick} --types half,bhalf --no-peer)
+  set(json ${CMAKE_CURRENT_BINARY_DIR}/${program}.json)
+  add_perf_test(${program}.json 0 "37x53x29 +f32" ${run} ${quick} --types float --peak-gflops 1 --json ${json})
+  unset(json)
+  foreach(compute tf32 fp32_split)
+    add_perf_test(${program}.${compute} 0 "37x53x29 +f32" ${run} ${quick} --types float --peak-gflops 1 --compute ${compute})
+  endforeach()
+  set(json ${CMAKE_CURRENT_BINARY_DIR}/${program}_family.json)
+  set(json_label ".portable,f32,NN,")
+  add_perf_test(${program}.family 0 ", family portable\n.*37x53x29 +f32.* portable,f32,NN," ${run} ${quick} --types float
+    --peak-gflops 1 --no-peer --family portable --json ${json})
+  unset(json_label)
+  unset(json)
+  set(tile 61x67x31)
+  if(Kokkos_DEVICES MATCHES "CUDA")
+    set(tile 64x128x16)
+  endif()
+  # Neither is what the planner would choose.
+  add_perf_test(${program}.tile 0 ", tile ${tile}\n.*37x53x29 +f32.*,f32,NN,relu,${tile}" ${run} ${quick} --types float
+    --peak-gflops 1 --no-peer --tile ${tile})
+  add_perf_test(${program}.unknown_family 2 "--family.*fast" ${run} --family fast)
+  add_perf_test(${program}.family_without_kernel 1 "37x53x29.* ERROR.*error: .*no kernel family named .mma. takes this call"
+    ${run} ${quick} --types float --peak-gflops 1 --family mma)
+  add_perf_test(${program}.malformed_tile 2 "--tile: .64x64. is not MxNxK" ${run} --tile 64x64)
+  add_perf_test(${program}.unknown_tile 1 "37x53x29.* ERROR.*error: .*the portable family has no tile 61x67x31, only"
+    ${run} ${quick} --types float --peak-gflops 1 --family portable --tile 61x67x31)
+  if(Kokkos_DEVICES MATCHES "CUDA")
+    add_perf_test(${program}.modes 0 "rested.*sustained" ${run} ${quick} --types bhalf --timer wall)
+    add_perf_test(${program}.mode 0 "37x53x29.*rested" ${run} ${quick} --types bhalf --gpu-mode rested)
+    add_perf_test(${program}.graph 0 "37x53x29.*rested" ${run} ${quick} --types float,bhalf --timer graph)
+  else()
+    add_perf_test(${program}.modes 2 "--gpu-mode needs" ${run} --gpu-mode rested)
+    add_perf_test(${program}.events 2 "--timer events needs" ${run} --timer events)
+    add_perf_test(${program}.graph 2 "--timer graph needs" ${run} --timer graph)
+  endif()
+  add_perf_test(${program}.help 0 "GFLOP/s.*bytes = .*bandwidth" ${run} --help)
+  add_perf_test(${program}.unknown_flag 2 "--colour" ${run} --colour)
+  add_perf_test(${program}.unknown_benchmark_flag 2 "--benchmark_colour" ${run} --benchmark_colour)
+  add_perf_test(${program}.m_alone 2 "--n" ${run} --m 5)
+  add_perf_test(${program}.unknown_peer 2 "--peers: atlas is unknown; available: " ${run} --peers atlas)
+  add_perf_test(${program}.no_peer 0 "peers: none; available: .*37x53x29" ${run} ${quick} --peak-gflops 1,1 --no-peer)
+  add_perf_test(${program}.malformed_csv 2 "malformed.csv:3: n is \"x\"" ${run} --shapes ${CMAKE_CURRENT_BINARY_DIR}/malformed.csv)
+  add_perf_test(${program}.absent_csv 2 "cannot open.*absent.csv" ${run} --shapes absent.csv)
+endforeach()
+
+add_perf_test(backward.forward_peer 2 "--peers: onednn .*available: " $<TARGET_FILE:tegula_backward_perf> --peers onednn)
+
+# Each peer that was found, alone and with the others, and each that was not: a wrong result would be an error.
+set(peers_gemm kokkoskernels openblas onednn cublas cublas_plain cublaslt)
+set(peers_backward kokkoskernels openblas cublas cublas_plain cublaslt)
+set(Tegula_CUBLAS_PLAIN_FOUND ${Tegula_CUBLAS_FOUND})
+set(Tegula_CUBLASLT_FOUND ${Tegula_CUBLAS_FOUND})
+set(peer_is_kokkoskernels "peer kokkoskernels: KokkosBlas::gemm.*- kokkoskernels -.*f64.*( -> |own kernel)")
+set(peer_is_openblas "peer openblas: OpenBLAS [0-9.]+, core [A-Za-z0-9]+.*openblas.*, threads [0-9]+.*cblas_[sd]gemm -> libopenblas")
+set(peer_is_onednn "peer onednn: oneDNN [0-9.]+, .*dnnl.*, threads [0-9]+.*- onednn -.*37x53x29")
+set(peer_is_cublas "peer cublas: cuBLAS [0-9.]+, .*- cublas -.*cublasGemmEx,64F -> libcublas")
+set(peer_is_cublas_plain "peer cublas_plain: cuBLAS [0-9.]+, .*- cublas_plain -.*cublasGemmEx,64F -> libcublas")
+set(peer_is_cublaslt "peer cublaslt: cuBLASLt [0-9.]+, .*- cublaslt -.*(cublasLtMatmul,|no algorithm)")
+foreach(program gemm backward)
+  set(run $<TARGET_FILE:tegula_${program}_perf>)
+  set(found "")
+  foreach(peer IN LISTS peers_${program})
+    string(TOUPPER ${peer} PEER)
+    if(NOT Tegula_${PEER}_FOUND)
+      add_perf_test(${program}.absent_${peer} 2 "--peers: ${peer} is not part of this build .Debian: [a-z-]+; it needs .*available: "
+        ${run} --peers ${peer})
+      continue()
+    endif()
+    list(APPEND found ${peer})
+    add_perf_test(${program}.${peer} 0 "${peer_is_${peer}}" ${run} ${quick} --peers ${peer} --types float,double
+      --peak-gflops 1,1)
+  endforeach()
+  if(NOT found)
+    continue()
+  endif()
+  string(JOIN "," all ${found})
+  string(JOIN ".*" all_named ${found})
+  foreach(activation identity relu leaky_relu tanh sigmoid silu gelu_tanh gelu_erf)
+    add_perf_test(${program}.peers.${activation} 0 "${all_named}" ${run} ${quick} --peers ${all} --types float
+      --peak-gflops 1 --activation ${activation})
+  endforeach()
+  # Between them each operand is in the order of C and in the other one, both as it is and transposed.
+  foreach(layout right,left,right left,right,right right,right,left left,left,left)
+    foreach(ops NT TN)
+      string(SUBSTRING ${ops} 0 1 op_a)
+      string(SUBSTRING ${ops} 1 1 op_b)
+      add_perf_test(${program}.peers.${layout}.${ops} 0 "${all_named}" ${run} ${quick} --peers ${all} --types float,double
+        --peak-gflops 1,1 --layout ${layout} --op-a ${op_a} --op-b ${op_b})
+    endforeach()
+  endforeach()
+  set(json ${CMAKE_CURRENT_BINARY_DIR}/${program}_peers.json)
+  set(json_peers ${found})
+  add_perf_test(${program}.peers.json 0 "${all_named}" ${run} --m 64 --n 48 --k 32 --types half --repetitions 2
+    --min-time 0.001 --bandwidth-gbs 10 --peak-gflops 1 --json ${json})
+  unset(json_peers)
+  unset(json)
+endforeach()
+
+# A peer that fails takes neither Tegula nor the other peers with it; Tegula takes the row with it. The peers are those
+# of the last program.
+set(fails_not_ready "it cannot be made ready")
+set(fails_first_call "it breaks")
+set(fails_later_call "it breaks")
+set(fails_wrong "it is wrong")
+foreach(row not_ready first_call later_call wrong tegula)
+  if(NOT found)
+    break()
+  endif()
+  set(shapes ${CMAKE_CURRENT_BINARY_DIR}/${row}.csv)
+  file(WRITE ${shapes} "name,m,n,k,source\n${row},1,1,1,here\n")
+  set(run $<TARGET_FILE:tegula_failing_perf> --shapes ${shapes} --types float --peak-gflops 1 --bandwidth-gbs 10
+          --repetitions 2 --min-time 0.001 --peers ${all})
+  if(row STREQUAL "tegula")
+    add_perf_test(failing.tegula 1 "1x1x1 .* ERROR.*error: [^ ]*: it is wrong" ${run})
+    continue()
+  endif()
+  set(json_peers ${found})
+  list(POP_FRONT json_peers failing)
+  set(figures "")
+  if(json_peers)
+    set(figures " +[0-9.]+ +[0-9.]+ ")
+  endif()
+  set(json ${CMAKE_CURRENT_BINARY_DIR}/${row}.json)
+  set(json_label " . FAILED: ${fails_${row}}")
+  add_perf_test(failing.${row} 1 "1x1x1 .* FAILED +FAILED${figures}.*error: [^ ]*: ${failing}: ${fails_${row}}"
+    ${run} --json ${json})
+  unset(json_label)
+  unset(json_peers)
+  unset(json)
+endforeach()
+
+# Every list of shapes can be read.
+foreach(shapes mlp transformer surrogates cubes gemv gpu gpu-backward simulation)
+  add_perf_test(shapes.${shapes} 0 "tegula_gemm_perf/" $<TARGET_FILE:tegula_gemm_perf> --shapes ${shapes}.csv
+                --benchmark_list_tests --types float --peak-gflops 1 --bandwidth-gbs 1)
+endforeach()

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include "Tegula_TestCudaFamily.hpp"
+
+/// The mma family gives what the portable family gives, whatever the shape, the layouts, the transposes, the epilogue,
+/// the tile and the split: all are drawn. Needs a GPU of compute capability 8.0 or newer, and is skipped elsewhere.
+
+namespace Tegula::Test {
+namespace {
+
+using Space = Kokkos::Cuda;
+
+// Of types of 16 bits.
+template <class Input>
+struct MmaFacts {
+  static constexpr const char* name = "mma";
+
+  // Those that there is scratch for.
+  static std::vector<TileShape> tiles() {
+    const std::vector<TileShape> always{{128, 128, 16}, {128, 64, 32}, {64, 64, 32}},
+        all{{128, 256, 32}, {128, 128, 64}, {128, 128, 16}, {128, 64, 64}, {128, 64, 32}, {64, 64, 64}, {64, 64, 32}};
+    return Kokkos::TeamPolicy<Space>::scratch_size_max(0) < 160 * 1024 ? always : all;
+  }
+  // Multiples of the widths of tiles, of their steps along k, and of what a thread copies.
+  static std::vector<std::int64_t> edges() { return {8, 16, 32, 56, 64, 72, 96, 120, 128, 136, 192, 256, 264, 320}; }
+};
+
+template <>
+struct MmaFacts<double> {
+  static constexpr const char* name = "mma";
+
+  static std::vector<TileShape> tiles() {
+    const std::vector<TileShape> always{{128, 64, 8}, {64, 32, 16}, {128, 16, 8}, {32, 32, 16}},
+        all{{128, 128, 16}, {128, 64, 16}, {128, 64, 8}, {64, 64, 16}, {128, 32, 16},
+            {64, 32, 32},   {64, 32, 16},  {128, 16, 8}, {32, 32, 16}};
+    return Kokkos::TeamPolicy<Space>::scratch_size_max(0) < 160 * 1024 ? always : all;
+  }
+  static std::vector<std::int64_t> edges() { return {2, 4, 8, 16, 24, 32, 40, 48, 64, 72, 128, 136, 192, 256}; }
+};
+
+template <class T>
+class Mma : public CudaFamily<T, MmaFacts<typename T::Input>> {};
+
+using MmaTypes = testing::Types<CudaTypes<bhalf_t, bhalf_t>, CudaTypes<half_t, half_t>, CudaTypes<bhalf_t, float>,
+                                CudaTypes<half_t, float>, CudaTypes<double, double>>;
+TYPED_TEST_SUITE(Mma, MmaTypes, CudaTypesName);
+
+TYPED_TEST(Mma, GemmIsWhatThePortableFamilyComputes) { this->gemm_is_what_the_portable_family_computes(400); }
+TYPED_TEST(Mma, GemmBackwardIsWhatThePortableFamilyComputes) {
+  this->gemm_backward_is_what_the_portable_family_computes(400);
+}
+TYPED_TEST(Mma, PropagatesNanThroughRelu) { this->nan_propagates_through_relu(); }
+TYPED_TEST(Mma, TakesALineThatIsRepeated) { this->a_line_may_be_repeated(); }
+TYPED_TEST(Mma, LeavesTheBiasWhereThereIsNothingToSum) { this->a_sum_of_nothing_is_the_bias(); }
+TYPED_TEST(Mma, RefusesATileThatItDoesNotHave) { this->a_tile_that_there_is_not_is_refused(); }
+
+// Operands that do not lie in whole runs of 16 bytes are gathered, or copied first where that is worth it; doubles are
+// never copied.
+TYPED_TEST(Mma, CopiesWhatDoesNotLieInRunsIfItIsLarge) {
+  using Input           = typename TestFixture::Input;
+  using Output          = typename TestFixture::Output;
+  constexpr bool copies = sizeof(Input) == 2;
+  for (const std::int64_t n : {64, 656}) {
+    const GemmShape shape{n, n, n + 3};
+    const GemmOptions options{.plan = {.family = "mma"}};
+    const CudaGemmTrial<Input, Output> trial{0,
+                                             shape,
+                                             options,
+                                             {this->random_, shape.m, shape.k},
+                                             {this->random_, shape.k, shape.n, false, 8},
+                                             {this->random_, 1, shape.n},
+                                             {this->random_, shape.m, shape.n},
+                                             {this->random_, shape.m, shape.n}};
+    const Plan plan = make_plan(Space(), trial.A.view(), trial.B.view(), trial.C.view(), {}, options);
+    EXPECT_EQ(plan.products[0].left_copy_bytes > 0, copies && n > 64);
+    EXPECT_EQ(plan.products[0].right_copy_bytes, 0u);
+    run_cuda_gemm(trial);
+    EXPECT_TRUE(trial.agrees(this->tensor_core_factor(shape.k)));
+  }
+}
+
+}  // namespace
+}  // namespace Tegula::Test

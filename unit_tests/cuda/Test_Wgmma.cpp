@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include "Tegula_TestCudaFamily.hpp"
+
+/// The wgmma family gives what the portable family gives, whatever the shape, the layouts, the transposes, the
+/// epilogue, the tile and the split: all are drawn. Needs a Hopper GPU, and is skipped elsewhere.
+
+namespace Tegula::Test {
+namespace {
+
+using Space = Kokkos::Cuda;
+
+struct WgmmaFacts {
+  static constexpr const char* name   = "wgmma";
+  static constexpr bool is_for_hopper = true;
+
+  static std::vector<TileShape> tiles() {
+    return {{128, 256, 64}, {128, 192, 64}, {128, 128, 64}, {128, 64, 64}, {64, 64, 64}};
+  }
+  // Multiples of the widths of tiles and of what TMA moves.
+  static std::vector<std::int64_t> edges() { return {8, 16, 56, 64, 72, 120, 128, 136, 192, 256, 264, 320}; }
+};
+
+template <class T>
+class Wgmma : public CudaFamily<T, WgmmaFacts> {};
+
+TYPED_TEST_SUITE(Wgmma, AllCudaTypes, CudaTypesName);
+
+TYPED_TEST(Wgmma, GemmIsWhatThePortableFamilyComputes) { this->gemm_is_what_the_portable_family_computes(400); }
+TYPED_TEST(Wgmma, GemmBackwardIsWhatThePortableFamilyComputes) {
+  this->gemm_backward_is_what_the_portable_family_computes(400);
+}
+TYPED_TEST(Wgmma, PropagatesNanThroughRelu) { this->nan_propagates_through_relu(); }
+TYPED_TEST(Wgmma, TakesALineThatIsRepeated) { this->a_line_may_be_repeated(); }
+TYPED_TEST(Wgmma, RefusesATileThatItDoesNotHave) { this->a_tile_that_there_is_not_is_refused(); }
+
+// More tiles than there are multiprocessors: teams of two consumers and of one go from one to the next.
+TYPED_TEST(Wgmma, TeamsComputeSeveralTiles) {
+  using Input  = typename TestFixture::Input;
+  using Output = typename TestFixture::Output;
+  for (const TileShape& tile : {TileShape{128, 64, 64}, TileShape{64, 64, 64}}) {
+    ASSERT_GT(13 * 14, Space().cuda_device_prop().multiProcessorCount);
+    const GemmShape shape{12 * tile.m + 8, 13 * tile.n + 8, 2 * tile.k + 8};
+    const CudaGemmTrial<Input, Output> trial{0,
+                                             shape,
+                                             {.plan = {.family = "wgmma", .tile = tile}},
+                                             {this->random_, shape.m, shape.k, false, 8},
+                                             {this->random_, shape.k, shape.n, false, 8},
+                                             {this->random_, 1, shape.n},
+                                             {this->random_, shape.m, shape.n, true, 8},
+                                             {this->random_, shape.m, shape.n, true, 8}};
+    run_cuda_gemm(trial);
+    EXPECT_TRUE(trial.agrees(this->tensor_core_factor(shape.k))) << text(tile);
+  }
+}
+
+// dC passes for dZ where the derivative is 1 and TMA takes it; a bias gradient alone has no product.
+TYPED_TEST(Wgmma, FormsTheGradientFirstOnlyIfItMust) {
+  using Input  = typename TestFixture::Input;
+  using Output = typename TestFixture::Output;
+  const Kokkos::View<Input**, Kokkos::LayoutRight, Space> dC("dC", 1024, 1024), A("A", 1024, 1024);
+  const Kokkos::View<Output**, Kokkos::LayoutRight, Space> dA("dA", 1024, 1024);
+  const Kokkos::View<float*, Space> dbias("dbias", 1024);
+  const auto plan_of = [&](const auto& da, const auto& bias, const auto& activation) {
+    return make_plan(Space(), dC, A, A, dC, da, none, bias, activation, {.plan = {.family = "wgmma"}});
+  };
+  EXPECT_EQ(plan_of(dA, none, Identity()).gradient.teams(), 0);
+  EXPECT_EQ(plan_of(dA, none, Identity()).workspace_bytes(), 0u);
+  const Plan sums = plan_of(dA, dbias, Identity()), dZ = plan_of(dA, none, Relu()),
+             alone = plan_of(none, dbias, Relu());
+  EXPECT_TRUE(sums.gradient.sums_columns && !sums.gradient.stores_dZ);
+  EXPECT_TRUE(dZ.gradient.stores_dZ && !dZ.gradient.sums_columns);
+  EXPECT_GE(dZ.workspace_bytes(), 1024u * 1024u * sizeof(Input));
+  EXPECT_TRUE(alone.gradient.sums_columns && !alone.gradient.stores_dZ);
+  EXPECT_EQ(alone.teams(), 0);
+}
+
+// What TMA cannot take is copied where that is worth it; small products take another family.
+TYPED_TEST(Wgmma, CopiesWhatTmaCannotTakeIfItIsLarge) {
+  using Input        = typename TestFixture::Input;
+  using View         = Kokkos::View<Input**, Kokkos::LayoutRight, Space>;
+  const auto plan_of = [](int n, int pad) {
+    const View A("A", n, n + pad), B("B", n + pad, n), C("C", n, n);
+    return make_plan(Space(), A, B, C);
+  };
+  const Plan large = plan_of(1024, 3), small = plan_of(64, 3), aligned = plan_of(64, 8);
+  EXPECT_STREQ(large.family, "wgmma");
+  EXPECT_GT(large.products[0].left_copy_bytes, 0u);
+  EXPECT_EQ(large.products[0].right_copy_bytes, 0u);
+  EXPECT_GE(large.workspace_bytes(), large.products[0].left_copy_bytes);
+  EXPECT_STREQ(small.family, "mma");
+  EXPECT_STREQ(aligned.family, "wgmma");
+  EXPECT_EQ(aligned.workspace_bytes(), 0u);
+}
+
+}  // namespace
+}  // namespace Tegula::Test

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <barrier>
+#include <limits>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "Tegula_TestReference.hpp"
+#include "Tegula_TestTypes.hpp"
+
+/// What a team of many threads does in the portable kernel, done by threads of a host: a machine without a device tests
+/// the tiles of devices, too.
+
+namespace Tegula::Test {
+namespace {
+
+/// Stands for a device where tiles are asked for.
+struct SomeDevice {
+  struct memory_space {};
+};
+
+/// A thread of a team, as kernels see it.
+struct Member {
+  int rank;
+  std::barrier<>* barrier;
+
+  int team_rank() const { return rank; }
+  void team_barrier() const { barrier->arrive_and_wait(); }
+};
+
+template <class Tile, bool ByPacks, class T, class Product>
+void run_teams(const Product& product) {
+  using Compute = Impl::TeamProduct<Tile, T, ByPacks, Member>;
+  struct alignas(Compute::alignment) Scratch {
+    T values[Compute::scratch_size];
+  };
+  const auto scratch = std::make_unique<Scratch>();
+  std::barrier<> barrier(Tile::threads);
+  std::vector<std::thread> threads;
+  for (int rank = 0; rank < Tile::threads; ++rank) {
+    threads.emplace_back([&, rank] {
+      for (std::int64_t team = 0; team < product.teams(); ++team) {
+        Compute::compute(Member{rank, &barrier}, product, product.work(team), scratch->values);
+        barrier.arrive_and_wait();
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+/// A product of one tile configuration. The plan is cut as a kernel's would be.
+template <class Tile>
+ProductPlan cut(const GemmShape& shape, int splits, std::size_t accumulator_bytes) {
+  ProductPlan plan;
+  plan.shape = shape;
+  Impl::cut_into_tiles(plan, Tile::shape(), 4, {});
+  Impl::cut_inner_dimension(plan, splits, accumulator_bytes);
+  return plan;
+}
+
+template <class C>
+class PortableTeams : public testing::Test {
+ protected:
+  using Scalar = typename C::Scalar;
+  using Layout = typename C::Layout;
+  using Matrix = DeviceMatrix<Kokkos::DefaultHostExecutionSpace, Layout, Scalar>;
+
+  // C = A B with every tile, by packs where the margin is even. The operands' layouts follow from their transposes.
+  template <class... Tiles>
+  void expect_products(Impl::TileList<Tiles...>) {
+    (expect_products_of<Tiles>(), ...);
+  }
+
+ private:
+  template <class Tile>
+  void expect_products_of() {
+    const int m = Tile::m, n = Tile::n, k = Tile::k;
+    for (const GemmShape& shape : {GemmShape{8, 8, 8}, GemmShape{m + 8, n + 8, 2 * k + 8}}) {
+      expect_product<Tile, true>(shape, Matrix::even_margin, 1);
+      expect_product<Tile, true>(shape, Matrix::even_margin, 2);
+    }
+    for (const GemmShape& shape : {GemmShape{1, 1, 1}, GemmShape{m + 1, n + 3, 3 * k + 1}, GemmShape{m, n, k}})
+      expect_product<Tile, false>(shape, Matrix::odd_margin, 1);
+  }
+
+  template <class Tile, bool ByPacks>
+  void expect_product(const GemmShape& shape, std::int64_t margin, int splits) {
+    const bool transpose_a = random_() % 2 == 1, transpose_b = random_() % 2 == 1;
+    const HostMatrix a = random_matrix(random_, shape.m, shape.k), b = random_matrix(random_, shape.k, shape.n);
+    const Matrix A(transpose_a ? transposed(a) : a, margin), B(transpose_b ? transposed(b) : b, margin);
+    const Matrix C_(shape.m, shape.n, margin);
+    const auto ref = [](const Matrix& matrix, bool transposed) {
+      return Impl::matrix_ref<const Scalar>(matrix.const_view(), transposed ? Op::transpose : Op::none);
+    };
+    using Left             = Impl::MatrixOperand<Scalar, Scalar>;
+    using Result           = Impl::EpilogueResult<Scalar, Scalar, Scalar, Scalar, Identity>;
+    const ProductPlan plan = cut<Tile>(shape, splits, sizeof(Scalar));
+    std::vector<Scalar> workspace(plan.workspace_bytes / sizeof(Scalar));
+    const auto product = Impl::make_product<Scalar>(Left{ref(A, transpose_a)}, Left{ref(B, transpose_b).transposed()},
+                                                    Result{Impl::matrix_ref<Scalar>(C_.view()), {}, {}, {}, 1, 0}, plan,
+                                                    reinterpret_cast<char*>(workspace.data()));
+    const bool packs   = Impl::packs_are_whole<Impl::pack_size<Scalar>>(product.left, shape.k) &&
+                       Impl::packs_are_whole<Impl::pack_size<Scalar>>(product.right, shape.k);
+    EXPECT_TRUE(packs || !ByPacks) << "such operands are read by packs";
+    run_teams<Tile, ByPacks, Scalar>(product);
+    Impl::launch_split_k_reduce<Scalar>(Kokkos::DefaultHostExecutionSpace(), "", product);
+    Kokkos::fence();
+    const auto what = [&] {
+      return testing::Message() << shape.m << 'x' << shape.n << 'x' << shape.k << " in tiles of " << text(Tile::shape())
+                                << (ByPacks ? " by packs" : "") << ", transposed " << transpose_a << transpose_b << ", "
+                                << plan.split_k << " splits";
+    };
+    EXPECT_TRUE(matches<Scalar>(C_.values(), reference_product(1, a, b))) << what();
+    EXPECT_TRUE(C_.surroundings_untouched()) << what();
+  }
+
+  Random random_ = make_random();
+};
+
+using Cases = testing::Types<Case<Kokkos::DefaultHostExecutionSpace, Kokkos::LayoutRight, float>,
+                             Case<Kokkos::DefaultHostExecutionSpace, Kokkos::LayoutLeft, float>,
+                             Case<Kokkos::DefaultHostExecutionSpace, Kokkos::LayoutRight, double>,
+                             Case<Kokkos::DefaultHostExecutionSpace, Kokkos::LayoutLeft, double>>;
+TYPED_TEST_SUITE(PortableTeams, Cases, CaseName);
+
+TYPED_TEST(PortableTeams, ComputeProductsInTheTilesOfDevices) {
+  this->expect_products(typename Impl::PortableTiles<SomeDevice, typename TypeParam::Scalar>::type());
+}
+
+// The tile whose plan costs least on a device of 132 multiprocessors, without split-k.
+template <class Scalar, class... Tiles>
+TileShape cheapest(Impl::TileList<Tiles...>, const GemmShape& shape) {
+  constexpr int multiprocessors = 132;
+  TileShape best;
+  double least          = std::numeric_limits<double>::max();
+  const auto& rates     = Impl::PortableTiles<SomeDevice, Scalar>::rates;
+  std::size_t number    = 0;
+  const auto take_cheap = [&](const Impl::TileChoice& choice) {
+    Plan plan;
+    plan.products[0].shape = shape;
+    Impl::cut_products(plan, choice, multiprocessors * choice.teams, sizeof(Scalar), {.split_k = 1});
+    const double cost = Impl::portable_cost(plan, choice, multiprocessors);
+    if (cost < least) best = choice.tile;
+    least = std::min(least, cost);
+  };
+  (take_cheap({Tiles::shape(), Tiles::threads, Tiles::teams, rates[number++], 0}), ...);
+  return best;
+}
+
+TYPED_TEST(PortableTeams, TakeTheTileThatFillsTheDevice) {
+  using Scalar    = typename TypeParam::Scalar;
+  using List      = typename Impl::PortableTiles<SomeDevice, Scalar>::type;
+  const auto m_of = [](std::int64_t m, std::int64_t n, std::int64_t k) {
+    return cheapest<Scalar>(List(), {m, n, k}).m;
+  };
+  EXPECT_EQ(m_of(512, 512, 512), 32);
+  EXPECT_EQ(m_of(1024, 1024, 1024), 64);
+  EXPECT_EQ(m_of(4096, 4096, 4096), 128);
+  EXPECT_EQ(m_of(1000000, 32, 32), 32);
+  EXPECT_EQ(m_of(8192, 8192, 64), 64);
+}
+
+}  // namespace
+}  // namespace Tegula::Test

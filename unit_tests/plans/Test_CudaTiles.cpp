@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "Tegula_TestRandom.hpp"
+#include "cuda/Tegula_CudaTiles.hpp"
+
+/// The tile scheduler of the families for tensor cores.
+
+namespace Tegula::Test {
+namespace {
+
+using namespace Tegula::Impl;
+
+TEST(CudaTiles, DivisorDividesEveryNumber) {
+  Random random    = make_random();
+  const auto check = [](std::uint32_t n, std::uint32_t d) {
+    ASSERT_EQ(Divisor(d).quotient(n), n / d) << n << '/' << d;
+  };
+  for (std::uint32_t d = 1; d < 300; ++d)
+    for (std::uint32_t n = 0; n < 1000; ++n) check(n, d);
+  for (int trial = 0; trial < 100000; ++trial) {
+    const auto n = static_cast<std::uint32_t>(random() % (1u << 31)),
+               d = static_cast<std::uint32_t>(1 + random() % (1u << 31));
+    check(n, d);
+    check(n, d >> (random() % 31) | 1);
+    check((1u << 31) - 1, d);
+  }
+}
+
+TEST(CudaTiles, AreThoseOfTheGroupedOrder) {
+  const TileShape tile{128, 64, 64};
+  for (std::int64_t rows = 1; rows < 9; ++rows) {
+    for (std::int64_t columns = 1; columns < 6; ++columns) {
+      for (std::int64_t group = 1; group <= rows; ++group) {
+        const TileOrder order{rows, columns, group};
+        const CudaTiles tiles(tile, order, 10, 4);
+        ASSERT_EQ(tiles.works(), static_cast<std::uint32_t>(3 * order.tiles()));
+        for (std::uint32_t rank = 0; rank < tiles.works(); ++rank) {
+          const CudaWork work     = tiles(rank);
+          const auto at           = order(rank % order.tiles());
+          const std::int64_t part = rank / order.tiles();
+          ASSERT_EQ(work.row, at.row * tile.m);
+          ASSERT_EQ(work.column, at.column * tile.n);
+          ASSERT_EQ(work.split, part);
+          ASSERT_EQ(work.step_begin, 4 * part);
+          ASSERT_EQ(work.step_end, std::min<std::int64_t>(10, 4 * part + 4));
+        }
+      }
+    }
+  }
+}
+
+// Whatever multiple of it 32 bits hold.
+TEST(CudaTiles, AGroupMayHaveMoreRowsThanThereAre) {
+  const TileShape tile{128, 64, 64};
+  const CudaTiles expected(tile, {7, 4, 7}, 1, 1);
+  for (const std::int64_t group : {8, 1 << 30, (1 << 30) + 1, std::numeric_limits<int>::max()}) {
+    const CudaTiles tiles(tile, {7, 4, group}, 1, 1);
+    for (std::uint32_t rank = 0; rank < tiles.works(); ++rank) {
+      EXPECT_EQ(tiles(rank).row, expected(rank).row) << "group " << group;
+      EXPECT_EQ(tiles(rank).column, expected(rank).column) << "group " << group;
+    }
+  }
+}
+
+TEST(CudaTiles, AnEmptySumIsOneWorkWithoutSteps) {
+  const CudaTiles tiles({64, 64, 64}, {2, 3, 1}, 0, 1);
+  ASSERT_EQ(tiles.works(), 6u);
+  EXPECT_EQ(tiles(5).step_begin, 0);
+  EXPECT_EQ(tiles(5).step_end, 0);
+}
+
+}  // namespace
+}  // namespace Tegula::Test

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include "Tegula_TestCudaPlans.hpp"
+#include "cuda/fp32_split/Tegula_Fp32SplitLaunch.hpp"
+#include "cuda/fp32_split/Tegula_Fp32SplitPlan.hpp"
+
+/// How the split family plans, on machines that need not be here, and where the parts of operands lie.
+
+namespace Tegula::Test {
+namespace {
+
+using namespace Tegula::Impl;
+
+constexpr CudaMachine h200{132, 224 * 1024};
+
+Plan plan_of(const GemmShape& shape, const PlanOptions& options = {}) {
+  Plan plan = gemm_of(shape);
+  plan_split_products(plan, h200, options, ArgumentList(plan.call));
+  return plan;
+}
+
+TEST(Fp32SplitPlan, TakesSmallTilesOnlyWhereLargeOnesLeaveTeamsIdle) {
+  EXPECT_EQ(plan_of({1024, 1024, 1024}).tile(), (TileShape{128, 64, 64}));
+  EXPECT_EQ(plan_of({8192, 8192, 8192}).tile(), (TileShape{128, 128, 64}));
+}
+
+TEST(Fp32SplitPlan, TakesTheTileThatIsAskedForOrNone) {
+  EXPECT_EQ(plan_of({8192, 8192, 8192}, {.tile = {128, 64, 64}}).tile(), (TileShape{128, 64, 64}));
+  EXPECT_THROW(plan_of({8192, 8192, 8192}, {.tile = {64, 64, 64}}), std::invalid_argument);
+}
+
+TEST(Fp32SplitPlan, SplitsTheInnerDimensionOnlyIfAsked) {
+  EXPECT_EQ(plan_of({128, 128, 8192}).products[0].split_k, 1);
+  EXPECT_EQ(plan_of({128, 128, 8192}, {.split_k = 4}).products[0].split_k, 4);
+}
+
+TEST(Fp32SplitPlan, IsForProductsThatPay) {
+  EXPECT_TRUE(is_worth_splitting({1024, 1024, 1024}));
+  EXPECT_FALSE(is_worth_splitting({256, 256, 256}));
+  EXPECT_FALSE(is_worth_splitting({1 << 20, 32, 1 << 10}));
+}
+
+// Parts and scales of both operands, and the words, follow each other.
+TEST(Fp32SplitPlan, PutsPartsBehindEachOther) {
+  ProductCall<float> call{};
+  call.left          = {nullptr, 100, 130, 130, 1};
+  call.right         = {nullptr, 70, 130, 1, 70};
+  char* const memory = nullptr;
+  Fp32SplitWorkspace bytes;
+  const Fp32SplitOperands both = split_operands(call.left, call.right, memory, 132, bytes);
+  EXPECT_EQ(both.operands[0].pitch, 192);
+  EXPECT_EQ(both.operands[0].blocks, 3);
+  EXPECT_EQ(bytes.left.parts, 3u * 100 * 192 * 2);
+  EXPECT_EQ(bytes.left.scales, 128u * 4);
+  EXPECT_EQ(reinterpret_cast<char*>(both.operands[0].parts) - memory, static_cast<std::ptrdiff_t>(bytes.words));
+  EXPECT_EQ(reinterpret_cast<char*>(both.operands[1].parts) - memory,
+            static_cast<std::ptrdiff_t>(bytes.words + bytes.left.all()));
+  EXPECT_FALSE(both.operands[0].reader.along_lines);
+  EXPECT_TRUE(both.operands[1].reader.along_lines);
+  const OperandCopies copies = split_copies(call, {100, 70, 130}, 132);
+  EXPECT_EQ(copies.left_bytes + copies.right_bytes, bytes.all());
+  EXPECT_TRUE(split_copies(call, {100, 70, 0}, 132).none());
+}
+
+// Every tile of both operands is the share of one team, and shares differ by one tile.
+TEST(Fp32SplitPlan, SharesOutAllTiles) {
+  ProductCall<float> call{};
+  for (const std::int64_t lines : {1, 64, 1000, 5000}) {
+    call.left  = {nullptr, lines, 777, 777, 1};
+    call.right = {nullptr, 130, 777, 777, 1};
+    Fp32SplitWorkspace bytes;
+    const Fp32SplitOperands both = split_operands(call.left, call.right, nullptr, 132, bytes);
+    std::uint32_t next[2] = {}, least = ~0u, most = 0;
+    for (std::uint32_t team = 0; team < both.teams; ++team) {
+      std::uint32_t all = 0;
+      for (int operand = 0; operand < 2; ++operand) {
+        std::uint32_t first       = 0;
+        const std::uint32_t tiles = both.share(operand, team, first);
+        if (tiles > 0) {
+          EXPECT_EQ(first, next[operand]) << team;
+        }
+        next[operand] += tiles;
+        all += tiles;
+      }
+      least = std::min(least, all), most = std::max(most, all);
+    }
+    for (int operand = 0; operand < 2; ++operand) EXPECT_EQ(next[operand], both.operands[operand].tiles()) << lines;
+    EXPECT_LE(most - least, 1u);
+  }
+}
+
+}  // namespace
+}  // namespace Tegula::Test

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <Tegula.hpp>
+#include <array>
+#include <cstdlib>
+#include <vector>
+
+/// What the planner of the host family decides for machines that need not be here.
+
+namespace Tegula::Test {
+namespace {
+
+using namespace Impl;
+
+constexpr RegisterTileShape avx512_float{14, 32, 16};
+constexpr std::size_t megabyte = 1024 * 1024;
+
+HostMachine machine_of(int threads) { return {avx512_float, sizeof(float), threads, 20 * megabyte}; }
+
+/// A product of row-major matrices: the left operand's depth is contiguous, the right one's lines are.
+ProductTraits row_major(const GemmShape& shape) { return {{true, shape.k, 1}, {true, 1, shape.n}, shape.n, 1}; }
+
+Plan planned(const GemmShape& shape, const HostMachine& machine, const PlanOptions& options = {}) {
+  Plan plan;
+  plan.call        = "gemm";
+  plan.products[0] = uncut_product("C", shape, sizeof(float), sizeof(float), sizeof(float), false);
+  plan_host_products(plan, {row_major(shape), ProductTraits{}}, machine, options, ArgumentList("gemm"));
+  return plan;
+}
+
+TEST(HostPlan, KeepsEveryThreadBusy) {
+  for (const int threads : {1, 2, 4, 8, 16}) {
+    for (const GemmShape& shape : {GemmShape{256, 256, 256}, GemmShape{1024, 1024, 1024}, GemmShape{65536, 64, 64},
+                                   GemmShape{64, 65536, 64}, GemmShape{64, 64, 65536}, GemmShape{8, 4096, 4096}}) {
+      const Plan plan = planned(shape, machine_of(threads));
+      EXPECT_GE(plan.teams() * plan.threads, threads)
+          << threads << " threads, " << shape.m << 'x' << shape.n << 'x' << shape.k << " in " << text(plan.tile());
+    }
+  }
+}
+
+TEST(HostPlan, SplitsTheInnerDimensionOnlyWhereTilesAreFew) {
+  EXPECT_GT(planned({64, 64, 65536}, machine_of(16)).products[0].split_k, 1);
+  EXPECT_EQ(planned({4096, 4096, 4096}, machine_of(16)).products[0].split_k, 1);
+  EXPECT_EQ(planned({64, 64, 65536}, machine_of(1)).products[0].split_k, 1);
+  // Every result of a split product passes through a second kernel, which costs more than packing one operand twice.
+  EXPECT_EQ(planned({512, 768, 3072}, machine_of(2)).products[0].split_k, 1);
+}
+
+TEST(HostPlan, CoversTheProduct) {
+  for (const GemmShape& shape : {GemmShape{1, 1, 1}, GemmShape{1021, 1019, 1013}, GemmShape{5000, 3, 7}}) {
+    const Plan plan      = planned(shape, machine_of(4));
+    const ProductPlan& c = plan.products[0];
+    EXPECT_GE(c.order.rows * c.tile.m, shape.m);
+    EXPECT_GE(c.order.columns * c.tile.n, shape.n);
+    EXPECT_GE(c.split_k * c.k_split, shape.k);
+    EXPECT_LE(plan.scratch_bytes, machine_of(4).scratch_max);
+  }
+}
+
+TEST(HostPlan, PacksNothingOfASmallProduct) {
+  const ProductPlan c = planned({32, 32, 32}, machine_of(1)).products[0];
+  EXPECT_FALSE(c.packs_left);
+  EXPECT_FALSE(c.packs_right);
+}
+
+// A vector times a matrix reads the matrix once, where it lies.
+TEST(HostPlan, StreamsTheColumnsOfAThinProduct) {
+  const ProductPlan c = planned({1, 4096, 4096}, machine_of(1)).products[0];
+  EXPECT_FALSE(c.packs_right);
+  EXPECT_LE(c.tile.k, 64);
+}
+
+// Vectors run along the direction in which the result is contiguous, or else along the longer one.
+TEST(HostPlan, TurnsTheRegisterTile) {
+  const GemmShape shape{512, 512, 512};
+  Plan plan;
+  plan.products[0] = uncut_product("C", shape, 4, 4, 4, false);
+  const ProductTraits by_columns{{true, 1, 512}, {true, 512, 1}, 1, 512};
+  plan_host_products(plan, {by_columns, ProductTraits{}}, machine_of(1), {}, ArgumentList("gemm"));
+  EXPECT_TRUE(plan.products[0].transposed);
+  EXPECT_FALSE(planned(shape, machine_of(1)).products[0].transposed);
+}
+
+/// The plan of a float product whose operands lie as the traits say.
+ProductPlan planned(const GemmShape& shape, const ProductTraits& traits, const HostMachine& machine = machine_of(1)) {
+  Plan plan;
+  plan.products[0] = uncut_product("C", shape, 4, 4, 4, false);
+  plan_host_products(plan, {traits, ProductTraits{}}, machine, {}, ArgumentList("gemm"));
+  return plan.products[0];
+}
+
+// Few lines of one operand and contiguous steps of the other, whichever is left.
+TEST(HostPlan, FormsInnerProductsOfFewLines) {
+  for (const std::int64_t few : {1, 2, 7, 8}) {
+    const ProductPlan tall = planned({4096, few, 4096}, machine_of(1)).products[0];
+    EXPECT_TRUE(tall.inner && tall.transposed && tall.packs_right) << few;
+    EXPECT_FALSE(tall.packs_left);
+    EXPECT_EQ(tall.tile.n, few);
+    const ProductPlan wide = planned({few, 4000, 4100}, {{true, 4100, 1}, {true, 4100, 1}, 4000, 1});
+    EXPECT_TRUE(wide.inner && !wide.transposed && wide.packs_left) << few;
+    EXPECT_FALSE(wide.packs_right);
+    EXPECT_EQ(wide.tile.k % avx512_float.lanes, 0);
+  }
+}
+
+TEST(HostPlan, FormsNoOtherInnerProducts) {
+  const ProductTraits both_contiguous{{true, 4096, 1}, {true, 4096, 1}, 4096, 1};
+  EXPECT_FALSE(planned({9, 4096, 4096}, both_contiguous).inner) << "too many lines";
+  EXPECT_FALSE(planned({8, 4096, 63}, both_contiguous).inner) << "too short";
+  EXPECT_FALSE(planned({8, 4096, 4096}, row_major({8, 4096, 4096})).inner) << "steps are not contiguous";
+  EXPECT_FALSE(planned({8, 4096, 4096}, {{true, 4096, 1}, {false, 4096, 1}, 4096, 1}).inner) << "not read in place";
+}
+
+// Where the few lines are a whole vector, others that are small enough meet it where they lie. Large ones would be
+// packed.
+TEST(HostPlan, LeavesWholeVectorsOfFewLinesToTheRegisterTile) {
+  const HostMachine machine{{14, 16, 8}, sizeof(double), 1, 20 * megabyte};
+  const auto is_inner = [&](const GemmShape& shape) { return planned(shape, row_major(shape), machine).inner; };
+  EXPECT_FALSE(is_inner({1000, 8, 100}));
+  EXPECT_TRUE(is_inner({1000, 7, 100}));
+  EXPECT_TRUE(is_inner({1000, 8, 1000}));
+}
+
+TEST(HostPlan, SaysThatItFormsInnerProducts) {
+  EXPECT_NE(planned({4096, 1, 4096}, machine_of(1)).text().find("vectors along the inner dimension"),
+            std::string::npos);
+}
+
+TEST(HostPlan, RefusesATileThatScratchCannotHold) {
+  EXPECT_THROW(planned({5000, 5000, 5000}, machine_of(1), {.tile = {5000, 5000, 100}}), std::invalid_argument);
+  EXPECT_THROW(planned({50, 50, 50}, machine_of(1), {.tile = {5, -5, 5}}), std::invalid_argument);
+}
+
+TEST(HostInstructions, AreThoseOfTheProcessor) {
+  EXPECT_TRUE(has(Instructions::baseline));
+  EXPECT_TRUE(has(host_instructions()));
+  for (const auto set : {Instructions::avx2, Instructions::avx512}) {
+    if (!has(set)) {
+      EXPECT_THROW(use(set), std::invalid_argument);
+    }
+  }
+}
+
+// CMake runs this with the variable set and without.
+TEST(HostInstructions, AreThoseThatTheEnvironmentAsksFor) {
+  const char* const wanted = std::getenv("TEGULA_INSTRUCTIONS");
+  if (wanted == nullptr) GTEST_SKIP() << "TEGULA_INSTRUCTIONS is not set";
+  EXPECT_STREQ(name(host_instructions()), wanted);
+}
+
+TEST(HostPanels, AreEvenOrWholeVectors) {
+  for (int lines = 0; lines < 200; ++lines) {
+    const EvenPanels rows(lines, 14);
+    int next = 0;
+    for (int p = 0; p < rows.panels; ++p) {
+      EXPECT_EQ(rows.first(p), next);
+      EXPECT_LE(rows.width(p), 14);
+      EXPECT_GE(rows.width(p), lines / std::max(1, rows.panels));
+      next += rows.width(p);
+    }
+    EXPECT_EQ(next, lines);
+    const VectorPanels columns(lines, avx512_float);
+    EXPECT_EQ(columns.padded_lines(), (lines + 15) / 16 * 16);
+  }
+}
+
+// Every line and step is where the microkernel reads it, and what follows the last panel is left alone.
+template <class Panels>
+void expect_packed(Instructions set, const MatrixRef<const float>& matrix, const Panels& panels) {
+  constexpr float untouched = -1;
+  const auto depth          = static_cast<int>(matrix.columns);
+  int size                  = 0;
+  for (int p = 0; p < panels.panels; ++p) size += panels.padded(p) * depth;
+  std::vector<float> packed(static_cast<std::size_t>(size) + 64, untouched);
+  pack_panels(set, MatrixOperand<float, float>{matrix}, 0, 0, depth, panels, 0, panels.panels, packed.data());
+  for (int p = 0; p < panels.panels; ++p) {
+    const float* const panel = packed.data() + panels.first(p) * depth;
+    for (int k = 0; k < depth; ++k)
+      for (int line = 0; line < panels.width(p); ++line)
+        ASSERT_EQ(panel[k * panels.padded(p) + line], matrix(panels.first(p) + line, k)) << name(set) << p << k << line;
+  }
+  for (std::size_t e = static_cast<std::size_t>(size); e < packed.size(); ++e) ASSERT_EQ(packed[e], untouched);
+}
+
+TEST(HostPanels, ArePackedAndNothingElseIsWritten) {
+  for (const auto set : {Instructions::baseline, Instructions::avx2, Instructions::avx512}) {
+    if (!has(set)) continue;
+    const RegisterTileShape shape = register_tile<float>(set);
+    for (int lines = 1; lines < 70; ++lines) {
+      for (const int depth : {1, 7, 16, 33}) {
+        std::vector<float> values(static_cast<std::size_t>(lines * depth));
+        for (std::size_t e = 0; e < values.size(); ++e) values[e] = static_cast<float>(e);
+        const MatrixRef<const float> depth_contiguous{values.data(), lines, depth, depth, 1};
+        const MatrixRef<const float> lines_contiguous{values.data(), lines, depth, 1, lines};
+        for (const auto& matrix : {depth_contiguous, lines_contiguous}) {
+          expect_packed(set, matrix, EvenPanels(lines, shape.rows));
+          expect_packed(set, matrix, VectorPanels(lines, shape));
+          if (testing::Test::HasFatalFailure()) return;
+        }
+      }
+    }
+  }
+}
+
+// Vectors of steps, line by line, with zeros after the last step.
+void expect_packed_in_vectors(Instructions set, const MatrixRef<const float>& matrix) {
+  constexpr float untouched = -1;
+  const auto lines = static_cast<int>(matrix.rows), depth = static_cast<int>(matrix.columns);
+  const int lanes = register_tile<float>(set).lanes, vectors = (depth + lanes - 1) / lanes;
+  std::vector<float> packed(static_cast<std::size_t>(vectors * lanes * lines) + 64, untouched);
+  pack_vectors(set, MatrixOperand<float, float>{matrix}, 0, 0, lines, depth, packed.data());
+  std::vector<float> sums(static_cast<std::size_t>(lines), 1);
+  sum_lines_of_vectors(set, packed.data(), lines, depth, true, sums.data());
+  std::size_t next = 0;
+  for (int vector = 0; vector < vectors; ++vector) {
+    for (int line = 0; line < lines; ++line) {
+      for (int k = vector * lanes; k < (vector + 1) * lanes; ++k, ++next) {
+        ASSERT_EQ(packed[next], k < depth ? matrix(line, k) : 0) << name(set) << ' ' << line << ' ' << k;
+        if (k < depth) sums[static_cast<std::size_t>(line)] -= matrix(line, k);
+      }
+    }
+  }
+  for (; next < packed.size(); ++next) ASSERT_EQ(packed[next], untouched);
+  for (const float sum : sums) ASSERT_EQ(sum, 1);
+}
+
+TEST(HostPanels, OfInnerProductsAreVectorsOfSteps) {
+  for (const auto set : {Instructions::baseline, Instructions::avx2, Instructions::avx512}) {
+    if (!has(set)) continue;
+    for (int lines = 1; lines <= inner_rows; ++lines) {
+      for (const int depth : {1, 7, 16, 33, 64}) {
+        std::vector<float> values(static_cast<std::size_t>(lines * depth));
+        for (std::size_t e = 0; e < values.size(); ++e) values[e] = static_cast<float>(e + 1);
+        expect_packed_in_vectors(set, {values.data(), lines, depth, depth, 1});
+        expect_packed_in_vectors(set, {values.data(), lines, depth, 1, lines});
+        if (testing::Test::HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace Tegula::Test

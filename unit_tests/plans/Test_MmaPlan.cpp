@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "Tegula_TestCudaPlans.hpp"
+#include "cuda/mma/Tegula_MmaDoubleLayout.hpp"
+#include "cuda/mma/Tegula_MmaLayout.hpp"
+#include "cuda/mma/Tegula_MmaPlan.hpp"
+
+/// How the mma family plans, on machines that need not be here, and how its tiles lie in scratch.
+
+namespace Tegula::Test {
+namespace {
+
+using namespace Tegula::Impl;
+
+constexpr CudaMachine h200{132, 219 * 1024}, before_kokkos_5{132, 40 * 1024};
+
+Plan planned(Plan plan, const CudaMachine& machine = h200, const PlanOptions& options = {}) {
+  plan_mma_products(plan, machine, options, ArgumentList(plan.call));
+  return plan;
+}
+Plan plan_of(const GemmShape& shape, const CudaMachine& machine = h200, const PlanOptions& options = {}) {
+  return planned(gemm_of(shape), machine, options);
+}
+
+TEST(MmaPlan, TakesLargeTilesForLargeProducts) {
+  for (const std::int64_t n : {2048, 8192}) EXPECT_EQ(plan_of({n, n, n}).tile(), (TileShape{128, 256, 32})) << n;
+  EXPECT_EQ(plan_of({8192, 8192, 8192}, before_kokkos_5).tile(), (TileShape{128, 128, 16}));
+}
+
+TEST(MmaPlan, TakesSmallTilesForSmallProducts) {
+  const Plan plan = plan_of({512, 512, 512});
+  EXPECT_EQ(plan.tile(), (TileShape{64, 64, 64}));
+  EXPECT_EQ(plan_of({512, 512, 512}, before_kokkos_5).tile(), (TileShape{64, 64, 32}));
+  EXPECT_EQ(plan.teams(), 64);
+}
+
+// Of a tile that reaches beyond the result a part is computed for nothing.
+TEST(MmaPlan, TakesNoTileThatIsMuchLargerThanTheResult) {
+  EXPECT_EQ(plan_of({65536, 64, 64}).tile().n, 64);
+  EXPECT_EQ(plan_of({16, 8192, 8192}).tile().m, 64);
+}
+
+TEST(MmaPlan, SplitsALongSumOfFewTiles) {
+  EXPECT_GT(plan_of({256, 256, 65536}).products[0].split_k, 4);
+  EXPECT_EQ(plan_of({4096, 4096, 65536}).products[0].split_k, 1);
+}
+
+// A tall batch: dA has tiles enough, the few of dB are split, since kernels run one after the other.
+TEST(MmaPlan, CutsEachGradientAsIfItWereAlone) {
+  const Plan plan = planned(gemm_backward_of(65536, 128, 128));
+  EXPECT_EQ(plan.products[0].tile, plan.products[1].tile);
+  EXPECT_EQ(plan.products[0].split_k, 1);
+  EXPECT_GT(plan.products[1].split_k, 4);
+  EXPECT_EQ(plan.products[0].workspace_bytes, 0u);
+  EXPECT_GT(plan.products[1].workspace_bytes, 0u);
+}
+
+TEST(MmaPlan, TakesNoMoreScratchThanThereIs) {
+  for (const std::size_t scratch : {40, 93, 155, 219}) {
+    for (const std::int64_t n : {64, 1024, 2048, 8192})
+      EXPECT_LE(plan_of({n, n, n}, {108, scratch * 1024}).scratch_bytes, scratch * 1024) << n;
+  }
+}
+
+TEST(MmaPlan, ObeysOptions) {
+  const Plan plan = plan_of({1000, 1000, 1000}, h200, {.tile = {128, 64, 32}, .group = 3, .split_k = 2});
+  EXPECT_EQ(plan.tile(), (TileShape{128, 64, 32}));
+  EXPECT_EQ(plan.products[0].order.group, 3);
+  EXPECT_EQ(plan.products[0].split_k, 2);
+  EXPECT_THROW(plan_of({64, 64, 64}, h200, {.tile = {1, 2, 3}}), std::invalid_argument);
+  EXPECT_THROW(plan_of({64, 64, 64}, before_kokkos_5, {.tile = {128, 256, 32}}), std::invalid_argument);
+  EXPECT_THROW(plan_of({64, 64, 64}, h200, {.group = -1}), std::invalid_argument);
+}
+
+Plan plan_of_double(const GemmShape& shape, const CudaMachine& machine = h200, const PlanOptions& options = {}) {
+  Plan plan        = gemm_of(shape);
+  plan.products[0] = uncut_product("C", shape, 8, 8, 8, false);
+  plan_mma_double_products(plan, machine, options, ArgumentList(plan.call));
+  return plan;
+}
+
+TEST(MmaDoublePlan, TakesLargeTilesForLargeProducts) {
+  for (const std::int64_t n : {2048, 4096, 8192})
+    EXPECT_EQ(plan_of_double({n, n, n}).tile(), (TileShape{128, 128, 16})) << n;
+  EXPECT_EQ(plan_of_double({8192, 8192, 8192}, before_kokkos_5).tile(), (TileShape{128, 64, 8}));
+}
+
+TEST(MmaDoublePlan, TakesSmallTilesForSmallProducts) {
+  EXPECT_EQ(plan_of_double({1024, 1024, 1024}).tile(), (TileShape{64, 64, 16}));
+  EXPECT_EQ(plan_of_double({512, 512, 512}).tile(), (TileShape{64, 32, 32}));
+  EXPECT_EQ(plan_of_double({256, 256, 256}).tile(), (TileShape{32, 32, 16}));
+}
+
+TEST(MmaDoublePlan, TakesNarrowTilesForNarrowProducts) {
+  EXPECT_EQ(plan_of_double({1000000, 32, 32}).tile(), (TileShape{128, 32, 16}));
+  EXPECT_EQ(plan_of_double({1000000, 8, 8}).tile(), (TileShape{128, 16, 8}));
+}
+
+TEST(MmaDoublePlan, SplitsALongSumOfFewTiles) {
+  const Plan plan = plan_of_double({32, 32, 1000000});
+  EXPECT_GT(plan.products[0].split_k, 100);
+  EXPECT_EQ(plan.products[0].workspace_bytes, 8u * 32 * 32 * static_cast<std::size_t>(plan.products[0].split_k));
+  EXPECT_EQ(plan_of_double({4096, 4096, 65536}).products[0].split_k, 1);
+}
+
+TEST(MmaDoublePlan, TakesNoMoreScratchThanThereIs) {
+  for (const std::size_t scratch : {40, 93, 155, 219}) {
+    for (const std::int64_t n : {64, 1024, 2048, 8192})
+      EXPECT_LE(plan_of_double({n, n, n}, {108, scratch * 1024}).scratch_bytes, scratch * 1024) << n;
+  }
+}
+
+TEST(MmaDoublePlan, ObeysOptions) {
+  const Plan plan = plan_of_double({1000, 1000, 1000}, h200, {.tile = {128, 64, 16}, .group = 3, .split_k = 2});
+  EXPECT_EQ(plan.tile(), (TileShape{128, 64, 16}));
+  EXPECT_EQ(plan.products[0].order.group, 3);
+  EXPECT_EQ(plan.products[0].split_k, 2);
+  EXPECT_THROW(plan_of_double({64, 64, 64}, h200, {.tile = {128, 64, 32}}), std::invalid_argument);
+}
+
+// Eight lanes that copy or read a chunk each at the same time have all 32 banks of scratch between them.
+bool in_different_banks(const std::vector<int>& offsets) {
+  std::set<int> banks;
+  for (const int offset : offsets) banks.insert(offset / chunk_bytes % 8);
+  return banks.size() == 8;
+}
+
+// Every chunk of a tile has a place of its own. Chunks are copied in order; eight threads that follow each other have
+// different banks.
+void every_chunk_has_a_place(int chunks_together) {
+  for (const int row_chunks : {2, 4, 8, 16, 32}) {
+    std::set<int> places;
+    std::vector<int> together;
+    const int rows = 128;
+    for (int row = 0; row < rows; ++row) {
+      for (int chunk = 0; chunk < row_chunks; ++chunk) {
+        const int offset = chunk_offset(row, chunk, row_chunks, chunks_together);
+        places.insert(offset);
+        together.push_back(offset);
+        if (together.size() < 8) continue;
+        EXPECT_TRUE(in_different_banks(together)) << row << ' ' << chunk << " of " << row_chunks;
+        together.clear();
+      }
+      EXPECT_EQ(chunk_swizzle(row, row_chunks, chunks_together), chunk_swizzle(row + 8, row_chunks, chunks_together));
+    }
+    EXPECT_EQ(places.size(), static_cast<std::size_t>(rows * row_chunks));
+    EXPECT_EQ(*places.begin(), 0);
+    EXPECT_EQ(*places.rbegin(), (rows * row_chunks - 1) * chunk_bytes);
+  }
+}
+
+TEST(AsyncLayout, HasAPlaceForEveryChunk) {
+  every_chunk_has_a_place(1);
+  every_chunk_has_a_place(2);
+}
+
+// Neighbours along the lines write chunks along depth when an operand is gathered.
+TEST(MmaLayout, GathersWithoutBankConflicts) {
+  for (const int row_chunks : {2, 4, 8}) {
+    std::vector<int> together;
+    for (int row = 0; row < 8; ++row) together.push_back(chunk_offset(row, 1, row_chunks));
+    EXPECT_TRUE(in_different_banks(together));
+  }
+}
+
+// What ldmatrix makes of what lanes point at is what mma.sync wants. Of its left operand: the register of lane l that
+// holds matrix q has line l / 4 + 8 (q mod 2), steps 2 (l mod 4) and the next + 8 (q div 2), of the block and the part
+// that are asked for. Of its right operand q mod 2 and q div 2 change places.
+template <Major major, int Lines, int Depth, int WarpLines>
+void lanes_point_at_their_chunks(MatrixOrder order) {
+  using Lane   = MmaLane<major, Lines, Depth>;
+  using Layout = typename Lane::Layout;
+  for (int first_line = 0; first_line < Lines; first_line += WarpLines) {
+    for (int block = 0; block < WarpLines / 16; ++block) {
+      for (int part = 0; part < Depth / 16; ++part) {
+        for (int matrix = 0; matrix < 4; ++matrix) {
+          std::vector<int> together;
+          for (int row = 0; row < 8; ++row) {
+            const Lane lane(order, first_line, 8 * matrix + row);
+            const int second = matrix % 2 * 8, third = matrix / 2 * 8;
+            const int line  = first_line + 16 * block + (order == MatrixOrder::lines_first ? second : third),
+                      depth = 16 * part + (order == MatrixOrder::lines_first ? third : second);
+            const int rows = major == Major::depth ? block : part, columns = major == Major::depth ? part : block;
+            // Row r of the matrix is one line, or, transposed, one step.
+            const int expected = major == Major::depth ? chunk_offset(line + row, depth / 8, Layout::row_chunks)
+                                                       : chunk_offset(depth + row, line / 8, Layout::row_chunks);
+            ASSERT_EQ(lane.offset(rows, columns), expected)
+                << first_line << ' ' << block << ' ' << part << ' ' << matrix;
+            together.push_back(expected);
+          }
+          ASSERT_TRUE(in_different_banks(together));
+        }
+      }
+    }
+  }
+}
+
+template <Major major, int Lines, int WarpLines>
+void lanes_point_at_their_chunks() {
+  for (const MatrixOrder order : {MatrixOrder::lines_first, MatrixOrder::depth_first}) {
+    lanes_point_at_their_chunks<major, Lines, 16, WarpLines>(order);
+    lanes_point_at_their_chunks<major, Lines, 32, WarpLines>(order);
+    lanes_point_at_their_chunks<major, Lines, 64, WarpLines>(order);
+  }
+}
+
+TEST(MmaLayout, LanesPointAtTheirChunksWithoutBankConflicts) {
+  lanes_point_at_their_chunks<Major::depth, 64, 32>();
+  lanes_point_at_their_chunks<Major::depth, 128, 64>();
+  lanes_point_at_their_chunks<Major::depth, 256, 64>();
+  lanes_point_at_their_chunks<Major::lines, 64, 32>();
+  lanes_point_at_their_chunks<Major::lines, 128, 64>();
+  lanes_point_at_their_chunks<Major::lines, 256, 64>();
+}
+
+// What each lane reads of doubles is what mma.sync wants: line l / 4 of the eight, step l mod 4 of the four. Half a
+// warp reads at a time, and has all 32 banks of scratch between its lanes.
+template <Major major, int Lines, int Depth, int WarpLines, int WarpDepth>
+void lanes_read_their_doubles() {
+  using Lane   = MmaDoubleLane<major, Lines, Depth>;
+  using Layout = typename Lane::Layout;
+  for (int first_line = 0; first_line < Lines; first_line += WarpLines) {
+    for (int first_step = 0; first_step < Depth; first_step += WarpDepth) {
+      for (int eight = 0; eight < WarpLines / 8; ++eight) {
+        for (int quad = 0; quad < WarpDepth / 4; ++quad) {
+          std::set<int> banks;
+          for (int lane = 0; lane < 32; ++lane) {
+            const int line = first_line + eight * 8 + lane / 4, depth = first_step + quad * 4 + lane % 4;
+            const int row = major == Major::depth ? line : depth, along = major == Major::depth ? depth : line;
+            const int rows = major == Major::depth ? eight : quad, columns = major == Major::depth ? quad : eight;
+            const int actual = Lane(first_line, first_step, lane).offset(rows, columns) + Lane::column_offset(columns);
+            ASSERT_EQ(actual, Layout::offset(row, along / 2) + along % 2 * 8) << line << ' ' << depth;
+            banks.insert(actual / 8 % 16);
+            if (lane % 16 < 15) continue;
+            ASSERT_EQ(banks.size(), 16u) << line << ' ' << depth;
+            banks.clear();
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(MmaDoubleLayout, LanesReadTheirDoublesWithoutBankConflicts) {
+  lanes_read_their_doubles<Major::depth, 128, 16, 64, 16>();
+  lanes_read_their_doubles<Major::depth, 128, 8, 64, 8>();
+  lanes_read_their_doubles<Major::depth, 64, 32, 32, 16>();
+  lanes_read_their_doubles<Major::depth, 32, 16, 16, 16>();
+  lanes_read_their_doubles<Major::lines, 128, 16, 64, 16>();
+  lanes_read_their_doubles<Major::lines, 64, 8, 32, 8>();
+  lanes_read_their_doubles<Major::lines, 32, 32, 16, 16>();
+  lanes_read_their_doubles<Major::lines, 16, 16, 16, 16>();
+}
+
+}  // namespace
+}  // namespace Tegula::Test

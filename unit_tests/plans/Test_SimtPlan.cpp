@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "Tegula_TestCudaPlans.hpp"
+#include "cuda/simt/Tegula_SimtConfig.hpp"
+#include "cuda/simt/Tegula_SimtPasses.hpp"
+#include "cuda/simt/Tegula_SimtPlan.hpp"
+
+/// How the simt family plans, on machines that need not be here, and how its tiles are copied.
+
+namespace Tegula::Test {
+namespace {
+
+using namespace Tegula::Impl;
+
+constexpr CudaMachine h200{132, 219 * 1024}, before_kokkos_5{132, 40 * 1024};
+
+Plan plan_of(const GemmShape& shape, const CudaMachine& machine = h200, const PlanOptions& options = {}) {
+  Plan plan   = gemm_of(shape, sizeof(float));
+  plan.family = "simt";
+  plan_simt_products(plan, machine, options, ArgumentList(plan.call));
+  return plan;
+}
+
+// What was the fastest on an H200.
+TEST(SimtPlan, TakesTheTileThatWasMeasuredToBeTheFastest) {
+  for (const std::int64_t n : {2048, 4096, 8192}) EXPECT_EQ(plan_of({n, n, n}).tile(), (TileShape{128, 256, 16})) << n;
+  EXPECT_EQ(plan_of({1024, 1024, 1024}).tile(), (TileShape{64, 128, 32}));
+  EXPECT_EQ(plan_of({512, 512, 512}).tile(), (TileShape{32, 64, 64}));
+  EXPECT_EQ(plan_of({8192, 8192, 64}).tile(), (TileShape{64, 128, 16}));
+  EXPECT_EQ(plan_of({1000000, 32, 32}).tile(), (TileShape{128, 32, 16}));
+  EXPECT_EQ(plan_of({1000000, 8, 8}).tile(), (TileShape{128, 32, 16}));
+}
+
+// One tile reads the large operand once, and enough teams read it at the same time.
+TEST(SimtPlan, TakesATileOfFewLinesForFewLines) {
+  for (const std::int64_t few : {1, 4, 8}) {
+    EXPECT_EQ(plan_of({few, 16384, 16384}).tile(), (TileShape{8, 128, 64})) << few;
+    EXPECT_EQ(plan_of({16384, few, 16384}).tile(), (TileShape{128, 8, 64})) << few;
+    EXPECT_EQ(plan_of({few, 16384, 16384}).products[0].split_k, 2) << few;
+  }
+  EXPECT_EQ(plan_of({32, 16384, 16384}).tile(), (TileShape{32, 64, 64}));
+  EXPECT_EQ(plan_of({8, 8, 1000000}).tile(), (TileShape{32, 64, 64}));
+}
+
+TEST(SimtPlan, TakesNoMoreScratchThanThereIs) {
+  EXPECT_EQ(plan_of({8192, 8192, 8192}, before_kokkos_5).tile(), (TileShape{64, 128, 16}));
+  for (const std::size_t scratch : {40, 93, 155, 219})
+    for (const std::int64_t n : {64, 512, 1024, 8192})
+      EXPECT_LE(plan_of({n, n, n}, {108, scratch * 1024}).scratch_bytes, scratch * 1024) << n;
+  EXPECT_THROW(plan_of({64, 64, 64}, {132, 16 * 1024}), std::invalid_argument);
+}
+
+TEST(SimtPlan, SplitsALongSumOfFewTiles) {
+  EXPECT_GT(plan_of({128, 128, 1 << 20}).products[0].split_k, 4);
+  EXPECT_EQ(plan_of({4096, 4096, 65536}).products[0].split_k, 1);
+}
+
+TEST(SimtPlan, ObeysOptions) {
+  const Plan plan = plan_of({1000, 1000, 1000}, h200, {.tile = {64, 128, 32}, .group = 3, .split_k = 2});
+  EXPECT_EQ(plan.tile(), (TileShape{64, 128, 32}));
+  EXPECT_EQ(plan.products[0].order.group, 3);
+  EXPECT_EQ(plan.products[0].split_k, 2);
+  EXPECT_EQ(plan.products[0].workspace_bytes, 2u * 1000 * 1000 * sizeof(float));
+  EXPECT_THROW(plan_of({64, 64, 64}, h200, {.tile = {1, 2, 3}}), std::invalid_argument);
+}
+
+// Copies of all threads bring every element of a tile once. Of elements that lanes copy along depth, 32 at a time reach
+// different banks of scratch; chunks do not cross the end of a row.
+template <FetchBy by, int lines, int depth, int threads>
+void expect_whole_tile() {
+  using Passes = SimtPasses<by, float, lines, depth, threads>;
+  using Tile   = SimtTile<float, lines, depth>;
+  std::vector<int> copies(lines * depth);
+  for (int pass = 0; pass < Passes::count; ++pass) {
+    for (int warp = 0; warp < threads / 32; ++warp) {
+      std::vector<int> of_bank(32);
+      for (int thread = 32 * warp; thread < 32 * (warp + 1); ++thread) {
+        const int line = Passes::first_line(thread) + Passes::line(pass),
+                  step = Passes::first_depth(thread) + Passes::depth(pass);
+        ASSERT_LE(line + Passes::elements, lines);
+        ASSERT_LT(step, depth);
+        for (int e = 0; e < Passes::elements; ++e) ++copies[step * lines + line + e];
+        ++of_bank[Tile::offset(line, step) / 4 % 32];
+        EXPECT_EQ(Tile::offset(line, step) % (4 * Passes::elements), 0);
+        EXPECT_EQ(Tile::offset(line, step), Tile::offset(Passes::first_line(thread), Passes::first_depth(thread)) +
+                                                Tile::offset(Passes::line(pass), Passes::depth(pass)));
+      }
+      if (by == FetchBy::depth) {
+        EXPECT_EQ(of_bank, std::vector<int>(32, 1));
+      }
+    }
+  }
+  EXPECT_EQ(copies, std::vector<int>(lines * depth, 1));
+}
+
+template <class... Configs>
+void expect_whole_tiles(ConfigList<Configs...>) {
+  const auto expect = []<class Config, FetchBy by>() {
+    expect_whole_tile<by, Config::tile_m, Config::tile_k, Config::threads>();
+    expect_whole_tile<by, Config::tile_n, Config::tile_k, Config::threads>();
+  };
+  (expect.template operator()<Configs, FetchBy::chunks>(), ...);
+  (expect.template operator()<Configs, FetchBy::depth>(), ...);
+  (expect.template operator()<Configs, FetchBy::lines>(), ...);
+}
+
+TEST(SimtPasses, BringEveryElementOfATileOnce) { expect_whole_tiles(SimtConfigs()); }
+
+// How an operand is copied follows from how it lies.
+TEST(SimtOperand, IsCopiedInChunksOnlyIfItsLinesLieInThem) {
+  alignas(16) static const float data[8]{};
+  const auto by = [](std::int64_t row_stride, std::int64_t column_stride, int offset = 0) {
+    return simt_operand(MatrixRef<const float>{data + offset, 100, 50, row_stride, column_stride}).by;
+  };
+  EXPECT_EQ(by(1, 100), FetchBy::chunks);
+  EXPECT_EQ(by(1, 102), FetchBy::lines);
+  EXPECT_EQ(by(1, 100, 1), FetchBy::lines);
+  EXPECT_EQ(by(50, 1), FetchBy::depth);
+  EXPECT_EQ(by(51, 1, 3), FetchBy::depth);
+  EXPECT_EQ(by(2, 200), FetchBy::lines);
+  EXPECT_EQ(by(0, 1), FetchBy::depth);
+  EXPECT_TRUE(are_strides_short(MatrixRef<const float>{data, 2, 2, 1, 1 << 30}));
+  EXPECT_FALSE(are_strides_short(MatrixRef<const float>{data, 2, 2, 1, std::int64_t(1) << 31}));
+}
+
+}  // namespace
+}  // namespace Tegula::Test

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include "cuda/Tegula_StreamedProducts.hpp"
+
+/// Which products of gemm_backward run on kernels of the skinny and the gemv family, on machines that need not be here.
+
+namespace Tegula::Test {
+namespace {
+
+using namespace Tegula::Impl;
+
+constexpr CudaMachine h200{132, 219 * 1024};
+
+template <class T>
+using Problem = GemmBackwardProblem<T, T, T, T, T, T, T, Identity>;
+
+// Rows are contiguous everywhere.
+template <class T>
+Problem<T> problem_of(const GemmShape& shape) {
+  alignas(16) static T data[4]{};
+  const auto matrix = [&](std::int64_t rows, std::int64_t columns) {
+    return MatrixRef<T>{data, rows, columns, columns, 1};
+  };
+  const auto input = [&](std::int64_t rows, std::int64_t columns) {
+    return MatrixRef<const T>{data, rows, columns, columns, 1};
+  };
+  Problem<T> problem{};
+  problem.dC    = input(shape.m, shape.n);
+  problem.A     = input(shape.m, shape.k);
+  problem.B     = input(shape.k, shape.n);
+  problem.dA    = matrix(shape.m, shape.k);
+  problem.dB    = matrix(shape.k, shape.n);
+  problem.alpha = 1;
+  return problem;
+}
+
+template <class T>
+Plan plan_of(const Problem<T>& problem, const PlanOptions& options = {}) {
+  Plan plan = uncut_plan<Kokkos::DefaultHostExecutionSpace>("simt", problem);
+  plan_streamed_products(problem, plan, h200, options, ArgumentList(plan.call));
+  return plan;
+}
+
+TEST(StreamedPlan, TakesALongGradientOfAThinMatrix) {
+  const Plan plan = plan_of(problem_of<float>({1000000, 32, 32}));
+  EXPECT_TRUE(plan.products[0].streamed);
+  EXPECT_EQ(plan.products[0].tile, (TileShape{32, 32, 16}));
+  EXPECT_EQ(plan.products[0].holding_teams, 5 * 132);
+  EXPECT_FALSE(plan.products[1].streamed) << "whose sums are long";
+  EXPECT_EQ(plan.products[1].teams(), 0) << "which the family is still to cut";
+  EXPECT_NE(plan.text().find("one that streams the long operand"), std::string::npos);
+}
+
+TEST(StreamedPlan, TakesAGradientOfFewRowsOrColumns) {
+  const Plan rows = plan_of(problem_of<float>({8, 4096, 4096})), columns = plan_of(problem_of<double>({8192, 8, 8192}));
+  EXPECT_TRUE(rows.products[0].streamed);
+  EXPECT_EQ(rows.products[0].tile, (TileShape{8, 64, 128}));
+  EXPECT_EQ(rows.products[0].workspace_bytes, 2u * 8 * 4096 * sizeof(float));
+  EXPECT_EQ(rows.products[0].holding_teams, 0);
+  EXPECT_FALSE(rows.products[1].streamed) << "whose sums have few products";
+  EXPECT_FALSE(columns.products[0].streamed);
+  EXPECT_TRUE(columns.products[1].streamed);
+  EXPECT_EQ(columns.products[1].tile, (TileShape{8, 64, 64}));
+}
+
+TEST(StreamedPlan, TakesNothingElse) {
+  auto problem = problem_of<float>({1000000, 32, 32});
+  for (const PlanOptions& options : {PlanOptions{.family = "simt"}, {.tile = {32, 32, 16}}, {.split_k = 1}})
+    EXPECT_FALSE(plan_of(problem, options).products[0].streamed);
+  problem.dA = {};
+  EXPECT_FALSE(plan_of(problem).products[0].streamed) << "which is not wanted";
+  const Plan cube = plan_of(problem_of<float>({1024, 1024, 1024}));
+  EXPECT_FALSE(cube.products[0].streamed || cube.products[1].streamed);
+}
+
+}  // namespace
+}  // namespace Tegula::Test

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "Tegula_TestCudaPlans.hpp"
+#include "cuda/tf32/Tegula_Tf32Piece.hpp"
+#include "cuda/tf32/Tegula_Tf32Plan.hpp"
+#include "cuda/tf32/Tegula_Tf32Rows.hpp"
+
+/// How the tf32 family plans, on machines that need not be here, how it takes operands, and where threads find them.
+
+namespace Tegula::Test {
+namespace {
+
+using namespace Tegula::Impl;
+
+constexpr CudaMachine h200{132, 224 * 1024};
+
+/// C = left right^T where rows of each, or columns, are contiguous.
+ProductCall<float> call_of(const GemmShape& shape, Major left, Major right, std::int64_t padding = 0) {
+  ProductCall<float> call{};
+  const auto matrix = [&](std::int64_t lines, Major major) -> MatrixRef<const float> {
+    const bool by_depth = major == Major::depth;
+    return {nullptr, lines, shape.k, by_depth ? shape.k + padding : 1, by_depth ? 1 : lines + padding};
+  };
+  call.left            = matrix(shape.m, left);
+  call.right           = matrix(shape.n, right);
+  call.C.row_stride    = shape.n;
+  call.C.column_stride = 1;
+  return call;
+}
+
+Plan plan_of(const GemmShape& shape, const PlanOptions& options = {}, Major left = Major::depth,
+             Major right = Major::depth) {
+  Plan plan = gemm_of(shape, 4);
+  plan_tf32_products(plan, {call_of(shape, left, right), {}}, h200, options, ArgumentList(plan.call));
+  return plan;
+}
+
+TEST(Tf32Plan, TakesSmallTilesOnlyWhereLargeOnesLeaveTeamsIdle) {
+  EXPECT_EQ(plan_of({8192, 8192, 8192}).tile(), (TileShape{128, 256, 32}));
+  EXPECT_EQ(plan_of({2048, 2048, 2048}).tile(), (TileShape{128, 256, 32}));
+  EXPECT_EQ(plan_of({1024, 1024, 1024}).tile(), (TileShape{128, 64, 32}));
+}
+
+TEST(Tf32Plan, TakesTheTileThatIsAskedForOrNone) {
+  EXPECT_EQ(plan_of({8192, 8192, 8192}, {.tile = {128, 64, 32}}).tile(), (TileShape{128, 64, 32}));
+  EXPECT_THROW(plan_of({8192, 8192, 8192}, {.tile = {64, 64, 32}}), std::invalid_argument);
+}
+
+TEST(Tf32Plan, TurnsTheTileWhereItComputesTheTranspose) {
+  EXPECT_EQ(plan_of({8192, 8192, 8192}, {}, Major::depth, Major::lines).tile(), (TileShape{256, 128, 32}));
+  for (const TileShape& tile : {TileShape{128, 192, 32}, TileShape{192, 128, 32}})
+    EXPECT_EQ(plan_of({996, 996, 996}, {.tile = tile}, Major::depth, Major::lines).tile(), (TileShape{192, 128, 32}));
+}
+
+TEST(Tf32Plan, SplitsTheInnerDimensionWhereTeamsWouldIdle) {
+  EXPECT_GT(plan_of({256, 256, 16384}).products[0].split_k, 8);
+  EXPECT_EQ(plan_of({8192, 8192, 8192}).products[0].split_k, 1);
+  EXPECT_EQ(plan_of({256, 256, 16384}, {.split_k = 3}).products[0].split_k, 3);
+}
+
+TEST(Tf32Plan, IsForProductsThatPay) {
+  EXPECT_TRUE(is_worth_tf32({512, 512, 512}, false));
+  EXPECT_FALSE(is_worth_tf32({512, 512, 512}, true));
+  EXPECT_TRUE(is_worth_tf32({1024, 1024, 1024}, true));
+  EXPECT_FALSE(is_worth_tf32({256, 256, 256}, false));
+  EXPECT_FALSE(is_worth_tf32({1 << 20, 32, 1 << 10}, false));
+}
+
+// Left and right, each as rows of contiguous depth or of contiguous lines.
+TEST(Tf32Operands, AreTakenAsTheyLieUnlessBothHaveContiguousLines) {
+  const GemmShape shape{512, 768, 256};
+  const auto of = [&](Major left, Major right) { return tf32_operands(call_of(shape, left, right)); };
+  for (const Major left : {Major::depth, Major::lines})
+    for (const Major right : {Major::depth, Major::lines}) {
+      const bool both = left == Major::lines && right == Major::lines;
+      EXPECT_EQ(of(left, right).copies_left, both);
+      EXPECT_FALSE(of(left, right).copies_right);
+      EXPECT_EQ(of(left, right).transposed, right == Major::lines);
+    }
+  const ProductCall<float> wide = call_of({768, 512, 256}, Major::lines, Major::lines);
+  EXPECT_FALSE(tf32_operands(wide).copies_left);
+  EXPECT_TRUE(tf32_operands(wide).copies_right) << "the one with fewer lines";
+  EXPECT_FALSE(tf32_operands(wide).transposed);
+}
+
+TEST(Tf32Operands, AreCopiedWhereTmaDoesNotTakeThem) {
+  const GemmShape shape{512, 768, 256};
+  const ProductCall<float> odd = call_of(shape, Major::depth, Major::lines, 1);
+  EXPECT_TRUE(tf32_operands(odd).copies_left);
+  EXPECT_TRUE(tf32_operands(odd).copies_right);
+  EXPECT_FALSE(tf32_operands(odd).transposed) << "copies have contiguous depth";
+  const OperandCopies copies = tf32_copies(odd, shape);
+  EXPECT_EQ(copies.left_bytes, 512u * 256 * 4);
+  EXPECT_EQ(copies.right_bytes, 768u * 256 * 4);
+  EXPECT_EQ(tf32_copies(call_of({3, 5, 33}, Major::depth, Major::depth), {3, 5, 33}).left_bytes, 3u * 64 * 4);
+  EXPECT_TRUE(tf32_copies(odd, {512, 768, 0}).none());
+}
+
+// A thread has two rows of the tensor cores' 64, in whatever order.
+TEST(Tf32Rows, AreAllOfAConsumersLines) {
+  for (const Major major : {Major::depth, Major::lines}) {
+    std::set<int> lines;
+    for (int thread = 0; thread < 128; ++thread)
+      for (const int half : {0, 1}) lines.insert(tf32_line(major, Tf32Thread(thread), half));
+    EXPECT_EQ(lines.size(), 64u);
+    EXPECT_EQ(*lines.begin(), 0);
+    EXPECT_EQ(*lines.rbegin(), 63);
+  }
+  // Threads of a group have the same rows.
+  EXPECT_EQ(tf32_line(Major::lines, Tf32Thread(4), 1), tf32_line(Major::lines, Tf32Thread(7), 1));
+}
+
+// Loads of 8 bytes are served 16 threads at a time, which are to name every bank once.
+TEST(Tf32Rows, LieSoThatThreadsMeetInNoBank) {
+  for (int first = 0; first < 128; first += 16)
+    for (const int step : {0, 4}) {
+      std::set<std::uint32_t> banks;
+      for (int t = first; t < first + 16; ++t) {
+        const Tf32Thread thread(t);
+        const int line = tf32_line(Major::lines, thread, 0);
+        EXPECT_EQ(tf32_line(Major::lines, thread, 1), line + 1);
+        const std::uint32_t place = tf32_left_place(line, thread.quarter + step);
+        EXPECT_EQ(tf32_left_place(line + 1, thread.quarter + step), place + 4);
+        EXPECT_EQ(tf32_left_place(line, thread.quarter + step + 8), place + 8 * 128) << "the next part";
+        banks.insert(place % 128 / 8);
+      }
+      EXPECT_EQ(banks.size(), 16u);
+    }
+}
+
+// All elements of a piece have places of their own, and runs of 16 bytes stay together.
+template <class Piece>
+void expect_places(int rows, int columns) {
+  std::set<int> places;
+  for (int i = 0; i < rows; ++i)
+    for (int j = 0; j < columns; ++j) {
+      EXPECT_EQ(Piece::place(i, j), Piece::place(i, j / 4 * 4) + j % 4 * 4);
+      places.insert(Piece::place(i, j));
+    }
+  EXPECT_EQ(places.size(), 64u * 16);
+  constexpr int bytes = Tf32Config<64, 2>::piece_bytes;
+  EXPECT_EQ(*places.rbegin(), bytes - 4);
+}
+
+TEST(Tf32Piece, HasAPlaceForEachElement) {
+  expect_places<Tf32PieceByRows>(64, 16);
+  expect_places<Tf32PieceByColumns>(16, 64);
+}
+
+}  // namespace
+}  // namespace Tegula::Test

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_TEST_CUDA_FAMILY_HPP
+#define TEGULA_TEST_CUDA_FAMILY_HPP
+
+#include "Tegula_TestCudaTrials.hpp"
+#include "Tegula_TestTypes.hpp"
+
+/// What the tests of the families for tensor cores share: element types, and facts that hold for each of them.
+
+namespace Tegula::Test {
+
+/// Input and output type.
+template <class InputType, class OutputType>
+struct CudaTypes {
+  using Input  = InputType;
+  using Output = OutputType;
+};
+
+using AllCudaTypes = testing::Types<CudaTypes<bhalf_t, bhalf_t>, CudaTypes<half_t, half_t>, CudaTypes<bhalf_t, float>,
+                                    CudaTypes<half_t, float>>;
+
+struct CudaTypesName {
+  template <class T>
+  static std::string GetName(int) {
+    return std::string(ScalarTraits<typename T::Input>::name) + '_' + ScalarTraits<typename T::Output>::name;
+  }
+};
+
+/// The base of a fixture, whose tests are skipped where the device has not what the family wants: compute
+/// capability 8.0 or newer, or Hopper's and the scratch that its kernels take, if the family `is_for_hopper`. A family
+/// has a name, tiles, and `edges`, extents around which something changes; and, if it is not `native`, the way it
+/// computes.
+template <class T, class Family>
+class CudaFamily : public AgainstPortable {
+ protected:
+  static constexpr Compute compute() {
+    if constexpr (requires { Family::compute; }) {
+      return Family::compute;
+    } else {
+      return Compute::native;
+    }
+  }
+  static constexpr bool is_for_hopper() {
+    if constexpr (requires { Family::is_for_hopper; }) {
+      return Family::is_for_hopper;
+    } else {
+      return false;
+    }
+  }
+  static GemmOptions options_with(const PlanOptions& plan) { return {.compute = compute(), .plan = plan}; }
+
+  using Space        = Kokkos::Cuda;
+  using Input        = typename T::Input;
+  using Output       = typename T::Output;
+  using InputMatrix  = StridedMatrix<Space::memory_space, Input>;
+  using OutputMatrix = StridedMatrix<Space::memory_space, Output>;
+  using BiasMatrix   = StridedMatrix<Space::memory_space, CudaBias<Input>>;
+
+  void SetUp() override {
+    constexpr int hopper_scratch = 200000;
+    const int major              = Space().cuda_device_prop().major;
+    if (is_for_hopper()) {
+      if (major != 9) GTEST_SKIP() << "compute capability " << major << ", not 9";
+      if (Kokkos::TeamPolicy<Space>::scratch_size_max(0) < hopper_scratch)
+        GTEST_SKIP() << "this Kokkos has too little scratch";
+    } else {
+      if (major < 8) GTEST_SKIP() << "compute capability " << major << ", older than 8";
+    }
+  }
+
+  // One or a few, or around an edge.
+  std::int64_t draw_extent() {
+    if (random_() % 4 == 0) return static_cast<std::int64_t>(1 + random_() % 9);
+    return pick(random_, Family::edges()) + static_cast<std::int64_t>(random_() % 3) - 1;
+  }
+  GemmShape draw_shape() {
+    const GemmShape shape{draw_extent(), draw_extent(), draw_extent()};
+    return random_() % 4 == 0 ? GemmShape{shape.m, shape.n, 3 * shape.k + 5} : shape;
+  }
+  // What the planner chooses, or any tile, and splits.
+  PlanOptions draw_plan() {
+    PlanOptions plan{.family = Family::name};
+    if (random_() % 6 != 0) plan.tile = pick(random_, Family::tiles());
+    if (random_() % 4 == 0) plan.split_k = static_cast<int>(2 + random_() % 3);
+    if (random_() % 4 == 0) plan.group = static_cast<int>(1 + random_() % 3);
+    return plan;
+  }
+
+  // With lines of whole runs of 16 bytes, or with any.
+  InputMatrix operand(Op op, std::int64_t rows, std::int64_t columns) {
+    const std::int64_t alignment = random_() % 3 == 0 ? 1 : 8;
+    return op == Op::none ? InputMatrix(random_, rows, columns, false, alignment)
+                          : InputMatrix(random_, columns, rows, false, alignment);
+  }
+  OutputMatrix output(std::int64_t rows, std::int64_t columns, bool poisoned) {
+    return OutputMatrix(random_, rows, columns, poisoned, random_() % 3 == 0 ? 1 : 8);
+  }
+
+  /// What rounding of both factors to TF32, 11 bits, adds to the bound of the contract: 2^-10 of each product, where
+  /// the bound is 2^-21.
+  static double rounding_factor() { return compute() == Compute::tf32 ? 2048 : 0; }
+
+  /// The tensor cores cut off what does not fit the sum after every 16 steps, where rounding would err half as much; so
+  /// the bound of the contract grows with k; of TF32 after every 8. Double and float are rounded.
+  static double tensor_core_factor(std::int64_t k) {
+    const auto steps = static_cast<double>(k);
+    if (compute() == Compute::tf32) return 1 + steps / 32 + rounding_factor();
+    return sizeof(Input) > 2 ? 1 : 1 + steps / 64;
+  }
+
+  void gemm_is_what_the_portable_family_computes(int trials) {
+    for (int number = 0; number < trials; ++number) {
+      const GemmShape shape = draw_shape();
+      GemmOptions options   = draw_gemm_options(draw_plan());
+      options.compute       = compute();
+      const CudaGemmTrial<Input, Output> trial{number,
+                                               shape,
+                                               options,
+                                               operand(options.op_a, shape.m, shape.k),
+                                               operand(options.op_b, shape.k, shape.n),
+                                               BiasMatrix(random_, 1, shape.n),
+                                               output(shape.m, shape.n, options.beta == 0),
+                                               output(shape.m, shape.n, true)};
+      run_cuda_gemm(trial);
+      ASSERT_TRUE(trial.agrees(tensor_core_factor(shape.k)));
+    }
+  }
+
+  testing::AssertionResult backward_agrees_with_portable(int number, const GemmShape& shape,
+                                                         const GemmBackwardOptions& options) {
+    const auto gradient_of = [&](Op op, std::int64_t rows, std::int64_t columns, Update update) {
+      const bool poisoned = update == Update::overwrite;
+      return op == Op::none ? output(rows, columns, poisoned) : output(columns, rows, poisoned);
+    };
+    const CudaBackwardTrial<Input, Output> trial{number,
+                                                 shape,
+                                                 options,
+                                                 operand(options.op_a, shape.m, shape.k),
+                                                 operand(options.op_b, shape.k, shape.n),
+                                                 operand(Op::none, shape.m, shape.n),
+                                                 operand(Op::none, shape.m, shape.n),
+                                                 gradient_of(options.op_a, shape.m, shape.k, options.dA),
+                                                 gradient_of(options.op_b, shape.k, shape.n, options.dB),
+                                                 BiasMatrix(random_, 1, shape.n, options.dbias == Update::overwrite)};
+    const double dZ_error = run_cuda_backward(trial);
+    return trial.agrees(tensor_core_factor(std::max(shape.m, shape.n)), dZ_error);
+  }
+
+  void gemm_backward_is_what_the_portable_family_computes(int trials) {
+    for (int number = 0; number < trials; ++number) {
+      const GemmShape shape       = draw_shape();
+      GemmBackwardOptions options = draw_backward_options(draw_plan());
+      options.compute             = compute();
+      ASSERT_TRUE(backward_agrees_with_portable(number, shape, options));
+    }
+  }
+
+  void nan_propagates_through_relu() {
+    Kokkos::View<Input**, Kokkos::LayoutRight, Space> A("A", 64, 64), B("B", 64, 64);
+    Kokkos::View<Output**, Kokkos::LayoutRight, Space> C("C", 64, 64);
+    auto host = Kokkos::create_mirror(A);
+    for (int i = 0; i < 64; ++i) host(i, i) = from_double<Input>(-1);
+    host(5, 5) = from_double<Input>(std::numeric_limits<double>::quiet_NaN());
+    Kokkos::deep_copy(A, host);
+    host(5, 5) = from_double<Input>(1);
+    Kokkos::deep_copy(B, host);
+    gemm(Space(), A, B, C, Epilogue(Relu()), options_with({.family = Family::name}));
+    auto result = Kokkos::create_mirror(C);
+    Kokkos::deep_copy(result, C);
+    EXPECT_TRUE(std::isnan(to_double(result(5, 5))));
+    EXPECT_EQ(to_double(result(6, 6)), 1);
+    EXPECT_EQ(to_double(result(6, 7)), 0);
+  }
+
+  void a_line_may_be_repeated() {
+    const auto line = random_matrix(random_, 1, 72), b = random_matrix(random_, 72, 40);
+    const DeviceMatrix<Space, Kokkos::LayoutRight, Input> row(line), B(b);
+    const Kokkos::View<const Input**, Kokkos::LayoutStride, Space::memory_space> A(row.view().data(),
+                                                                                   Kokkos::LayoutStride(70, 0, 72, 1));
+    DeviceMatrix<Space, Kokkos::LayoutRight, Output> C(70, 40), expected(70, 40);
+    gemm(Space(), A, B.view(), C.view(), {}, options_with({.family = Family::name}));
+    gemm(Space(), A, B.view(), expected.view(), {}, {.plan = {.family = "portable"}});
+    const HostMatrix gauge(70, 40, 72);
+    EXPECT_TRUE(
+        compare(C.values(), expected.values(), twice_allowed<Output>(expected.values(), gauge, 2 + rounding_factor())));
+  }
+
+  // Without products the bias is all that there is, whatever the scratch holds.
+  void a_sum_of_nothing_is_the_bias(std::int64_t m, std::int64_t n, const PlanOptions& plan,
+                                    std::int64_t alignment = 1) {
+    const InputMatrix A(random_, m, 0, false, alignment), B(random_, 0, n);
+    const BiasMatrix bias(random_, 1, n);
+    const OutputMatrix C(random_, m, n, true);
+    gemm(Space(), A.view(), B.view(), C.view(), Epilogue(Identity(), bias.row()), options_with(plan));
+    const HostMatrix values = C.values(), row = bias.values();
+    for (std::int64_t i = 0; i < m; ++i)
+      for (std::int64_t j = 0; j < n; ++j)
+        ASSERT_EQ(values(i, j), to_double(from_double<Output>(row(0, j)))) << i << ' ' << j << ' ' << text(plan.tile);
+    EXPECT_TRUE(C.surroundings_untouched());
+  }
+
+  // In every tile.
+  void a_sum_of_nothing_is_the_bias() {
+    for (const TileShape& tile : Family::tiles())
+      a_sum_of_nothing_is_the_bias(300, 200, {.family = Family::name, .tile = tile});
+  }
+
+  // What the planner chooses for dense rows.
+  static std::string family_of(std::int64_t m, std::int64_t n, std::int64_t k, Op op_b = Op::none) {
+    const bool is_straight = op_b == Op::none;
+    const Kokkos::View<Input**, Kokkos::LayoutRight, Space> A("A", m, k),
+        B("B", is_straight ? k : n, is_straight ? n : k);
+    const Kokkos::View<Output**, Kokkos::LayoutRight, Space> C("C", m, n);
+    return make_plan(Space(), A, B, C, {}, {.op_b = op_b}).family;
+  }
+
+  // The family takes gemm alone, and lends its kernels to gemm_backward for dA. A lies another way, or else all
+  // gradients of a long matrix and a small one are for the tall family.
+  void the_first_gradient_is_streamed(const GemmShape& shape) {
+    const auto [m, n, k] = shape;
+    const Kokkos::View<Input**, Kokkos::LayoutLeft, Space> A("A", m, k);
+    const Kokkos::View<Input**, Kokkos::LayoutRight, Space> B("B", k, n), dC("dC", m, n), dA("dA", m, k),
+        dB("dB", k, n);
+    const Plan plan = make_plan(Space(), dC, A, B, none, dA, dB, none);
+    EXPECT_STRNE(plan.family, Family::name);
+    EXPECT_TRUE(plan.products[0].streamed);
+    EXPECT_FALSE(plan.products[1].streamed);
+  }
+
+  // All of it is checked before anything is queued.
+  void a_tile_that_there_is_not_is_refused() {
+    const Kokkos::View<Input**, Kokkos::LayoutRight, Space> A("A", 64, 64);
+    const Kokkos::View<Output**, Kokkos::LayoutRight, Space> C("C", 64, 64);
+    EXPECT_THROW(gemm(Space(), A, A, C, {}, options_with({.family = Family::name, .tile = {96, 64, 64}})),
+                 std::invalid_argument);
+  }
+};
+
+}  // namespace Tegula::Test
+
+#endif
