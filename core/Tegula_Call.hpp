@@ -42,8 +42,9 @@ void run_call(const ExecutionSpace& exec, const CheckedCall<Problem>& call, cons
     if (needed == 0 || workspace.extent(0) > 0) {
       family.launch(exec, call.problem, plan, workspace.data());
     } else {
+      // Through the instance, whose device need not be Kokkos' default one.
       const Kokkos::View<char*, typename ExecutionSpace::memory_space> own(
-          Kokkos::view_alloc(std::string("Tegula::workspace"), Kokkos::WithoutInitializing), needed);
+          Kokkos::view_alloc(exec, std::string("Tegula::workspace"), Kokkos::WithoutInitializing), needed);
       family.launch(exec, call.problem, plan, own.data());
       exec.fence();  // the kernels must be done with the memory before it goes
     }

@@ -78,7 +78,8 @@ void describe(std::ostream& out, const ProductPlan& product) {
       << "    limit     memory, on a machine that computes more than " << std::setprecision(2)
       << flops / std::max(1.0, compulsory_bytes(product)) << " flop in the time of a byte; else arithmetic\n"
       << std::setprecision(0);
-  if (product.streamed) out << "    kernel    one that streams the long operand, not the family's own\n";
+  if (product.is_streamed())
+    out << "    kernel    of the " << product.family << " family, which streams the long operand\n";
   if (!product.packs_left || !product.packs_right || product.transposed) {
     out << "    operands  left " << brought(product.packs_left) << ", right " << brought(product.packs_right)
         << vectors(product) << '\n';
@@ -97,16 +98,22 @@ void describe(std::ostream& out, const GradientPlan& gradient) {
       << " for sums of columns\n";
 }
 
+std::string label_of(const Plan& plan, const char* family, const TileShape& tile) {
+  const auto letter = [](Op op) { return op == Op::none ? 'N' : 'T'; };
+  return std::string("Tegula::") + plan.call + '[' + family + ',' + plan.scalar + ',' + letter(plan.op_a) +
+         letter(plan.op_b) + ',' + plan.activation + ',' + text(tile) + ']';
+}
+
 }  // namespace
 
 std::string text(const TileShape& tile) {
   return std::to_string(tile.m) + 'x' + std::to_string(tile.n) + 'x' + std::to_string(tile.k);
 }
 
-std::string Plan::label() const {
-  const auto letter = [](Op op) { return op == Op::none ? 'N' : 'T'; };
-  return std::string("Tegula::") + call + '[' + family + ',' + scalar + ',' + letter(op_a) + letter(op_b) + ',' +
-         activation + ',' + Tegula::text(tile()) + ']';
+std::string Plan::label() const { return label_of(*this, family, tile()); }
+
+std::string Plan::label(const ProductPlan& product) const {
+  return label_of(*this, product.is_streamed() ? product.family : family, product.tile);
 }
 
 std::string Plan::text() const {

@@ -33,8 +33,11 @@ struct ProductPlan {
   std::size_t right_copy_bytes = 0;
   bool transposed              = false;  ///< vectors of sums lie along the columns of the result, not along its rows
   bool inner                   = false;  ///< sums are formed by vectors along the inner dimension
-  bool streamed                = false;  ///< by a kernel that streams the long operand, not one of the plan's family
+  const char* family           = "";     ///< whose kernel computes it, if that is not the plan's
   int holding_teams            = 0;      ///< teams that load the short operand once for all their tiles; 0: tiles do
+
+  /// Whether a kernel that streams the long operand computes it, not one of the plan's family.
+  bool is_streamed() const { return *family != '\0'; }
 
   /// Teams that compute this product.
   std::int64_t teams() const { return order.tiles() * split_k; }
@@ -85,6 +88,9 @@ struct Plan {
 
   /// The label of the call's kernels: "Tegula::gemm[portable,f32,NT,relu,64x64x32]".
   std::string label() const;
+
+  /// The label of the kernel of one product, where each has its own.
+  std::string label(const ProductPlan& product) const;
 
   /// Bytes of workspace that the call needs; 0 means none.
   std::size_t workspace_bytes() const { return gradient_workspace() + gradient.dZ_bytes + gradient.sums_bytes; }

@@ -15,6 +15,11 @@ inline std::string kernel_label(const Plan& plan) {
   return Kokkos::Tools::profileLibraryLoaded() ? plan.label() : std::string();
 }
 
+/// The same for the kernel of one product.
+inline std::string kernel_label(const Plan& plan, const ProductPlan& product) {
+  return Kokkos::Tools::profileLibraryLoaded() ? plan.label(product) : std::string();
+}
+
 }  // namespace Tegula::Impl
 
 #endif

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "Tegula_CallableRef.hpp"
 #include "Tegula_CudaMachine.hpp"
 #include "Tegula_GradientPass.hpp"
 #include "Tegula_KernelLabel.hpp"
@@ -94,22 +95,34 @@ Plan cuda_plan(const char* family, const Kokkos::Cuda& exec, const Problem& prob
   return plan;
 }
 
-/// Queues what comes before the products of gemm_backward. Returns their calls, and column sums that are still to be
-/// added up.
-template <class T, class Saved, class DA, class DB, class DBias, class Activation>
-std::pair<ProductCalls<bits_t<T>>, ColumnSumsOf<sum_t<bits_t<T>>>> launch_before_products(
-    const Kokkos::Cuda& exec, const std::string& label,
-    const GemmBackwardProblem<T, Saved, T, T, DA, DB, DBias, Activation>& problem, const Plan& plan, char* workspace) {
-  const auto gradient =
-      launch_gradient_pass(exec, label, gradient_call(problem), plan.gradient, workspace + plan.gradient_workspace());
-  return {product_calls(problem, gradient.dZ), gradient.dbias};
-}
+/// The products of a call, whose operands lie where the plan puts them, and column sums that are to be added up.
+template <class Bits>
+struct PlacedCalls {
+  ProductCalls<Bits> calls;
+  ColumnSumsOf<sum_t<Bits>> column_sums;
+};
 
 template <class A, class C, class Bias, class Z, class Activation>
-std::pair<ProductCalls<bits_t<A>>, ColumnSumsOf<sum_t<bits_t<A>>>> launch_before_products(
-    const Kokkos::Cuda&, const std::string&, const GemmProblem<A, A, C, Bias, Z, Activation>& problem, const Plan& plan,
-    char*) {
+PlacedCalls<bits_t<A>> placed_calls(const GemmProblem<A, A, C, Bias, Z, Activation>& problem, const Plan& plan, char*) {
   return {planned_calls(problem, plan), {}};
+}
+template <class T, class Saved, class DA, class DB, class DBias, class Activation>
+PlacedCalls<bits_t<T>> placed_calls(const GemmBackwardProblem<T, Saved, T, T, DA, DB, DBias, Activation>& problem,
+                                    const Plan& plan, char* workspace) {
+  const auto formed = formed_gradient(gradient_call(problem), plan.gradient, workspace + plan.gradient_workspace());
+  return {product_calls(problem, formed.dZ), formed.dbias};
+}
+
+/// Queues what comes before the products of gemm_backward.
+template <class A, class C, class Bias, class Z, class Activation>
+void launch_before_products(const Kokkos::Cuda&, const GemmProblem<A, A, C, Bias, Z, Activation>&, const Plan&, char*) {
+}
+template <class T, class Saved, class DA, class DB, class DBias, class Activation>
+void launch_before_products(const Kokkos::Cuda& exec,
+                            const GemmBackwardProblem<T, Saved, T, T, DA, DB, DBias, Activation>& problem,
+                            const Plan& plan, char* workspace) {
+  launch_gradient_pass(exec, kernel_label(plan), gradient_call(problem), plan.gradient,
+                       workspace + plan.gradient_workspace());
 }
 
 /// Whether a family without a kernel for dZ is for a call unasked: dZ takes a kernel of its own, and a workspace, which
@@ -164,16 +177,22 @@ void launch_behind_products(const Kokkos::Cuda& exec, const std::string& label, 
   launch_split_k_reduces(exec, label, without_dbias(problem), plan, workspace);
 }
 
-/// Queues all of a call whose products have a kernel each, which launch_product(call, product, memory) queues: `memory`
-/// is the product's part of the workspace.
+/// Queues all of a call whose products have a kernel each. launch_product(call, product, memory, before) makes all
+/// ready that can fail, calls before(), and queues the product; `memory` is its part of the workspace. So nothing is
+/// queued before everything is ready: what comes before the second product is the first one.
 template <class Problem, class LaunchProduct>
 void launch_one_by_one(const Kokkos::Cuda& exec, const Problem& problem, const Plan& plan, char* workspace,
                        const LaunchProduct& launch_product) {
-  const std::string label         = kernel_label(plan);
-  const auto [calls, column_sums] = launch_before_products(exec, label, problem, plan, workspace);
-  for (std::size_t p = 0; p < calls.size(); ++p)
-    if (plan.products[p].teams() > 0) launch_product(calls[p], plan.products[p], product_workspace(plan, p, workspace));
-  launch_column_sums(exec, label, column_sums);
+  const auto placed           = placed_calls(problem, plan, workspace);
+  const auto launch_if_wanted = [&](std::size_t p, const CallableRef& before) {
+    if (plan.products[p].teams() == 0) return before();
+    launch_product(placed.calls[p], plan.products[p], product_workspace(plan, p, workspace), before);
+  };
+  const auto passes = [&] { launch_before_products(exec, problem, plan, workspace); };
+  const auto first  = [&] { launch_if_wanted(0, CallableRef(passes)); };
+  launch_if_wanted(1, CallableRef(first));
+  const std::string label = kernel_label(plan);
+  launch_column_sums(exec, label, placed.column_sums);
   launch_behind_products(exec, label, problem, plan, workspace);
 }
 #endif

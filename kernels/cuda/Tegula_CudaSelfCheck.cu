@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "Tegula_CudaDevice.hpp"
 #include "Tegula_LaunchTeams.hpp"
 #include "ptx/Tegula_PtxAddress.cuh"
 
@@ -29,10 +30,20 @@ struct Probe {
   }
 };
 
-void check(cudaError_t error) {
-  if (error != cudaSuccess)
-    throw std::runtime_error(std::string("Tegula: CUDA self-check: ") + cudaGetErrorString(error));
-}
+void check(cudaError_t error) { check_cuda(error, "CUDA self-check"); }
+
+/// While it lives, another device is the current one of this thread.
+class CurrentDevice {
+ public:
+  explicit CurrentDevice(int device) {
+    check(cudaGetDevice(&before_));
+    check(cudaSetDevice(device));
+  }
+  ~CurrentDevice() { cudaSetDevice(before_); }
+
+ private:
+  int before_ = 0;
+};
 
 /// While it lives, this thread may allocate and wait although one of its streams is captured.
 class RelaxedCapture {
@@ -61,7 +72,8 @@ Seen probe(Probe functor) {
   return seen;
 }
 
-CudaFacts find_out() {
+CudaFacts find_out(int device) {
+  const CurrentDevice current(device);
   const RelaxedCapture relaxed;
   int element = 0;  // its address only; nothing is stored there
   const Probe functor{Kokkos::View<int**, Kokkos::LayoutRight, Kokkos::CudaSpace>(&element, 5, 7), nullptr, {}};
@@ -78,9 +90,9 @@ CudaFacts find_out() {
 
 }  // namespace
 
-const CudaFacts& cuda_facts() {
-  static const CudaFacts facts = find_out();
-  return facts;
+const CudaFacts& cuda_facts(const Kokkos::Cuda& exec) {
+  static DeviceFacts<CudaFacts> facts;
+  return facts.of(exec.cuda_device(), find_out);
 }
 
 }  // namespace Tegula::Impl

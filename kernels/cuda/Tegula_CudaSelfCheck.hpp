@@ -2,9 +2,11 @@
 #ifndef TEGULA_CUDA_SELF_CHECK_HPP
 #define TEGULA_CUDA_SELF_CHECK_HPP
 
+#include "Tegula_KokkosCompat.hpp"
+
 namespace Tegula::Impl {
 
-/// What a Kokkos and an nvcc do together, found out on the device by one tiny kernel, once in a process.
+/// What a Kokkos and an nvcc do together, found out by one tiny kernel on each device that is used, once in a process.
 struct CudaFacts {
   /// Functors stay kernel parameters (`__grid_constant__`), where TMA can read their tensor maps. Otherwise
   /// a thread that takes the address of a member gets that of a copy of its own.
@@ -14,7 +16,9 @@ struct CudaFacts {
 /// Throws std::runtime_error if the host and the device disagree on what a Kokkos::View looks like, as they do with
 /// some pairs of Kokkos and nvcc: kernels would then silently compute nothing. May be called while a stream is
 /// captured.
-const CudaFacts& cuda_facts();
+#ifdef KOKKOS_ENABLE_CUDA
+const CudaFacts& cuda_facts(const Kokkos::Cuda& exec);
+#endif
 
 }  // namespace Tegula::Impl
 

@@ -294,30 +294,34 @@ void with_input(const GradientCall<T>&, const Function& function) {
 }  // namespace
 
 template <class Bits>
-FormedGradient<Bits> launch_gradient_pass(const Kokkos::Cuda& exec, const std::string& label,
-                                          const GradientCall<Bits>& call, const GradientPlan& plan, char* workspace) {
-  using Sum = sum_t<Bits>;
-  if (plan.teams() == 0) return {call.dC, {}};
+void launch_gradient_pass(const Kokkos::Cuda& exec, const std::string& label, const GradientCall<Bits>& call,
+                          const GradientPlan& plan, char* workspace) {
+  if (plan.teams() == 0) return;
+  const auto formed      = formed_gradient(call, plan, workspace);
+  auto* const sums       = const_cast<sum_t<Bits>*>(formed.dbias.parts_of_sums);
   const bool along_rows  = is_along_rows(call.dC);
-  const auto dZ          = plan.stores_dZ ? aligned_copy_at(call.dC, workspace) : MatrixRef<const Bits>{};
-  Sum* const sums        = plan.sums_bytes > 0 ? reinterpret_cast<Sum*>(workspace + plan.dZ_bytes) : nullptr;
+  const auto dZ          = plan.stores_dZ ? formed.dZ : MatrixRef<const Bits>{};
   const auto dC          = run_reader<Bits>(any_bits(call.input, call.dC), along_rows);
   const auto saved       = run_reader<Bits>(call.saved, along_rows);
   const bool whole_runs  = (along_rows ? call.dC.columns : call.dC.rows) % run_of<Bits> == 0;
   const bool reads_words = whole_runs && dC.is_whole_word &&
                            (call.saved.data == nullptr || (saved.is_whole_word && call.saved.element == call.input));
   with_input(call, [&]<class Input>() {
-    const GradientPass<Input> kernel{
-        dC,         saved,        {const_cast<Bits*>(dZ.data), dZ.rows, dZ.columns, dZ.row_stride, dZ.column_stride},
-        call.dbias, sums,         call.activation,
-        plan,       call.dC.rows, call.dC.columns,
-        along_rows, reads_words,  call.accumulates_dbias};
+    const GradientPass<Input> kernel{dC,
+                                     saved,
+                                     {const_cast<Bits*>(dZ.data), dZ.rows, dZ.columns, dZ.row_stride, dZ.column_stride},
+                                     call.dbias,
+                                     sums,
+                                     call.activation,
+                                     plan,
+                                     call.dC.rows,
+                                     call.dC.columns,
+                                     along_rows,
+                                     reads_words,
+                                     call.accumulates_dbias};
     launch_teams(label + "[dZ]", policy(exec, static_cast<int>(plan.teams()), team_threads), kernel.scratch_bytes(),
                  kernel);
   });
-  const ColumnSumsOf<Sum> column_sums{sums, static_cast<std::int32_t>(plan.parts),
-                                      static_cast<std::int32_t>(call.dC.columns), call.dbias, call.accumulates_dbias};
-  return {plan.stores_dZ ? dZ : call.dC, sums == nullptr ? ColumnSumsOf<Sum>{} : column_sums};
 }
 
 template <class Sum>
@@ -327,10 +331,10 @@ void launch_column_sums(const Kokkos::Cuda& exec, const std::string& label, cons
   launch_teams(label + "[dbias]", policy(exec, teams, team_threads), 0, AddColumnSums<Sum>{sums});
 }
 
-#define TEGULA_GRADIENT_PASS(BITS)                                                            \
-  template GradientPlan plan_gradient_pass(const GradientCall<BITS>&, bool, bool, int);       \
-  template FormedGradient<BITS> launch_gradient_pass(const Kokkos::Cuda&, const std::string&, \
-                                                     const GradientCall<BITS>&, const GradientPlan&, char*);
+#define TEGULA_GRADIENT_PASS(BITS)                                                                       \
+  template GradientPlan plan_gradient_pass(const GradientCall<BITS>&, bool, bool, int);                  \
+  template void launch_gradient_pass(const Kokkos::Cuda&, const std::string&, const GradientCall<BITS>&, \
+                                     const GradientPlan&, char*);
 TEGULA_GRADIENT_PASS(std::uint16_t)
 TEGULA_GRADIENT_PASS(float)
 TEGULA_GRADIENT_PASS(double)

@@ -4,7 +4,9 @@
 
 #include <string>
 
+#include "Tegula_AlignedCopy.hpp"
 #include "Tegula_ColumnSums.hpp"
+#include "Tegula_Plan.hpp"
 
 /// The pass before the products of gemm_backward, where their kernel takes no operand but a matrix in memory: it forms
 /// dZ = dC act'(saved), rounded to the type of dC, and the sums of its columns, unrounded.
@@ -39,7 +41,6 @@ GradientCall<bits_t<T>> gradient_call(const GemmBackwardProblem<T, SavedScalar, 
 template <class Bits>
 GradientPlan plan_gradient_pass(const GradientCall<Bits>& call, bool stores_dZ, bool wants_runs, int multiprocessors);
 
-#ifdef KOKKOS_ENABLE_CUDA
 /// What the pass leaves to the kernels behind it.
 template <class Bits>
 struct FormedGradient {
@@ -47,10 +48,21 @@ struct FormedGradient {
   ColumnSumsOf<sum_t<Bits>> dbias;  // to be added, if the pass was cut into several parts
 };
 
-/// Queues the pass.
+/// Where that lies.
 template <class Bits>
-FormedGradient<Bits> launch_gradient_pass(const Kokkos::Cuda& exec, const std::string& label,
-                                          const GradientCall<Bits>& call, const GradientPlan& plan, char* workspace);
+FormedGradient<Bits> formed_gradient(const GradientCall<Bits>& call, const GradientPlan& plan, char* workspace) {
+  FormedGradient<Bits> formed{plan.stores_dZ ? aligned_copy_at(call.dC, workspace) : call.dC, {}};
+  if (plan.sums_bytes > 0)
+    formed.dbias = {reinterpret_cast<sum_t<Bits>*>(workspace + plan.dZ_bytes), static_cast<std::int32_t>(plan.parts),
+                    static_cast<std::int32_t>(call.dC.columns), call.dbias, call.accumulates_dbias};
+  return formed;
+}
+
+#ifdef KOKKOS_ENABLE_CUDA
+/// Queues the pass, if there is one.
+template <class Bits>
+void launch_gradient_pass(const Kokkos::Cuda& exec, const std::string& label, const GradientCall<Bits>& call,
+                          const GradientPlan& plan, char* workspace);
 
 /// Queues a kernel that adds column sums, for want of another that can do it along the way.
 template <class Sum>

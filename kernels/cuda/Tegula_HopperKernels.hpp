@@ -13,8 +13,8 @@ namespace Tegula::Impl {
 /// Whether kernels for Hopper run here: they want compute capability 9.0, that much scratch, and tensor maps that stay
 /// where TMA finds them.
 inline bool runs_hopper_kernels(const Kokkos::Cuda& exec, std::size_t scratch) {
-  return exec.cuda_device_prop().major == 9 && cuda_machine(exec).scratch_max >= scratch &&
-         cuda_facts().functors_stay_parameters;
+  return cuda_device(exec).major == 9 && cuda_machine(exec).scratch_max >= scratch &&
+         cuda_facts(exec).functors_stay_parameters;
 }
 #endif
 

@@ -3,6 +3,7 @@
 #define TEGULA_LAUNCH_KERNEL_HPP
 
 #include <cstdint>
+#include <string>
 
 #include "Tegula_KernelLabel.hpp"
 #include "Tegula_LaunchTeams.hpp"
@@ -11,12 +12,12 @@
 namespace Tegula::Impl {
 
 #ifdef KOKKOS_ENABLE_CUDA
-/// Queues the kernel of a plan's products, as its configuration says, on so many teams.
+/// Queues a kernel, as its configuration says, on so many teams.
 template <class Kernel>
-void launch_kernel(const Kokkos::Cuda& exec, const Plan& plan, std::uint32_t teams, const Kernel& kernel) {
+void launch_kernel(const Kokkos::Cuda& exec, const std::string& label, std::uint32_t teams, const Kernel& kernel) {
   using Config = typename Kernel::config;
   const typename Kernel::policy policy(exec, static_cast<int>(teams), Config::threads);
-  launch_teams(kernel_label(plan), policy, Config::scratch_bytes, kernel);
+  launch_teams(label, policy, Config::scratch_bytes, kernel);
 }
 #endif
 

@@ -37,11 +37,9 @@ inline void plan_copies(ProductPlan& product, const OperandCopies& copies) {
   product.workspace_bytes += copies.left_bytes + copies.right_bytes;
 }
 
-#ifdef KOKKOS_ENABLE_CUDA
-/// Queues the copies that a plan has: copy(operand, memory) queues one and returns it. Returns the call with them in
-/// the operands' places.
+/// The call with the copies that a plan has in the operands' places: copy(operand, memory) returns each.
 template <class Bits, class Copy>
-ProductCall<Bits> launch_copies(ProductCall<Bits> call, const ProductPlan& product, char* workspace, const Copy& copy) {
+ProductCall<Bits> with_copies(ProductCall<Bits> call, const ProductPlan& product, char* workspace, const Copy& copy) {
   char* right_copy = workspace + product.workspace_bytes - product.right_copy_bytes;
   char* left_copy  = right_copy - product.left_copy_bytes;
   if (product.left_copy_bytes > 0) call.left = copy(call.left, left_copy);
@@ -50,9 +48,15 @@ ProductCall<Bits> launch_copies(ProductCall<Bits> call, const ProductPlan& produ
 }
 
 /// The same of operands that TMA does not take.
+inline HalfCall with_aligned_copies(const HalfCall& call, const ProductPlan& product, char* workspace) {
+  return with_copies(call, product, workspace, aligned_copy_at<std::uint16_t>);
+}
+
+#ifdef KOKKOS_ENABLE_CUDA
+/// Queues these copies. Returns the call with them.
 inline HalfCall launch_copies(const Kokkos::Cuda& exec, const std::string& label, const HalfCall& call,
                               const ProductPlan& product, char* workspace) {
-  return launch_copies(call, product, workspace, [&](const MatrixRef<const std::uint16_t>& operand, void* memory) {
+  return with_copies(call, product, workspace, [&](const MatrixRef<const std::uint16_t>& operand, void* memory) {
     return launch_aligned_copy(exec, label, operand, memory);
   });
 }

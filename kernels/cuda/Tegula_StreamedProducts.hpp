@@ -3,11 +3,8 @@
 #define TEGULA_STREAMED_PRODUCTS_HPP
 
 #include "Tegula_CudaProducts.hpp"
-#include "gemv/Tegula_GemvArguments.hpp"
-#include "gemv/Tegula_GemvLaunch.hpp"
-#include "gemv/Tegula_GemvPlan.hpp"
-#include "skinny/Tegula_SkinnyLaunch.hpp"
-#include "skinny/Tegula_SkinnyPlan.hpp"
+#include "gemv/Tegula_GemvFamily.hpp"
+#include "skinny/Tegula_SkinnyFamily.hpp"
 
 /// Products of gemm_backward that memory limits. The skinny and the gemv family take gemm alone; a product of
 /// gemm_backward that is as theirs are runs on their kernels, and the call's family computes the other one.
@@ -19,17 +16,20 @@ template <class T>
 void plan_streamed_product(const ProductCall<T>& call, const Plan& plan, ProductPlan& product,
                            const CudaMachine& machine, const PlanOptions& options, const ArgumentList& arguments) {
   Plan alone       = plan;
+  const char* kind = nullptr;
   alone.products   = {product, ProductPlan{}};
   const auto major = streamed_major(call, product.shape);
   if (is_skinny<T>(product.shape, machine, options) && is_best_skinny(call, product.shape)) {
+    kind = SkinnyFamily::name;
     plan_skinny_product<T>(alone, machine, options, arguments);
   } else if (major && is_gemv<T>(product.shape, *major, machine, options) && is_best_gemv<T>(product.shape, *major)) {
+    kind = GemvFamily::name;
     plan_gemv_product<T>(alone, *major, machine, options, arguments);
   } else {
     return;
   }
-  product          = alone.products[0];
-  product.streamed = true;
+  product        = alone.products[0];
+  product.family = kind;
 }
 
 /// What gemm streams is for another family altogether.

@@ -21,9 +21,10 @@ struct TmaMatrix {
   std::int64_t fast, slow, pitch;  // extents along the contiguous direction and across it; elements between neighbours
 };
 
-/// Of lines that all lie at one place TMA knows nothing.
+/// Of lines that all lie at one place TMA knows nothing, and it counts fewer than 2^40 bytes between two.
 inline bool is_tma_pitch(std::int64_t elements, std::int64_t bytes) {
-  return elements > 0 && elements * bytes % tma_alignment == 0;
+  constexpr std::int64_t beyond = std::int64_t(1) << 40;
+  return elements > 0 && elements < beyond / bytes && elements * bytes % tma_alignment == 0;
 }
 
 /// What TMA makes of lines x depth elements of so many bytes; nothing if it cannot take them: no direction

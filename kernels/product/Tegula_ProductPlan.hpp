@@ -58,7 +58,7 @@ Plan uncut_plan(const char* family, const Problem& problem) {
 bool is_wanted(const ProductPlan& product);
 
 /// Whether the plan's family computes it itself.
-inline bool is_own(const ProductPlan& product) { return is_wanted(product) && !product.streamed; }
+inline bool is_own(const ProductPlan& product) { return is_wanted(product) && !product.is_streamed(); }
 
 /// Cuts a product into tiles; `teams` is how many run at once, shared by all products of the call.
 void cut_into_tiles(ProductPlan& product, const TileShape& tile, std::int64_t teams, const PlanOptions& options);

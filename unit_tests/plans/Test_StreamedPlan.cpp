@@ -44,34 +44,41 @@ Plan plan_of(const Problem<T>& problem, const PlanOptions& options = {}) {
 
 TEST(StreamedPlan, TakesALongGradientOfAThinMatrix) {
   const Plan plan = plan_of(problem_of<float>({1000000, 32, 32}));
-  EXPECT_TRUE(plan.products[0].streamed);
+  EXPECT_TRUE(plan.products[0].is_streamed());
   EXPECT_EQ(plan.products[0].tile, (TileShape{32, 32, 16}));
   EXPECT_EQ(plan.products[0].holding_teams, 5 * 132);
-  EXPECT_FALSE(plan.products[1].streamed) << "whose sums are long";
+  EXPECT_FALSE(plan.products[1].is_streamed()) << "whose sums are long";
   EXPECT_EQ(plan.products[1].teams(), 0) << "which the family is still to cut";
-  EXPECT_NE(plan.text().find("one that streams the long operand"), std::string::npos);
+  EXPECT_NE(plan.text().find("of the skinny family, which streams the long operand"), std::string::npos);
 }
 
 TEST(StreamedPlan, TakesAGradientOfFewRowsOrColumns) {
   const Plan rows = plan_of(problem_of<float>({8, 4096, 4096})), columns = plan_of(problem_of<double>({8192, 8, 8192}));
-  EXPECT_TRUE(rows.products[0].streamed);
+  EXPECT_TRUE(rows.products[0].is_streamed());
   EXPECT_EQ(rows.products[0].tile, (TileShape{8, 64, 128}));
   EXPECT_EQ(rows.products[0].workspace_bytes, 2u * 8 * 4096 * sizeof(float));
   EXPECT_EQ(rows.products[0].holding_teams, 0);
-  EXPECT_FALSE(rows.products[1].streamed) << "whose sums have few products";
-  EXPECT_FALSE(columns.products[0].streamed);
-  EXPECT_TRUE(columns.products[1].streamed);
+  EXPECT_FALSE(rows.products[1].is_streamed()) << "whose sums have few products";
+  EXPECT_FALSE(columns.products[0].is_streamed());
+  EXPECT_TRUE(columns.products[1].is_streamed());
   EXPECT_EQ(columns.products[1].tile, (TileShape{8, 64, 64}));
+}
+
+TEST(StreamedPlan, LabelsNameTheFamilyAndTheTileOfEachProduct) {
+  Plan plan             = plan_of(problem_of<float>({8, 4096, 4096}));
+  plan.products[1].tile = {128, 128, 16};  // as the family may cut it
+  EXPECT_EQ(plan.label(plan.products[0]), "Tegula::gemm_backward[gemv,f32,NN,identity,8x64x128]");
+  EXPECT_EQ(plan.label(plan.products[1]), "Tegula::gemm_backward[simt,f32,NN,identity,128x128x16]");
 }
 
 TEST(StreamedPlan, TakesNothingElse) {
   auto problem = problem_of<float>({1000000, 32, 32});
   for (const PlanOptions& options : {PlanOptions{.family = "simt"}, {.tile = {32, 32, 16}}, {.split_k = 1}})
-    EXPECT_FALSE(plan_of(problem, options).products[0].streamed);
+    EXPECT_FALSE(plan_of(problem, options).products[0].is_streamed());
   problem.dA = {};
-  EXPECT_FALSE(plan_of(problem).products[0].streamed) << "which is not wanted";
+  EXPECT_FALSE(plan_of(problem).products[0].is_streamed()) << "which is not wanted";
   const Plan cube = plan_of(problem_of<float>({1024, 1024, 1024}));
-  EXPECT_FALSE(cube.products[0].streamed || cube.products[1].streamed);
+  EXPECT_FALSE(cube.products[0].is_streamed() || cube.products[1].is_streamed());
 }
 
 }  // namespace

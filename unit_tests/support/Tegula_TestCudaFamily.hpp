@@ -2,7 +2,10 @@
 #ifndef TEGULA_TEST_CUDA_FAMILY_HPP
 #define TEGULA_TEST_CUDA_FAMILY_HPP
 
+#include <algorithm>
+
 #include "Tegula_TestCudaTrials.hpp"
+#include "Tegula_TestTools.hpp"
 #include "Tegula_TestTypes.hpp"
 
 /// What the tests of the families for tensor cores share: element types, and facts that hold for each of them.
@@ -223,8 +226,14 @@ class CudaFamily : public AgainstPortable {
         dB("dB", k, n);
     const Plan plan = make_plan(Space(), dC, A, B, none, dA, dB, none);
     EXPECT_STRNE(plan.family, Family::name);
-    EXPECT_TRUE(plan.products[0].streamed);
-    EXPECT_FALSE(plan.products[1].streamed);
+    EXPECT_STREQ(plan.products[0].family, Family::name);
+    EXPECT_FALSE(plan.products[1].is_streamed());
+    const Workspace<Space> workspace("workspace", plan.workspace_bytes());
+    const auto seen =
+        record([&] { gemm_backward(Space(), dC, A, B, none, dA, dB, none, Identity(), {}, workspace); }).launches;
+    for (const ProductPlan& product : plan.products)
+      EXPECT_TRUE(std::any_of(seen.begin(), seen.end(), [&](const auto& l) { return l.label == plan.label(product); }))
+          << plan.label(product);
   }
 
   // All of it is checked before anything is queued.

@@ -42,9 +42,10 @@ struct Fp32SplitFamily {
 
   template <class Problem>
   static void launch(const Kokkos::Cuda& exec, const Problem& problem, const Plan& plan, char* workspace) {
-    launch_one_by_one(exec, problem, plan, workspace, [&](const auto& call, const ProductPlan& product, char* memory) {
-      launch_split(exec, call, product, plan, memory);
-    });
+    launch_one_by_one(exec, problem, plan, workspace,
+                      [&](const auto& call, const ProductPlan& product, char* memory, const CallableRef& before) {
+                        launch_split(exec, call, product, plan, memory, before);
+                      });
   }
 
  private:

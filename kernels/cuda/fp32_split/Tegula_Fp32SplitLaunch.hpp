@@ -3,6 +3,7 @@
 #define TEGULA_FP32_SPLIT_LAUNCH_HPP
 
 #include "../Tegula_OperandCopies.hpp"
+#include "Tegula_CallableRef.hpp"
 #include "Tegula_Fp32SplitPass.hpp"
 
 /// A product of split floats and its place in the workspace: slices of sums, if it is split, then the operands' parts.
@@ -23,9 +24,10 @@ inline char* split_memory(const ProductPlan& product, char* workspace) {
 }
 
 #ifdef KOKKOS_ENABLE_CUDA
-/// Queues a product of a plan: both passes over its operands, and the kernel. Compiled for compute capability 9.0a.
+/// Queues a product of a plan: both passes over its operands, and the kernel. Calls before() when all that can fail is
+/// ready, and before anything is queued. Compiled for compute capability 9.0a.
 void launch_split(const Kokkos::Cuda& exec, const ProductCall<float>& call, const ProductPlan& product,
-                  const Plan& plan, char* workspace);
+                  const Plan& plan, char* workspace, const CallableRef& before);
 #endif
 
 }  // namespace Tegula::Impl

@@ -23,7 +23,7 @@ struct GemvFamily {
   template <class T, class Activation>
   static bool supports(const Kokkos::Cuda& exec, const GemmProblem<T, T, T, T, T, Activation>& problem,
                        const PlanOptions& options) {
-    if (exec.cuda_device_prop().major < 8 || !has_cuda_extents(problem)) return false;
+    if (cuda_device(exec).major < 8 || !has_cuda_extents(problem)) return false;
     const auto major = streamed_major(product_call(problem), problem.shape());
     return major && is_gemv<T>(problem.shape(), *major, cuda_machine(exec), options) &&
            (!options.family.empty() || is_best_gemv<T>(problem.shape(), *major));
@@ -41,9 +41,11 @@ struct GemvFamily {
   template <class T, class Activation>
   static void launch(const Kokkos::Cuda& exec, const GemmProblem<T, T, T, T, T, Activation>& problem, const Plan& plan,
                      char* workspace) {
-    launch_one_by_one(exec, problem, plan, workspace, [&](const auto& call, const ProductPlan& product, char* memory) {
-      launch_gemv(exec, call, plan, product, reinterpret_cast<T*>(memory));
-    });
+    launch_one_by_one(exec, problem, plan, workspace,
+                      [&](const auto& call, const ProductPlan& product, char* memory, const CallableRef& before) {
+                        before();
+                        launch_gemv(exec, call, plan, product, reinterpret_cast<T*>(memory));
+                      });
   }
 #else
   template <class ExecutionSpace, class Problem>

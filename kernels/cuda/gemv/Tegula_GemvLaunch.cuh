@@ -11,16 +11,17 @@
 namespace Tegula::Impl {
 
 template <Major Along, class T>
-void launch_gemv_along(const Kokkos::Cuda& exec, const Plan& plan, const GemvArguments<T>& arguments) {
-  launch_kernel(exec, plan, arguments.tiles.works(), GemvKernel<GemvTile<T, Along>>(arguments));
+void launch_gemv_along(const Kokkos::Cuda& exec, const std::string& label, const GemvArguments<T>& arguments) {
+  launch_kernel(exec, label, arguments.tiles.works(), GemvKernel<GemvTile<T, Along>>(arguments));
 }
 
 template <class T>
 void launch_gemv(const Kokkos::Cuda& exec, const ProductCall<T>& call, const Plan& plan, const ProductPlan& product,
                  T* partial_sums) {
-  const auto arguments = gemv_arguments(call, product, partial_sums);
-  streamed_major(call, product.shape) == Major::depth ? launch_gemv_along<Major::depth>(exec, plan, arguments)
-                                                      : launch_gemv_along<Major::lines>(exec, plan, arguments);
+  const auto arguments    = gemv_arguments(call, product, partial_sums);
+  const std::string label = kernel_label(plan, product);
+  streamed_major(call, product.shape) == Major::depth ? launch_gemv_along<Major::depth>(exec, label, arguments)
+                                                      : launch_gemv_along<Major::lines>(exec, label, arguments);
 }
 
 }  // namespace Tegula::Impl

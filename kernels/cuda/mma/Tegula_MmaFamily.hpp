@@ -22,7 +22,7 @@ struct MmaFamily {
 
   template <class Problem>
   static bool supports(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options) {
-    if (exec.cuda_device_prop().major < 8 || !has_cuda_extents(problem)) return false;
+    if (cuda_device(exec).major < 8 || !has_cuda_extents(problem)) return false;
     return is_worth_its_kernels(name, exec, problem, options);
   }
 
@@ -43,16 +43,19 @@ struct MmaFamily {
 
   template <class Problem>
   static void launch(const Kokkos::Cuda& exec, const Problem& problem, const Plan& plan, char* workspace) {
-    launch_one_by_one(exec, problem, plan, workspace, [&](const auto& call, const ProductPlan& product, char* memory) {
-      if constexpr (is_uniform_problem<Problem, double>) {
-        double* const partial_sums = reinterpret_cast<double*>(memory);
-        product.streamed ? launch_streamed(exec, call, plan, product, partial_sums)
-                         : launch_mma(exec, call, plan, product, partial_sums);
-      } else {
-        const HalfCall copied = launch_copies(exec, kernel_label(plan), call, product, memory);
-        launch_mma(exec, copied, plan, product, reinterpret_cast<float*>(memory));
-      }
-    });
+    launch_one_by_one(exec, problem, plan, workspace,
+                      [&](const auto& call, const ProductPlan& product, char* memory, const CallableRef& before) {
+                        before();
+                        if constexpr (is_uniform_problem<Problem, double>) {
+                          double* const partial_sums = reinterpret_cast<double*>(memory);
+                          product.is_streamed() ? launch_streamed(exec, call, plan, product, partial_sums)
+                                                : launch_mma(exec, call, plan, product, partial_sums);
+                        } else {
+                          const HalfCall copied =
+                              launch_copies(exec, kernel_label(plan, product), call, product, memory);
+                          launch_mma(exec, copied, plan, product, reinterpret_cast<float*>(memory));
+                        }
+                      });
   }
 #else
   template <class ExecutionSpace, class Problem>

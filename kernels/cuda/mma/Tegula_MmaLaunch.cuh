@@ -38,12 +38,12 @@ inline bool suits_wide(const AsyncOperand& left, const AsyncOperand& right) {
 }
 
 template <class Config, class Input, class Sum>
-void launch_mma_config(const Kokkos::Cuda& exec, const Plan& plan, const MmaArguments<Sum>& arguments) {
+void launch_mma_config(const Kokkos::Cuda& exec, const std::string& label, const MmaArguments<Sum>& arguments) {
   if constexpr (Config::has_wide) {
     if (suits_wide(arguments.left, arguments.right))
-      return launch_kernel(exec, plan, arguments.tiles.works(), MmaKernel<Config, Input, true>(arguments));
+      return launch_kernel(exec, label, arguments.tiles.works(), MmaKernel<Config, Input, true>(arguments));
   }
-  launch_kernel(exec, plan, arguments.tiles.works(), MmaKernel<Config, Input>(arguments));
+  launch_kernel(exec, label, arguments.tiles.works(), MmaKernel<Config, Input>(arguments));
 }
 
 /// One source file for each input type, so that they compile at the same time.
@@ -51,7 +51,7 @@ template <class Input>
 void launch_mma_of(const Kokkos::Cuda& exec, const ProductCall<bits_t<Input>>& call, const Plan& plan,
                    const ProductPlan& product, sum_t<Input>* partial_sums) {
   with_config(MmaConfigsOf<Input>(), plan, product.tile, [&]<class Config>() {
-    launch_mma_config<Config, Input>(exec, plan, mma_arguments(call, product, partial_sums));
+    launch_mma_config<Config, Input>(exec, kernel_label(plan, product), mma_arguments(call, product, partial_sums));
   });
 }
 

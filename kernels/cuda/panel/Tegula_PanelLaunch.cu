@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_PanelLaunch.hpp"
 
-#include "../Tegula_CurrentDevice.hpp"
+#include "../Tegula_CudaDevice.hpp"
 #include "../Tegula_LaunchKernel.hpp"
 #include "../Tegula_TensorMap.hpp"
 #include "Tegula_PanelKernel.cuh"
@@ -26,19 +26,19 @@ PanelArguments panel_arguments(const ProductCall<double>& any_call, const Plan& 
 }
 
 template <Major left_major, Major right_major>
-void launch_along(const Kokkos::Cuda& exec, const Plan& plan, const PanelArguments& arguments) {
+void launch_along(const Kokkos::Cuda& exec, const std::string& label, const PanelArguments& arguments) {
   const auto teams = static_cast<std::uint32_t>(arguments.shares.teams);
   if (arguments.result.beta == 0) {
-    launch_kernel(exec, plan, teams, PanelKernel<left_major, right_major, false>(arguments));
+    launch_kernel(exec, label, teams, PanelKernel<left_major, right_major, false>(arguments));
   } else {
-    launch_kernel(exec, plan, teams, PanelKernel<left_major, right_major, true>(arguments));
+    launch_kernel(exec, label, teams, PanelKernel<left_major, right_major, true>(arguments));
   }
 }
 
 template <Major left_major>
-void launch_left(const Kokkos::Cuda& exec, const Plan& plan, const PanelArguments& arguments) {
-  arguments.right.major == Major::depth ? launch_along<left_major, Major::depth>(exec, plan, arguments)
-                                        : launch_along<left_major, Major::lines>(exec, plan, arguments);
+void launch_left(const Kokkos::Cuda& exec, const std::string& label, const PanelArguments& arguments) {
+  arguments.right.major == Major::depth ? launch_along<left_major, Major::depth>(exec, label, arguments)
+                                        : launch_along<left_major, Major::lines>(exec, label, arguments);
 }
 
 }  // namespace
@@ -46,9 +46,10 @@ void launch_left(const Kokkos::Cuda& exec, const Plan& plan, const PanelArgument
 void launch_panel(const Kokkos::Cuda& exec, const ProductCall<double>& call, const Plan& plan,
                   const ProductPlan& product) {
   make_current(exec);
-  const PanelArguments arguments = panel_arguments(call, plan, product, exec.cuda_device_prop().multiProcessorCount);
-  arguments.left.major == Major::depth ? launch_left<Major::depth>(exec, plan, arguments)
-                                       : launch_left<Major::lines>(exec, plan, arguments);
+  const std::string label        = kernel_label(plan, product);
+  const PanelArguments arguments = panel_arguments(call, plan, product, cuda_device(exec).multiprocessors);
+  arguments.left.major == Major::depth ? launch_left<Major::depth>(exec, label, arguments)
+                                       : launch_left<Major::lines>(exec, label, arguments);
 }
 
 }  // namespace Tegula::Impl

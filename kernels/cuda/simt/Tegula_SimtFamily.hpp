@@ -21,7 +21,7 @@ struct SimtFamily {
 
   template <class Problem>
   static bool supports(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options) {
-    if (exec.cuda_device_prop().major < 8 || !has_cuda_extents(problem) || !has_short_strides(problem)) return false;
+    if (cuda_device(exec).major < 8 || !has_cuda_extents(problem) || !has_short_strides(problem)) return false;
     return is_worth_its_kernels(name, exec, problem, options);
   }
 
@@ -36,11 +36,13 @@ struct SimtFamily {
 
   template <class Problem>
   static void launch(const Kokkos::Cuda& exec, const Problem& problem, const Plan& plan, char* workspace) {
-    launch_one_by_one(exec, problem, plan, workspace, [&](const auto& call, const ProductPlan& product, char* memory) {
-      float* const partial_sums = reinterpret_cast<float*>(memory);
-      product.streamed ? launch_streamed(exec, call, plan, product, partial_sums)
-                       : launch_simt(exec, call, plan, product, partial_sums);
-    });
+    launch_one_by_one(exec, problem, plan, workspace,
+                      [&](const auto& call, const ProductPlan& product, char* memory, const CallableRef& before) {
+                        before();
+                        float* const partial_sums = reinterpret_cast<float*>(memory);
+                        product.is_streamed() ? launch_streamed(exec, call, plan, product, partial_sums)
+                                              : launch_simt(exec, call, plan, product, partial_sums);
+                      });
   }
 #else
   template <class ExecutionSpace, class Problem>

@@ -6,7 +6,7 @@
 namespace Tegula::Impl {
 
 template <FetchBy left_by>
-void launch_simt_left(const Kokkos::Cuda& exec, const Plan& plan, const TileShape& tile,
+void launch_simt_left(const Kokkos::Cuda& exec, const Plan& plan, const ProductPlan& product,
                       const SimtArguments& arguments);
 
 void launch_simt(const Kokkos::Cuda& exec, const ProductCall<float>& call, const Plan& plan, const ProductPlan& product,
@@ -14,11 +14,11 @@ void launch_simt(const Kokkos::Cuda& exec, const ProductCall<float>& call, const
   const SimtArguments arguments = simt_arguments(call, product, partial_sums);
   switch (arguments.left.by) {
     case FetchBy::chunks:
-      return launch_simt_left<FetchBy::chunks>(exec, plan, product.tile, arguments);
+      return launch_simt_left<FetchBy::chunks>(exec, plan, product, arguments);
     case FetchBy::depth:
-      return launch_simt_left<FetchBy::depth>(exec, plan, product.tile, arguments);
+      return launch_simt_left<FetchBy::depth>(exec, plan, product, arguments);
     case FetchBy::lines:
-      return launch_simt_left<FetchBy::lines>(exec, plan, product.tile, arguments);
+      return launch_simt_left<FetchBy::lines>(exec, plan, product, arguments);
   }
 }
 

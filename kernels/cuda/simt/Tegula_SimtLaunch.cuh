@@ -10,24 +10,25 @@
 namespace Tegula::Impl {
 
 template <FetchBy left_by, FetchBy right_by>
-void launch_simt_pair(const Kokkos::Cuda& exec, const Plan& plan, const TileShape& tile,
+void launch_simt_pair(const Kokkos::Cuda& exec, const Plan& plan, const ProductPlan& product,
                       const SimtArguments& arguments) {
-  with_config(SimtConfigs(), plan, tile, [&]<class Config>() {
-    launch_kernel(exec, plan, arguments.tiles.works(), SimtKernel<Config, left_by, right_by>(arguments));
+  with_config(SimtConfigs(), plan, product.tile, [&]<class Config>() {
+    launch_kernel(exec, kernel_label(plan, product), arguments.tiles.works(),
+                  SimtKernel<Config, left_by, right_by>(arguments));
   });
 }
 
 /// One source file for each way in which the left operand is fetched, so that they compile at the same time.
 template <FetchBy left_by>
-void launch_simt_left(const Kokkos::Cuda& exec, const Plan& plan, const TileShape& tile,
+void launch_simt_left(const Kokkos::Cuda& exec, const Plan& plan, const ProductPlan& product,
                       const SimtArguments& arguments) {
   switch (arguments.right.by) {
     case FetchBy::chunks:
-      return launch_simt_pair<left_by, FetchBy::chunks>(exec, plan, tile, arguments);
+      return launch_simt_pair<left_by, FetchBy::chunks>(exec, plan, product, arguments);
     case FetchBy::depth:
-      return launch_simt_pair<left_by, FetchBy::depth>(exec, plan, tile, arguments);
+      return launch_simt_pair<left_by, FetchBy::depth>(exec, plan, product, arguments);
     case FetchBy::lines:
-      return launch_simt_pair<left_by, FetchBy::lines>(exec, plan, tile, arguments);
+      return launch_simt_pair<left_by, FetchBy::lines>(exec, plan, product, arguments);
   }
 }
 

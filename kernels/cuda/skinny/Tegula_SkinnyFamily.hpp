@@ -22,7 +22,7 @@ struct SkinnyFamily {
   template <class T, class Activation>
   static bool supports(const Kokkos::Cuda& exec, const GemmProblem<T, T, T, T, T, Activation>& problem,
                        const PlanOptions& options) {
-    if (exec.cuda_device_prop().major < 8 || !has_cuda_extents(problem)) return false;
+    if (cuda_device(exec).major < 8 || !has_cuda_extents(problem)) return false;
     if (!is_skinny<T>(problem.shape(), cuda_machine(exec), options)) return false;
     return !options.family.empty() || is_best_skinny(product_call(problem), problem.shape());
   }

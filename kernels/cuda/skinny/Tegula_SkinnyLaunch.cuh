@@ -15,7 +15,8 @@ template <StreamBy by, class T>
 void launch_skinny_by(const Kokkos::Cuda& exec, const Plan& plan, const ProductPlan& product,
                       const SkinnyArguments<T>& arguments) {
   with_config(SkinnyConfigs<T>(), plan, with_long_side(product.shape, product.tile), [&]<class Config>() {
-    launch_kernel(exec, plan, static_cast<std::uint32_t>(product.holding_teams), SkinnyKernel<Config, by>(arguments));
+    launch_kernel(exec, kernel_label(plan, product), static_cast<std::uint32_t>(product.holding_teams),
+                  SkinnyKernel<Config, by>(arguments));
   });
 }
 

@@ -22,7 +22,7 @@ struct TallFamily {
   template <class T, class Activation>
   static bool supports(const Kokkos::Cuda& exec, const GemmBackwardProblem<T, T, T, T, T, T, T, Activation>& problem,
                        const PlanOptions& options) {
-    if (exec.cuda_device_prop().major < 8 || !has_cuda_extents(problem) || problem.alpha == 0) return false;
+    if (cuda_device(exec).major < 8 || !has_cuda_extents(problem) || problem.alpha == 0) return false;
     if (!is_tall<T>(shape_of(problem), cuda_machine(exec), options)) return false;
     const TallCall<T> call = tall_call(problem);
     const auto major       = tall_major(call);

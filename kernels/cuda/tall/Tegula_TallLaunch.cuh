@@ -15,7 +15,7 @@ template <Major major, class T>
 void launch_tall_along(const Kokkos::Cuda& exec, const Plan& plan, const TileShape& tile, std::int64_t teams,
                        const TallArguments<T>& arguments) {
   with_config(TallConfigs<T>(), plan, tile, [&]<class Config>() {
-    launch_kernel(exec, plan, static_cast<std::uint32_t>(teams), TallKernel<Config, major>(arguments));
+    launch_kernel(exec, kernel_label(plan), static_cast<std::uint32_t>(teams), TallKernel<Config, major>(arguments));
   });
 }
 

@@ -35,9 +35,10 @@ struct Tf32Family {
 
   template <class Problem>
   static void launch(const Kokkos::Cuda& exec, const Problem& problem, const Plan& plan, char* workspace) {
-    launch_one_by_one(exec, problem, plan, workspace, [&](const auto& call, const ProductPlan& product, char* memory) {
-      launch_tf32(exec, call, product, plan, memory);
-    });
+    launch_one_by_one(exec, problem, plan, workspace,
+                      [&](const auto& call, const ProductPlan& product, char* memory, const CallableRef& before) {
+                        launch_tf32(exec, call, product, plan, memory, before);
+                      });
   }
 
  private:

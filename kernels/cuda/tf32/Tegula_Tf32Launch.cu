@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "../Tegula_CurrentDevice.hpp"
+#include "../Tegula_CudaDevice.hpp"
 #include "../Tegula_LaunchKernel.hpp"
 #include "../wgmma/Tegula_WgmmaOperand.cuh"
 #include "Tegula_Tf32Copy.hpp"
@@ -49,19 +49,20 @@ Tf32Arguments tf32_arguments(const ProductCall<float>& call, bool is_transposed,
 }  // namespace
 
 void launch_tf32(const Kokkos::Cuda& exec, const ProductCall<float>& call, const ProductPlan& product, const Plan& plan,
-                 char* workspace) {
+                 char* workspace, const CallableRef& before) {
   make_current(exec);
   const bool is_transposed   = tf32_operands(call).transposed;
-  const auto multiprocessors = static_cast<std::uint32_t>(exec.cuda_device_prop().multiProcessorCount);
-  const std::string label    = kernel_label(plan);
-  const ProductCall<float> copied =
-      launch_copies(call, product, workspace, [&](const MatrixRef<const float>& operand, void* memory) {
-        return launch_tf32_copy(exec, label, operand, memory);
-      });
+  const auto multiprocessors = static_cast<std::uint32_t>(cuda_device(exec).multiprocessors);
+  const std::string label    = kernel_label(plan, product);
+  const auto copied          = with_copies(call, product, workspace, tf32_copy_at);
   with_config(Tf32Configs(), plan, is_transposed ? product.tile.transposed() : product.tile, [&]<class Config>() {
     const Tf32Kernel<Config> kernel(tf32_arguments<Config>(copied, is_transposed, product,
                                                            reinterpret_cast<float*>(workspace), plan, multiprocessors));
-    launch_kernel(exec, plan, kernel.shares.teams(), kernel);
+    before();
+    with_copies(call, product, workspace, [&](const MatrixRef<const float>& operand, void* memory) {
+      return launch_tf32_copy(exec, label, operand, memory);
+    });
+    launch_kernel(exec, label, kernel.shares.teams(), kernel);
   });
 }
 

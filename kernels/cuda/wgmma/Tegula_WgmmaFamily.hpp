@@ -36,10 +36,14 @@ struct WgmmaFamily {
 
   template <class Problem>
   static void launch(const Kokkos::Cuda& exec, const Problem& problem, const Plan& plan, char* workspace) {
-    const std::string label         = kernel_label(plan);
-    const auto [calls, column_sums] = launch_before_products(exec, label, problem, plan, workspace);
-    if (plan.teams() == 0) return launch_column_sums(exec, label, column_sums);
-    launch_wgmma(exec, calls, column_sums, plan, workspace);
+    const auto placed       = placed_calls(problem, plan, workspace);
+    const std::string label = kernel_label(plan);
+    const auto passes       = [&] { launch_before_products(exec, problem, plan, workspace); };
+    if (plan.teams() == 0) {
+      passes();
+      return launch_column_sums(exec, label, placed.column_sums);
+    }
+    launch_wgmma(exec, placed.calls, placed.column_sums, plan, workspace, CallableRef(passes));
     launch_behind_products(exec, label, problem, plan, workspace);
   }
 

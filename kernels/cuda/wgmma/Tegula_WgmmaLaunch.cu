@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "../Tegula_CudaDevice.hpp"
 #include "../Tegula_CudaProducts.hpp"
-#include "../Tegula_CurrentDevice.hpp"
 #include "Tegula_KernelLabel.hpp"
 #include "Tegula_WgmmaPart.hpp"
 
@@ -13,28 +13,34 @@ namespace {
 
 template <int Products>
 void launch_parts(const Kokkos::Cuda& exec, Element input, const WgmmaParts<Products>& parts, const ColumnSums& sums,
-                  const Plan& plan) {
+                  const Plan& plan, const CallableRef& before) {
   const auto launch = input == Element::bf16 ? launch_wgmma_of<bhalf_t, Products> : launch_wgmma_of<half_t, Products>;
-  launch(exec, parts, sums, plan);
+  launch(exec, parts, sums, plan, before);
 }
 
 }  // namespace
 
-void launch_wgmma(const Kokkos::Cuda& exec, HalfCalls calls, const ColumnSums& sums, const Plan& plan,
-                  char* workspace) {
+void launch_wgmma(const Kokkos::Cuda& exec, const HalfCalls& calls, const ColumnSums& sums, const Plan& plan,
+                  char* workspace, const CallableRef& before) {
   make_current(exec);
-  const std::string label = kernel_label(plan);
-  const auto part         = [&](int p) {
-    char* const memory = product_workspace(plan, static_cast<std::size_t>(p), workspace);
-    calls[p]           = launch_copies(exec, label, calls[p], plan.products[p], memory);
-    return WgmmaPart{calls[p], plan.products[p], reinterpret_cast<float*>(memory)};
+  const auto memory   = [&](std::size_t p) { return product_workspace(plan, p, workspace); };
+  const auto is_there = [&](std::size_t p) { return plan.products[p].teams() > 0; };
+  const auto part     = [&](std::size_t p) {
+    return WgmmaPart{with_aligned_copies(calls[p], plan.products[p], memory(p)), plan.products[p],
+                     reinterpret_cast<float*>(memory(p))};
   };
-  const auto is_there = [&](int p) { return plan.products[p].teams() > 0; };
+  const auto passes = [&] {
+    before();
+    const std::string label = kernel_label(plan);
+    for (std::size_t p = 0; p < calls.size(); ++p)
+      if (is_there(p)) launch_copies(exec, label, calls[p], plan.products[p], memory(p));
+  };
+  const CallableRef before_kernel(passes);
   if (is_there(0) && is_there(1)) {
-    const int first = plan.products[0].k_split >= plan.products[1].k_split ? 0 : 1;
-    launch_parts<2>(exec, calls[0].input, {part(first), part(1 - first)}, sums, plan);
+    const std::size_t first = plan.products[0].k_split >= plan.products[1].k_split ? 0 : 1;
+    launch_parts<2>(exec, calls[0].input, {part(first), part(1 - first)}, sums, plan, before_kernel);
   } else if (is_there(0) || is_there(1)) {
-    launch_parts<1>(exec, calls[0].input, {part(is_there(0) ? 0 : 1)}, sums, plan);
+    launch_parts<1>(exec, calls[0].input, {part(is_there(0) ? 0 : 1)}, sums, plan, before_kernel);
   }
 }
 

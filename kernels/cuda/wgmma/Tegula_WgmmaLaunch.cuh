@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "../Tegula_CudaDevice.hpp"
 #include "../Tegula_LaunchKernel.hpp"
 #include "Tegula_WgmmaKernel.cuh"
 #include "Tegula_WgmmaOperand.cuh"
@@ -72,22 +73,24 @@ WgmmaArguments<Products> wgmma_arguments(const WgmmaParts<Products>& parts, cons
 
 template <class Config, class Input, int Products>
 void launch_wgmma_config(const Kokkos::Cuda& exec, const WgmmaParts<Products>& parts, const ColumnSums& sums,
-                         const Plan& plan) {
-  const auto multiprocessors = static_cast<std::uint32_t>(exec.cuda_device_prop().multiProcessorCount);
+                         const Plan& plan, const CallableRef& before) {
+  const auto multiprocessors = static_cast<std::uint32_t>(cuda_device(exec).multiprocessors);
   const auto arguments       = wgmma_arguments<Config, Products>(parts, sums, plan, multiprocessors);
   const std::uint32_t teams  = arguments.shares.teams();
   const bool plain           = std::all_of(std::begin(arguments.products), std::end(arguments.products),
                                            [](const WgmmaProduct& product) { return product.epilogue.is_plain(); });
-  plain ? launch_kernel(exec, plan, teams, WgmmaKernel<Config, Input, true, Products>(arguments))
-                  : launch_kernel(exec, plan, teams, WgmmaKernel<Config, Input, false, Products>(arguments));
+  const std::string label    = kernel_label(plan);
+  before();
+  plain ? launch_kernel(exec, label, teams, WgmmaKernel<Config, Input, true, Products>(arguments))
+        : launch_kernel(exec, label, teams, WgmmaKernel<Config, Input, false, Products>(arguments));
 }
 
 // One source file for each input type and number of products, so that they compile at the same time.
 template <class Input, int Products>
 void launch_wgmma_of(const Kokkos::Cuda& exec, const WgmmaParts<Products>& parts, const ColumnSums& sums,
-                     const Plan& plan) {
+                     const Plan& plan, const CallableRef& before) {
   with_config(WgmmaConfigs(), plan, plan.tile(),
-              [&]<class Config>() { launch_wgmma_config<Config, Input, Products>(exec, parts, sums, plan); });
+              [&]<class Config>() { launch_wgmma_config<Config, Input, Products>(exec, parts, sums, plan, before); });
 }
 
 }  // namespace Tegula::Impl

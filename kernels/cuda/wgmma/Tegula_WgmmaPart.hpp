@@ -5,12 +5,13 @@
 #include <array>
 
 #include "../Tegula_ColumnSums.hpp"
+#include "Tegula_CallableRef.hpp"
 
 namespace Tegula::Impl {
 
 /// One product of a call, ready for the kernel.
 struct WgmmaPart {
-  const HalfCall& call;
+  HalfCall call;
   const ProductPlan& product;
   float* partial_sums;  // where slices go, if it is split
 
@@ -22,10 +23,11 @@ template <int Products>
 using WgmmaParts = std::array<WgmmaPart, Products>;
 
 #ifdef KOKKOS_ENABLE_CUDA
-/// Queues the kernel of one or two products, the one with the longer works first, for bhalf_t or half_t.
+/// Queues the kernel of one or two products, the one with the longer works first, for bhalf_t or half_t. Calls before()
+/// when all that can fail is ready.
 template <class Input, int Products>
 void launch_wgmma_of(const Kokkos::Cuda& exec, const WgmmaParts<Products>& parts, const ColumnSums& sums,
-                     const Plan& plan);
+                     const Plan& plan, const CallableRef& before);
 #endif
 
 }  // namespace Tegula::Impl

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_CUDA_DEVICE_HPP
+#define TEGULA_CUDA_DEVICE_HPP
+
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+
+#include "Tegula_KokkosCompat.hpp"
+
+/// The device of an instance. A process may use several; Kokkos' own properties are those of its default one.
+
+namespace Tegula::Impl {
+
+#ifdef KOKKOS_ENABLE_CUDA
+
+inline void check_cuda(cudaError_t error, const char* what) {
+  if (error != cudaSuccess) throw std::runtime_error(std::string("Tegula: ") + what + ": " + cudaGetErrorString(error));
+}
+
+/// Makes the instance's device the current one of this thread, as Kokkos does when it launches. The driver encodes
+/// tensor maps for the current device only.
+inline void make_current(const Kokkos::Cuda& exec) { check_cuda(cudaSetDevice(exec.cuda_device()), "cudaSetDevice"); }
+
+/// Facts of each device, found out when they are first asked for. An attempt that throws is made again.
+template <class Facts>
+class DeviceFacts {
+ public:
+  /// find_out(device) returns the facts.
+  template <class FindOut>
+  const Facts& of(int device, const FindOut& find_out) {
+    Slot& slot = slots_[device];
+    std::call_once(slot.once, [&] { slot.facts = find_out(device); });
+    return slot.facts;
+  }
+
+ private:
+  struct Slot {
+    std::once_flag once;
+    Facts facts;
+  };
+
+  static int count() {
+    int devices = 0;
+    check_cuda(cudaGetDeviceCount(&devices), "cudaGetDeviceCount");
+    return devices;
+  }
+
+  std::unique_ptr<Slot[]> slots_ = std::make_unique<Slot[]>(static_cast<std::size_t>(count()));
+};
+
+/// What the driver says of a device.
+struct CudaDevice {
+  int major;  // of the compute capability
+  int multiprocessors;
+  std::size_t opt_in_scratch;  // most shared memory of a block, bytes
+};
+
+inline const CudaDevice& cuda_device(const Kokkos::Cuda& exec) {
+  static DeviceFacts<CudaDevice> devices;
+  return devices.of(exec.cuda_device(), [](int device) {
+    const auto attribute = [&](cudaDeviceAttr what) {
+      int value = 0;
+      check_cuda(cudaDeviceGetAttribute(&value, what, device), "cudaDeviceGetAttribute");
+      return value;
+    };
+    return CudaDevice{attribute(cudaDevAttrComputeCapabilityMajor), attribute(cudaDevAttrMultiProcessorCount),
+                      static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin))};
+  });
+}
+
+#endif
+
+}  // namespace Tegula::Impl
+
+#endif

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include "Tegula_TestCudaCalls.hpp"
+#include "Tegula_TestFarLines.hpp"
+
+/// A matrix whose rows lie so far apart that no tensor map can describe it: families that fetch by TMA copy it first.
+/// And where a call throws, nothing has been written: all that can fail is made ready before the first kernel.
+
+namespace Tegula::Test {
+namespace {
+
+template <class T>
+struct Way {
+  using Element = T;
+  const char* family;
+  Compute compute;
+};
+
+template <class T>
+void gradients_are_right_or_untouched(const Way<T>& way) {
+  if (const std::string reason = why_not(way.family); !reason.empty()) GTEST_SKIP() << reason;
+  using Space              = Kokkos::Cuda;
+  using Matrix             = Kokkos::View<T**, Kokkos::LayoutRight, Space>;
+  constexpr std::int64_t m = 2, n = 64, k = 256, pitch = (std::int64_t(1) << 40) / sizeof(T);
+  const FarLines lines(std::size_t(pitch) * sizeof(T));
+  const Kokkos::View<T**, Kokkos::LayoutStride, Space> A(static_cast<T*>(lines.data()),
+                                                         Kokkos::LayoutStride(m, pitch, k, 1));
+  const Matrix B("B", k, n), dC("dC", m, n), dA("dA", m, k), dB("dB", k, n);
+  const Kokkos::View<T*, Space> dbias("dbias", n);
+  Kokkos::deep_copy(A, T(0.5f));
+  Kokkos::deep_copy(B, T(0.25f));
+  Kokkos::deep_copy(dC, T(2.0f));
+  const T poison(-7.0f);
+  for (const Matrix& result : {dA, dB}) Kokkos::deep_copy(result, poison);
+  Kokkos::deep_copy(dbias, poison);
+
+  bool threw = false;
+  try {
+    gemm_backward(Space(), dC, A, B, none, dA, dB, dbias, Identity(),
+                  {.compute = way.compute, .plan = {.family = way.family}});
+  } catch (const std::exception& error) {
+    threw = true;
+    ADD_FAILURE() << error.what();
+  }
+  Kokkos::fence();
+  const auto all_are = [&](const auto& view, float value) {
+    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
+    for (std::size_t e = 0; e < host.span(); ++e)
+      if (static_cast<float>(host.data()[e]) != value) return false;
+    return true;
+  };
+  EXPECT_TRUE(all_are(dA, threw ? -7 : n * 2 * 0.25f)) << way.family;
+  EXPECT_TRUE(all_are(dB, threw ? -7 : m * 2 * 0.5f)) << way.family;
+  EXPECT_TRUE(all_are(dbias, threw ? -7 : m * 2)) << way.family;
+}
+
+TEST(CudaFarLines, Wgmma) { gradients_are_right_or_untouched(Way<bhalf_t>{"wgmma", Compute::native}); }
+TEST(CudaFarLines, Mma) { gradients_are_right_or_untouched(Way<bhalf_t>{"mma", Compute::native}); }
+TEST(CudaFarLines, Tf32) { gradients_are_right_or_untouched(Way<float>{"tf32", Compute::tf32}); }
+TEST(CudaFarLines, Fp32Split) { gradients_are_right_or_untouched(Way<float>{"fp32_split", Compute::fp32_split}); }
+TEST(CudaFarLines, MmaOfDouble) { gradients_are_right_or_untouched(Way<double>{"mma", Compute::native}); }
+TEST(CudaFarLines, Portable) { gradients_are_right_or_untouched(Way<double>{"portable", Compute::native}); }
+
+}  // namespace
+}  // namespace Tegula::Test
