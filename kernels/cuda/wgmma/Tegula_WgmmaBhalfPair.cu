@@ -2,4 +2,4 @@
 #include "Tegula_WgmmaLaunch.cuh"
 
 template void Tegula::Impl::launch_wgmma_of<Tegula::bhalf_t, 2>(const Kokkos::Cuda&, const WgmmaParts<2>&,
-                                                                const ColumnSums&, const Plan&);
+                                                                const ColumnSums&, const Plan&, const CallableRef&);

@@ -2,4 +2,4 @@
 #include "Tegula_WgmmaLaunch.cuh"
 
 template void Tegula::Impl::launch_wgmma_of<Tegula::half_t, 1>(const Kokkos::Cuda&, const WgmmaParts<1>&,
-                                                               const ColumnSums&, const Plan&);
+                                                               const ColumnSums&, const Plan&, const CallableRef&);
