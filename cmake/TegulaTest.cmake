@@ -3,6 +3,7 @@
 # Helpers that build and register tests.
 
 include_guard(GLOBAL)
+include(CheckCXXSourceRuns)
 
 # Execution spaces of the Kokkos at hand, as typed tests name them.
 set(Tegula_TEST_SPACES "")
@@ -47,6 +48,28 @@ function(tegula_add_test name)
     add_test(NAME ${name} COMMAND test_${name})
     set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}")
   endif()
+endfunction()
+
+# tegula_add_host_flags_test(NAME "flag ...") runs host/Test_HostFlags.cpp, compiled with the flags, for every set of
+# instructions that the processor has. Flags that this compiler or this processor lacks are passed over.
+function(tegula_add_host_flags_test name flags)
+  set(CMAKE_REQUIRED_FLAGS "${flags}")
+  check_cxx_source_runs("int main(int argc, char**) { volatile double x[16] = {}; for (int i = 0; i < 16; ++i)
+                         x[i] = x[i] * argc + i; return x[0] != 0; }" Tegula_RUNS_${name})
+  if(NOT Tegula_RUNS_${name})
+    message(STATUS "HostFlags are not tested with ${flags}, which this compiler or this processor lacks")
+    return()
+  endif()
+  add_executable(test_HostFlags_${name} host/Test_HostFlags.cpp)
+  target_link_libraries(test_HostFlags_${name} PRIVATE tegula_test_main)
+  separate_arguments(flags)
+  target_compile_options(test_HostFlags_${name} PRIVATE ${Tegula_WARNINGS} ${flags})
+  foreach(instructions baseline avx2 avx512)
+    add_test(NAME HostFlags.${name}.${instructions} COMMAND test_HostFlags_${name})
+    set_tests_properties(HostFlags.${name}.${instructions} PROPERTIES
+                         ENVIRONMENT TEGULA_INSTRUCTIONS=${instructions}
+                         SKIP_REGULAR_EXPRESSION "which this processor lacks")
+  endforeach()
 endfunction()
 
 # Every header must compile alone: one source file a header, which includes nothing else.

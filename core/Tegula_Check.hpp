@@ -99,13 +99,6 @@ void check_vector(const ArgumentList& arguments, const char* role, std::int64_t 
   }
 }
 
-/// Whether two arguments may share an element. Exact if both have the same strides, one of them 1 (subviews of one
-/// View, a row or a column of it included), or if their address ranges are disjoint; true wherever it is not known.
-bool may_overlap(const Argument& first, const Argument& second);
-
-/// Whether two elements of an argument may lie at one address.
-bool may_overlap_itself(const Argument& argument);
-
 template <class ExecutionSpace, class ViewType>
 void ArgumentList::add(const char* role, Access access, const ViewType& view) {
   if constexpr (!is_none<ViewType>) {

@@ -71,6 +71,10 @@ struct GemmBackwardProblem {
     if (dB.data == nullptr && dbias.data == nullptr) return {};
     return {dC.columns, dB.data == nullptr ? 0 : dB.rows, dC.rows};
   }
+
+  // The alpha of one of these products: an empty sum is zero, even if alpha is NaN or infinite. The two sum over
+  // different dimensions, so one may be empty alone.
+  accumulator alpha_of(const GemmShape& product) const { return product.k == 0 ? accumulator(0) : alpha; }
 };
 
 }  // namespace Tegula::Impl

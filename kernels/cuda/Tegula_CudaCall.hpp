@@ -148,12 +148,14 @@ ProductCall<bits_t<A>> product_call(const GemmProblem<A, A, C, Bias, Z, Activati
 template <class T, class Saved, class DA, class DB, class DBias, class Activation>
 ProductCalls<bits_t<T>> product_calls(const GemmBackwardProblem<T, Saved, T, T, DA, DB, DBias, Activation>& p,
                                       const MatrixRef<const bits_t<T>>& dZ) {
-  const auto call = [&](const auto& left, const auto& right, const auto& gradient, Update update) {
+  const auto call = [&](const GemmShape& shape, const auto& left, const auto& right, const auto& gradient,
+                        Update update) {
     const sum_t<bits_t<T>> beta = update == Update::accumulate ? 1 : 0;
-    return ProductCall<bits_t<T>>{element_of<T>(), left, right, any_matrix(gradient), {}, {}, {}, p.alpha, beta};
+    return ProductCall<bits_t<T>>{element_of<T>(),   left, right, any_matrix(gradient), {}, {}, {},
+                                  p.alpha_of(shape), beta};
   };
-  return {call(dZ, bits_of(p.B), p.dA, p.update_dA),
-          call(dZ.transposed(), bits_of(p.A.transposed()), p.dB.transposed(), p.update_dB)};
+  return {call(p.dA_shape(), dZ, bits_of(p.B), p.dA, p.update_dA),
+          call(p.dB_shape(), dZ.transposed(), bits_of(p.A.transposed()), p.dB.transposed(), p.update_dB)};
 }
 
 /// Problems that families for tensor cores take: half_t or bhalf_t times the same, to the same or float, with an

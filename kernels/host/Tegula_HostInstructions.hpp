@@ -10,6 +10,12 @@
 /// A piece of code that should be compiled for each set is a callable given to `with_instructions`. It is inlined, with
 /// everything that it calls, into one function a set, and the compiler vectorises it there for that set. What it does
 /// not inline is compiled for the oldest processor: slower, never wrong.
+///
+/// The library and an application each compile the host family's templates, and may do so for different processors. So
+/// no type, constant or layout here depends on the compiler's flags, and vectors are passed by reference, never by
+/// value, which flags would change the registers of. Of a function that both have the linker keeps one: they compute
+/// the same, but the one may need the newer processor. A program with files compiled for a processor runs on no older
+/// one.
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define TEGULA_HOST_X86_64 1
@@ -35,20 +41,14 @@ void use(Instructions instructions);
 /// "avx512"
 const char* name(Instructions instructions);
 
-/// What the compiler was told to build for.
+/// The least that every processor of the architecture has. It does not depend on what the compiler was told to build
+/// for: an application is often compiled with other flags than the library, and both must cut vectors alike.
 struct Baseline {
-#if defined(__AVX512F__)
-  static constexpr std::size_t vector_bytes = 64;
-  static constexpr int registers            = 32;
-#elif defined(__AVX__)
-  static constexpr std::size_t vector_bytes = 32;
-  static constexpr int registers            = 16;
-#elif defined(__aarch64__)
   static constexpr std::size_t vector_bytes = 16;
-  static constexpr int registers            = 32;
+#if defined(__aarch64__)
+  static constexpr int registers = 32;
 #else
-  static constexpr std::size_t vector_bytes = 16;
-  static constexpr int registers            = 16;
+  static constexpr int registers = 16;
 #endif
 
   template <class Function>
@@ -85,7 +85,7 @@ struct Avx512 {
   }
 };
 #else
-// On other processors there is only what the compiler was told; host_instructions() never says otherwise.
+// Other architectures have the one set; host_instructions() never says otherwise.
 using Avx2 = Baseline;
 using Avx512 = Baseline;
 #endif

@@ -15,8 +15,9 @@ struct PortableFamily {
   static constexpr bool takes_types = true;
 
   template <class ExecutionSpace, class Problem>
-  static bool supports(const ExecutionSpace&, const Problem&, const PlanOptions&) {
-    return fits<ExecutionSpace>(portable_tiles<ExecutionSpace, typename Problem::accumulator>.back());
+  static bool supports(const ExecutionSpace& exec, const Problem&, const PlanOptions&) {
+    constexpr auto& tiles = portable_tiles<ExecutionSpace, typename Problem::accumulator>;
+    return portable_machine(exec).has_scratch(tiles.back().scratch_bytes);
   }
 
   template <class ExecutionSpace, class Problem>

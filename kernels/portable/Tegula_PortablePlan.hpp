@@ -9,6 +9,7 @@
 #include <string>
 
 #include "Tegula_PortableKernel.hpp"
+#include "Tegula_PortableMachine.hpp"
 #include "Tegula_PortableTiles.hpp"
 #include "product/Tegula_ProductPlan.hpp"
 
@@ -36,30 +37,9 @@ template <class ExecutionSpace, class Accumulator>
 inline constexpr auto portable_tiles = tile_choices<ExecutionSpace, Accumulator>(
     typename PortableTiles<ExecutionSpace, Accumulator>::type(), PortableTiles<ExecutionSpace, Accumulator>::rates);
 
-/// Scratch level 0 is the fast one; tiles that do not fit there go to level 1.
-template <class ExecutionSpace>
-int portable_scratch_level(std::size_t bytes) {
-  return bytes <= static_cast<std::size_t>(Kokkos::TeamPolicy<ExecutionSpace>::scratch_size_max(0)) ? 0 : 1;
-}
-
-/// Whether a team gets the scratch that it needs: of a device, the fast one.
-template <class ExecutionSpace>
-bool fits(const TileChoice& choice) {
-  constexpr int level = is_host_space<ExecutionSpace> ? 1 : 0;
-  return choice.scratch_bytes <= static_cast<std::size_t>(Kokkos::TeamPolicy<ExecutionSpace>::scratch_size_max(level));
-}
-
-/// A device's concurrency counts 2048 threads of a multiprocessor, as the GPUs of recent years hold.
-template <class ExecutionSpace>
-std::int64_t multiprocessors(const ExecutionSpace& exec) {
-  return std::max<std::int64_t>(1, exec.concurrency() / 2048);
-}
-
-/// Teams that run at the same time.
-template <class ExecutionSpace>
-std::int64_t teams_at_once(const ExecutionSpace& exec, const TileChoice& choice) {
-  if constexpr (is_host_space<ExecutionSpace>) return std::max<std::int64_t>(1, exec.concurrency() / choice.threads);
-  return multiprocessors(exec) * choice.teams;
+/// Teams of a tile configuration that run at the same time.
+inline std::int64_t teams_at_once(const PortableMachine& machine, const TileChoice& choice) {
+  return machine.teams_at_once(choice.threads, choice.teams);
 }
 
 /// Cuts all products of a plan into tiles of one shape.
@@ -98,16 +78,16 @@ struct PortableCut {
 };
 
 /// The plan with the tile that options ask for.
-template <class ExecutionSpace, class Choices>
-PortableCut cut_as_asked(const ExecutionSpace& exec, const Choices& choices, const Plan& uncut,
+template <class Choices>
+PortableCut cut_as_asked(const PortableMachine& machine, const Choices& choices, const Plan& uncut,
                          std::size_t accumulator_bytes, const PlanOptions& options, const ArgumentList& arguments) {
   std::string offered;
   for (const TileChoice& choice : choices) {
-    if (!fits<ExecutionSpace>(choice)) continue;
+    if (!machine.has_scratch(choice.scratch_bytes)) continue;
     if (choice.tile == options.tile) {
       PortableCut cut{choice, uncut};
       cut.plan.reason = "the options ask for this tile";
-      cut_products(cut.plan, choice, teams_at_once(exec, choice), accumulator_bytes, options);
+      cut_products(cut.plan, choice, teams_at_once(machine, choice), accumulator_bytes, options);
       return cut;
     }
     offered += ' ' + text(choice.tile);
@@ -117,15 +97,15 @@ PortableCut cut_as_asked(const ExecutionSpace& exec, const Choices& choices, con
 
 /// The cheapest plan: of every tile, with the inner dimension whole and with it cut so that every team has work, unless
 /// options say how to cut it. A host has one tile, and cuts.
-template <class ExecutionSpace, class Choices>
-PortableCut cut_cheaply(const ExecutionSpace& exec, const Choices& choices, const Plan& uncut,
+template <class Choices>
+PortableCut cut_cheaply(const PortableMachine& machine, const Choices& choices, const Plan& uncut,
                         std::size_t accumulator_bytes, const PlanOptions& options) {
   std::optional<PortableCut> best;
   double least        = 0;
   const auto consider = [&](const TileChoice& choice, const PlanOptions& cut_options) {
     PortableCut cut{choice, uncut};
-    cut_products(cut.plan, choice, teams_at_once(exec, choice), accumulator_bytes, cut_options);
-    const double cost = portable_cost(cut.plan, choice, multiprocessors(exec));
+    cut_products(cut.plan, choice, teams_at_once(machine, choice), accumulator_bytes, cut_options);
+    const double cost = portable_cost(cut.plan, choice, machine.units);
     if (best && cost >= least) return;
     best  = cut;
     least = cost;
@@ -133,8 +113,8 @@ PortableCut cut_cheaply(const ExecutionSpace& exec, const Choices& choices, cons
   PlanOptions whole = options;
   whole.split_k     = 1;
   for (const TileChoice& choice : choices) {
-    if (!fits<ExecutionSpace>(choice)) continue;
-    if (!is_host_space<ExecutionSpace> && options.split_k == 0) consider(choice, whole);
+    if (!machine.has_scratch(choice.scratch_bytes)) continue;
+    if (!machine.is_host && options.split_k == 0) consider(choice, whole);
     consider(choice, options);
   }
   best->plan.reason = "it takes the least time by the model of the portable family";
@@ -149,13 +129,14 @@ Plan portable_plan(const char* family, const ExecutionSpace& exec, const Problem
   constexpr auto& choices = portable_tiles<ExecutionSpace, accumulator>;
   Plan uncut              = uncut_plan<ExecutionSpace>(family, problem);
   drop_unwanted_products(uncut);
-  const bool asked         = options.tile != TileShape{};
-  const auto [choice, cut] = asked ? cut_as_asked(exec, choices, uncut, sizeof(accumulator), options, arguments)
-                                   : cut_cheaply(exec, choices, uncut, sizeof(accumulator), options);
-  Plan plan                = cut;
-  plan.threads             = choice.threads;
-  plan.scratch_bytes       = choice.scratch_bytes;
-  plan.scratch_level       = portable_scratch_level<ExecutionSpace>(choice.scratch_bytes);
+  const PortableMachine machine = portable_machine(exec);
+  const bool asked              = options.tile != TileShape{};
+  const auto [choice, cut]      = asked ? cut_as_asked(machine, choices, uncut, sizeof(accumulator), options, arguments)
+                                        : cut_cheaply(machine, choices, uncut, sizeof(accumulator), options);
+  Plan plan                     = cut;
+  plan.threads                  = choice.threads;
+  plan.scratch_bytes            = choice.scratch_bytes;
+  plan.scratch_level            = machine.scratch_level(choice.scratch_bytes);
   check_league(plan, arguments);
   return plan;
 }

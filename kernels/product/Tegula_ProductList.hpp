@@ -55,14 +55,14 @@ void with_products(const GemmBackwardProblem<DC, Saved, A, B, DA, DB, DBias, Act
   using T        = accumulator_t<DC>;
   using Gradient = GradientOperand<T, DC, Saved, Activation>;
   const auto& p  = problem;
-  const auto dA =
-      make_product<T>(Gradient{p.dC, p.saved, p.activation}, MatrixOperand<T, B>{p.B},
-                      GradientResult<T, DA, DBias>{p.dA, {}, p.alpha, p.update_dA == Update::accumulate, false},
-                      plan.products[0], workspace);
+  const auto dA  = make_product<T>(
+      Gradient{p.dC, p.saved, p.activation}, MatrixOperand<T, B>{p.B},
+      GradientResult<T, DA, DBias>{p.dA, {}, p.alpha_of(p.dA_shape()), p.update_dA == Update::accumulate, false},
+      plan.products[0], workspace);
   const auto dB = make_product<T>(
       Gradient{p.dC.transposed(), p.saved.transposed(), p.activation}, MatrixOperand<T, A>{p.A.transposed()},
-      GradientResult<T, DB, DBias>{p.dB.transposed(), p.dbias, p.alpha, p.update_dB == Update::accumulate,
-                                   p.update_dbias == Update::accumulate},
+      GradientResult<T, DB, DBias>{p.dB.transposed(), p.dbias, p.alpha_of(p.dB_shape()),
+                                   p.update_dB == Update::accumulate, p.update_dbias == Update::accumulate},
       plan.products[1], workspace + plan.products[0].workspace_bytes);
   launch(dA, dB);
 }

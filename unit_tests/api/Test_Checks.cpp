@@ -131,6 +131,43 @@ TYPED_TEST(Checks, RefusesAResultThatOverlapsItself) {
   this->expect_error({message}, [&] { gemm(this->exec_, this->A_, this->B_, crossing); });
 }
 
+// Parts of one array whose addresses interleave without meeting: real and imaginary parts, even and odd columns, even
+// and odd rows. No stride of theirs need be 1. One element later, they do meet.
+template <class Space>
+void expect_interleaved_parts(std::size_t row_stride, std::size_t column_stride, std::size_t distance) {
+  const Kokkos::View<double*, typename Space::memory_space> storage("storage", 4000);
+  const auto part = [&](std::size_t begin) {
+    return Kokkos::View<double**, Kokkos::LayoutStride, typename Space::memory_space>(
+        storage.data() + begin, Kokkos::LayoutStride(9, row_stride, 9, column_stride));
+  };
+  const Kokkos::View<double**, typename Space::memory_space> B("B", 9, 9);
+  EXPECT_NO_THROW(gemm(Space(), part(0), B, part(distance)));
+  EXPECT_NO_THROW(gemm(Space(), part(distance), B, part(0)));
+  EXPECT_NO_THROW(gemm(Space(), B, B, part(0), Epilogue(Relu(), none, part(distance))));
+  EXPECT_NO_THROW(gemm_backward(Space(), part(0), B, B, none, part(distance), none, none));
+  EXPECT_THROW(gemm(Space(), part(0), B, part(2 * distance)), std::invalid_argument);
+  EXPECT_THROW(gemm(Space(), part(2 * distance), B, part(0)), std::invalid_argument);
+}
+
+TYPED_TEST(Checks, LetInterleavedPartsOfOneArrayBe) {
+  using Space = typename TestFixture::Space;
+  expect_interleaved_parts<Space>(2 * 13, 2, 1);       // real and imaginary parts by rows
+  expect_interleaved_parts<Space>(2, 2 * 13, 1);       // by columns
+  expect_interleaved_parts<Space>(26 + 1, 2, 1);       // even and odd columns, by rows of an odd length
+  expect_interleaved_parts<Space>(1, 2 * 26, 26);      // by columns
+  expect_interleaved_parts<Space>(2 * 26, 1, 26);      // even and odd rows, by rows
+  expect_interleaved_parts<Space>(2, 26 + 1, 1);       // by columns of an odd length
+  expect_interleaved_parts<Space>(2 * 3 * 26, 3, 78);  // even and odd rows of every third column
+}
+
+TYPED_TEST(Checks, LetAResultBeAnyElementsOfItsOwn) {
+  const typename TestFixture::Vector storage("storage", 6);
+  const Kokkos::View<double**, Kokkos::LayoutStride, typename TestFixture::Space::memory_space> crosswise(
+      storage.data(), Kokkos::LayoutStride(2, 2, 2, 3));
+  const typename TestFixture::Matrix A("A", 2, 2);
+  EXPECT_NO_THROW(gemm(this->exec_, A, A, crosswise));
+}
+
 TYPED_TEST(Checks, RefusesExtentsWithoutData) {
   const Kokkos::View<double**, Kokkos::LayoutRight, typename TestFixture::Space::memory_space,
                      Kokkos::MemoryTraits<Kokkos::Unmanaged>>

@@ -70,7 +70,7 @@ TYPED_TEST(Plans, SplitTheInnerDimensionWhereTeamsWouldIdle) {
   typename TestFixture::Matrix A("A", 8, 100000), B("B", 100000, 8), C("C", 8, 8);
   const Plan plan      = make_plan(this->exec_, A, B, C, {}, {.plan = {.family = "portable"}});
   const auto choices   = Impl::portable_tiles<typename TestFixture::Space, float>;
-  const auto teams     = Impl::teams_at_once(this->exec_, choices.back());
+  const auto teams     = Impl::teams_at_once(Impl::portable_machine(this->exec_), choices.back());
   const ProductPlan& c = plan.products[0];
   EXPECT_EQ(c.split_k > 1, teams > 1);
   EXPECT_LE(c.split_k, std::max<std::int64_t>(1, teams));
@@ -83,7 +83,8 @@ TYPED_TEST(Plans, SplitTheInnerDimensionWhereTeamsWouldIdle) {
 TYPED_TEST(Plans, SplitTheGradientThatOthersWouldWaitFor) {
   typename TestFixture::Matrix dC("dC", 50000, 8), A("A", 50000, 8), B("B", 8, 8), dA("dA", 50000, 8), dB("dB", 8, 8);
   const Plan plan  = make_plan(this->exec_, dC, A, B, none, dA, dB, none, {}, {.plan = {.family = "portable"}});
-  const auto teams = Impl::teams_at_once(this->exec_, Impl::portable_tiles<typename TestFixture::Space, float>.back());
+  const auto teams = Impl::teams_at_once(Impl::portable_machine(this->exec_),
+                                         Impl::portable_tiles<typename TestFixture::Space, float>.back());
   EXPECT_EQ(plan.products[0].split_k, 1);
   EXPECT_EQ(plan.products[1].split_k > 1, teams > 1);
 }
@@ -99,6 +100,13 @@ TYPED_TEST(Plans, FollowOptions) {
     EXPECT_EQ(plan.workspace_bytes(), 2 * 300 * 200 * sizeof(float));
   }
 }
+
+#ifdef KOKKOS_ENABLE_CUDA
+TEST(Cuda_Plans, CountTheMultiprocessorsOfTheInstancesDevice) {
+  const Kokkos::Cuda exec;
+  EXPECT_EQ(Impl::portable_machine(exec).units, exec.cuda_device_prop().multiProcessorCount);
+}
+#endif
 
 template <class C>
 class Repeats : public testing::Test {

@@ -111,6 +111,33 @@ TYPED_TEST(SpecialValues, NaNInCAndInTheBiasPropagates) {
   }
 }
 
+// dA sums over n and dB over m: one may be empty while the other is not. To accumulate is to add zero.
+TYPED_TEST(SpecialValues, GradientsOverEmptySumsAreZeroWhateverAlphaIs) {
+  using Matrix = typename TestFixture::Matrix;
+  using Space  = typename TestFixture::Space;
+  for (const char* const family : {"", "portable"}) {
+    for (const double alpha : {nan, inf, -inf}) {
+      for (const Update update : {Update::overwrite, Update::accumulate}) {
+        const GemmBackwardOptions options{.alpha = alpha, .dA = update, .dB = update, .plan = {.family = family}};
+        const bool adds   = update == Update::accumulate;
+        const auto before = [&](int rows, int columns) {
+          return adds ? Matrix(HostMatrix(rows, columns, 3)) : Matrix(rows, columns);
+        };
+        const Matrix no_rows(0, 6), A(0, 4), B(HostMatrix(4, 6, 1)), dA(0, 4), dB = before(4, 6), dbias(1, 6);
+        gemm_backward(Space(), no_rows.view(), A.view(), B.view(), none, dA.view(), dB.view(), dbias.row(), Identity(),
+                      options);
+        EXPECT_TRUE(this->all_are(dB.values(), adds ? 3 : 0)) << alpha << ' ' << family;
+        EXPECT_TRUE(this->all_are(dbias.values(), 0)) << alpha << ' ' << family;
+
+        const Matrix no_columns(5, 0), A2(HostMatrix(5, 4, 1)), B2(4, 0), dA2 = before(5, 4), dB2(4, 0);
+        gemm_backward(Space(), no_columns.view(), A2.view(), B2.view(), none, dA2.view(), dB2.view(), none, Identity(),
+                      options);
+        EXPECT_TRUE(this->all_are(dA2.values(), adds ? 3 : 0)) << alpha << ' ' << family;
+      }
+    }
+  }
+}
+
 TYPED_TEST(SpecialValues, GradientsOverEmptySumsAreZero) {
   using Matrix = typename TestFixture::Matrix;
   using Space  = typename TestFixture::Space;

@@ -29,7 +29,7 @@ TallCall<T> tall_call(const GemmBackwardProblem<T, T, T, T, T, T, T, Activation>
           p.B,
           p.dA,
           activation_choice(p.activation),
-          p.alpha,
+          p.alpha_of(p.dA_shape()),
           p.update_dA == Update::accumulate};
 }
 
