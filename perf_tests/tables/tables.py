@@ -11,7 +11,8 @@ tables.json lists the tables. Each has a document, a name, the files with the re
   "cases"         A line for every combination of the fields in "by", in the order of the files. A cell shows one
                   measured row: that of the line, of the column's file and of its "where". "show" names values, such as
                   "tegula tflops", "cublas ratio" or "roof". No such row leaves the cell empty.
-  "distribution"  A line for every distribution in the files: of time of the peer / time of Tegula over random shapes.
+  "distribution"  A line for every distribution in the files, of time of the peer / time of Tegula over random shapes;
+                  in "distribution by peer" the peers are columns.
   "files"         A line for every file: when, where and by which command it was measured.
 
 "where" keeps the rows whose fields are as given, by one value or by a list. The fields of a row are those of the file
@@ -37,10 +38,11 @@ PEERS = {
     "kokkoskernels": "Kokkos Kernels",
     "openblas": "OpenBLAS",
     "onednn": "oneDNN",
-    "cublas": "cuBLAS and passes",
+    "cublas": "cuBLAS",
     "cublas_plain": "cuBLAS alone",
     "cublaslt": "cuBLASLt",
 }
+WITH_PASSES = ("kokkoskernels", "openblas", "cublas")  # for what is not a product
 PROGRAMS = {"tegula_gemm_perf": "gemm", "tegula_backward_perf": "gemm_backward"}
 
 
@@ -140,9 +142,10 @@ def shown(show, row):
 
 
 def cases(table, files):
-    """The lines of a table of cases; `files` holds the rows of each name of files."""
+    """A line for every combination of fields; `files` holds the contents of each name of files."""
     by, columns = table["by"], table["columns"]
     common = table.get("where", {})
+    files = {name: [row for results in contents for row in rows_of(results)] for name, contents in files.items()}
     all_rows = [row for rows in files.values() for row in rows]
     keys = dict.fromkeys(tuple(row[field] for field in by) for row in all_rows if is_like(row, common))
     titles = {"case": "m x n x k"}
@@ -161,27 +164,60 @@ def cell(column, key, common, files):
     return ", ".join(filter(None, (shown(show, row) for row in found for show in shows)))
 
 
-def distribution(table, files):
-    """The lines of a table of distributions; `files` holds the contents of each name of files."""
-    yield ["machine", "call", "elements", "beside", "shapes", "mean", "10 % below", "50 % below", "worst", "lost"]
+def distributions(table, files):
+    """The distributions of the files, with the results that each is of; `files` holds the contents of each name."""
     for results in (results for contents in files.values() for results in contents):
         for entry in results["distributions"]:
-            if not is_like(entry, table.get("where", {})):
-                continue
-            sides = [
-                row["sides"].get(entry["peer"], {})
-                for row in results["rows"]
-                if row["type"] == entry["type"] and row["mode"] == entry["mode"]
-            ]
-            yield [
-                machine_of(results["context"]),
-                PROGRAMS[results["context"]["program"]],
-                TYPES.get(entry["type"], entry["type"]),
-                PEERS[entry["peer"]],
-                str(entry["count"]),
-                *(f"{entry[name]:.2f}" for name in ("geometric_mean", "percentile_10", "percentile_50", "worst")),
-                str(sum(side.get("ratio", 1) < 1 for side in sides)),
-            ]
+            if is_like(entry, table.get("where", {})):
+                yield results, entry
+
+
+def measured_by(results, entry):
+    """Machine, call and elements of a distribution."""
+    context = results["context"]
+    return machine_of(context), PROGRAMS[context["program"]], TYPES.get(entry["type"], entry["type"])
+
+
+def peer_of(results, entry):
+    """ "cuBLAS and passes" """
+    peer = entry["peer"]
+    makes_passes = peer in WITH_PASSES and results["rows"][0]["epilogue"] != "none"
+    return PEERS[peer] + (" and passes" if makes_passes else "")
+
+
+def distribution(table, files):
+    """A line for every distribution."""
+    quantiles = ["mean", "10 %", "50 %", "worst"]
+    yield ["machine", "call", "elements", "mode", "peer", "shapes", *quantiles, "peer faster"]
+    for results, entry in distributions(table, files):
+        ratios = [
+            row["sides"].get(entry["peer"], {}).get("ratio", 1)
+            for row in results["rows"]
+            if row["type"] == entry["type"] and row["mode"] == entry["mode"]
+        ]
+        yield [
+            *measured_by(results, entry),
+            entry["mode"],
+            peer_of(results, entry),
+            str(entry["count"]),
+            *(f"{entry[name]:.2f}" for name in ("geometric_mean", "percentile_10", "percentile_50", "worst")),
+            str(sum(ratio < 1 for ratio in ratios)),
+        ]
+
+
+def distribution_by_peer(table, files):
+    """A line for every machine, call and element type, a column for every peer."""
+    lines, peers = {}, {}  # peers: in the order of the files
+    for results, entry in distributions(table, files):
+        shape = "{geometric_mean:.2f} ({percentile_10:.2f}, {percentile_50:.2f}, {worst:.2f})"
+        lines.setdefault(measured_by(results, entry), {})[peer_of(results, entry)] = shape.format(**entry)
+        peers[peer_of(results, entry)] = None
+    yield ["machine", "call", "elements", *peers]
+    for line, cells in lines.items():
+        yield [*line, *(cells.get(peer, "") for peer in peers)]
+
+
+KINDS = {"cases": cases, "distribution": distribution, "distribution by peer": distribution_by_peer}
 
 
 def markdown(lines):
@@ -240,12 +276,7 @@ class Documents:
         if table["kind"] == "files":
             return markdown(self.files(table, contents))
         by_name = {name: [contents[path] for path in some] for name, some in paths.items()}
-        if table["kind"] == "distribution":
-            lines = markdown(distribution(table, by_name))
-        else:
-            rows = {name: [row for results in some for row in rows_of(results)] for name, some in by_name.items()}
-            lines = markdown(cases(table, rows))
-        return lines + ["", self.caption(table, contents)]
+        return markdown(KINDS[table["kind"]](table, by_name)) + ["", self.caption(table, contents)]
 
     def caption(self, table, contents):
         """Where the figures are, and what they were measured on."""
@@ -300,7 +331,7 @@ class Documents:
                 errors.append(f'{document} has no place for the table "{name}"')
                 continue
             try:
-                text = before + mark + "\n" + "\n".join(self.lines(table)) + "\n\n" + end + after
+                text = before + mark + "\n".join(self.lines(table)) + "\n" + end + after
             except TableError as error:
                 errors.append(f'{document}, table "{name}": {error}')
         for name in re.findall(r"<!-- table: (.*?) -->", text):

@@ -75,7 +75,6 @@ class TablesTest(unittest.TestCase):
             [
                 "Before.",
                 "<!-- table: t -->",
-                "",
                 "| elements | m x n x k | Tegula | ratio | roof |",
                 "|---|---|--:|--:|--:|",
                 "| float | 512 cube | 51.2 | 1.23 | 83 % |",
@@ -84,7 +83,6 @@ class TablesTest(unittest.TestCase):
                 "",
                 "NVIDIA H200, Kokkos 5.0.2, Tegula at abc1234: [h200/a.json](perf_tests/results/h200/a.json), "
                 "[h200/b.json](perf_tests/results/h200/b.json).",
-                "",
                 "<!-- end -->",
                 "Behind.",
             ],
@@ -111,8 +109,11 @@ class TablesTest(unittest.TestCase):
         rows = [row(m, "f32", peer(value)) for m, value in ((1, 0.25), (2, 0.99), (3, 2))]
         self.write("a.json", rows + [row(1, "f64", peer(0.1))], distributions=[entry])
         self.assertEqual(self.update({"kind": "distribution"}), [])
-        line = "| NVIDIA H200 | gemm | float | cuBLAS and passes | 3 | 0.99 | 0.50 | 1.20 | 0.25 | 2 |"
+        line = "| NVIDIA H200 | gemm | float | rested | cuBLAS and passes | 3 | 0.99 | 0.50 | 1.20 | 0.25 | 2 |"
         self.assertIn(line, self.lines())
+        self.assertEqual(self.update({"kind": "distribution by peer"}), [])
+        self.assertIn("| machine | call | elements | cuBLAS and passes |", self.lines())
+        self.assertIn("| NVIDIA H200 | gemm | float | 0.99 (0.50, 1.20, 0.25) |", self.lines())
 
     def test_fields_in_words(self):
         rows = [
