@@ -8,9 +8,9 @@
 tables.json lists the tables. Each has a document, a name, the files with the results (a pattern such as
 "h200/gemm_*.json" stands for all that match) and a kind:
 
-  "cases"         A line for every combination of the fields in "by", in the order of the files. A cell shows one
-                  measured row: that of the line, of the column's file and of its "where". "show" names values, such as
-                  "tegula tflops", "cublas ratio" or "roof". No such row leaves the cell empty.
+  "cases"         A line for every combination of the fields in "by", ordered by element type, then as in the files. A
+                  cell shows one measured row: that of the line, of the column's file and of its "where". "show" names
+                  values, such as "tegula tflops", "cublas ratio" or "roof". No such row leaves the cell empty.
   "distribution"  A line for every distribution in the files, of time of the peer / time of Tegula over random shapes;
                   in "distribution by peer" the peers are columns.
   "files"         A line for every file: when, where and by which command it was measured.
@@ -33,7 +33,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 
-TYPES = {"f64": "double", "f32": "float", "f16": "half_t", "bf16": "bhalf_t"}
+TYPES = {"f64": "double", "f32": "float", "f16": "half_t", "bf16": "bhalf_t"}  # in the order of the lines
 PEERS = {
     "kokkoskernels": "Kokkos Kernels",
     "openblas": "OpenBLAS",
@@ -91,6 +91,11 @@ def rows_of(results):
     return [{**common, **row, **{name: text(row) for name, text in worded.items()}} for row in results["rows"]]
 
 
+def place_of(element):
+    """Where lines of an element type stand."""
+    return list(TYPES).index(element) if element in TYPES else len(TYPES)
+
+
 def is_like(row, where):
     for field, wanted in where.items():
         if field not in row:
@@ -142,11 +147,11 @@ def shown(show, row):
 
 
 def cases(table, files):
-    """A line for every combination of fields; `files` holds the contents of each name of files."""
+    """A line for every combination of fields that was measured; `files` holds the contents of each name of files."""
     by, columns = table["by"], table["columns"]
     common = table.get("where", {})
     files = {name: [row for results in contents for row in rows_of(results)] for name, contents in files.items()}
-    all_rows = [row for rows in files.values() for row in rows]
+    all_rows = sorted((row for rows in files.values() for row in rows), key=lambda row: place_of(row["type"]))
     keys = dict.fromkeys(tuple(row[field] for field in by) for row in all_rows if is_like(row, common))
     titles = {"case": "m x n x k"}
     yield [titles.get(field, field) for field in by] + [column["title"] for column in columns]
@@ -167,7 +172,7 @@ def cell(column, key, common, files):
 def distributions(table, files):
     """The distributions of the files, with the results that each is of; `files` holds the contents of each name."""
     for results in (results for contents in files.values() for results in contents):
-        for entry in results["distributions"]:
+        for entry in sorted(results["distributions"], key=lambda entry: place_of(entry["type"])):
             if is_like(entry, table.get("where", {})):
                 yield results, entry
 
@@ -236,7 +241,7 @@ def markdown(lines):
 
 def joined(contexts, text):
     """What the contexts say, each thing once."""
-    return ", ".join(dict.fromkeys(text(context) for context in contexts))
+    return "; ".join(dict.fromkeys(text(context) for context in contexts))
 
 
 class Documents:
@@ -289,7 +294,7 @@ class Documents:
 
     def link(self, table, path):
         place = os.path.relpath(self.results / path, (self.root / table["document"]).parent)
-        return f"[{path}]({place})"
+        return f"[{pathlib.Path(path).stem}]({place})"
 
     def files(self, table, contents):
         """The lines of a table of files."""
