@@ -6,7 +6,7 @@
 #include "Tegula_CudaCall.hpp"
 #include "Tegula_TmaMatrix.hpp"
 
-/// Operands that cannot be fetched in runs of 16 bytes as they lie, and their copies at the end of the workspace.
+/// Copies of operands that are not aligned (Tegula_TmaMatrix.hpp). They lie at the end of the workspace.
 
 namespace Tegula::Impl {
 
@@ -16,7 +16,7 @@ struct OperandCopies {
   bool none() const { return left_bytes + right_bytes == 0; }
 };
 
-/// The copies that a call wants.
+/// The copies that a call needs.
 template <class Bits>
 OperandCopies operand_copies(const ProductCall<Bits>& call, const GemmShape& shape) {
   if (shape.m == 0 || shape.n == 0 || shape.k == 0) return {};  // nothing is read
@@ -24,13 +24,13 @@ OperandCopies operand_copies(const ProductCall<Bits>& call, const GemmShape& sha
   return {bytes(call.left), bytes(call.right)};
 }
 
-/// Whether a product is so large that to copy its operands is quicker than to do without.
+/// Whether a product is so large that copying its operands is faster than doing without copies.
 inline bool is_worth_copying(const GemmShape& shape) {
   constexpr double least = 1 << 28;
   return static_cast<double>(shape.m) * static_cast<double>(shape.n) * static_cast<double>(shape.k) >= least;
 }
 
-/// Room for the copies, behind what else the product has in the workspace.
+/// Adds room for the copies, behind what else the product has in the workspace.
 inline void plan_copies(ProductPlan& product, const OperandCopies& copies) {
   product.left_copy_bytes  = copies.left_bytes;
   product.right_copy_bytes = copies.right_bytes;
@@ -38,8 +38,8 @@ inline void plan_copies(ProductPlan& product, const OperandCopies& copies) {
 }
 
 #ifdef KOKKOS_ENABLE_CUDA
-/// Queues the copies that a plan has: copy(operand, memory) queues one and returns it. Returns the call with them in
-/// the operands' places.
+/// Queues the copies of a plan: copy(operand, memory) queues one and returns it. Returns the call with the copies as
+/// operands.
 template <class Bits, class Copy>
 ProductCall<Bits> launch_copies(ProductCall<Bits> call, const ProductPlan& product, char* workspace, const Copy& copy) {
   char* right_copy = workspace + product.workspace_bytes - product.right_copy_bytes;
@@ -49,7 +49,7 @@ ProductCall<Bits> launch_copies(ProductCall<Bits> call, const ProductPlan& produ
   return call;
 }
 
-/// The same of operands that TMA does not take.
+/// The same for operands that TMA does not take.
 inline HalfCall launch_copies(const Kokkos::Cuda& exec, const std::string& label, const HalfCall& call,
                               const ProductPlan& product, char* workspace) {
   return launch_copies(call, product, workspace, [&](const MatrixRef<const std::uint16_t>& operand, void* memory) {
