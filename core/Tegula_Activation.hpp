@@ -23,9 +23,8 @@ enum class Saved {
 ///   T derivative(T saved) const    act'(z), from what `saved` names; only gemm_backward calls it
 ///   static constexpr Saved saved
 ///   static constexpr const char* name     for labels
-/// both callable in a kernel (KOKKOS_FUNCTION), for T the accumulator's type (float or double). A compiler can make
-/// vector instructions of what has no branch and calls nothing; so these are written with the functions of
-/// Tegula_Math.hpp.
+/// both callable in a kernel (KOKKOS_FUNCTION), for T the accumulator's type (float or double). A compiler vectorises a
+/// loop over an activation that has no branch and no call; so these are written with the functions of Tegula_Math.hpp.
 template <class F, class T>
 concept Activation = std::copyable<F> && requires(const F f, T z) {
   { f(z) } -> std::convertible_to<T>;
@@ -41,7 +40,7 @@ concept DifferentiableActivation = Activation<F, T> && requires(const F f, T sav
 namespace Impl {
 
 // Where |z| is at least this, act(z) and act'(z) are their limits. Formulas in which an infinite z would meet a zero
-// take z clamped there.
+// clamp z to it.
 template <class T>
 inline constexpr T saturation = std::numeric_limits<T>::max_exponent;
 

@@ -8,7 +8,7 @@
 namespace Tegula {
 namespace {
 
-// How often an element of either operand is loaded: by every tile that it meets, or by every team that holds it. The
+// How often an element of either operand is loaded: by every tile that needs it, or by every team that holds it. The
 // operand that is held is one tile.
 struct Loads {
   std::int64_t left, right;
@@ -33,7 +33,8 @@ double traffic_bytes(const ProductPlan& product, const Traffic& traffic) {
          2.0 * static_cast<double>(product.workspace_bytes);
 }
 
-// Bytes that no kernel can do without: every element of the operands loaded once, every element of the result stored.
+// Bytes that no kernel can do without: every element of the operands is loaded once, every element of the result stored
+// once.
 double compulsory_bytes(const ProductPlan& product) {
   const GemmShape& shape = product.shape;
   const auto bytes       = [](std::int64_t rows, std::int64_t columns, std::size_t element) {
@@ -43,10 +44,10 @@ double compulsory_bytes(const ProductPlan& product) {
          bytes(shape.m, shape.n, product.result_bytes);
 }
 
-// How an operand's tiles are brought to the registers.
+// How the tiles of an operand come to the registers.
 const char* brought(bool packed) { return packed ? "copied to scratch" : "read in place"; }
 
-// The direction of vectors, where it is not along the rows of the result.
+// The direction of vectors, if it is not along the rows of the result.
 const char* vectors(const ProductPlan& product) {
   if (product.inner) return "; vectors along the inner dimension";
   return product.transposed ? "; vectors along the columns of the result" : "";

@@ -21,20 +21,20 @@ struct ProductPlan {
   TileShape tile{};
   TileOrder order{};  ///< no tiles: there is no such product
   std::int64_t split_k         = 1;
-  std::int64_t k_split         = 0;  ///< inner length of one split, a multiple of the tile's; the last may be shorter
+  std::int64_t k_split         = 0;      ///< inner length of a part, a multiple of the tile's; the last may be shorter
   bool sums_rows               = false;  ///< also sums the rows of its left operand (the bias gradient)
   std::size_t left_bytes       = 0;      ///< bytes of one element of the left operand, the right one, and the result
   std::size_t right_bytes      = 0;
   std::size_t result_bytes     = 0;
   std::size_t workspace_bytes  = 0;     ///< partial sums, if split_k > 1, and copies of operands
-  bool packs_left              = true;  ///< copies the left operand's tiles to scratch, or reads them where they lie
+  bool packs_left              = true;  ///< copies the left operand's tiles to scratch, or reads them in place
   bool packs_right             = true;
-  std::size_t left_copy_bytes  = 0;  ///< of the workspace: a copy that lies as the kernel wants, of either operand
+  std::size_t left_copy_bytes  = 0;  ///< of the workspace: a copy of an operand, laid out as the kernel needs it
   std::size_t right_copy_bytes = 0;
   bool transposed              = false;  ///< vectors of sums lie along the columns of the result, not along its rows
   bool inner                   = false;  ///< sums are formed by vectors along the inner dimension
-  const char* family           = "";     ///< whose kernel computes it, if that is not the plan's
-  int holding_teams            = 0;      ///< teams that load the short operand once for all their tiles; 0: tiles do
+  const char* family           = "";     ///< the family whose kernel computes it, if that is not the plan's
+  int holding_teams            = 0;      ///< teams that hold the short operand, loaded once; 0: every tile loads it
 
   /// Whether a kernel that streams the long operand computes it, not one of the plan's family.
   bool is_streamed() const { return *family != '\0'; }
@@ -43,22 +43,23 @@ struct ProductPlan {
   std::int64_t teams() const { return order.tiles() * split_k; }
 };
 
-/// The kernel that forms dZ and the bias gradient before the products of gemm_backward, where theirs cannot.
+/// The kernel that forms dZ and the bias gradient before the products of gemm_backward, if the products' kernels
+/// cannot.
 struct GradientPlan {
   bool stores_dZ         = false;
   bool sums_columns      = false;
   std::int64_t strips    = 0;  ///< of columns, side by side
-  std::int64_t parts     = 0;  ///< of rows, each summed for itself
+  std::int64_t parts     = 0;  ///< of rows, each with sums of its own
   std::int64_t part_rows = 0;
   int shift              = 0;  ///< log2 of the threads side by side
-  std::size_t dZ_bytes   = 0;  ///< of the workspace, behind what products need of it
+  std::size_t dZ_bytes   = 0;  ///< of the workspace, behind that of the products
   std::size_t sums_bytes = 0;
 
   /// Teams; 0 if there is no such kernel.
   std::int64_t teams() const { return strips * parts; }
 };
 
-/// What a call will do: planned before anything runs, and printed by `describe`.
+/// What a call will do. It is planned before anything runs, and `describe` prints it.
 struct Plan {
   const char* call   = "";  ///< "gemm", "gemm_backward"
   const char* family = "";  ///< kernel family
@@ -67,7 +68,7 @@ struct Plan {
   const char* scalar = "";  ///< element type of the input: "f32"
   Op op_a = Op::none, op_b = Op::none;
   const char* activation   = "";
-  const char* instructions = "";  ///< set of instructions, where the family chooses one while it runs
+  const char* instructions = "";  ///< set of instructions, if the family chooses one at run time
   std::array<ProductPlan, 2> products{};
   GradientPlan gradient{};
   int threads               = 1;  ///< of a team
@@ -80,10 +81,10 @@ struct Plan {
   /// Whether there is nothing to compute.
   bool is_empty() const { return teams() == 0 && gradient.teams() == 0; }
 
-  /// Where what the gradient kernel needs of the workspace begins.
+  /// Where the gradient kernel's part of the workspace begins.
   std::size_t gradient_workspace() const { return products[0].workspace_bytes + products[1].workspace_bytes; }
 
-  /// The tile of the first product that there is.
+  /// The tile of the first product that is computed.
   const TileShape& tile() const { return products[0].teams() > 0 ? products[0].tile : products[1].tile; }
 
   /// The label of the call's kernels: "Tegula::gemm[portable,f32,NT,relu,64x64x32]".

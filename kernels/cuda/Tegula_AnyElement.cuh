@@ -8,11 +8,11 @@
 #include "Tegula_CudaCall.hpp"
 #include "ptx/Tegula_PtxRound.cuh"
 
-/// Elements and activations whose type is data, as kernels read, apply and write them.
+/// How kernels read, write and apply elements and activations whose type is known at run time.
 
 namespace Tegula::Impl {
 
-/// Two sums as 16-bit elements in a register, in the order in which stmatrix takes them; with relu applied or not.
+/// Two sums as 16-bit elements in a register, in the order in which stmatrix takes them, with or without relu.
 template <bool relu>
 __device__ inline std::uint32_t rounded(bhalf_t, float first, float second) {
   return ptx::round_to_bf16<relu>(first, second);
@@ -22,8 +22,7 @@ __device__ inline std::uint32_t rounded(half_t, float first, float second) {
   return ptx::round_to_f16<relu>(first, second);
 }
 
-/// The bits of an element of a row vector, of 32 bits at most, and its value. Two steps, so that there is something to
-/// do between them.
+/// The bits of an element of a row vector, 32 at most, and its value: two functions, so that other work fits between.
 __device__ inline std::uint32_t load_bits(const AnyMatrix& row, std::int64_t column) {
   const std::int64_t at = column * row.column_stride;
   return row.element == Element::f32 ? static_cast<const std::uint32_t*>(row.data)[at]
@@ -40,7 +39,7 @@ __device__ inline float from_bits(Element element, std::uint32_t bits) {
   }
 }
 
-/// An element as Sum, which is double only where all matrices are.
+/// An element as Sum, which is double only if all matrices are.
 template <class Sum>
 __device__ inline Sum load(const AnyMatrix& matrix, std::int64_t row, std::int64_t column) {
   if constexpr (std::is_same_v<Sum, double>)
@@ -67,7 +66,7 @@ __device__ inline void store(const AnyMatrix& matrix, std::int64_t row, std::int
   }
 }
 
-/// Two neighbours of a row, of which the first lies at a multiple of both.
+/// Two neighbours of a row, the first of which lies at a multiple of the size of both.
 __device__ inline void store_pair(const AnyMatrix& matrix, std::int64_t row, std::int64_t column, float first,
                                   float second) {
   const std::int64_t at = row * matrix.row_stride + column;
@@ -80,7 +79,7 @@ __device__ inline void store_pair(const AnyMatrix& matrix, std::int64_t row, std
   }
 }
 
-/// Calls function.operator()<Activation>() for the chosen one.
+/// Calls function.operator()<Activation>() for the chosen activation.
 template <class... Activations, class Function>
 __device__ inline void with_chosen(ActivationList<Activations...>, const ActivationChoice& choice,
                                    const Function& function) {
@@ -90,7 +89,7 @@ __device__ inline void with_chosen(ActivationList<Activations...>, const Activat
   (try_one.template operator()<Activations>(), ...);
 }
 
-/// Calls function(activation) with the chosen one, for arguments of type Sum, unless that does nothing.
+/// Calls function(activation) with the chosen one, for arguments of type Sum, unless it is Identity.
 template <class Sum, class Function>
 __device__ inline void with_activation(const ActivationChoice& choice, const Function& function) {
   with_chosen(BuiltInActivations(), choice, [&]<class Activation>() {
@@ -102,7 +101,7 @@ __device__ inline void with_activation(const ActivationChoice& choice, const Fun
   });
 }
 
-/// Calls function(derivative) with the chosen one's: derivative(saved) is act'.
+/// Calls function(derivative) with that of the chosen activation: derivative(saved) is act'.
 template <class Sum, class Function>
 __device__ inline void with_derivative(const ActivationChoice& choice, const Function& function) {
   with_chosen(BuiltInActivations(), choice, [&]<class Activation>() {

@@ -7,8 +7,8 @@
 
 namespace Tegula::Impl {
 
-/// total (+)= the sum of all parts, always in the same order, by warp number `warp` of `warps`. Of a warp's lanes eight
-/// lie side by side, a memory transaction, and four share the parts.
+/// total (+)= the sum of all parts, always in the same order. Warp number `warp` of `warps` calls this. Eight of its
+/// lanes lie side by side, a memory transaction, and four share the parts.
 template <class Sum>
 __device__ inline void add_column_sums(const ColumnSumsOf<Sum>& sums, std::int32_t warp, std::int32_t warps, int lane) {
   constexpr int columns = 8, shares = 4;

@@ -6,18 +6,18 @@
 
 #include "Tegula_TileOrder.hpp"
 
-/// The configurations that a family for CUDA has, as types for its kernels and as data for its planner.
+/// The configurations of a family for CUDA, as types for its kernels and as data for its planner.
 
 namespace Tegula::Impl {
 
 template <class... Configs>
 struct ConfigList {};
 
-/// A configuration without its type.
+/// A configuration as data.
 struct ConfigChoice {
   TileShape tile;
   int threads, scratch_bytes;  // of a team
-  int teams;                   // of a multiprocessor at once
+  int teams;                   // that run on a multiprocessor at once
 };
 
 template <class Config>

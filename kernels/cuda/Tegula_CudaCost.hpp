@@ -4,8 +4,8 @@
 
 #include "Tegula_TileOrder.hpp"
 
-/// What the cost models of the families for tensor cores have in common. Costs are cycles of a multiprocessor; only
-/// ratios matter. Fitted to an H200.
+/// What the cost models of the families for CUDA share. Costs are cycles of a multiprocessor; only ratios matter.
+/// Fitted to an H200.
 
 namespace Tegula::Impl {
 
@@ -15,7 +15,7 @@ inline std::int64_t count_tiles(const GemmShape& shape, const TileShape& tile) {
   return ceil_div(shape.m, tile.m) * ceil_div(shape.n, tile.n);
 }
 
-/// Of the second kernel that adds the slices of a product with split-k.
+/// The cost of the second kernel, which adds the slices of a product with split-k.
 inline double reduction_cost(const GemmShape& shape, std::int64_t splits, int multiprocessors,
                              double sum_bytes = sizeof(float)) {
   constexpr double kernel = 8000;  // at least

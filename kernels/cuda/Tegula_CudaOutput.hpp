@@ -5,12 +5,12 @@
 #include "Tegula_CudaCall.hpp"
 #include "Tegula_TmaMatrix.hpp"
 
-/// How results of the families for tensor cores go to memory.
+/// How results of 16 bits or float go to memory.
 
 namespace Tegula::Impl {
 
-/// In runs of 16 bytes along the rows or along the columns, whichever is contiguous; or else every thread stores what
-/// it has, two neighbours of a row at once where that is possible.
+/// rows, columns: in runs of 16 bytes along the contiguous direction. pairs: every thread stores two neighbours of a
+/// row at once. threads: every thread stores its elements one by one. nobody: there is no such result.
 enum class StoreBy : std::uint8_t { nobody, rows, columns, pairs, threads };
 
 struct CudaOutput {

@@ -6,12 +6,12 @@
 
 #include "Tegula_Plan.hpp"
 
-/// The tile scheduler of the families for tensor cores: which tile a team computes next.
+/// The tile scheduler of the families for CUDA: which tile a team computes next.
 
 namespace Tegula::Impl {
 
-/// Division by a number that is known on the host, without a device's slow division: with s = ceil(log2 d) and
-/// f = floor(2^32 (2^s - d) / d) + 1 the quotient of 0 <= n < 2^31 is (floor(n f / 2^32) + n) / 2^s (Granlund and
+/// Division by a number that is known on the host, without a device's slow division: with s = ceil(log2 d) and f =
+/// floor(2^32 (2^s - d) / d) + 1 the quotient of 0 <= n < 2^31 is (floor(n f / 2^32) + n) / 2^s (Granlund and
 /// Montgomery, doi:10.1145/178243.178249).
 class Divisor {
  public:
@@ -31,7 +31,7 @@ class Divisor {
   std::uint32_t divisor_ = 1, factor_ = 1, shift_ = 0;
 };
 
-/// A tile, and the part of the inner dimension, in steps of the tile, that is summed.
+/// A work item: a tile, and the part of the inner dimension that is summed, in steps of the tile.
 struct CudaWork {
   std::int32_t row, column;  // of the first element
   std::int32_t split;
@@ -39,8 +39,8 @@ struct CudaWork {
 };
 
 /// All tiles of a product in the grouped order of TileOrder, times all parts of the inner dimension. The team of league
-/// rank r computes work r and, where teams are persistent, works r + teams, r + 2 teams, ..., so that the works of one
-/// wave are neighbours in that order.
+/// rank r computes work item r and, where teams are persistent, r + teams, r + 2 teams, ..., so that the work items of
+/// one wave are neighbours in that order.
 class CudaTiles {
  public:
   CudaTiles() = default;
@@ -74,7 +74,7 @@ class CudaTiles {
   }
 
  private:
-  // A group of more rows than there are is all of them; its tiles are to be counted in 32 bits.
+  // A group of more rows than there are is all of them. Its tiles are counted in 32 bits.
   static std::int64_t group_of(const TileOrder& order) { return order.group < order.rows ? order.group : order.rows; }
 
   std::int32_t tile_m_ = 0, tile_n_ = 0, steps_ = 0, steps_per_split_ = 1;

@@ -20,7 +20,7 @@ using member                = policy::member_type;
 template <class Bits>
 constexpr int run_of = 16 / sizeof(Bits);
 
-/// Runs of a matrix in the direction that is contiguous in dC.
+/// Runs of a matrix along the contiguous direction of dC.
 template <class Bits>
 struct RunReader {
   static constexpr int run = run_of<Bits>;
@@ -37,7 +37,7 @@ struct RunReader {
     for (int e = 0; e < run; ++e) values[e] = e < count ? element_at(at + e * step) : 0;
   }
 
-  /// A run that is a whole word, which nobody reads again.
+  /// A run that is a whole word. Nobody reads it again.
   __device__ uint4 word(std::int64_t i, std::int64_t j) const {
     const std::int64_t at = i * matrix.row_stride + j * matrix.column_stride;
     return __ldcs(reinterpret_cast<const uint4*>(static_cast<const Bits*>(matrix.data) + at));
@@ -95,8 +95,9 @@ RunReader<Bits> run_reader(const AnyMatrix& matrix, bool along_rows) {
   return {matrix, step, whole};
 }
 
-/// A team has a strip of columns and a part of the rows; of its threads 1 << shift lie along the contiguous direction.
-/// Each goes down the part, with `run` columns if rows are contiguous, with one column and `run` rows a step otherwise.
+/// A team has a strip of columns and a part of the rows; 1 << shift of its threads lie side by side along the
+/// contiguous direction. Each goes down the part: with `run` columns if rows are contiguous, else with one column and
+/// `run` rows a step.
 template <class Input>
 struct GradientPass {
   using Bits               = bits_t<Input>;
@@ -104,7 +105,7 @@ struct GradientPass {
   static constexpr int run = run_of<Bits>;
 
   RunReader<Bits> dC, saved;
-  MatrixRef<Bits> dZ;  // no data: not stored
+  MatrixRef<Bits> dZ;  // without data: not stored
   AnyMatrix dbias;
   Sum* sums;  // of the parts, parts x n; null: dbias itself is written
   ActivationChoice activation;
@@ -139,7 +140,7 @@ struct GradientPass {
     if (dbias.data != nullptr) add_up(team, lanes, lines, strip, part, totals);
   }
 
-  // A few words of dC and of saved are on their way before the first is looked at.
+  // A few words of dC and of saved are loaded before the first one is used.
   template <class Derivative>
   __device__ void add_words(std::int64_t begin, std::int64_t last, int step, std::int64_t j,
                             const Derivative& derivative, Sum (&totals)[run]) const {
@@ -179,7 +180,7 @@ struct GradientPass {
     }
   }
 
-  // Turns dC into dZ, adds it to the totals and stores it.
+  // Replaces dC by dZ, adds it to the totals and stores it.
   template <class Derivative>
   __device__ void add_run(std::int64_t i, std::int64_t j, int count, const Sum (&at)[run], const Derivative& derivative,
                           Sum (&values)[run], Sum (&totals)[run]) const {
@@ -191,7 +192,7 @@ struct GradientPass {
     if (dZ.data != nullptr) store(i, j, values);
   }
 
-  // A whole run: the lines of dZ are that long.
+  // Stores a whole run: the lines of dZ have room for it.
   __device__ void store(std::int64_t i, std::int64_t j, const Sum (&values)[run]) const {
     const auto word                                             = packed<Input>(values);
     *reinterpret_cast<std::decay_t<decltype(word)>*>(&dZ(i, j)) = word;
@@ -210,7 +211,7 @@ struct GradientPass {
       shared[along_rows ? rank / lanes * columns + rank % lanes * run + e
                         : (rank % lanes * run + e) * columns + rank / lanes] = totals[e];
     team.team_barrier();
-    // First by all threads, `run` parts each, then by one for each column.
+    // All threads add first, `run` parts each; then one thread adds for each column.
     const int column = rank % columns, helper = rank / columns, helpers = team_threads / columns;
     Sum* const own = shared + helper * run * columns + column;
     Sum total      = 0;
@@ -241,7 +242,7 @@ struct AddColumnSums {
   }
 };
 
-// As the copy of an unaligned operand would lie.
+// dZ is laid out as the copy of an unaligned operand is.
 template <class Bits>
 bool is_along_rows(const MatrixRef<const Bits>& dC) {
   return dC.columns_are_contiguous() || !dC.rows_are_contiguous();
@@ -269,7 +270,7 @@ GradientPlan plan_gradient_pass(const GradientCall<Bits>& call, bool stores_dZ, 
   while (plan.shift < most_lanes && (std::int64_t(1) << plan.shift) < lanes) ++plan.shift;
   const int lines = team_threads >> plan.shift;
   plan.strips     = ceil_div(n, along_rows ? run << plan.shift : lines);
-  // As many teams as run at once, as far as every thread has a few steps to do: more parts would be more sums to add.
+  // As many teams as run at once, as long as every thread has a few steps: more parts would be more sums to add.
   const std::int64_t enough = teams_at_once * multiprocessors / plan.strips;
   const std::int64_t most   = ceil_div(m, 4 * (along_rows ? lines : run << plan.shift));
   const std::int64_t parts  = std::max<std::int64_t>(1, std::min(enough, most));

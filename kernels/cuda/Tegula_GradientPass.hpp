@@ -8,8 +8,8 @@
 #include "Tegula_ColumnSums.hpp"
 #include "Tegula_Plan.hpp"
 
-/// The pass before the products of gemm_backward, where their kernel takes no operand but a matrix in memory: it forms
-/// dZ = dC act'(saved), rounded to the type of dC, and the sums of its columns, unrounded.
+/// The pass before the products of gemm_backward, for kernels that take their operands from memory only: it forms dZ =
+/// dC act'(saved), rounded to the type of dC, and the sums of its columns, which are not rounded.
 
 namespace Tegula::Impl {
 
@@ -20,7 +20,7 @@ struct GradientCall {
   MatrixRef<const Bits> dC;  // m x n
   AnyMatrix saved;           // null: the derivative is a constant
   ActivationChoice activation;
-  AnyMatrix dbias;  // 1 x n; null: no sums are wanted
+  AnyMatrix dbias;  // 1 x n; null: not wanted
   bool accumulates_dbias;
 };
 
@@ -35,17 +35,17 @@ GradientCall<bits_t<T>> gradient_call(const GemmBackwardProblem<T, SavedScalar, 
           p.update_dbias == Update::accumulate};
 }
 
-/// How the pass is cut, what it does, and what it needs of the workspace: dZ, laid out as TMA wants it,
-/// then the sums of all parts. Nothing to do is no teams. `wants_runs`: a dC that does not lie as TMA wants
-/// is copied even if it is dZ.
+/// How the pass is cut, what it does, and what it needs of the workspace: dZ, laid out as TMA wants it, then the sums
+/// of all parts. No teams: there is nothing to do. `wants_runs`: a dC that TMA does not take is copied, even if it is
+/// dZ.
 template <class Bits>
 GradientPlan plan_gradient_pass(const GradientCall<Bits>& call, bool stores_dZ, bool wants_runs, int multiprocessors);
 
-/// What the pass leaves to the kernels behind it.
+/// What the pass leaves to the kernels after it.
 template <class Bits>
 struct FormedGradient {
-  MatrixRef<const Bits> dZ;         // in the workspace, or dC where that is the same
-  ColumnSumsOf<sum_t<Bits>> dbias;  // to be added, if the pass was cut into several parts
+  MatrixRef<const Bits> dZ;         // in the workspace, or dC itself if it is the same
+  ColumnSumsOf<sum_t<Bits>> dbias;  // still to be added, if the pass was cut into several parts
 };
 
 /// Where that lies.
@@ -64,7 +64,7 @@ template <class Bits>
 void launch_gradient_pass(const Kokkos::Cuda& exec, const std::string& label, const GradientCall<Bits>& call,
                           const GradientPlan& plan, char* workspace);
 
-/// Queues a kernel that adds column sums, for want of another that can do it along the way.
+/// Queues a kernel that adds column sums, if no other kernel can add them.
 template <class Sum>
 void launch_column_sums(const Kokkos::Cuda& exec, const std::string& label, const ColumnSumsOf<Sum>& sums);
 #endif

@@ -6,7 +6,7 @@
 #include "Tegula_CudaCall.hpp"
 #include "Tegula_TmaMatrix.hpp"
 
-/// Operands that cannot be fetched in runs of 16 bytes as they lie, and their copies at the end of the workspace.
+/// Copies of operands that are not aligned (Tegula_TmaMatrix.hpp). They lie at the end of the workspace.
 
 namespace Tegula::Impl {
 
@@ -16,7 +16,7 @@ struct OperandCopies {
   bool none() const { return left_bytes + right_bytes == 0; }
 };
 
-/// The copies that a call wants.
+/// The copies that a call needs.
 template <class Bits>
 OperandCopies operand_copies(const ProductCall<Bits>& call, const GemmShape& shape) {
   if (shape.m == 0 || shape.n == 0 || shape.k == 0) return {};  // nothing is read
@@ -24,13 +24,13 @@ OperandCopies operand_copies(const ProductCall<Bits>& call, const GemmShape& sha
   return {bytes(call.left), bytes(call.right)};
 }
 
-/// Whether a product is so large that to copy its operands is quicker than to do without.
+/// Whether a product is so large that copying its operands is faster than doing without copies.
 inline bool is_worth_copying(const GemmShape& shape) {
   constexpr double least = 1 << 28;
   return static_cast<double>(shape.m) * static_cast<double>(shape.n) * static_cast<double>(shape.k) >= least;
 }
 
-/// Room for the copies, behind what else the product has in the workspace.
+/// Adds room for the copies, behind what else the product has in the workspace.
 inline void plan_copies(ProductPlan& product, const OperandCopies& copies) {
   product.left_copy_bytes  = copies.left_bytes;
   product.right_copy_bytes = copies.right_bytes;
@@ -47,7 +47,7 @@ ProductCall<Bits> with_copies(ProductCall<Bits> call, const ProductPlan& product
   return call;
 }
 
-/// The same of operands that TMA does not take.
+/// The same for operands that TMA does not take.
 inline HalfCall with_aligned_copies(const HalfCall& call, const ProductPlan& product, char* workspace) {
   return with_copies(call, product, workspace, aligned_copy_at<std::uint16_t>);
 }

@@ -34,7 +34,7 @@ CUtensorMapSwizzle swizzle_of(int row_bytes) {
   return row_bytes == 64 ? CU_TENSOR_MAP_SWIZZLE_64B : CU_TENSOR_MAP_SWIZZLE_128B;
 }
 
-// The driver's function, without linking the driver's library.
+// The driver's function, found without linking the driver's library.
 PFN_cuTensorMapEncodeTiled_v12000 driver_encode() {
   void* function = nullptr;
   cudaDriverEntryPointQueryResult found{};

@@ -7,18 +7,17 @@
 
 struct CUtensorMap_st;
 
-/// Tensor maps, which tell TMA of a GPU (compute capability 9.0 and newer) what a matrix looks like. Host
-/// code; needs no CUDA header.
+/// Tensor maps, which describe a matrix to TMA (compute capability 9.0 and newer). This is host code and needs no CUDA
+/// header.
 
 namespace Tegula::Impl {
 
-/// What TMA takes elements for: 16 bits, floats or doubles that it moves, or floats that it rounds to TF32 on
-/// the way.
+/// Element types for TMA: 16 bits, floats or doubles, which it copies, or floats, which it rounds to TF32 on the way.
 enum class TmaElement { bits_16, f32, tf32, f64 };
 
-/// The tensor map of boxes of `box_fast` x `box_slow` elements, stored in shared memory in rows of 128 or 64 bytes with
-/// the swizzle of that width, or in longer rows without one. Throws std::runtime_error with the plan's label and the
-/// matrix if the driver refuses it.
+/// The tensor map of boxes of `box_fast` x `box_slow` elements. Shared memory has them in rows of 128 or 64 bytes with
+/// the swizzle of that width, or in longer rows without a swizzle. Throws std::runtime_error with the plan's label and
+/// the matrix if the driver refuses it.
 void encode_tensor_map(CUtensorMap_st& map, const TmaMatrix& matrix, int box_fast, int box_slow, const Plan& plan,
                        TmaElement element = TmaElement::bits_16);
 

@@ -5,7 +5,7 @@
 #include "Tegula_AnyElement.cuh"
 #include "Tegula_VectorResult.hpp"
 
-/// Sums of float or double on their way out, 16 bytes of a row at a time.
+/// Sums of float or double go to memory, 16 bytes of a row at a time.
 
 namespace Tegula::Impl {
 
@@ -25,7 +25,7 @@ class VectorEpilogue {
     p_.C.data += split * p_.slice;
   }
 
-  /// C = act(values + beta C + bias) and Z for the values, alpha times sums, that begin at (i, j).
+  /// C = act(values + beta C + bias), and Z, at (i, j) and behind. The values are alpha times sums.
   __device__ void store(std::int32_t i, std::int32_t j, Vector<T> values) const {
     if (i >= p_.m || j >= p_.n) return;
     const int count = p_.n - j < size ? p_.n - j : size;
@@ -39,7 +39,7 @@ class VectorEpilogue {
     write(p_.C, i, j, count, values);
   }
 
-  /// The usual epilogue, values + bias, maybe with relu. `bias` is that of these values.
+  /// The usual epilogue: values + bias, with or without relu. `bias` is that of these values.
   template <bool relu>
   __device__ void store_plain(std::int32_t i, std::int32_t j, Vector<T> values, const Vector<T>& bias) const {
     if (i >= p_.m || j >= p_.n) return;
@@ -51,7 +51,7 @@ class VectorEpilogue {
     write(p_.C, i, j, p_.n - j < size ? p_.n - j : size, values);
   }
 
-  /// A run of the bias, which is zero where there is none.
+  /// 16 bytes of the bias, or zeros where there is none.
   __device__ Vector<T> bias(std::int32_t i, std::int32_t j) const {
     Vector<T> values = {};
     if (p_.bias.data != nullptr && i < p_.m && j < p_.n)

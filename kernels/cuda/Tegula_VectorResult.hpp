@@ -6,11 +6,11 @@
 
 #include "Tegula_CudaCall.hpp"
 
-/// What a kernel does with sums of float or double, as data.
+/// What a kernel does with sums of float or double, known at run time.
 
 namespace Tegula::Impl {
 
-/// A matrix that is read and written 16 bytes of a row at a time where it lies so.
+/// A matrix that is read and written 16 bytes of a row at a time if it is aligned.
 template <class T>
 struct VectorMatrix {
   T* data                 = nullptr;
@@ -28,9 +28,9 @@ VectorMatrix<T> vector_matrix(const AnyMatrix& matrix) {
           matrix.column_stride == 1 && matrix.row_stride % run == 0 && aligned};
 }
 
-/// C = act(alpha sum + beta C + bias), Z the argument of act, all m x n. With split-k C is the first slice of partial
-/// sums, the next one lies `slice` elements behind, and nothing else is done. Where the columns of C are contiguous
-/// this is its transpose, whose rows are.
+/// C = act(alpha sum + beta C + bias), Z the argument of act, all m x n. With split-k, C is the first slice of partial
+/// sums, the next slice is `slice` elements behind it, and nothing else is done. If C is column-major, this describes
+/// its transpose, which is row-major.
 template <class T>
 struct VectorResult {
   std::int32_t m, n;
@@ -40,7 +40,7 @@ struct VectorResult {
   std::int64_t slice;
   bool is_transposed;
 
-  /// Whether all that is done is alpha sum + beta C + bias, relu or not.
+  /// Whether the epilogue is alpha sum + beta C + bias, with or without relu.
   TEGULA_HOST_DEVICE bool is_simple() const {
     return Z.data == nullptr && (is_activation<Identity>(activation) || is_activation<Relu>(activation));
   }

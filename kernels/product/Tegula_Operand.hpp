@@ -5,13 +5,12 @@
 #include "Tegula_Activation.hpp"
 #include "Tegula_MatrixRef.hpp"
 
-/// What kernels multiply. Both operands of a product are seen as lines x depth, where depth is the inner
-/// dimension: the right operand is the transpose of what stands in the formula. An operand converts what it reads to
-/// the accumulator's type. Kernels read an element at once by operator(), or several in two steps, with other work
-/// between them:
-///   parts(read)      what read(matrix) brings of the matrix, or of each matrix, that the elements are formed from
-///   form(parts, i)   the i-th of those elements; zeros_form_zero tells whether that of zeros is zero
-/// where all(holds) tells whether holds(matrix) of each matrix, and from(line, k) is the operand seen from there on.
+/// The operands of a product. Both are seen as lines x depth, where depth is the inner dimension: the right operand is
+/// the transpose of what the formula has. An operand converts what it reads to the accumulator's type. Kernels read an
+/// element at once by operator(), or several in two steps, with other work between them:
+///   parts(read)      what read(matrix) brings of each matrix that the elements are formed from
+///   form(parts, i)   element i of those; zeros_form_zero tells whether zeros form zero
+/// all(holds) tells whether holds(matrix) for each matrix, and from(line, k) is the part of the operand from there on.
 
 namespace Tegula::Impl {
 
@@ -44,7 +43,7 @@ struct MatrixOperand {
   KOKKOS_FUNCTION MatrixOperand from(std::int64_t line, std::int64_t k) const { return {matrix.from(line, k)}; }
 };
 
-/// What a gradient operand's elements are formed from.
+/// The matrices from which elements of a gradient operand are formed.
 template <class DCParts, class SavedParts>
 struct GradientParts {
   DCParts dC;
@@ -58,7 +57,7 @@ struct GradientOperand {
   MatrixRef<const SavedScalar> saved;
   ActivationType activation;
 
-  static constexpr bool zeros_form_zero = false;  // where the derivative is not finite at 0
+  static constexpr bool zeros_form_zero = false;  // the derivative may not be finite at 0
   static constexpr bool saves_nothing   = ActivationType::saved == Saved::nothing;
 
   KOKKOS_FUNCTION std::int64_t lines() const { return dC.rows; }

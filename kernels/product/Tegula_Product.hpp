@@ -15,9 +15,9 @@ struct TeamWork {
   bool sums_rows;  // also sums the rows of the left operand
 };
 
-/// One product on its way through the kernel: operands, result and how it is cut. Result(i, j) gets the sum over k of
-/// left(i, k) right(j, k). With split-k every split writes its sums to a slice of the workspace instead, m x n sums and
-/// then m row sums, and a second kernel adds the slices in order.
+/// One product for the kernel: operands, result and how it is cut. Result(i, j) gets the sum over k of left(i, k)
+/// right(j, k). With split-k every part writes its sums to a slice of the workspace instead, m x n sums and then m row
+/// sums, and a second kernel adds the slices in order.
 template <class Accumulator, class Left, class Right, class Result>
 struct Product {
   using accumulator = Accumulator;
@@ -52,7 +52,7 @@ struct Product {
     }
   }
 
-  /// Whether what is stored lies with its rows, and not its columns, contiguous.
+  /// Whether what is stored is row-major.
   KOKKOS_FUNCTION bool rows_are_contiguous() const { return partial_sums == nullptr && result.rows_are_contiguous(); }
 
   KOKKOS_FUNCTION void store_row_sum(const TeamWork& work, std::int64_t i, Accumulator sum) const {
@@ -63,7 +63,7 @@ struct Product {
     }
   }
 
-  /// Sums of one slice: the m x n of the product, then, if asked for, the m row sums.
+  /// The sums of one slice: m x n of the product, then m row sums if they are asked for.
   KOKKOS_FUNCTION std::int64_t slice_size() const { return shape.m * shape.n + (result.sums_rows() ? shape.m : 0); }
   KOKKOS_FUNCTION Accumulator* slice(std::int64_t split) const { return partial_sums + split * slice_size(); }
 
@@ -74,7 +74,7 @@ struct Product {
   }
 };
 
-/// The product that a plan cut, with the workspace for its partial sums.
+/// The product that a plan describes, with the workspace for its partial sums.
 template <class Accumulator, class Left, class Right, class Result>
 Product<Accumulator, Left, Right, Result> make_product(const Left& left, const Right& right, const Result& result,
                                                        const ProductPlan& plan, char* workspace) {

@@ -7,11 +7,11 @@
 #include "Tegula_Product.hpp"
 #include "Tegula_Result.hpp"
 
-/// From a planned problem to the products that a family's kernel computes.
+/// The products of a planned problem that the kernel of a family computes.
 
 namespace Tegula::Impl {
 
-/// The products of a call. The league is the teams of the first, then those of the second, and so on.
+/// The products of a call. The league has the teams of the first product, then those of the second, and so on.
 template <class... Products>
 struct ProductList {
   template <class Compute>

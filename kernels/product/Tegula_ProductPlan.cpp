@@ -8,8 +8,8 @@
 namespace Tegula::Impl {
 namespace {
 
-/// Parts of about `fair_length`, the sum of all tiles' lengths over the teams at once, so that no team sums alone while
-/// others idle. A part must be long enough to be worth the extra pass over the sums.
+/// Parts of about `fair_length`, the lengths of all tiles divided by the teams that run at once, so that no team sums
+/// alone while others idle. A part must be long enough to be worth the extra pass over the sums.
 std::int64_t fair_parts(const ProductPlan& product, std::int64_t fair_length) {
   constexpr std::int64_t shortest_part = 256, most_parts = 64;
   const std::int64_t parts = (product.shape.k + fair_length / 2) / std::max<std::int64_t>(1, fair_length);
@@ -44,7 +44,7 @@ void cut_inner_dimension(ProductPlan& product, std::int64_t parts, std::size_t a
 }
 
 void cut_inner_dimensions(Plan& plan, std::int64_t teams, std::size_t accumulator_bytes, const PlanOptions& options) {
-  std::int64_t steps = 0;  // of length 1 along the inner dimension, over all tiles
+  std::int64_t steps = 0;  // of length 1 along the inner dimension, of all tiles
   for (const ProductPlan& product : plan.products) steps += product.order.tiles() * product.shape.k;
   for (ProductPlan& product : plan.products) {
     if (product.order.tiles() == 0) continue;

@@ -8,7 +8,7 @@
 #include "Tegula_Plan.hpp"
 #include "Tegula_Problem.hpp"
 
-/// What planning has in common, whatever the family: which products a call has, and how one is cut.
+/// What all families share of planning: which products a call has, and how one is cut.
 
 namespace Tegula::Impl {
 
@@ -39,7 +39,7 @@ std::array<ProductPlan, 2> uncut_products(
       uncut_product("dB^T", problem.dB_shape(), gradient_bytes, sizeof(A), sizeof(DB), problem.dbias.data != nullptr)};
 }
 
-/// The plan of a call before anything is cut: what it is, and its products with their shapes.
+/// The plan of a call before anything is cut: its description, and its products with their shapes.
 template <class ExecutionSpace, class Problem>
 Plan uncut_plan(const char* family, const Problem& problem) {
   Plan plan;
@@ -57,25 +57,25 @@ Plan uncut_plan(const char* family, const Problem& problem) {
 /// Whether there is anything to compute.
 bool is_wanted(const ProductPlan& product);
 
-/// Whether the plan's family computes it itself.
+/// Whether the plan's family computes the product itself.
 inline bool is_own(const ProductPlan& product) { return is_wanted(product) && !product.is_streamed(); }
 
-/// Cuts a product into tiles; `teams` is how many run at once, shared by all products of the call.
+/// Cuts a product into tiles; `teams` run at once, for all products of the call.
 void cut_into_tiles(ProductPlan& product, const TileShape& tile, std::int64_t teams, const PlanOptions& options);
 
-/// Forgets the products that there is nothing to compute of.
+/// Clears the products for which there is nothing to compute.
 void drop_unwanted_products(Plan& plan);
 
 /// Cuts the inner dimension of a product that has tiles (split-k) into about `parts`, each of whole steps of a tile.
 void cut_inner_dimension(ProductPlan& product, std::int64_t parts, std::size_t accumulator_bytes);
 
-/// Cuts the inner dimension of every product where teams would idle, or as options say.
+/// Cuts the inner dimension of every product for which teams would idle, or as options say.
 void cut_inner_dimensions(Plan& plan, std::int64_t teams, std::size_t accumulator_bytes, const PlanOptions& options);
 
-/// Options that no family can meet.
+/// Reports options that no family can meet.
 void check_plan_options(const PlanOptions& options, const ArgumentList& arguments);
 
-/// More teams than a Kokkos league holds are an error.
+/// Reports more teams than a Kokkos league holds.
 void check_league(const Plan& plan, const ArgumentList& arguments);
 
 }  // namespace Tegula::Impl

@@ -4,7 +4,7 @@
 
 #include "Tegula_MatrixRef.hpp"
 
-/// Where the sums of a kernel go, and the epilogue on the way. A result has
+/// Where the sums of a kernel go, through the epilogue. A result has
 ///   store(i, j, sum)        element (i, j) of the product
 ///   store_row_sum(i, sum)   the sum of row i of the left operand, if sums_rows()
 ///   rows_are_contiguous()   whether elements of a column are neighbours in memory

@@ -19,7 +19,7 @@ struct SplitKReduce {
 
   /// The sum of every `shares`-th slice, beginning with slice number `share`.
   KOKKOS_FUNCTION Accumulator sum(std::int64_t element, int share, int shares) const {
-    // A few are on their way before the first is added.
+    // A few are loaded before the first one is added.
     constexpr int batch = 4;
     Accumulator sum     = 0;
     std::int64_t split  = share;
@@ -39,12 +39,12 @@ struct SplitKReduce {
     product.result.store(row, element - row * product.shape.n, sum);
   }
 
-  /// One element an index, for hosts.
+  /// One element for each index, for hosts.
   KOKKOS_FUNCTION void operator()(std::int64_t element) const { store(element, sum(element, 0, 1)); }
 };
 
-/// The same for devices: `shares` threads, which lie `elements` apart, share the slices of an element, so that loads of
-/// many are under way.
+/// The same for devices: `shares` threads, which are `elements` apart, share the slices of an element, so that many
+/// loads are under way.
 template <class Product, class Accumulator>
 struct SplitKReduceTeams : SplitKReduce<Product, Accumulator> {
   static constexpr int threads = 256, few_shares = 8, most_shares = 32;
@@ -69,7 +69,7 @@ struct SplitKReduceTeams : SplitKReduce<Product, Accumulator> {
   }
 
  private:
-  // Of many slices a thread has eight or more.
+  // If there are many slices, a thread has eight or more.
   static int shares_of(std::int64_t splits) {
     int shares = 1;
     while (shares < few_shares && shares < splits) shares *= 2;

@@ -4,14 +4,14 @@
 
 #include "../Tegula_ConfigList.hpp"
 
-/// The tiles of families whose operands come by cp.async, and what a team needs of scratch for them.
+/// The tiles of families that fetch operands by cp.async, and the scratch that a team needs for them.
 
 namespace Tegula::Impl {
 
-/// A tile of TileM x TileN sums, shared out among WarpsM x WarpsN warps, in steps of TileK along the inner dimension;
-/// Stages tiles of both operands are on their way or in use at a time. Registers are for Teams teams a multiprocessor.
-/// Elements are what operands consist of, as far as copies care; sums have a type of their own. WarpsK warps share the
-/// steps of depth of a stage, for small products that have no more tiles to keep all warps busy.
+/// A tile of TileM x TileN sums, computed by WarpsM x WarpsN warps in steps of TileK along the inner dimension. Stages
+/// tiles of both operands are on their way or in use at a time. Registers are for Teams teams a multiprocessor. Element
+/// is what copies move; Sum is what is summed. WarpsK groups of warps share the depth of a stage: a small product has
+/// no more tiles to keep all warps busy.
 template <class Element, class Sum, int TileM, int TileN, int TileK, int Stages, int WarpsM, int WarpsN, int Teams,
           int WarpsK = 1>
 struct AsyncConfig {

@@ -10,20 +10,19 @@
 #include "Tegula_AsyncOperand.hpp"
 #include "Tegula_KokkosCompat.hpp"
 
-/// How the threads of a team bring tiles of an operand to scratch, one tile for each step of depth. What lies outside
-/// the operand becomes zero.
+/// The threads of a team bring tiles of an operand to scratch, one tile for each step of depth. Elements outside the
+/// operand become zero.
 
 namespace Tegula::Impl {
 
-/// Where a tile begins, and where its part of the inner dimension ends.
+/// Where a tile begins, and where the team's part of the inner dimension ends.
 struct AsyncOrigin {
   std::int32_t line, depth, depth_end;
 };
 
-/// Copies units of so many bytes, which are chunks or elements, and does not wait for them. Elements come from strides
-/// and addresses of any kind. As many threads as it takes copy 128 bytes of a row, or fewer a shorter row, or more
-/// where there are not rows enough; with every pass they go that far along the rows and, at their ends, on to the next
-/// rows.
+/// Copies units of UnitBytes, chunks or single elements, and does not wait for them. Single elements may have any
+/// stride and address. Enough threads stand side by side to copy 128 bytes of a row, fewer if the row is shorter, more
+/// if there are too few rows. Each pass moves them along the rows and, at the end of a row, to the next rows.
 template <class Config, Major major, int Lines, int UnitBytes = chunk_bytes>
 class AsyncFetch {
   using Element                       = typename Config::element;
@@ -57,20 +56,20 @@ class AsyncFetch {
     offset_     = ptx::kept(Layout::offset(row, unit * UnitBytes / chunk_bytes) + unit * UnitBytes % chunk_bytes);
   }
 
-  /// Steps of which the whole tile lies within the operand.
+  /// Steps whose tile lies within the operand, whole.
   static __device__ int whole_steps(const AsyncOperand& operand, const AsyncOrigin& origin) {
     return origin.line + Lines <= operand.lines ? (origin.depth_end - origin.depth) / Config::tile_k : 0;
   }
 
-  /// The next tile is whole: one of the `passes` copies that bring it.
+  /// One of the `passes` copies that bring the next tile, which is whole.
   __device__ void copy(std::uint32_t tile, int pass) const { ptx::copy_unit<UnitBytes>(to(tile, pass), from(pass)); }
-  /// From there to the tile behind it.
+  /// Moves on to the tile behind it.
   __device__ void go_on() {
     from_ += step_stride_;
     depth_left_ -= Config::tile_k;
   }
 
-  /// The same of a tile of which a part may lie outside.
+  /// Fetches the next tile, of which a part may lie outside the operand.
   __device__ void copy_part(std::uint32_t tile, int pass) const {
     const std::int32_t fast = by_depth ? depth_left_ : lines_left_, slow = by_depth ? lines_left_ : depth_left_;
     const std::int32_t left = pass / pieces * pass_rows < slow ? fast - pass % pieces * piece_elements : 0;
@@ -78,7 +77,7 @@ class AsyncFetch {
     ptx::copy_part_of_unit<UnitBytes>(to(tile, pass), from(pass), int(sizeof(Element)) * elements);
   }
 
-  /// Fetches the next tile, of which a part may lie outside. The loop stays a loop: this is rare.
+  /// The same. The loop is not unrolled: this is rare.
   __device__ void fetch(std::uint32_t tile) {
 #pragma unroll 1
     for (int pass = 0; pass < passes; ++pass) copy_part(tile, pass);
@@ -99,7 +98,7 @@ class AsyncFetch {
 
   const Element* from_;  // the thread's first unit of the next tile
   std::int64_t rows_stride_, piece_stride_, step_stride_;
-  std::int32_t lines_left_, depth_left_;  // of the operand from there on
+  std::int32_t lines_left_, depth_left_;  // of the operand, from there on
   int offset_;
 };
 

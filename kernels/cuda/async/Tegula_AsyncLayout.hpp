@@ -12,10 +12,10 @@ namespace Tegula::Impl {
 /// A chunk is what a thread copies at once.
 inline constexpr int chunk_bytes = 16;
 
-/// Rows of `row_chunks` chunks, a power of two, follow each other. Eight chunks are one pass over all banks of scratch.
-/// Lanes that read at the same time read `together` chunks of each of 8 / together rows, in a column, which without
-/// this would lie in the same banks: the number of a chunk within its row is xor'ed with this. It is the same for rows
-/// 8 apart.
+/// The swizzle. Rows of `row_chunks` chunks, a power of two, follow each other. Eight chunks are one pass over all
+/// banks of scratch. Lanes that read at the same time read `together` chunks of each of 8 / together rows, in a column,
+/// which without a swizzle lie in the same banks. The number of a chunk within its row is xor'ed with this value. It is
+/// the same for rows 8 apart.
 TEGULA_HOST_DEVICE constexpr int chunk_swizzle(int row, int row_chunks, int together = 1) {
   const int width = row_chunks < 8 ? row_chunks : 8, rows_per_pass = 8 / width;
   return row % (8 / together) / rows_per_pass * together;
@@ -26,14 +26,14 @@ TEGULA_HOST_DEVICE constexpr int chunk_offset(int row, int chunk, int row_chunks
   return (row * row_chunks + (chunk ^ chunk_swizzle(row, row_chunks, together))) * chunk_bytes;
 }
 
-/// A tile of Lines x Depth as it lies in scratch: rows run along the contiguous direction of the operand, so that
-/// chunks are copied whole.
+/// A tile of Lines x Depth in scratch. Its rows run along the contiguous direction of the operand, so that chunks are
+/// copied whole.
 template <class Element, Major major, int Lines, int Depth>
 struct AsyncLayout {
   static constexpr int chunk_elements = chunk_bytes / int(sizeof(Element));
   static constexpr int row_chunks     = (major == Major::depth ? Depth : Lines) / chunk_elements;
   static constexpr int row_bytes      = row_chunks * chunk_bytes;
-  // 16 lanes read a double each, four steps of four lines; of smaller elements every lane reads a chunk.
+  // Sixteen lanes read a double each, four steps of four lines. Of smaller elements every lane reads a chunk.
   static constexpr int together = sizeof(Element) == 8 ? 2 : 1;
 
   TEGULA_HOST_DEVICE static constexpr int swizzle(int row) { return chunk_swizzle(row, row_chunks, together); }

@@ -4,24 +4,23 @@
 
 #include "Tegula_AsyncFetch.cuh"
 
-/// The inner loop of a team, whatever it multiplies with.
+/// The main loop of a team, for any instruction that multiplies.
 
 namespace Tegula::Impl {
 
-/// The main loop of a warp: sums += left right^T over `steps` tiles that two fetchers bring. What a family multiplies
-/// with is a Math:
-///   depth            steps of depth that are one part of a tile; a warp sees its share of them only
-///   Sums, Fragments  what a warp has in registers: its sums, and its lines of both operands of a part
-///   buffers          2 if the next part is read to fragments of its own, 1 if it takes the place of what is multiplied
+/// The main loop of a warp: sums += left right^T over `steps` tiles that two fetchers bring. A family brings a Math:
+///   depth            steps of depth in one part of a tile; a warp multiplies its share of the parts
+///   Sums, Fragments  what a warp holds in registers: its sums, and its lines of both operands for one part
+///   buffers          2 if the next part is read to fragments of its own, 1 if it replaces what is being multiplied
 ///   read(stage, part, fragments)
 ///                    from scratch to registers
 ///   multiply_add(fragments, sums, stage, part, next, between)
 ///                    sums += what fragments hold; reads `part` of `stage` to `next`, which are the same fragments if
 ///                    there are no others; calls between(number, count) for number = 0 ... count - 1 along the way.
 ///
-/// A stage is free as soon as all warps have read its last part, and they do so before they multiply it. From then on
+/// A stage is free as soon as all warps have read its last part, which they do before they multiply it. From then on
 /// until the next stage is free it is filled again. Copies of tiles that lie within the operands are spread over the
-/// multiplications between: all at once they would wait for each other's registers.
+/// multiplications: all at once they would wait for each other's registers.
 template <class Config, class Math, class LeftFetch, class RightFetch>
 class AsyncMainloop {
  public:
@@ -49,9 +48,9 @@ class AsyncMainloop {
 
  private:
   static constexpr int parts = Config::tile_k / Math::depth / Config::warps_k;
-  // Fragments take turns, always the same in the same part of a step. What lies beyond the last step is zero.
+  // Fragments alternate, so that a part of a step always has the same ones. Elements beyond the last step are zero.
   static constexpr int steps_at_once = parts % Math::buffers == 0 ? 1 : Math::buffers;
-  // Of the copies of a stage the first come behind the barrier, the others with the parts that follow.
+  // The first copies to a stage follow the barrier, the others come with the parts that follow.
   static constexpr int copies          = LeftFetch::passes + RightFetch::passes;
   static constexpr int copies_per_part = (copies + parts - 1) / parts;
 
@@ -93,7 +92,7 @@ class AsyncMainloop {
     }
   }
 
-  // From one stage to the next.
+  // Moves from one stage to the next.
   __device__ void go_on() {
     ptx::commit_copies();
     ptx::wait_copies<Config::stages - 2>();
@@ -104,7 +103,7 @@ class AsyncMainloop {
                  : stage_ + Config::stage_bytes;
   }
 
-  // Copies [begin, end) of those that bring a whole tile to a stage.
+  // Issues copies [begin, end) of those that bring a whole tile to a stage.
   __device__ void copy(std::uint32_t stage, int begin, int end) {
 #pragma unroll
     for (int number = 0; number < copies; ++number) {
@@ -121,7 +120,7 @@ class AsyncMainloop {
     }
   }
 
-  // A tile all at once, whether it is whole or not; none behind the last that is multiplied.
+  // Fetches a tile all at once, whole or not; nothing beyond the last step.
   __device__ void fetch(int step, std::uint32_t stage) {
     if (step >= steps_ + steps_at_once - 1) return;
     left_fetch_.fetch(stage);
@@ -137,8 +136,8 @@ class AsyncMainloop {
   typename Math::Sums& sums_;
 };
 
-/// Calls function.operator()<left_major, right_major>(): the instructions that read fragments must know the directions
-/// when they are compiled.
+/// Calls function.operator()<left_major, right_major>(): the compiler must know the directions, since other
+/// instructions read fragments of another direction.
 template <class Function>
 __device__ inline void with_majors(const AsyncOperand& left, const AsyncOperand& right, const Function& function) {
   if (left.major == Major::depth) {

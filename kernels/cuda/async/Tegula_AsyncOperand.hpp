@@ -6,13 +6,13 @@
 
 namespace Tegula::Impl {
 
-/// An operand as lines x depth, as those who copy it by cp.async see it.
+/// An operand as lines x depth, for the copies by cp.async.
 struct AsyncOperand {
   const void* data         = nullptr;
   std::int64_t line_stride = 0, depth_stride = 0;  // elements
   std::int32_t lines = 0;
-  Major major        = Major::depth;  // the direction along which rows lie in scratch: that of the smaller stride
-  bool whole_chunks  = false;         // its stride is 1, and 16 bytes are copied at once
+  Major major        = Major::depth;  // rows in scratch run along this direction, that of the smaller stride
+  bool whole_chunks  = false;         // that stride is 1, and 16 bytes are copied at once
 };
 
 template <class Bits>

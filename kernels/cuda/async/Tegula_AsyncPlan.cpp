@@ -10,10 +10,10 @@
 namespace Tegula::Impl {
 namespace {
 
-constexpr std::int64_t shortest = 128;  // inner dimension of a split
+constexpr std::int64_t shortest = 128;  // inner dimension of a part of split-k
 
-/// Times as long, if no tile of an operand is whole. Tiles of few lines are made for few, and useless if the other side
-/// is not long.
+/// Factor of the time if no tile of an operand is whole. Tiles of few lines are made for few lines, and useless if the
+/// other side is not long.
 double ragged(const GemmShape& shape, const TileShape& tile) {
   constexpr int few = 8;
   if (tile.m <= few) return shape.n < tile.n ? 4 : 1;
@@ -21,13 +21,13 @@ double ragged(const GemmShape& shape, const TileShape& tile) {
   return shape.m < tile.m || shape.n < tile.n ? 1.6 : 1;
 }
 
-/// Cycles until a product is there whose inner dimension is cut in so many parts.
+/// Cycles of a product whose inner dimension is cut into so many parts.
 double cost_of(const AsyncModel& model, const GemmShape& shape, std::size_t config, std::int64_t splits,
                int multiprocessors) {
   const TileShape& tile    = model.choices[config].tile;
   const AsyncRate& rate    = model.rates[config];
   const std::int64_t steps = ceil_div(ceil_div(shape.k, tile.k), splits);
-  const std::int64_t works = ceil_div(count_tiles(shape, tile) * splits, multiprocessors);  // of one multiprocessor
+  const std::int64_t works = ceil_div(count_tiles(shape, tile) * splits, multiprocessors);  // a multiprocessor
   const double sums        = number(tile.m) * tile.n;
   const double products = ragged(shape, tile) * sums * number(steps * tile.k) / (works == 1 ? rate.alone : rate.full);
   return number(works) * (products + rate.work_start + sums / rate.stored_sums) +
@@ -39,7 +39,7 @@ struct Cut {
   double cost         = 0;
 };
 
-/// The cheapest number of parts: one, or as many as give every multiprocessor one work or two.
+/// The cheapest number of parts: one, or as many as give every multiprocessor one or two.
 Cut best_cut(const AsyncModel& model, const GemmShape& shape, std::size_t config, int multiprocessors) {
   Cut best{1, cost_of(model, shape, config, 1, multiprocessors)};
   for (std::int64_t waves = 1; waves <= 2; ++waves) {
@@ -53,7 +53,7 @@ Cut best_cut(const AsyncModel& model, const GemmShape& shape, std::size_t config
   return best;
 }
 
-/// A tile, and how the products are cut, which run one after the other.
+/// A tile, and the cuts of the products, which run one after the other.
 struct Choice {
   std::size_t config = 0;
   std::array<Cut, 2> cuts;
@@ -71,7 +71,7 @@ Choice best_cuts(const AsyncModel& model, const std::array<ProductPlan, 2>& prod
   return choice;
 }
 
-/// The tile that options ask for, or else the cheapest of those for which there is enough scratch.
+/// The tile that options ask for, or else the cheapest one that fits the scratch.
 Choice choose(const AsyncModel& model, const Plan& plan, const CudaMachine& machine, const PlanOptions& options,
               const ArgumentList& arguments) {
   const bool asked         = options.tile != TileShape{};

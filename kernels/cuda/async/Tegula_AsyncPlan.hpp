@@ -12,17 +12,17 @@
 
 namespace Tegula::Impl {
 
-/// How long a team takes. What counts is how configurations compare.
+/// How long a team takes. Only the ratios between configurations matter.
 struct AsyncRate {
-  double alone, full;  // multiply-adds a cycle, of a multiprocessor with one team and of one that is full of them
-  double work_start;   // cycles until the first products of a tile, less what other teams do meanwhile
+  double alone, full;  // multiply-adds a cycle: of a multiprocessor with one team, and with as many as fit
+  double work_start;   // cycles before the first products of a tile, less what other teams hide
   double stored_sums;  // a cycle, epilogue included
 };
 
-/// What the cost of a product is made of, for elements of one type.
+/// What the cost model of elements of one type consists of.
 struct AsyncModel {
   std::span<const ConfigChoice> choices;
-  std::span<const AsyncRate> rates;  // of each
+  std::span<const AsyncRate> rates;  // one for each choice
   std::size_t sum_bytes;
 };
 

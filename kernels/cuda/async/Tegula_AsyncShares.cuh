@@ -4,8 +4,8 @@
 
 namespace Tegula::Impl {
 
-/// Adds the sums of warps that share the depth of a tile, behind the main loop: those of the first share of threads
-/// become the sums of all. The other shares leave theirs in scratch, where stages were, one share after the other.
+/// Adds the sums of warps that share the depth of a tile, after the main loop. The first group of threads ends with all
+/// sums. The other groups leave theirs in scratch, in the place of the stages, one group after the other.
 template <class Config, class Sums>
 __device__ inline void add_shares(char* scratch, int thread, Sums& sums) {
   using Sum           = typename Config::sum;

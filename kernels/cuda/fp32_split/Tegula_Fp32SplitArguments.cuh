@@ -7,7 +7,7 @@
 
 namespace Tegula::Impl {
 
-/// What a kernel of the split family is told: a product whose maps are those of the parts, all parts of an operand
+/// Arguments of the kernels of the fp32_split family: a product with tensor maps of the parts, all parts of an operand
 /// below each other, and the operands themselves.
 struct Fp32SplitArguments {
   WgmmaProduct product;

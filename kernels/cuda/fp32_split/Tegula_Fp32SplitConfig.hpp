@@ -6,7 +6,7 @@
 #include "Tegula_Fp32SplitScheme.hpp"
 #include "Tegula_KokkosCompat.hpp"
 
-/// The tiles of the split family, and what a team needs of scratch for them.
+/// The tiles of the fp32_split family, and the scratch that a team needs for them.
 
 namespace Tegula::Impl {
 
@@ -16,7 +16,7 @@ struct PartPair {
 };
 
 /// The schemes of Tegula_Fp32SplitScheme.hpp: how many parts, and which products besides that of the first parts. These
-/// are summed for themselves, smallest first, and count `factor` times.
+/// further products have a sum of their own, smallest first, which counts `factor` times.
 struct HalfParts {
   using input                         = half_t;
   static constexpr int parts          = 2;
@@ -30,7 +30,7 @@ struct BhalfParts {
   static constexpr PartPair further[] = {{1, 1}, {0, 2}, {2, 0}, {0, 1}, {1, 0}};
 };
 
-/// A tile of TileM x TileN sums, half of whose rows each of two consumer warpgroups has. One warpgroup more fetches.
+/// A tile of TileM x TileN sums; each of two consumer warpgroups has half of its rows. A third warpgroup fetches.
 template <int TileM, int TileN>
 struct Fp32SplitConfig {
   static constexpr int warpgroup = 128;
@@ -39,7 +39,7 @@ struct Fp32SplitConfig {
   static constexpr int row_blocks = tile_m / 64 / consumers;  // of 64 rows, of a consumer
   static_assert(row_blocks == 1 && tile_n % 64 == 0);
 
-  // Scratch, in bytes from its beginning: the ring of stages, bias, barriers.
+  // Scratch, in bytes from its beginning: the ring of stages; bias; barriers.
   static constexpr int line_bytes  = tile_k * 2;
   static constexpr int ring_bytes  = 192 * 1024;
   static constexpr int most_stages = ring_bytes / (HalfParts::parts * (tile_m + tile_n) * line_bytes);
@@ -47,7 +47,7 @@ struct Fp32SplitConfig {
   static constexpr int barriers_at = bias_at + consumers * tile_n * 4;
   static constexpr int used_bytes  = barriers_at + 2 * most_stages * 8;
 
-  // Results are float and leave by threads, without blocks in scratch.
+  // Results are float, so that threads store them, without blocks in scratch.
   static constexpr int block_bytes = 64 * 64 * 2, blocks = row_blocks * tile_n / 64, stores_at = 0;
 
   static constexpr int alignment     = 1024;  // of the 128-byte swizzle
@@ -56,7 +56,7 @@ struct Fp32SplitConfig {
   static constexpr TileShape shape() { return {tile_m, tile_n, tile_k}; }
 };
 
-/// The ring of a scheme: as many stages as fit.
+/// The ring of a scheme, with as many stages as fit.
 template <class Config, class Scheme>
 struct Fp32SplitRing {
   static constexpr int left_part   = Config::tile_m * Config::line_bytes,

@@ -7,7 +7,7 @@
 #include "Tegula_Fp32SplitArguments.cuh"
 #include "Tegula_Fp32SplitConfig.hpp"
 
-/// The route for operands with Inf or NaN: products of floats, as SGEMM forms them. It is rare, and kept short.
+/// The route for operands with Inf or NaN: products of floats, as SGEMM forms them. It is rare, so it is kept short.
 
 namespace Tegula::Impl {
 
@@ -21,7 +21,7 @@ class ExactTiles {
   __device__ explicit ExactTiles(char* scratch)
       : left_(reinterpret_cast<float*>(scratch)), right_(left_ + depth * left_pitch) {}
 
-  /// By all consumers, of which `thread` is one.
+  /// All consumers call this; `thread` is the number among them.
   __device__ void fetch(const Fp32SplitOperands& operands, const CudaWork& work, std::int64_t first, std::int64_t last,
                         int thread) const {
     fetch<Config::tile_m, left_pitch>(left_, operands.operands[0].reader.matrix, work.row, first, last, thread);
@@ -34,7 +34,7 @@ class ExactTiles {
   }
 
  private:
-  // Neighbouring threads read what is contiguous.
+  // Neighbouring threads read along the contiguous direction.
   template <int Lines, int Pitch>
   __device__ static void fetch(float* to, const MatrixRef<const float>& matrix, std::int64_t line0, std::int64_t first,
                                std::int64_t last, int thread) {
@@ -50,7 +50,7 @@ class ExactTiles {
   float *left_, *right_;
 };
 
-/// sums += left right^T for the steps of a work.
+/// sums += left right^T for the steps of a work item.
 template <class Config>
 __device__ inline void multiply_add_exact(const Fp32SplitOperands& operands, const CudaWork& work, char* scratch,
                                           int consumer, int thread, WgmmaSums<Config>& sums) {
@@ -63,7 +63,7 @@ __device__ inline void multiply_add_exact(const Fp32SplitOperands& operands, con
        first += ExactTiles<Config>::depth) {
     tiles.fetch(operands, work, first, last, consumer * Config::warpgroup + thread);
     ptx::named_barrier(barrier, threads);
-    float chunk[Config::tile_n / 2] = {};  // a sum of sums has a smaller error
+    float chunk[Config::tile_n / 2] = {};  // summed for itself: a sum of sums has a smaller error
 #pragma unroll 1
     for (int step = 0; step < ExactTiles<Config>::depth; ++step) {
       const float rows[] = {tiles.left(step, row), tiles.left(step, row + 8)};

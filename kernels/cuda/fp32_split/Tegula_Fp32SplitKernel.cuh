@@ -7,8 +7,8 @@
 #include "Tegula_Fp32SplitMainloop.cuh"
 #include "Tegula_Fp32SplitProducer.cuh"
 
-/// The kernel of the split family: a persistent team whose first warpgroup fetches what the others multiply. All teams
-/// take the route that the passes before have found.
+/// The kernel of the fp32_split family: a persistent team, whose first warpgroup fetches what the others multiply. All
+/// teams take the route that the passes before it have found.
 
 namespace Tegula::Impl {
 
@@ -25,7 +25,7 @@ struct Fp32SplitKernel : Fp32SplitArguments {
     if (gridDim.x != team.league_size()) __trap();  // see below
     char* const scratch =
         static_cast<char*>(team.team_scratch(0).get_shmem_aligned(int(Config::used_bytes), int(Config::alignment)));
-    // The same in all threads of a warp, and the compiler is to know it.
+    // All threads of a warp have the same value, and the compiler should know.
     const int warpgroup        = __shfl_sync(0xFFFFFFFFu, team.team_rank() / Config::warpgroup, 0);
     const Fp32SplitRoute route = this->operands.route();
     if (team.team_rank() == 0) {
@@ -46,8 +46,8 @@ struct Fp32SplitKernel : Fp32SplitArguments {
       ptx::take_registers<consumer_registers>();
       consume(team, scratch, warpgroup - 1, route);
     }
-    // Kokkos' loop over the league would follow, and ptxas would keep the sums out of registers for it. The league is
-    // never larger than the grid, so that there is nothing left to do.
+    // Kokkos' loop over the league would follow, and for its sake ptxas would not keep the sums in registers. The
+    // league is never larger than the grid, so that nothing is left to do.
     ptx::exit_thread();
 #endif
   }
@@ -56,10 +56,10 @@ struct Fp32SplitKernel : Fp32SplitArguments {
   template <class Scheme>
   using Pipeline = WgmmaPipeline<Fp32SplitRing<Config, Scheme>>;
 
-  // A kernel of three warpgroups has 168 registers a thread: more than the producer needs, less than the sums do.
+  // Three warpgroups have 168 registers a thread: more than the producer needs, fewer than the sums need.
   static constexpr int producer_registers = 40, consumer_registers = 232;
 
-  // Calls function(pipeline) with that of the route, if it has one.
+  // Calls function(pipeline) with the pipeline of the route, if it has one.
   template <class Function>
   __device__ static void with_ring(char* scratch, Fp32SplitRoute route, const Function& function) {
     const std::uint32_t address = ptx::shared_address(scratch);
@@ -67,8 +67,8 @@ struct Fp32SplitKernel : Fp32SplitArguments {
     if (route == Fp32SplitRoute::bhalf_parts) function.template operator()<BhalfParts>(Pipeline<BhalfParts>(address));
   }
 
-  // Computes all works of a team. The epilogue is that of the wgmma family, of which results in float need no more than
-  // that threads store them; Input is not used.
+  // Computes all work items of a team. The epilogue is that of the wgmma family. Threads store float results, for which
+  // Input is not used.
   __device__ void consume(const member& team, char* scratch, int consumer, Fp32SplitRoute route) const {
     using Input      = bhalf_t;
     const int thread = team.team_rank() % Config::warpgroup;

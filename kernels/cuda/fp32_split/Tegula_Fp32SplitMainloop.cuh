@@ -10,8 +10,8 @@
 #include "Tegula_Fp32SplitConfig.hpp"
 #include "Tegula_Fp32SplitPass.hpp"
 
-/// The inner loop of a consumer warpgroup: products of parts by tensor cores, those of first parts added in float after
-/// every chunk.
+/// The main loop of a consumer warpgroup: tensor cores form products of parts; the sum of products of first parts is
+/// added in float after every chunk.
 
 namespace Tegula::Impl {
 
@@ -29,17 +29,17 @@ struct Fp32SplitStage {
   }
 };
 
-/// What tensor cores have summed. high: products of first parts, of one chunk. low: all others.
+/// Sums of the tensor cores. high: products of first parts, of one chunk. low: all other products.
 template <class Config>
 struct PartSums {
   float high[Config::tile_n / 2], low[Config::tile_n / 2];
 };
 
-/// Steps of depth whose products of first parts are added in float: half a stage. What tensor cores cut off when they
-/// add is then no more than what SGEMM rounds off, also where all products have the same sign.
+/// Steps of depth whose products of first parts are added in float: half a stage. Then tensor cores cut off no more
+/// when they add than SGEMM rounds off, also where all products have the same sign.
 inline constexpr int split_chunk = 32;
 
-/// sums += left right^T for one pair of parts, of a chunk; or sums = that, unless it adds.
+/// sums += left right^T, or sums = left right^T, for one pair of parts of a chunk.
 template <class Config, class Scheme, PartPair pair, bool adds>
 __device__ inline void multiply_parts(float (&sums)[Config::tile_n / 2], std::uint64_t left, std::uint64_t right) {
   using Ring     = Fp32SplitRing<Config, Scheme>;
@@ -52,7 +52,7 @@ __device__ inline void multiply_parts(float (&sums)[Config::tile_n / 2], std::ui
   for (int i = 1; i < split_chunk / 16; ++i) Multiply::multiply_add(sums, left + i * step, right + i * step);
 }
 
-/// A consumer's products of parts. Its lines of a chunk are those that two descriptors show.
+/// A consumer's products of parts. Two descriptors show its lines of a chunk.
 template <class Config, class Scheme>
 class PartProducts {
  public:
@@ -65,8 +65,8 @@ class PartProducts {
     for (float& sum : parts_.low) sum = 0;
   }
 
-  /// sums += left right^T over `steps` > 0 stages, scaled. While the products of first parts are added, tensor cores
-  /// have the others of the next chunk to multiply.
+  /// sums += left right^T over `steps` > 0 stages, scaled. While products of first parts are added, tensor cores
+  /// multiply the other parts of the next chunk.
   __device__ void add(int steps) {
     enter_stage();
     multiply_low();
@@ -101,7 +101,7 @@ class PartProducts {
     right_ = ptx::wgmma_descriptor(pipeline_.right(stage_.index), Major::depth);
   }
 
-  // To the next chunk.
+  // Moves to the next chunk.
   __device__ void go_on(bool leaves_stage) {
     constexpr std::uint64_t step = ptx::wgmma_depth_step<Major::depth> * (split_chunk / 16);
     if (leaves_stage) {

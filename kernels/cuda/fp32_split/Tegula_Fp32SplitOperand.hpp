@@ -10,20 +10,20 @@
 
 namespace Tegula::Impl {
 
-/// How a pass reads an operand: along the depth, or through scratch along the lines if only they are contiguous.
+/// How a pass reads an operand: along the depth; or through scratch along the lines, if only they are contiguous.
 struct Fp32SplitReader {
   MatrixRef<const float> matrix;  // lines x depth
   bool along_lines = false;
-  bool by_words    = false;  // runs of 4 elements lie at multiples of 16 bytes
+  bool by_words    = false;  // runs of 4 elements begin at multiples of 16 bytes
 };
 
-/// An operand, its parts, which are depth-major whatever the operand is, and the scales of its lines.
+/// An operand, the scales of its lines, and its parts, which have contiguous depth whatever the operand has.
 struct Fp32SplitOperand {
   static constexpr int most_parts = 3;
 
   Fp32SplitReader reader;
   std::uint16_t* parts = nullptr;  // part p of element (line, k) is parts[(p lines + line) pitch + k]
-  float* scales        = nullptr;  // of the lines, and of some behind the last
+  float* scales        = nullptr;  // of the lines, rounded up to whole blocks of them
   std::int64_t pitch = 0, blocks = 0, line_blocks = 0;
 
   TEGULA_HOST_DEVICE std::int64_t lines() const { return reader.matrix.rows; }
@@ -46,7 +46,7 @@ struct Fp32SplitBytes {
   std::size_t all() const { return parts + scales; }
 };
 
-/// The operand with its places in memory that is aligned to 16 bytes.
+/// The operand with its places in memory, which is aligned to 16 bytes.
 inline Fp32SplitOperand split_operand(const MatrixRef<const float>& matrix, char* memory, Fp32SplitBytes& bytes) {
   Fp32SplitOperand operand;
   operand.reader      = split_reader(matrix);

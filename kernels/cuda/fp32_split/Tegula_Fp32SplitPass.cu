@@ -24,7 +24,7 @@ __device__ float2 bhalves(std::uint32_t pair) {
   return {__uint_as_float(pair << 16), __uint_as_float(pair & 0xFFFF0000u)};
 }
 
-/// Of the threads that have a line, all get what `merge` makes of their values.
+/// Merges the values of the threads that share a line. All of them get the result.
 template <class T, class Merge>
 __device__ T merge_line(T value, const Merge& merge) {
 #pragma unroll
@@ -33,12 +33,12 @@ __device__ T merge_line(T value, const Merge& merge) {
   return value;
 }
 
-/// What the threads of a warp report, in all of them.
+/// Merges the reports of the threads of a warp. All of them get the result.
 __device__ Fp32SplitReport merged(const Fp32SplitReport& report) {
   return {__reduce_max_sync(all_lanes, report.not_large), __reduce_or_sync(all_lanes, report.has)};
 }
 
-/// The tiles of an operand that are a team's share, those of the same lines one after the other.
+/// A team's share of the tiles of an operand, those of the same lines one after the other.
 class TileWalk {
  public:
   __device__ TileWalk(const Fp32SplitOperands& both, int operand, const member& team)
@@ -61,13 +61,13 @@ class TileWalk {
   }
 
  private:
-  const Fp32SplitOperand operand_;  // in registers, not in the parameters, where each use would read it again
+  const Fp32SplitOperand operand_;  // in registers: each use of a parameter would read it again
   std::uint32_t begin_, left_, blocks_, line_block_, block_;
   int thread_;
 };
 
-/// Calls function(tile, runs) for a team's share of an operand, while the next tile is read; begin(tile) before the
-/// first tile of the same lines.
+/// Calls function(tile, runs) for a team's share of an operand, while the next tile is read. Calls begin(tile) before
+/// the first tile of the same lines.
 template <class Begin, class Function>
 __device__ void for_tiles(const Fp32SplitOperands& both, int operand, const member& team, float* scratch,
                           const Begin& begin, const Function& function) {
@@ -89,7 +89,7 @@ __device__ void for_tiles(const Fp32SplitOperands& both, int operand, const memb
   }
 }
 
-/// Merges the reports of a team's threads on both operands. The team's threads call this once.
+/// Merges the reports of a team's threads on both operands. All threads of the team call this once.
 __device__ void merge_in_team(const member& team, Fp32SplitReport (&reports)[2], std::uint32_t (&scratch)[2][warps]) {
   const int warp = team.team_rank() / warp_lanes;
 #pragma unroll
@@ -142,7 +142,7 @@ struct SplitToHalves {
   }
 
  private:
-  // What elements of a tile's lines are to be multiplied by, from their samples.
+  // The factors of the lines of a tile, from samples of them.
   __device__ static void scale_lines(const Fp32SplitTile& tile, const member& team, float* scratch,
                                      float (&factors)[Fp32SplitTile::runs]) {
     Fp32SplitTile::Words words;
@@ -169,14 +169,14 @@ struct SplitToHalves {
     for (float& element : run) {
       const std::uint32_t magnitude = magnitude_bits(__float_as_uint(element));
       largest                       = max(largest, magnitude);
-      smallest                      = min(smallest, magnitude - 1);  // zeros become the largest
+      smallest                      = min(smallest, magnitude - 1);  // zeros wrap around to the largest
       not_large += magnitude < large ? 1 : 0;
       element *= factor;
     }
     Fp32SplitReport report{not_large, elements_have(smallest, largest, scale)};
-    constexpr std::uint32_t any = 0x100;  // beyond a line's count
+    constexpr std::uint32_t any = 0x100;  // above the count of a line
     not_large = merge_line(not_large | (largest > 0 ? any : 0), [](std::uint32_t a, std::uint32_t b) { return a + b; });
-    const std::uint32_t behind = split_depth - tile.length();  // zeros that are no elements
+    const std::uint32_t behind = split_depth - tile.length();  // padding, which is zero
     report.not_large           = not_large < any ? 0 : not_large % any - behind;
     return report;
   }
@@ -213,7 +213,7 @@ struct SplitToBhalves {
   }
 
  private:
-  // What the reports of all teams of the first pass amount to. The first team writes it down for the product.
+  // What the reports of all teams of the first pass amount to. The first team stores it for the product.
   __device__ Fp32SplitRoute route(const member& team, Scratch& scratch) const {
     Fp32SplitReport reports[2] = {};
     for (std::uint32_t other = team.team_rank(); other < both.teams; other += Fp32SplitTile::threads)

@@ -7,25 +7,26 @@
 #include "Tegula_Fp32SplitOperand.hpp"
 #include "Tegula_KokkosCompat.hpp"
 
-/// The passes before a product of split floats. The first scales both operands, writes their f16 parts, and finds out
-/// what they ask for. The second decides, and writes bf16 parts in place of the others if that is the route.
+/// The passes before a product in fp32_split. The first one scales both operands, writes their f16 parts, and finds out
+/// which route they allow. The second one decides, and overwrites the parts by bf16 parts if that is the route.
 
 namespace Tegula::Impl {
 
-/// Both operands of a product, and what is known of them, as words: the route, then a report of every team for the
-/// left operand, then for the right one.
+/// Both operands of a product, and what is known of them, as words: the route, then a report of every team on the left
+/// operand, then on the right one.
 struct Fp32SplitOperands {
   Fp32SplitOperand operands[2];
   std::uint32_t* words = nullptr;
-  std::uint32_t teams = 0, tiles_of_team = 0, more = 0;  // of a team, and one more for the first
+  std::uint32_t teams = 0, tiles_of_team = 0, more = 0;  // tiles of a team; the first `more` teams have one more
 
-  /// Without operands, k = 0, any route will do.
+  /// Without operands, k = 0, any route is right.
   TEGULA_HOST_DEVICE Fp32SplitRoute route() const {
     return words == nullptr ? Fp32SplitRoute::half_parts : static_cast<Fp32SplitRoute>(*words);
   }
   TEGULA_HOST_DEVICE std::uint32_t* reports(int operand) const { return words + 4 + operand * teams; }
 
-  /// How many tiles of an operand are a team's, and which is the first. Teams share those of both, one after the other.
+  /// The number of an operand's tiles that are a team's, and the first of them. Teams share the tiles of both operands,
+  /// one operand after the other.
   TEGULA_HOST_DEVICE std::uint32_t share(int operand, std::uint32_t team, std::uint32_t& first) const {
     const std::uint32_t begin = edge(operand, team);
     first                     = begin;
@@ -33,7 +34,7 @@ struct Fp32SplitOperands {
   }
 
  private:
-  // Tiles of an operand that come before those of a team.
+  // Tiles of an operand before those of a team.
   TEGULA_HOST_DEVICE std::uint32_t edge(int operand, std::uint32_t team) const {
     const std::uint32_t all = team * tiles_of_team + (team < more ? team : more);
     const auto left         = static_cast<std::uint32_t>(operands[0].tiles());
@@ -42,7 +43,7 @@ struct Fp32SplitOperands {
   }
 };
 
-/// Teams that a multiprocessor runs at once.
+/// Teams that run on a multiprocessor at once.
 inline constexpr int split_teams_at_once = 2;
 
 /// Teams of a pass: no more than run at once.
@@ -59,8 +60,8 @@ struct Fp32SplitWorkspace {
   std::size_t all() const { return left.all() + right.all() + words; }
 };
 
-/// Both operands, k > 0, with their places in the workspace, which is aligned to 16 bytes, and what they need of it:
-/// the words, of which the route is the first, then the left operand's parts, then the right one's.
+/// Both operands, k > 0, with their places in the workspace, which is aligned to 16 bytes, and the bytes that they
+/// need: the words, the first of which is the route, then the left operand's parts, then the right one's.
 inline Fp32SplitOperands split_operands(const MatrixRef<const float>& left, const MatrixRef<const float>& right,
                                         char* workspace, int multiprocessors, Fp32SplitWorkspace& bytes) {
   Fp32SplitOperands both;

@@ -12,11 +12,11 @@ namespace {
 
 constexpr auto choices = choices_of(Fp32SplitConfigs());
 
-/// What the planner reckons with, in cycles of a multiprocessor; only ratios matter. Fitted to an H200.
-constexpr double step_overhead = 300;  // of a step, until the next can begin
+/// Costs of the planner, in cycles of a multiprocessor; only ratios matter. Fitted to an H200.
+constexpr double step_overhead = 300;  // of a step, before the next one can begin
 constexpr double work_start    = 3000;
 
-/// Until the last team is done: three products of parts a step, which a tile of few columns does not feed as well.
+/// Cycles until the last team is done: three products of parts a step, at a lower rate for tiles of few columns.
 double cost_of(const GemmShape& shape, const TileShape& tile, int multiprocessors) {
   const double multiply_adds = 2048 / (tile.n < 128 ? 1.5 : 1);
   const double step          = 3.0 * tile.m * tile.n * tile.k / multiply_adds + step_overhead;

@@ -6,15 +6,15 @@
 #include "Tegula_Fp32SplitConfig.hpp"
 #include "product/Tegula_ProductPlan.hpp"
 
-/// How the split family cuts products into tiles.
+/// How the fp32_split family cuts products into tiles.
 
 namespace Tegula::Impl {
 
-/// Chooses the tile of each product of a plan, and the largest team. Their inner dimension is cut only if options ask.
+/// Chooses the tile of each product of a plan, and the largest team. The inner dimension is cut only if options ask.
 void plan_split_products(Plan& plan, const CudaMachine& machine, const PlanOptions& options,
                          const ArgumentList& arguments);
 
-/// Whether to split the operands of a product, in passes over them, pays.
+/// Whether it pays to split the operands of a product, in passes over them.
 bool is_worth_splitting(const GemmShape& shape);
 
 /// Scratch of the largest configuration.

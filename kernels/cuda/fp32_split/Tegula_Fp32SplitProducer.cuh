@@ -7,11 +7,11 @@
 #include "Tegula_Fp32SplitArguments.cuh"
 #include "Tegula_Fp32SplitConfig.hpp"
 
-/// The producer: one thread that keeps TMA busy.
+/// The producer: one thread, which keeps TMA busy.
 
 namespace Tegula::Impl {
 
-/// Fetches `lines` lines of all parts of an operand, 64 steps of depth.
+/// Fetches `lines` lines and 64 steps of depth of all parts of an operand.
 template <class Scheme>
 __device__ inline void fetch_parts(std::uint32_t to, const CUtensorMap& map, const Fp32SplitOperand& operand, int lines,
                                    std::int32_t line, std::int32_t block, std::uint32_t barrier) {
@@ -22,7 +22,7 @@ __device__ inline void fetch_parts(std::uint32_t to, const CUtensorMap& map, con
                   line + part * static_cast<std::int32_t>(operand.lines()), barrier);
 }
 
-/// Fetches the operands of all works of a team, in order, as stages become empty.
+/// Fetches the operands of all work items of a team, in order, as stages become empty.
 template <class Config, class Scheme>
 __device__ inline void produce_parts(const WgmmaPipeline<Fp32SplitRing<Config, Scheme>>& pipeline,
                                      const Fp32SplitArguments& arguments, std::uint32_t team) {

@@ -31,35 +31,35 @@
 /// the result does. Where |e| would be more than 60, x is still exact and its parts are within the range of bf16.
 ///
 /// Sums. Tensor cores form the products exactly, 16 at a time, add them, and cut off what is below the last bit of a
-/// float. They do so twice for the products of first parts; then that sum is added in float, so that there are k / 32
-/// such additions, not k as in SGEMM. Done four times, it loses more than SGEMM rounds where all products have the same
-/// sign. The other products are smaller by 2^10 (f16) or 2^7 (bf16), and stay with
-/// the tensor cores: what is cut off of them in 64 steps is at most 2^-6 u (f16) or 2^-1 u (bf16) of sum |a b|.
+/// float. They add twice for the products of first parts; then that sum is added in float, so that there are k / 32
+/// such additions, not k as in SGEMM. If they added four times, they would lose more than SGEMM rounds where all
+/// products have the same sign. The other products are smaller by 2^10 (f16) or 2^7 (bf16), and stay with the tensor
+/// cores: what these cut off in 64 steps is at most 2^-6 u (f16) or 2^-1 u (bf16) of sum |a b|.
 ///
-/// Inf and NaN have no parts: where an operand has any, or |x| from 2^60 on, floats are multiplied as they are.
+/// Inf and NaN have no parts: where an operand has any, or |x| from 2^60 on, floats are multiplied unsplit.
 
 namespace Tegula::Impl {
 
-/// What is split by a team at a time: steps along the inner dimension, and lines.
+/// The tile that a team splits at a time: steps along the inner dimension, and lines.
 inline constexpr int split_depth = 64, split_lines = 64;
 
-/// How products are formed. The safest of what any elements ask for is taken for all.
+/// How products are formed. The safest route that any elements ask for is taken for all.
 enum class Fp32SplitRoute : std::uint32_t { half_parts, bhalf_parts, exact };
 
-/// l of the f16 scheme is stored times this.
+/// The f16 scheme stores l times this.
 inline constexpr float split_low_factor = 2048;
 
-/// Magnitudes of scaled elements, as bits, which order as the numbers do; Inf and NaN come last. Below `split_small`,
-/// 2^-13, f16 parts have not float's accuracy; from `split_beyond`, 2^15, on there are none. With small ones among
-/// them, elements from `split_large`, 12, on must be many, and none reach `split_big`, 2^14. From `split_most`, 2^60,
+/// Magnitudes of scaled elements, as bits, which are ordered as the numbers are; Inf and NaN come last. Below
+/// `split_small`, 2^-13, f16 parts are less accurate than float. From `split_beyond`, 2^15, on there are no f16 parts.
+/// If some elements are small, many must reach `split_large`, 12, and none `split_big`, 2^14. From `split_most`, 2^60,
 /// on there are no bf16 parts either.
 inline constexpr std::uint32_t split_small = (127u - 13) << 23, split_large = 0x41400000, split_big = (127u + 14) << 23,
                                split_beyond = (127u + 15) << 23, split_most = (127u + 60) << 23;
 
 TEGULA_HOST_DEVICE constexpr std::uint32_t magnitude_bits(std::uint32_t bits) { return bits & 0x7FFFFFFF; }
 
-/// The bits of 2^e for a line, in whose sample the largest magnitude has these bits. Of a sample of zeros nothing is
-/// known; 1 is then as good a guess as any.
+/// The bits of 2^e for a line, given the bits of the largest magnitude in its sample. A sample of zeros tells nothing:
+/// the scale is 1.
 TEGULA_HOST_DEVICE constexpr std::uint32_t line_scale_bits(std::uint32_t largest) {
   constexpr int top = 10, bias = 127, most = 60, mantissa = 23;
   const int exponent = largest == 0 ? -top : static_cast<int>(largest >> mantissa) - bias - top;
@@ -74,7 +74,7 @@ TEGULA_HOST_DEVICE constexpr std::uint32_t reciprocal_bits(std::uint32_t power_o
 
 /// What the elements of an operand ask for. Reports are merged in any order.
 struct Fp32SplitReport {
-  std::uint32_t not_large = 0;  // elements of a line, of 64 neighbours, that are not large: the most of any
+  std::uint32_t not_large = 0;  // the most elements of any line in 64 neighbours that are not large
   std::uint32_t has       = 0;  // bits
 
   static constexpr std::uint32_t small = 1, big = 2, beyond = 4, most = 8;
@@ -87,13 +87,13 @@ struct Fp32SplitReport {
   }
 };
 
-/// The bits of a normal number times 2^e, given those of both. Scaling may underflow; this does not.
+/// The bits of a normal number times 2^e, given those of both. Scaling could underflow; this cannot.
 TEGULA_HOST_DEVICE constexpr std::uint32_t scaled_back(std::uint32_t bits, std::uint32_t scale) {
   return bits + scale - (127u << 23);
 }
 
-/// What elements of a line ask for whose scale has these bits, given the bits of the largest magnitude before scaling,
-/// and those of the smallest that is not zero.
+/// What the elements of a line ask for, given the bits of its scale, of its largest magnitude before scaling, and of
+/// its smallest one that is not zero.
 TEGULA_HOST_DEVICE constexpr std::uint32_t elements_have(std::uint32_t smallest, std::uint32_t largest,
                                                          std::uint32_t scale) {
   return (smallest < scaled_back(split_small, scale) ? Fp32SplitReport::small : 0) |

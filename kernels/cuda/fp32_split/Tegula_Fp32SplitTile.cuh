@@ -7,7 +7,7 @@
 #include "../ptx/Tegula_PtxRound.cuh"
 #include "Tegula_Fp32SplitOperand.hpp"
 
-/// A team's tile of an operand, 64 lines x 64 steps of depth: how it is read, and how parts of it are stored. Every
+/// A team's tile of an operand, 64 lines x 64 steps of depth: how it is read, and how its parts are stored. Every
 /// thread has runs of 8 elements along the depth; 8 neighbouring threads have a line.
 
 namespace Tegula::Impl {
@@ -38,7 +38,7 @@ struct Fp32SplitTile {
   static constexpr int words = runs * run / 4;
   using Words                = float4[words];
 
-  /// Begins to read: zeros where the operand ends.
+  /// Begins to read; elements beyond the end of the operand are zero.
   __device__ void fetch(Words& to) const {
     fetch(to, block, [&](int step) { return std::int64_t(block) * split_depth + step; });
   }
@@ -50,7 +50,7 @@ struct Fp32SplitTile {
     fetch(to, block_of(sampled - 1), [&](int step) { return block_of(step / run) * split_depth + step; });
   }
 
-  /// The thread's runs, from what it fetched. The team's threads call this together.
+  /// Turns what was fetched into the thread's runs. All threads of the team call this.
   template <class Member>
   __device__ void arrange(const Member& team, float* scratch, const Words& from, float (&values)[runs][run]) const {
     if (operand.reader.along_lines) return turn(team, scratch, from, values);
@@ -61,7 +61,7 @@ struct Fp32SplitTile {
     }
   }
 
-  /// Where the first part of a run goes. The others follow, each behind all lines of the one before.
+  /// The place of the first part of a run. Each further part follows behind all lines of the one before.
   __device__ std::uint16_t* place_of(int r) const { return operand.parts + line(r) * operand.pitch + depth(); }
   __device__ std::int64_t part_pitch() const { return operand.lines() * operand.pitch; }
   __device__ static void store(std::uint16_t* to, const std::uint32_t (&pairs)[run / 2]) {
@@ -69,7 +69,7 @@ struct Fp32SplitTile {
   }
 
  private:
-  // depth_of: of a step of the tile. No step lies in a block behind `last_block`.
+  // depth_of gives the depth of a step of the tile. No step lies in a block behind `last_block`.
   template <class Depth>
   __device__ void fetch(Words& to, std::int64_t last_block, const Depth& depth_of) const {
     const bool is_whole = operand.reader.by_words && first_line() + lines <= operand.lines() &&
@@ -101,11 +101,11 @@ struct Fp32SplitTile {
     return matrix.data + i * matrix.row_stride + j * matrix.column_stride;
   }
 
-  // Four neighbours from an element on, all of which are there, and lie so that one instruction reads them.
+  // Four neighbours from an element on, which all exist and can be read by one instruction.
   __device__ float4 four(std::int64_t i, std::int64_t j) const {
     return __ldg(reinterpret_cast<const float4*>(at(i, j)));
   }
-  // Those of them that are among the next `rest`.
+  // Those of them that are among the next `rest`; the others are zero.
   __device__ float4 four_before(std::int64_t i, std::int64_t j, std::int64_t stride, std::int64_t rest) const {
     if (operand.reader.by_words && rest >= 4) return four(i, j);
     const float* const from = at(i, j);
@@ -119,8 +119,8 @@ struct Fp32SplitTile {
   __device__ int word_line() const { return thread % line_words * 4; }
   __device__ int word_step(int i) const { return thread / line_words + i * word_steps; }
 
-  // Scratch holds the tile by steps of depth; 4 lines stay neighbours, and change places so that the threads of a warp
-  // meet in no bank.
+  // Scratch holds the tile by steps of depth. Four lines stay neighbours; such groups are swizzled so that the threads
+  // of a warp meet in no bank.
   __device__ static int place(int step, int line) { return step * lines + (line ^ (step / run * 4)); }
 
   template <class Member>

@@ -6,27 +6,27 @@
 #include "../Tegula_TmaMatrix.hpp"
 #include "../Tegula_VectorResult.hpp"
 
-/// What a kernel of the gemv family is told.
+/// Arguments of the kernels of the gemv family.
 
 namespace Tegula::Impl {
 
 /// Whether the long operand of a product, which is streamed, is the left one: its lines are rows of the result.
 inline bool streams_left(const GemmShape& shape) { return shape.m >= shape.n; }
 
-/// The direction in which the long operand is contiguous and lies in runs of 16 bytes, if there is one.
+/// The contiguous direction of the long operand, if its runs of 16 bytes are aligned (Tegula_TmaMatrix.hpp).
 template <class T>
 std::optional<Major> streamed_major(const ProductCall<T>& call, const GemmShape& shape) {
   const auto matrix = tma_matrix(streams_left(shape) ? call.left : call.right);
   return matrix ? std::optional(matrix->major) : std::nullopt;
 }
 
-/// result = streamed held^T, or the transpose of that. Of the held operand there are few lines.
+/// result = streamed held^T, or its transpose. The held operand has few lines.
 template <class T>
 struct GemvArguments {
   MatrixRef<const T> streamed, held;  // lines x depth
   CudaTiles tiles;
   VectorResult<T> result;
-  bool lines_are_rows;  // of the long operand, of the product
+  bool lines_are_rows;  // whether lines of the long operand are rows of the product
 };
 
 /// With split-k the sums go to partial_sums, in slices.

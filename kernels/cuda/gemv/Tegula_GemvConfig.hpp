@@ -5,16 +5,16 @@
 #include "../Tegula_ConfigList.hpp"
 #include "../ptx/Tegula_Major.hpp"
 
-/// The tiles of the gemv family, and what a team needs of scratch for them.
+/// The tiles of the gemv family, and the scratch that a team needs for them.
 
 namespace Tegula::Impl {
 
 /// The most lines of the short operand.
 inline constexpr int gemv_lines = 8;
 
-/// A stage holds Rows rows of the long operand for each of Warps warps: 16 bytes for each lane along the direction in
-/// which the operand is contiguous. Stages of them are on their way or in use at a time. Registers are for Teams teams
-/// a multiprocessor.
+/// A stage holds Rows rows of the long operand for each of Warps warps. A row has 16 bytes for each lane, along the
+/// contiguous direction of the operand. Stages stages are on their way or in use at a time. Registers are for Teams
+/// teams a multiprocessor.
 template <class T, Major Along, int Warps, int Rows, int Stages, int Teams>
 struct GemvConfig {
   using element                  = T;
@@ -25,7 +25,7 @@ struct GemvConfig {
   static constexpr int row_bytes = 512, row = 32 * unit;
   static constexpr int tile_lines = by_lines ? row : warps * rows, tile_k = by_lines ? warps * rows : row;
 
-  // Lines of the long operand that a lane has sums of; warps whose sums are added in the end.
+  // A lane has sums of so many lines of the long operand; the sums of so many warps are added in the end.
   static constexpr int columns = by_lines ? unit : rows, parts = by_lines ? warps : 1;
 
   // Scratch, in bytes: stages of both operands; in the end the sums.
@@ -41,7 +41,7 @@ struct GemvConfig {
   static constexpr TileShape shape() { return {tile_lines, gemv_lines, tile_k}; }
 };
 
-/// One for each way in which the long operand may lie. A lane's sums of double are twice as large.
+/// One for each contiguous direction of the long operand. Sums of double take twice the registers.
 template <class T, Major Along>
 struct GemvTileOf {
   using type = GemvConfig<T, Along, 8, 8, 3, 2>;

@@ -6,11 +6,11 @@
 #include "Tegula_GemvArguments.hpp"
 #include "Tegula_GemvConfig.hpp"
 
-/// How operands come to scratch, step after step. What lies outside them becomes zero.
+/// The threads bring operands to scratch, step after step. Elements outside an operand become zero.
 
 namespace Tegula::Impl {
 
-/// Where a tile begins, and where its part of the inner dimension ends.
+/// Where a tile begins, and where the team's part of the inner dimension ends.
 struct GemvOrigin {
   std::int32_t line, depth, depth_end;
 };
@@ -46,7 +46,7 @@ class GemvFetch {
   }
 
  private:
-  // So many rows are left, and so many elements along them. The loop stays a loop: this is rare.
+  // So many rows are left, and so many elements in each. The loop is not unrolled: this is rare.
   __device__ void copy_ragged(std::uint32_t stage, int rows, int along) const {
     const int elements = along < 0 ? 0 : along < Config::unit ? along : Config::unit;
 #pragma unroll 1
@@ -58,19 +58,19 @@ class GemvFetch {
 
   std::int64_t row_stride_;
   const T* from_;               // the lane's first unit of the next step
-  std::int32_t lines_, depth_;  // of the operand from there on
+  std::int32_t lines_, depth_;  // of the operand, from there on
   int offset_;
 };
 
-/// Where an element of the short operand lies in a stage, in bytes from the first: along depth, or, where all lanes of
-/// a warp multiply the same step of depth, with all lines of a step side by side.
+/// The place of an element of the short operand in a stage, in bytes. The elements of a line follow each other; where
+/// all lanes of a warp multiply the same step of depth, those of a step do.
 template <class Config>
 __device__ constexpr int held_offset(int line, int step) {
   return (Config::by_lines ? step * gemv_lines + line : line * Config::tile_k + step) *
          int(sizeof(typename Config::element));
 }
 
-/// The short operand, element by element: it is short. Lines that it does not have are left out, as their sums will be.
+/// Copies the short operand element by element. Lines beyond its last one are left out, and so are their sums.
 template <class Config>
 __device__ inline void fetch_held(const MatrixRef<const typename Config::element>& held, std::int32_t depth,
                                   std::int32_t depth_end, std::uint32_t to, int thread) {

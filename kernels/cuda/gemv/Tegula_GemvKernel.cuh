@@ -6,7 +6,7 @@
 #include "Tegula_GemvFetch.cuh"
 #include "Tegula_GemvProduct.cuh"
 
-/// The kernel of the gemv family: a team computes one tile, or a part of its sums. All that it waits for together is
+/// The kernel of the gemv family: a team computes one tile, or a part of its sums. Threads wait for each other only for
 /// the short operand.
 
 namespace Tegula::Impl {
@@ -26,7 +26,7 @@ struct GemvKernel : GemvArguments<typename Config::element> {
         static_cast<char*>(team.team_scratch(0).get_shmem_aligned(int(Config::used_bytes), int(Config::alignment)));
     const CudaWork work = this->tiles(static_cast<std::uint32_t>(team.league_rank()));
     const int thread    = team.team_rank();
-    // The same in all threads of a warp, and the compiler is to know it.
+    // All threads of a warp have the same value, and the compiler should know.
     const int warp = __shfl_sync(0xFFFFFFFFu, thread / 32, 0);
 
     GemvSums<Config> sums = {};
@@ -86,7 +86,7 @@ struct GemvKernel : GemvArguments<typename Config::element> {
     is_tall ? store_as<true>(work, thread, totals) : store_as<false>(work, thread, totals);
   }
 
-  // Vectors of a result whose rows are lines of the long operand, or whose columns are.
+  // Stores vectors of a result, whose rows or columns are lines of the long operand.
   template <bool is_tall>
   __device__ void store_as(const CudaWork& work, int thread, const GemvTotals<Config>& totals) const {
     constexpr int row_vectors = (is_tall ? gemv_lines : Config::tile_lines) / Config::unit;

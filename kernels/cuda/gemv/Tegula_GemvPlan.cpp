@@ -10,7 +10,7 @@
 namespace Tegula::Impl {
 namespace {
 
-/// The tile of a product. Where lines of the long operand are its columns, so are those of the tile.
+/// The tile of a product. Where columns of the result are lines of the long operand, the tile is transposed.
 template <class T>
 ConfigChoice tile_for(const GemmShape& shape, Major major) {
   ConfigChoice choice =
@@ -33,8 +33,8 @@ bool is_gemv(const GemmShape& shape, Major major, const CudaMachine& machine, co
          (options.tile == TileShape{} || options.tile == choice.tile);
 }
 
-// Measured on an H200. Where lines of floats are contiguous the other family's tiles for few lines are about as fast,
-// until it takes all of the memory's rate.
+// Measured on an H200. For float with contiguous lines the simt family's tiles of few lines are about as fast, until
+// the operand is so large that this family reaches the full rate of memory.
 template <class T>
 bool is_best_gemv(const GemmShape& shape, Major major) {
   constexpr std::int64_t short_side = 256, small = 1 << 20, large = 1 << 28;  // lines or depth; bytes

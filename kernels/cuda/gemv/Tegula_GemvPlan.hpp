@@ -6,8 +6,8 @@
 #include "../ptx/Tegula_Major.hpp"
 #include "product/Tegula_ProductPlan.hpp"
 
-/// Which products are for the gemv family, and how it cuts them, for float and double. What matters of the long operand
-/// is in which direction it is contiguous.
+/// Which products the gemv family takes, and how it cuts them, for float and double. The contiguous direction of the
+/// long operand decides.
 
 namespace Tegula::Impl {
 

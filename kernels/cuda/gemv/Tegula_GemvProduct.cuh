@@ -6,16 +6,16 @@
 #include "../ptx/Tegula_PtxShared.cuh"
 #include "Tegula_GemvConfig.hpp"
 
-/// What a lane multiplies, and how its sums come together with those of others.
+/// What a lane multiplies, and how the sums of lanes are added.
 
 namespace Tegula::Impl {
 
-/// The sums of a lane: all lines of the short operand times the warp's lines of the long one, or the lane's.
+/// The sums of a lane: all lines of the short operand times the lines of the long operand that its warp or it has.
 template <class Config>
 using GemvSums = typename Config::element[gemv_lines][Config::columns];
 
-/// sums += a step whose depth lies along the lanes. `streamed` is where the lane's part of the long operand lies,
-/// `held` that of the short one.
+/// sums += a step whose depth runs along the lanes. `streamed` is the lane's part of the long operand, `held` its part
+/// of the short one.
 template <class Config>
 __device__ inline void multiply_along_depth(std::uint32_t streamed, std::uint32_t held, GemvSums<Config>& sums) {
   using T = typename Config::element;
@@ -33,7 +33,7 @@ __device__ inline void multiply_along_depth(std::uint32_t streamed, std::uint32_
   }
 }
 
-/// The same with lines along the lanes. `held` is where the warp's part of the short operand lies.
+/// The same where lines run along the lanes. `held` is the warp's part of the short operand.
 template <class Config>
 __device__ inline void multiply_along_lines(std::uint32_t streamed, std::uint32_t held, GemvSums<Config>& sums) {
   using T = typename Config::element;
@@ -52,8 +52,8 @@ __device__ inline void multiply_along_lines(std::uint32_t streamed, std::uint32_
   }
 }
 
-/// Adds `Count` values of all lanes of a warp. Lane l gets totals number l Count / 32 and behind: in every step lanes
-/// that lie `distance` apart exchange halves of what they have left.
+/// Adds `Count` values over all lanes of a warp. Lane l gets the totals from number l Count / 32 on: in every step
+/// lanes that are `distance` apart exchange halves of what they still have.
 template <int distance = 16, int Count, class T>
 __device__ inline void add_lanes(T (&values)[Count]) {
   constexpr int left = Count / 32 * distance;
@@ -66,7 +66,7 @@ __device__ inline void add_lanes(T (&values)[Count]) {
   if constexpr (distance > 1) add_lanes<distance / 2>(values);
 }
 
-/// The sums of a team in scratch, in one part or in one of each warp.
+/// The sums of a team in scratch: one part, or one for each warp.
 template <class Config>
 class GemvTotals {
   using T = typename Config::element;
@@ -74,7 +74,7 @@ class GemvTotals {
  public:
   __device__ explicit GemvTotals(char* scratch) : sums_(reinterpret_cast<T*>(scratch)) {}
 
-  /// Of a lane. Other lanes have parts of its sums where depth lies along them.
+  /// Writes the sums of a lane. Where depth runs along the lanes, other lanes have parts of the same sums.
   __device__ void put(int warp, int lane, const GemvSums<Config>& sums) const {
     if constexpr (Config::by_lines) {
 #pragma unroll
@@ -86,7 +86,7 @@ class GemvTotals {
     }
   }
 
-  /// Of a line of the short operand and one of the long one, always added in the same order.
+  /// The sum of a line of the short operand and one of the long one, always added in the same order.
   __device__ T get(int held, int line) const {
     T total = *at(0, held, line);
 #pragma unroll

@@ -11,23 +11,23 @@
 
 namespace Tegula::Impl {
 
-/// Of half_t and bhalf_t.
+/// For half_t and bhalf_t.
 template <int TileM, int TileN, int TileK, int Stages, int WarpsM, int WarpsN, int Teams>
 struct MmaConfig : AsyncConfig<std::uint16_t, float, TileM, TileN, TileK, Stages, WarpsM, WarpsN, Teams> {
   static constexpr bool has_wide = false;
   static_assert(TileM / WarpsM >= 32 && TileN / WarpsN >= 32, "results go out in blocks of 32 x 32");
 };
 
-/// Of one size there are a tile that wants more than the 48 KiB that every team may have, and one that does not: with
-/// longer steps fewer and longer pieces of rows are copied.
+/// There are two tiles of a size: one fits the 48 KiB of scratch that every team may have, the other one has longer
+/// steps, so that it copies fewer and longer pieces of rows.
 using MmaConfigs = ConfigList<MmaConfig<128, 256, 32, 4, 2, 4, 1>, MmaConfig<128, 128, 64, 3, 2, 2, 2>,
                               MmaConfig<128, 128, 16, 4, 2, 2, 2>, MmaConfig<128, 64, 64, 3, 2, 2, 2>,
                               MmaConfig<128, 64, 32, 3, 2, 2, 3>, MmaConfig<64, 64, 64, 3, 2, 2, 4>,
                               MmaConfig<64, 64, 32, 4, 2, 2, 4>>;
 
-/// Of double. PartK steps of depth are multiplied at once. With eight an mma writes its sums half as often, which
-/// leaves the multiprocessors more power, but takes registers, which copies of some operands want, too: so large tiles
-/// have a second, wide kernel, which multiplies eight.
+/// For double. PartK steps of depth are multiplied at once. With eight an mma writes its sums half as often, which
+/// saves power but takes registers that copies of some operands need. So large tiles have a second, wide kernel, which
+/// multiplies eight.
 template <int TileM, int TileN, int TileK, int PartK, int Stages, int WarpsM, int WarpsN, int Teams, int WarpsK = 1>
 struct MmaDoubleConfig : AsyncConfig<double, double, TileM, TileN, TileK, Stages, WarpsM, WarpsN, Teams, WarpsK> {
   static constexpr int part_k    = PartK;

@@ -4,9 +4,9 @@
 
 #include "Tegula_MmaEpilogue.cuh"
 
-/// Sums in double on their way from registers to memory. A lane has two neighbours of a row, which are 16 bytes; lanes
-/// 4 apart have neighbours in a column, eight of which are whole sectors of memory: either way there is nothing to
-/// exchange.
+/// Sums in double go from registers to memory. A lane has two neighbours of a row, which are 16 bytes. Lanes 4 apart
+/// have neighbours in a column, eight of which are whole sectors of memory. So lanes need not exchange anything for
+/// either direction.
 
 namespace Tegula::Impl {
 
@@ -35,7 +35,7 @@ class MmaEpilogue<Config, double> {
   }
 
  private:
-  // Whether all rows of the warp lie within the result, and a block of 8 columns lies there or not.
+  // Whether all rows of the warp lie within the result, and every block of 8 columns lies within it or outside, whole.
   __device__ bool is_whole() const { return row0_ + Config::warp_m <= p_.m && p_.n % 8 == 0; }
 
   // The usual epilogue.
@@ -56,8 +56,7 @@ class MmaEpilogue<Config, double> {
     }
   }
 
-  // Any epilogue. The loop stays a loop: all blocks one after the other would be more instructions than the cache for
-  // them holds.
+  // Any epilogue. The loop is not unrolled: the instructions of all blocks would not fit the instruction cache.
   __device__ void store_blocks(const MmaSums<Config>& sums) const {
 #pragma unroll 1
     for (int block = 0; block < blocks; ++block) {
@@ -73,7 +72,7 @@ class MmaEpilogue<Config, double> {
     }
   }
 
-  // values = alpha times the sums of a block. Sums stay in their registers, so every block has its own copy of this.
+  // values = alpha times the sums of a block. Sums stay in their registers, so that every block needs code of its own.
   __device__ void pick(const MmaSums<Config>& sums, int block, Values& values) const {
 #pragma unroll
     for (int b = 0; b < blocks; ++b)
@@ -88,13 +87,13 @@ class MmaEpilogue<Config, double> {
       for (int e = 0; e < 4; ++e) function(j, e);
   }
 
-  // Where the thread's first element of the i-th 8 rows of the warp lies.
+  // The place of the thread's first element in the i-th 8 rows of the warp.
   __device__ double* place(const AnyMatrix& matrix, int i) const {
     return static_cast<double*>(matrix.data) + (row_ + i * 8) * matrix.row_stride + column_ * matrix.column_stride;
   }
 
-  // For every pair of neighbours of a block that begins within the matrix: calls function(pair of values, where the
-  // first of them lies, whether the second lies within, too).
+  // For every pair of neighbours of a block whose first element lies within the matrix: calls function(pair of values,
+  // place of the first, whether the second lies within it, too).
   template <class Function>
   __device__ void for_each_pair(const AnyMatrix& matrix, int block, Values& values, const Function& function) const {
 #pragma unroll
@@ -123,7 +122,7 @@ class MmaEpilogue<Config, double> {
     }
   }
 
-  // values += beta C. All of a block is on its way before the first of it is added.
+  // values += beta C. The whole block is loaded before the first element is added.
   __device__ void add_result(int block, Values& values) const {
     Values old = {};
     for_each_pair(C_.matrix, block, old, [&](double* pair, const double* from, bool has_next) {
@@ -151,7 +150,7 @@ class MmaEpilogue<Config, double> {
 
   const MmaEpilogueParameters<double>& p_;
   CudaOutput C_;
-  const double* bias_;           // of the lane's first column
+  const double* bias_;           // from the lane's first column on
   std::int32_t row0_, column0_;  // of the warp
   std::int32_t row_, column_;    // of the lane
 };

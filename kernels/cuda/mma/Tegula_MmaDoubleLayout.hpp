@@ -9,9 +9,9 @@
 namespace Tegula::Impl {
 
 /// The double that lane l of a warp reads of its first 8 lines and 4 steps of depth: line l / 4, step l mod 4. The
-/// numbers of the warp's first line and step are multiples of its lines and steps, powers of two: what follows is
-/// reached by adding rows and by xor'ing chunks, as bits of the number that are 0 before. Half a warp reads at a time:
-/// 4 lines of 4 steps, which are two chunks of each of 4 rows in either direction.
+/// numbers of the warp's first line and step are multiples of its lines and steps, powers of two. So the rest is
+/// reached by adding rows and by xor'ing chunks, since the bits that change are 0 before. Half a warp reads at a time:
+/// 4 lines of 4 steps, which are two chunks of each of 4 rows for either direction.
 template <Major major, int Lines, int Depth>
 struct MmaDoubleLane {
   using Layout = AsyncLayout<double, major, Lines, Depth>;
@@ -25,16 +25,16 @@ struct MmaDoubleLane {
     chunk = (along / Layout::chunk_elements ^ Layout::swizzle(at_row)) * chunk_bytes + along % 2 * int(sizeof(double));
   }
 
-  // Of 8 lines or 4 steps further: rows, or chunks of a row, of which eight are swizzled.
+  // Eight lines or 4 steps further are rows further, or chunks of a row, eight of which are swizzled.
   static constexpr int rows_apart = major == Major::depth ? 8 : 4, chunks_apart = major == Major::depth ? 2 : 4;
-  static constexpr int columns_apart = 8 / chunks_apart;  // of the same swizzle
+  static constexpr int columns_apart = 8 / chunks_apart;  // with the same swizzle
 
-  /// Bytes to `number` times 8 lines, or 4 steps, further, whichever goes from row to row.
+  /// Bytes to `number` times 8 lines, or 4 steps, further, whichever changes the row.
   TEGULA_HOST_DEVICE static constexpr int row_offset(int number) { return number * rows_apart * Layout::row_bytes; }
-  /// The same along a row, of the part that is added.
+  /// The same along a row, for the part that is added.
   TEGULA_HOST_DEVICE static constexpr int column_offset(int number) { return number / columns_apart * 8 * chunk_bytes; }
 
-  /// Where that is, `rows` and `columns` times further; column_offset is to be added.
+  /// The place `rows` and `columns` times further; column_offset is still to be added.
   TEGULA_HOST_DEVICE constexpr int offset(int rows, int columns) const {
     return row + row_offset(rows) + (chunk ^ columns % columns_apart * chunks_apart * chunk_bytes);
   }

@@ -9,11 +9,11 @@
 #include "Tegula_MmaDoubleLayout.hpp"
 #include "Tegula_MmaMath.cuh"
 
-/// Products of doubles: operands on their way from scratch to the registers of a warp, and what is done with them.
+/// Products of doubles: a warp reads operands from scratch to registers and multiplies them.
 
 namespace Tegula::Impl {
 
-/// Reads the lines of a warp, 8 at a time, out of a tile in scratch. Quads of steps of depth follow each other.
+/// Reads the lines of a warp, 8 at a time, from a tile in scratch. Quads of steps of depth follow each other.
 template <Major major, int TileLines, int WarpLines, int TileK>
 class MmaDoubleReader {
   using Lane                   = MmaDoubleLane<major, TileLines, TileK>;
@@ -32,7 +32,7 @@ class MmaDoubleReader {
   }
 
  private:
-  int at_[columns];  // of what the lane reads in the first rows
+  int at_[columns];  // places in the first rows
 };
 
 /// The Math of AsyncMainloop for double.
@@ -62,8 +62,8 @@ class MmaMath<Config, double, left_major, right_major, wide> {
     for (int j = 0; j < columns; ++j) read_right(stage, part, j, fragments);
   }
 
-  // Fragments are read again as soon as they have been multiplied for the last time. Where copies come among that is
-  // what was measured to be faster: it decides in which order the assembler puts the rest.
+  // Fragments are read again as soon as they have been multiplied for the last time. The place of the copies among
+  // these reads was measured: it decides in which order the assembler puts the rest.
   template <class Function>
   __device__ void multiply_add(const Fragments& fragments, Sums& sums, std::uint32_t stage, int part, Fragments& next,
                                const Function& between) const {

@@ -8,12 +8,12 @@
 #include "Tegula_MmaFragments.cuh"
 #include "Tegula_MmaRun.cuh"
 
-/// The sums of a warp on their way out, from registers to memory, a block of 32 x 32 at a time.
+/// The sums of a warp go from registers to memory, a block of 32 x 32 at a time.
 
 namespace Tegula::Impl {
 
-/// What a kernel does with sums: C = act(alpha sum + beta C + bias), Z the argument of act. With split-k C is the first
-/// slice of partial sums, those of the next split lie `slice_bytes` behind, and nothing else is done.
+/// What a kernel does with sums: C = act(alpha sum + beta C + bias), Z the argument of act. With split-k, C is the
+/// first slice of partial sums, the next slice lies `slice_bytes` behind it, and nothing else is done.
 template <class Sum>
 struct MmaEpilogueParameters {
   std::int32_t m, n;
@@ -23,7 +23,7 @@ struct MmaEpilogueParameters {
   Sum alpha, beta;
   std::int64_t slice_bytes;
 
-  /// Whether all that is done is alpha sum + bias, relu or not.
+  /// Whether the epilogue is alpha sum + bias, with or without relu.
   __device__ bool is_plain() const {
     return Z.by == StoreBy::nobody && beta == 0 &&
            (is_activation<Identity>(activation) || is_activation<Relu>(activation));
@@ -33,7 +33,7 @@ struct MmaEpilogueParameters {
 /// The epilogue of a warp whose first sum is that of (row0, column0).
 template <class Config, class Input>
 class MmaEpilogue {
-  // A thread's part of a block: of 2 x 4 blocks of 16 x 8 what ptx::multiply_add gives it.
+  // A thread's part of a block: what ptx::multiply_add gives it of 2 x 4 blocks of 16 x 8.
   using Values = float[2][4][4];
 
  public:
@@ -71,8 +71,8 @@ class MmaEpilogue {
     }
   }
 
-  // Any epilogue. The loop stays a loop: all blocks side by side would be more instructions than the cache for them
-  // holds, and more addresses than there are registers.
+  // Any epilogue. The loop is not unrolled: the instructions of all blocks would not fit the instruction cache, nor
+  // their addresses the registers.
   __device__ void store_blocks(const MmaSums<Config>& sums) const {
 #pragma unroll 1
     for (int block = 0; block < blocks; ++block) {
@@ -82,7 +82,7 @@ class MmaEpilogue {
     }
   }
 
-  // values = alpha times the sums of a block. Sums stay in their registers, so every block has its own copy of this.
+  // values = alpha times the sums of a block. Sums stay in their registers, so that every block needs code of its own.
   __device__ void pick(const MmaSums<Config>& sums, int block, Values& values) const {
 #pragma unroll
     for (int b = 0; b < blocks; ++b) {
@@ -107,7 +107,7 @@ class MmaEpilogue {
     store_to(C_, row0, column0, values);
   }
 
-  // Calls function(row in the block, column in the block, value) for what this thread has of it.
+  // Calls function(row in the block, column in the block, value) for every value that this thread has.
   template <class Function>
   __device__ void for_each(Values& values, const Function& function) const {
 #pragma unroll
@@ -118,7 +118,7 @@ class MmaEpilogue {
         for (int e = 0; e < 2; ++e) function(r * 8 + lane_ / 4, c * 8 + lane_ % 4 * 2 + e, pair_of(values, r, c)[e]);
   }
 
-  // The neighbours in a row that this thread has of the 8 x 8 sums at (8 r, 8 c) of a block.
+  // This thread's neighbours in a row of the 8 x 8 sums at (8 r, 8 c) of a block.
   __device__ static float* pair_of(Values& values, int r, int c) { return values[r / 2][c] + r % 2 * 2; }
 
   // A thread's part of the bias of a block.
@@ -181,9 +181,9 @@ class MmaEpilogue {
       }
   }
 
-  // Four lanes have two neighbours each of 8 sums in a row; among them they exchange those of four such rows of sums,
-  // so that each has one whole. Where columns are the runs, blocks of 8 x 8 are transposed before. value(r, c, e) is
-  // the e-th of the two neighbours in the 8 x 8 sums at (8 r, 8 c).
+  // Four lanes have two neighbours each of 8 sums in a row. They exchange those of four such rows, so that each lane
+  // has one row. Where runs go along the columns, blocks of 8 x 8 are transposed before. value(r, c, e) is neighbour e
+  // in the 8 x 8 sums at (8 r, 8 c).
   template <bool by_columns, bool relu, class Value>
   __device__ void store_runs(const AnyMatrix& matrix, std::int32_t row0, std::int32_t column0,
                              const Value& value) const {
@@ -201,7 +201,7 @@ class MmaEpilogue {
     }
   }
 
-  // The same backwards.
+  // The same exchange in the other direction.
   template <bool by_columns>
   __device__ void add_runs(std::int32_t row0, std::int32_t column0, Values& values) const {
 #pragma unroll
@@ -231,7 +231,7 @@ class MmaEpilogue {
 
   const MmaEpilogueParameters<float>& p_;
   CudaOutput C_;
-  const float* bias_;  // of the warp's columns
+  const float* bias_;  // from the warp's first column on
   std::int32_t row0_, column0_;
   int lane_;
 };

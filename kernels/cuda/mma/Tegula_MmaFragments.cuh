@@ -6,7 +6,7 @@
 #include "../ptx/Tegula_PtxMma.cuh"
 #include "Tegula_MmaLayout.hpp"
 
-/// Operands on their way from scratch to the registers of a warp.
+/// A warp reads operands from scratch to registers.
 
 namespace Tegula::Impl {
 
@@ -14,11 +14,11 @@ namespace Tegula::Impl {
 template <class Config>
 using MmaSums = typename Config::sum[Config::warp_m / 16][Config::warp_n / 8][4];
 
-/// What a warp multiplies at once: its lines of an operand, 16 at a time, of 16 steps of depth.
+/// What a warp multiplies at once: 16 steps of depth of its lines of an operand, 16 lines at a time.
 template <int WarpLines>
 using MmaFragments = std::uint32_t[WarpLines / 16][4];
 
-/// Reads the fragments of a warp out of a tile in scratch.
+/// Reads the fragments of a warp from a tile in scratch.
 template <Major major, int TileLines, int WarpLines, int TileK>
 class MmaReader {
   using Lane                  = MmaLane<major, TileLines, TileK>;
@@ -44,7 +44,7 @@ class MmaReader {
   }
 
  private:
-  int at_[columns];  // of what the lane names in the first 16 rows
+  int at_[columns];  // places that the lane names in the first 16 rows
 };
 
 }  // namespace Tegula::Impl

@@ -6,9 +6,9 @@
 
 namespace Tegula::Impl {
 
-/// Takes the place of AsyncFetch for 16-bit elements one by one, of which cp.async knows nothing: for strides and
-/// addresses of any kind, and waits for what it reads. Chunks run along depth, whatever the operand's direction;
-/// neighbouring threads read what lies together.
+/// Replaces AsyncFetch for operands whose 16-bit elements must be copied one by one, which cp.async cannot do: any
+/// strides and addresses. It waits for what it reads. Chunks run along the depth, whatever the direction of the
+/// operand. Neighbouring threads read neighbouring elements.
 template <class Config, int Lines>
 class MmaGather {
   using Element                       = typename Config::element;

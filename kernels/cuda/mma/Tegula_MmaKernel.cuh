@@ -12,11 +12,11 @@
 #include "Tegula_MmaGather.cuh"
 #include "Tegula_MmaMath.cuh"
 
-/// The kernel of the mma family: a team computes one tile, all its warps fetch and multiply.
+/// The kernel of the mma family: a team computes one tile, and all its warps fetch and multiply.
 
 namespace Tegula::Impl {
 
-/// What a kernel is told.
+/// Arguments of the kernel.
 template <class Sum>
 struct MmaArguments {
   AsyncOperand left, right;
@@ -25,7 +25,7 @@ struct MmaArguments {
   MmaEpilogueParameters<Sum> epilogue;
 };
 
-/// A wide kernel multiplies more steps of depth at once, if its configuration has one.
+/// A wide kernel multiplies more steps of depth at once, if the configuration has one.
 template <class Config, class Input, bool wide = false>
 struct MmaKernel : MmaArguments<typename Config::sum> {
   using config = Config;
@@ -41,10 +41,10 @@ struct MmaKernel : MmaArguments<typename Config::sum> {
     Sum* const bias     = reinterpret_cast<Sum*>(scratch + Config::bias_at);
     const CudaWork work = this->tiles(static_cast<std::uint32_t>(team.league_rank()));
     const int thread    = team.team_rank();
-    // The same in all threads of a warp, and the compiler is to know it.
+    // All threads of a warp have the same value, and the compiler should know.
     const int warp = __shfl_sync(0xFFFFFFFFu, thread / 32, 0);
 
-    // Now, so that nobody waits for it later; the barriers of the main loop make it known to all.
+    // The bias comes now, so that nobody waits for it later. The barriers of the main loop make it visible to all.
     if (epilogue.bias.data != nullptr) share_bias(work.column, thread, bias);
     MmaSums<Config> sums = {};
     if (work.step_begin < work.step_end) {

@@ -10,14 +10,14 @@
 
 namespace Tegula::Impl {
 
-/// How four matrices follow each other: after that of the first lines and steps of depth the next lines, or the next
-/// steps. An mma takes the registers of its right operand, 8 lines and 16 steps, only if they follow each other.
+/// How four matrices follow each other: the second one has the next lines, or the next steps of depth. An mma takes the
+/// registers of its right operand, 8 lines and 16 steps, only if steps follow each other.
 enum class MatrixOrder { lines_first, depth_first };
 
-/// The chunk that one lane of a warp names to ldmatrix. It reads 16 lines x 16 steps of depth as four matrices of 8 x
-/// 8; which of them comes second is what `order` says. The lane gives its row and chunk for the first of the warp's
-/// lines, whose number is a power of two; what follows is reached by adding rows and by xor'ing chunks, as bits of the
-/// number that are 0 before.
+/// The chunk whose address one lane of a warp gives to ldmatrix, which reads 16 lines x 16 steps of depth as four
+/// matrices of 8 x 8; `order` says which of them is second. Row and chunk are those of the warp's first lines, whose
+/// number is a power of two. So the rest is reached by adding rows and by xor'ing chunks, since the bits that change
+/// are 0 before.
 template <Major major, int Lines, int Depth>
 struct MmaLane {
   using Layout = AsyncLayout<std::uint16_t, major, Lines, Depth>;
@@ -34,10 +34,10 @@ struct MmaLane {
     chunk              = (at_chunk ^ Layout::swizzle(at_row)) * chunk_bytes;
   }
 
-  /// Bytes to `number` times 16 rows further; the swizzle is the same there.
+  /// Bytes to `number` times 16 rows further, where the swizzle is the same.
   TEGULA_HOST_DEVICE static constexpr int row_offset(int number) { return number * 16 * Layout::row_bytes; }
 
-  /// Where that is, `rows` and `columns` times 16 rows and 16 elements of a row further.
+  /// The place `rows` and `columns` times 16 rows and 16 elements of a row further.
   TEGULA_HOST_DEVICE constexpr int offset(int rows, int columns) const {
     return row + row_offset(rows) + (chunk ^ columns * 2 * chunk_bytes);
   }

@@ -6,11 +6,11 @@
 
 namespace Tegula::Impl {
 
-/// The Math of AsyncMainloop, here for half_t and bhalf_t, which have no wide kernels.
+/// The Math of AsyncMainloop for half_t and bhalf_t, which have no wide kernels.
 template <class Config, class Input, Major left_major, Major right_major, bool wide>
 class MmaMath {
  public:
-  static constexpr int depth   = 16;  // what an mma multiplies
+  static constexpr int depth   = 16;  // of an mma
   static constexpr int buffers = 2;
 
   using Sums = MmaSums<Config>;

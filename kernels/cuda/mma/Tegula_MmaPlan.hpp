@@ -10,10 +10,10 @@
 
 namespace Tegula::Impl {
 
-/// Chooses the tile of a plan and the split-k of its products, of 16-bit elements.
+/// Chooses the tile of a plan and the split-k of its products, for 16-bit elements.
 void plan_mma_products(Plan& plan, const CudaMachine& machine, const PlanOptions& options,
                        const ArgumentList& arguments);
-/// The same of double.
+/// The same for double.
 void plan_mma_double_products(Plan& plan, const CudaMachine& machine, const PlanOptions& options,
                               const ArgumentList& arguments);
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-/// Runs of 16 bytes of a result, and how lanes come by whole ones.
+/// Runs of 16 bytes of a result, and how lanes exchange words to have whole runs.
 
 namespace Tegula::Impl {
 

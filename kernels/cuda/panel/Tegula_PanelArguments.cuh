@@ -10,8 +10,7 @@
 
 namespace Tegula::Impl {
 
-/// What a kernel of the panel family is told: result = act(alpha left right^T + beta result +
-/// bias).
+/// Arguments of the kernel of the panel family: result = act(alpha left right^T + beta result + bias).
 struct PanelArguments {
   CUtensorMap C;
   AsyncOperand left, right;

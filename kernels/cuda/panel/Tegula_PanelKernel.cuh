@@ -7,14 +7,14 @@
 #include "Tegula_PanelStore.cuh"
 #include "Tegula_PanelStream.cuh"
 
-/// The kernel of the panel family. Teams are persistent: they bring a panel of the right operand to scratch, and stream
-/// the left one past it. Groups of warps have tiles of their own, and take turns: half of them multiply while the
-/// others store. Left alone they would keep step, and the tensor cores idle while all store.
+/// The kernel of the panel family. Teams are persistent: they bring a panel of the right operand to scratch and stream
+/// the left one past it. Groups of warps have tiles of their own and take turns: half of them multiply while the others
+/// store. Without turns they would keep step, and the tensor cores would idle while all store.
 
 namespace Tegula::Impl {
 
-/// The turns of a group, which begins a tile when the group two before it has multiplied. Barriers are numbered as
-/// ptx::named_barrier counts them: those at which the warps of a group meet, and those at which a turn is given.
+/// The turns of the groups: a group begins a tile when the group two before it has multiplied its own. Barriers are
+/// numbered as ptx::named_barrier counts them: at one kind the warps of a group meet, at the other a turn is passed on.
 class PanelTurns {
   static constexpr int groups = PanelConfig::groups, turns = PanelConfig::turns, threads = PanelConfig::group_threads;
 
@@ -46,7 +46,7 @@ struct PanelKernel : PanelArguments {
     char* const memory = static_cast<char*>(
         team.team_scratch(0).get_shmem_aligned(int(PanelConfig::used_bytes), int(PanelConfig::alignment)));
     const int thread = team.team_rank();
-    // The same in all threads of a warp, and the compiler is to know it.
+    // All threads of a warp have the same value, and the compiler should know.
     const int warp = __shfl_sync(0xFFFFFFFFu, thread / 32, 0);
     Warp own(*this, ptx::shared_address(memory), warp, thread);
 
@@ -55,14 +55,14 @@ struct PanelKernel : PanelArguments {
 #pragma unroll 1
     while (tile < end) {
       const PanelPart part = shares.part(tile, end);
-      team.team_barrier();  // nobody reads the panel before
+      team.team_barrier();  // nobody reads the old panel any more
       fetch_panel<right_major>(right, part.panel, depth, thread, own.scratch);
       share_bias(part.panel * PanelConfig::tile_n, thread, reinterpret_cast<double*>(memory + PanelConfig::bias_at));
       multiply(part, own);
       tile += part.end - part.begin;
     }
     own.out.finish();
-    // As in the kernels of the wgmma family: Kokkos' loop over the league would want registers.
+    // As in the kernels of the wgmma family: Kokkos' loop over the league would take registers.
     ptx::exit_thread();
   }
 
@@ -70,8 +70,8 @@ struct PanelKernel : PanelArguments {
   // What a warp works with.
   struct Warp {
     std::uint32_t scratch;
-    int group, thread;  // its group, and the thread's number in that
-    int column0;        // the first that it multiplies, in a panel
+    int group, thread;  // its group, and the thread's number in the group
+    int column0;        // the first column of the panel that it multiplies
     PanelStore<adds> out;
     PanelProduct<left_major, right_major> product;
 
@@ -95,7 +95,7 @@ struct PanelKernel : PanelArguments {
       to[thread] = *result.bias.at(0, column + thread);
   }
 
-  // All tiles of a part.
+  // Computes all tiles of a part.
   __device__ void multiply(const PanelPart& part, Warp& own) const {
     const PanelTurns turns(own.group);
     PanelStream<left_major> stream(left, depth, own.thread, part.begin + own.group, part.end);

@@ -8,7 +8,7 @@
 namespace Tegula::Impl {
 namespace {
 
-/// The tile, in the call's own rows and columns.
+/// The tile in rows and columns of the call.
 TileShape tile_of(const ProductCall<double>& call) {
   constexpr TileShape tile = PanelConfig::shape();
   return call.C.is_column_major() ? tile.transposed() : tile;
@@ -35,7 +35,7 @@ bool is_panel(const ProductCall<double>& any_call, const GemmShape& any_shape, c
   return result.is_simple() && panel_result(result) && tma_matrix(call.left) && tma_matrix(call.right);
 }
 
-// Measured on an H200: a team has a panel to bring first, and its groups want several tiles each.
+// Measured on an H200: a team must bring a panel first, and its groups want several tiles each.
 bool is_best_panel(const GemmShape& shape) {
   constexpr std::int64_t shortest = 256, least = std::int64_t(1536) * 1536;
   return std::min(shape.m, shape.n) >= shortest && shape.m * shape.n >= least;
@@ -51,7 +51,7 @@ void plan_panel_product(Plan& plan, const CudaMachine& machine, const ProductCal
   plan.scratch_level   = 0;
   ProductPlan& product = plan.products[0];
   if (!is_wanted(product)) return drop_unwanted_products(plan);
-  // Down the panels, which are columns of tiles, or rows of them.
+  // Tiles run down the panels, which are columns of tiles, or rows of tiles if C is column-major.
   const TileShape tile = tile_of(call);
   PlanOptions cut      = options;
   cut.group            = call.C.is_column_major() ? 1 : static_cast<int>(ceil_div(product.shape.m, tile.m));

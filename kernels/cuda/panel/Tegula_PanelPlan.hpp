@@ -10,20 +10,20 @@
 #include "../Tegula_VectorResult.hpp"
 #include "product/Tegula_ProductPlan.hpp"
 
-/// Which products are for the panel family, and how it cuts them.
+/// Which products the panel family takes, and how it cuts them.
 
 namespace Tegula::Impl {
 
-/// The call whose result has contiguous rows, C^T = right left^T if need be, and the shape of that.
+/// The call with a row-major result, C^T = right left^T if need be, and its shape.
 std::pair<ProductCall<double>, GemmShape> panel_call(const ProductCall<double>& call, const GemmShape& shape);
 
-/// What TMA stores: whole runs of 16 bytes. Nothing if it cannot.
+/// The matrix that TMA stores, in whole runs of 16 bytes; nothing if TMA cannot.
 std::optional<TmaMatrix> panel_result(const VectorResult<double>& result);
 
-/// Whether the family computes a product at all, as options ask.
+/// Whether the family can compute a product as options ask.
 bool is_panel(const ProductCall<double>& call, const GemmShape& shape, const PlanOptions& options);
 
-/// Whether it is the fastest.
+/// Whether it is the fastest family for the product.
 bool is_best_panel(const GemmShape& shape);
 
 /// Cuts the product of a plan.

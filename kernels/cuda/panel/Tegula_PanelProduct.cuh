@@ -11,7 +11,7 @@ namespace Tegula::Impl {
 
 using PanelSums = MmaSums<PanelConfig>;
 
-/// Fragments of both operands, of four steps of depth. Each is read again as soon as it has been multiplied.
+/// Fragments of both operands, for four steps of depth. Each is read again as soon as it has been multiplied.
 template <Major left_major, Major right_major>
 class PanelProduct {
   static constexpr int rows = PanelConfig::warp_m / 16, columns = PanelConfig::warp_n / 8;
@@ -19,10 +19,10 @@ class PanelProduct {
  public:
   static constexpr int parts = PanelConfig::tile_k / 4;  // of a step
 
-  /// `column0` is the first that the warp multiplies.
+  /// `column0` is the first column that the warp multiplies.
   __device__ PanelProduct(int column0, int lane) : read_left_(0, 0, lane), read_right_(column0, 0, lane) {}
 
-  /// The first part of a step.
+  /// Reads the first part of a step.
   __device__ void read(std::uint32_t left, std::uint32_t right) {
 #pragma unroll
     for (int i = 0; i < rows; ++i) read_left(left, i, 0);
@@ -30,7 +30,7 @@ class PanelProduct {
     for (int j = 0; j < columns; ++j) right_[j][0] = read_right_(right, j, 0);
   }
 
-  /// sums += what fragments hold, and reads a part of a step, the next one.
+  /// sums += what the fragments hold; then reads a part of a step, the next one.
   __device__ void multiply_add(PanelSums& sums, std::uint32_t left, std::uint32_t right, int part) {
 #pragma unroll
     for (int i = 0; i < rows; ++i) {

@@ -11,14 +11,14 @@
 
 namespace Tegula::Impl {
 
-/// Tiles of one panel, [begin, end) of its rows of tiles.
+/// Tiles of one panel: its rows of tiles [begin, end).
 struct PanelPart {
   std::int32_t panel, begin, end;
 };
 
-/// Tiles are numbered down the panels, one panel after the other, and every team has a run of them: `share`, and the
-/// first teams one more. A division of 64 bits by the kernel, which is a call, would keep from its compiler what is the
-/// same for all threads of a warp.
+/// Tiles are numbered down the panels, one panel after the other. Every team has `share` tiles that follow each other,
+/// and the first teams have one more. The host divides: a 64-bit division in the kernel is a call, after which the
+/// compiler no longer knows what is the same for all threads of a warp.
 struct PanelShares {
   std::int32_t rows = 0, panels = 0;  // of tiles
   std::int32_t teams = 0, share = 0, longer = 0;
@@ -27,15 +27,15 @@ struct PanelShares {
     return team * share + (team < longer ? team : longer);
   }
 
-  /// The part that begins with a tile, of a run that ends with another.
+  /// The part that begins with one tile, of tiles that end with another.
   TEGULA_HOST_DEVICE constexpr PanelPart part(std::int32_t begin, std::int32_t end) const {
     const std::int32_t panel = begin / rows, first = panel * rows;
     return {panel, begin - first, end - first < rows ? end - first : rows};
   }
 };
 
-/// A team for every multiprocessor; or as many for every panel, if that leaves but a few without: then all teams are in
-/// the same rows at the same time, and what they write lies together.
+/// A team for every multiprocessor; or the same number for every panel, if few multiprocessors then have none. In that
+/// case all teams are in the same rows at the same time, and what they write lies together.
 constexpr PanelShares panel_shares(std::int64_t rows, std::int64_t panels, std::int64_t multiprocessors) {
   const std::int64_t tiles = rows * panels, even = multiprocessors / panels * panels;
   const std::int64_t teams = std::min(tiles, 20 * even >= 19 * multiprocessors ? even : multiprocessors);

@@ -8,18 +8,18 @@
 #include "Tegula_PanelArguments.cuh"
 #include "Tegula_PanelProduct.cuh"
 
-/// Sums of a warp on their way out: to scratch, from where TMA stores them. Stores of the threads' own
-/// would pass through the same pipe as the fragments of those who multiply, half a line of memory each.
+/// Sums of a warp go to scratch, and from there TMA stores them. Stores by threads would pass through the pipe that
+/// brings fragments to the warps that multiply, and each would write half a line of memory.
 
 namespace Tegula::Impl {
 
-/// `adds`: beta is not 0. To read C takes registers, which other kernels are not to lack.
+/// `adds`: beta is not 0. Reading C takes registers, which kernels that do not read it should not lack.
 template <bool adds>
 class PanelStore {
   static constexpr int blocks = PanelConfig::warp_m / PanelConfig::staged_rows, columns = PanelConfig::warp_n / 8;
 
  public:
-  /// `bias` is that of the warp's columns, in scratch.
+  /// `bias` is the bias of the warp's columns, in scratch.
   __device__ PanelStore(const PanelArguments& arguments, std::uint32_t staged, std::uint32_t bias, int lane)
       : p_(arguments),
         staged_(staged),
@@ -27,7 +27,7 @@ class PanelStore {
         to_(staged + lane / 4 * PanelConfig::staged_row_bytes + lane % 4 * int(sizeof(double2))),
         lane_(lane) {}
 
-  /// What C holds will be wanted soon, if it is added to.
+  /// Prefetches C, if it is added.
   __device__ void prefetch(std::int32_t row, std::int32_t column) const {
     if (!adds || row + lane_ >= p_.result.m) return;
     constexpr int line = 128 / int(sizeof(double));
@@ -36,12 +36,12 @@ class PanelStore {
       if (column + at < p_.result.n) ptx::prefetch_line(p_.result.C.at(row + lane_, column + at));
   }
 
-  /// C = act(alpha sums + beta C + bias), of which (row, column) is the first.
+  /// C = act(alpha sums + beta C + bias); (row, column) is the place of the first sum.
   __device__ void operator()(const PanelSums& sums, std::int32_t row, std::int32_t column) const {
     is_activation<Relu>(p_.result.activation) ? store<true>(sums, row, column) : store<false>(sums, row, column);
   }
 
-  /// Scratch may go.
+  /// Returns when scratch may be released.
   __device__ void finish() const { ptx::wait_stores_read<0>(); }
 
  private:
@@ -88,8 +88,8 @@ class PanelStore {
       if (i < p_.result.m && first + j * 8 < p_.result.n) pairs[j] = from[4 * j];
   }
 
-  // Two neighbouring blocks of 8 columns. Lanes of odd rows take the second one first: so those that write at the same
-  // time, two rows of four lanes, find different banks.
+  // Two neighbouring blocks of 8 columns. Lanes of odd rows take the second one first, so that the lanes that write at
+  // the same time, two rows of four, find different banks.
   __device__ void stage(int j, const double2& first, const double2& second) const {
     const bool is_odd = lane_ / 4 % 2 != 0;
     const double2 one = is_odd ? second : first, other = is_odd ? first : second;
@@ -106,7 +106,7 @@ class PanelStore {
   }
 
   const PanelArguments& p_;
-  std::uint32_t staged_, bias_, to_;  // what the warp stages, the bias of the lane's first pair, and where that goes
+  std::uint32_t staged_, bias_, to_;  // what the warp stages, the bias of the lane's first pair, where the pair goes
   int lane_;
 };
 

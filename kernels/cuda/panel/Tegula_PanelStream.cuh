@@ -5,11 +5,11 @@
 #include "../async/Tegula_AsyncFetch.cuh"
 #include "Tegula_PanelConfig.hpp"
 
-/// How operands come to scratch.
+/// The threads bring operands to scratch.
 
 namespace Tegula::Impl {
 
-/// One step of depth, of which a part may lie outside the operand. There are so few copies that one path serves all.
+/// One step of depth, of which a part may lie outside the operand. There are so few copies that one path is enough.
 template <class Fetch>
 __device__ inline void fetch_step(Fetch& fetch, std::uint32_t to) {
 #pragma unroll
@@ -17,7 +17,7 @@ __device__ inline void fetch_step(Fetch& fetch, std::uint32_t to) {
   fetch.go_on();
 }
 
-/// Begins to copy a panel, all threads of the team together.
+/// Begins to copy a panel. All threads of the team call this.
 template <Major major>
 __device__ inline void fetch_panel(const AsyncOperand& operand, std::int32_t panel, std::int32_t depth, int thread,
                                    std::uint32_t to) {
@@ -28,7 +28,7 @@ __device__ inline void fetch_panel(const AsyncOperand& operand, std::int32_t pan
     fetch_step(fetch, to + step * PanelConfig::held_step_bytes);
 }
 
-/// The left operand on its way to the stages of a group: the steps of its tiles, `groups` tiles from one to the next.
+/// Brings the left operand to the stages of a group: the steps of the group's tiles, which are `groups` tiles apart.
 template <Major major>
 class PanelStream {
   using Fetch = AsyncFetch<PanelConfig::Streamed, major, PanelConfig::tile_m>;
@@ -44,7 +44,7 @@ class PanelStream {
         depth_left_(depth),
         fetch_(operand, thread, origin()) {}
 
-  /// Begins to copy the next step to a stage; behind the last one nothing.
+  /// Begins to copy the next step to a stage; does nothing beyond the last one.
   __device__ void operator()(std::uint32_t stage) {
     if (tile_ < end_) {
       fetch_step(fetch_, stage);

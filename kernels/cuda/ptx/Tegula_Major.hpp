@@ -4,7 +4,7 @@
 
 namespace Tegula::Impl {
 
-/// Which direction of an operand, seen as lines x depth, is contiguous.
+/// The contiguous direction of an operand, seen as lines x depth.
 enum class Major { depth, lines };
 
 }  // namespace Tegula::Impl

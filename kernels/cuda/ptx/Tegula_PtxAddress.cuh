@@ -11,8 +11,8 @@ __device__ inline std::uint32_t shared_address(const void* object) {
   return static_cast<std::uint32_t>(__cvta_generic_to_shared(object));
 }
 
-/// The same number, as if it came from elsewhere: the assembler keeps it in a register and does not compute it anew
-/// wherever it is used. All threads of a warp call this, of a team whose threads Kokkos counts by threadIdx.y.
+/// The same number, hidden from the assembler, which then keeps it in a register and does not compute it anew wherever
+/// it is used. All threads of a warp call this, in a team whose threads Kokkos counts by threadIdx.y.
 __device__ inline int kept(int number) { return __shfl_sync(0xFFFFFFFFu, number, static_cast<int>(threadIdx.y) % 32); }
 
 /// "isspacep.local" of NVIDIA's PTX ISA manual 8.x: whether an address is that of a thread's own memory.

@@ -9,7 +9,7 @@
 
 namespace Tegula::Impl::ptx {
 
-/// "cp.async": 4, 8 or 16 bytes; both addresses are multiples of so many.
+/// "cp.async": 4, 8 or 16 bytes. Both addresses are multiples of that.
 template <int Bytes>
 __device__ inline void copy_unit(std::uint32_t to, const void* from) {
   if constexpr (Bytes == 16) {
@@ -19,7 +19,7 @@ __device__ inline void copy_unit(std::uint32_t to, const void* from) {
   }
 }
 
-/// The same, of which the first `bytes` are read, maybe none, and the others become zero.
+/// The same, but only the first `bytes` are read, maybe none, and the others become zero.
 template <int Bytes>
 __device__ inline void copy_part_of_unit(std::uint32_t to, const void* from, int bytes) {
   if constexpr (Bytes == 16) {

@@ -49,7 +49,7 @@ __device__ inline void named_barrier(int id, int threads) {
   asm volatile("barrier.sync %0, %1;" ::"r"(id), "r"(threads) : "memory");
 }
 
-/// "barrier.arrive": counts towards the same, and does not wait.
+/// "barrier.arrive": counts towards the same barrier, and does not wait.
 __device__ inline void named_barrier_arrive(int id, int threads) {
   asm volatile("barrier.arrive %0, %1;" ::"r"(id), "r"(threads) : "memory");
 }

@@ -6,8 +6,8 @@
 
 namespace Tegula::Impl::ptx {
 
-/// "fma.rn.f32": sum += a b, rounded once. Statements of this kind keep their order, which decides how often a register
-/// is read.
+/// "fma.rn.f32": sum += a b, rounded once. The compiler keeps the order of these statements, which decides how often a
+/// register is read.
 __device__ inline void multiply_add(float& sum, float a, float b) {
   asm volatile("fma.rn.f32 %0, %1, %2, %0;" : "+f"(sum) : "f"(a), "f"(b));
 }

@@ -10,8 +10,8 @@
 
 namespace Tegula::Impl::ptx {
 
-/// "ldmatrix", four 8 x 8 matrices of 16-bit elements; lane 8 q + r names the address of row r of matrix q. Lane l gets
-/// of each the elements 2 (l mod 4) and the next of row l / 4.
+/// "ldmatrix": four 8 x 8 matrices of 16-bit elements. Lane 8 q + r gives the address of row r of matrix q. Lane l
+/// gets, of row l / 4 of each matrix, elements 2 (l mod 4) and the next.
 __device__ inline void load_matrices(std::uint32_t row, std::uint32_t (&fragments)[4]) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
                : "=r"(fragments[0]), "=r"(fragments[1]), "=r"(fragments[2]), "=r"(fragments[3])
@@ -19,7 +19,7 @@ __device__ inline void load_matrices(std::uint32_t row, std::uint32_t (&fragment
                : "memory");
 }
 
-/// "ldmatrix.trans": the same, transposed: rows lie where columns are asked for.
+/// "ldmatrix.trans": the same, each matrix transposed.
 __device__ inline void load_matrices_transposed(std::uint32_t row, std::uint32_t (&fragments)[4]) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
                : "=r"(fragments[0]), "=r"(fragments[1]), "=r"(fragments[2]), "=r"(fragments[3])
@@ -27,18 +27,18 @@ __device__ inline void load_matrices_transposed(std::uint32_t row, std::uint32_t
                : "memory");
 }
 
-/// "movmatrix": an 8 x 8 matrix of 16-bit elements, of which lane l has the elements 2 (l mod 4) and the next of row
-/// l / 4, transposed.
+/// "movmatrix": transposes an 8 x 8 matrix of 16-bit elements. Lane l has, of row l / 4, elements 2 (l mod 4) and the
+/// next.
 __device__ inline std::uint32_t transposed_matrix(std::uint32_t fragment) {
   std::uint32_t transposed;
   asm volatile("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;" : "=r"(transposed) : "r"(fragment));
   return transposed;
 }
 
-/// "mma.sync.m16n8k16": sums += left right^T, where left is 16 lines and right 8 lines of 16 steps of depth. Registers
-/// of left: lines 0 to 7 and 8 to 15 of the first 8 steps, then of the others; of right: the first 8 steps, the others;
-/// each as load_matrices gives it. Lane l holds rows l / 4 and that plus 8: sums[0, 1] and sums[2, 3], columns
-/// 2 (l mod 4) and the next.
+/// "mma.sync.m16n8k16": sums += left right^T; left is 16 lines and right 8 lines of 16 steps of depth. Registers of
+/// left: lines 0 to 7 and 8 to 15 of the first 8 steps, then of the other 8. Registers of right: the first 8 steps, the
+/// other 8. Each is as load_matrices gives it. Lane l holds row l / 4 in sums[0, 1] and the row 8 below in sums[2, 3],
+/// columns 2 (l mod 4) and the next.
 __device__ inline void multiply_add(bhalf_t, float (&s)[4], const std::uint32_t (&left)[4], std::uint32_t right_first,
                                     std::uint32_t right_second) {
   asm volatile(

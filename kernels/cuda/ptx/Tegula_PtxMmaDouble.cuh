@@ -15,16 +15,16 @@ __device__ inline double load_double(std::uint32_t from) {
   return value;
 }
 
-/// "mma.sync.m8n8k4": sums += left right^T of 8 lines each and 4 steps of depth. Lane l has line l / 4 of both, step
-/// l mod 4; of the sums row l / 4, columns 2 (l mod 4) and the next.
+/// "mma.sync.m8n8k4": sums += left right^T, 8 lines each and 4 steps of depth. Lane l has line l / 4 and step l mod 4
+/// of both operands, and row l / 4, columns 2 (l mod 4) and the next, of the sums.
 __device__ inline void multiply_add(double& first, double& second, double left, double right) {
   asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
                : "+d"(first), "+d"(second)
                : "d"(left), "d"(right));
 }
 
-/// "mma.sync.m16n8k4" (compute capability 9.0): the same of 16 lines of left. What a lane has follows each other: of
-/// left lines l / 4 and that plus 8, of the sums s[0, 1] and s[2, 3]. Older devices do it in two.
+/// "mma.sync.m16n8k4" (compute capability 9.0): the same with 16 lines of left. Lane l has lines l / 4 and l / 4 + 8 of
+/// left; s[0, 1] and s[2, 3] are its sums of these rows. Older devices compute it in two instructions.
 __device__ inline void multiply_add(double (&s)[4], const double (&left)[2], const double (&right)[1]) {
 #if __CUDA_ARCH__ >= 900
   asm volatile("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
@@ -35,8 +35,8 @@ __device__ inline void multiply_add(double (&s)[4], const double (&left)[2], con
 #endif
 }
 
-/// "mma.sync.m16n8k8" (compute capability 9.0): the same of 8 steps. What a lane has of the last four follows what it
-/// has of the first. Older devices do it in four.
+/// "mma.sync.m16n8k8" (compute capability 9.0): the same with 8 steps. What a lane has of the last four steps follows
+/// what it has of the first four. Older devices compute it in four instructions.
 __device__ inline void multiply_add(double (&s)[4], const double (&left)[4], const double (&right)[2]) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(

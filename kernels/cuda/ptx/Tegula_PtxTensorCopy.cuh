@@ -6,8 +6,8 @@
 
 #include <cstdint>
 
-/// TMA: boxes of a matrix that a tensor map describes, to shared memory and back. What lies outside the
-/// matrix is read as zero and not written. Sections are those of NVIDIA's PTX ISA manual 8.x.
+/// TMA: copies boxes of a matrix that a tensor map describes, to shared memory and back. Elements outside the matrix
+/// are read as zero and not written. Sections are those of NVIDIA's PTX ISA manual 8.x.
 
 namespace Tegula::Impl::ptx {
 
@@ -16,7 +16,7 @@ __device__ inline void prefetch_map(const CUtensorMap& map) {
   asm volatile("prefetch.tensormap [%0];" ::"l"(reinterpret_cast<std::uint64_t>(&map)) : "memory");
 }
 
-/// "cp.async.bulk.tensor", global to shared: the box that begins at (fast, slow). Its bytes count at the barrier.
+/// "cp.async.bulk.tensor", global to shared: the box that begins at (fast, slow). The barrier counts its bytes.
 __device__ inline void load_box(std::uint32_t to, const CUtensorMap& map, std::int32_t fast, std::int32_t slow,
                                 std::uint32_t barrier) {
   asm volatile(
@@ -26,7 +26,7 @@ __device__ inline void load_box(std::uint32_t to, const CUtensorMap& map, std::i
       : "memory");
 }
 
-/// "cp.async.bulk.tensor", shared to global: the box that begins at (fast, slow), as part of the thread's next group.
+/// "cp.async.bulk.tensor", shared to global: the box that begins at (fast, slow), in the thread's next group.
 __device__ inline void store_box(const CUtensorMap& map, std::uint32_t from, std::int32_t fast, std::int32_t slow) {
   asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%2, %3}], [%1];" ::"l"(
                    reinterpret_cast<std::uint64_t>(&map)),

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-/// What a warpgroup does as a whole besides wgmma, what a warp does on the way out, and the end of a thread. Sections
-/// are those of NVIDIA's PTX ISA manual 8.x.
+/// What a warpgroup does as a whole besides wgmma, how a warp stores matrices, and the end of a thread. Sections are
+/// those of NVIDIA's PTX ISA manual 8.x.
 
 namespace Tegula::Impl::ptx {
 
@@ -15,7 +15,7 @@ __device__ inline void take_registers() {
   asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(Registers));
 }
 
-/// "setmaxnreg.dec": gives back all but this many registers a thread.
+/// "setmaxnreg.dec": releases all but this many registers a thread.
 template <int Registers>
 __device__ inline void leave_registers() {
   asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(Registers));
@@ -27,14 +27,14 @@ __device__ inline void leave_registers() {
   __builtin_unreachable();
 }
 
-/// "stmatrix", four 8 x 8 matrices of 16-bit elements; lane 8 q + r names the address of row r of matrix q.
+/// "stmatrix": four 8 x 8 matrices of 16-bit elements. Lane 8 q + r gives the address of row r of matrix q.
 __device__ inline void store_matrices(std::uint32_t row, const std::uint32_t (&fragments)[4]) {
   asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(row), "r"(fragments[0]),
                "r"(fragments[1]), "r"(fragments[2]), "r"(fragments[3])
                : "memory");
 }
 
-/// "stmatrix.trans": the same, transposed.
+/// "stmatrix.trans": the same, each matrix transposed.
 __device__ inline void store_matrices_transposed(std::uint32_t row, const std::uint32_t (&fragments)[4]) {
   asm volatile("stmatrix.sync.aligned.m8n8.x4.trans.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(row), "r"(fragments[0]),
                "r"(fragments[1]), "r"(fragments[2]), "r"(fragments[3])

@@ -7,8 +7,8 @@
 #include "Tegula_KokkosCompat.hpp"
 #include "Tegula_Major.hpp"
 
-/// wgmma: a warpgroup multiplies 64 x 16 by 16 x N, both in shared memory, and adds to sums in its registers. Section
-/// "Asynchronous Warpgroup Level Matrix Instructions" of NVIDIA's PTX ISA manual 8.x.
+/// wgmma: a warpgroup multiplies 64 x 16 by 16 x N, both in shared memory, and adds the product to sums in its
+/// registers. Section "Asynchronous Warpgroup Level Matrix Instructions" of NVIDIA's PTX ISA manual 8.x.
 
 namespace Tegula::Impl::ptx {
 
@@ -24,36 +24,35 @@ __device__ inline void wgmma_wait() {
   asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(Pending) : "memory");
 }
 
-/// "Matrix-descriptor": where an operand lies that TMA stored in rows of 128 bytes with the 128-byte
-/// swizzle. With contiguous depth a row is 64 steps of one line, and groups of 8 rows follow each other. With
-/// contiguous lines a row is 64 lines of one step, groups of 8 steps follow each other, and 64 steps later the next 64
-/// lines begin.
+/// "Matrix-descriptor": the place of an operand that TMA stored in rows of 128 bytes with the 128-byte swizzle. With
+/// contiguous depth a row is 64 steps of one line, and groups of 8 rows follow each other. With contiguous lines a row
+/// is 64 lines of one step, groups of 8 steps follow each other, and 64 steps later the next 64 lines begin.
 __device__ inline std::uint64_t wgmma_descriptor(std::uint32_t address, Major major) {
   constexpr std::uint64_t swizzle_128 = 1, address_bits = 0x3FFFF;
   const std::uint64_t leading = major == Major::depth ? 16 : 64 * 128, stride = 8 * 128;
   return (address & address_bits) >> 4 | leading >> 4 << 16 | stride >> 4 << 32 | swizzle_128 << 62;
 }
 
-/// What to add to a descriptor for the next 16 steps of depth.
+/// The increment of a descriptor for the next 16 steps of depth.
 template <Major major>
 inline constexpr std::uint64_t wgmma_depth_step = (major == Major::depth ? 16 * 2 : 16 * 128) >> 4;
 
-/// "wgmma.mma_async": sums += left right^T, or sums = left right^T where it does not add, where both are lines x 16
-/// steps of Input (bhalf_t or half_t). Thread 32 w + l of the warpgroup holds rows 16 w + l / 4 and that plus 8: sums[4
-/// j + {0, 1}] and sums[4 j + {2, 3}], columns 8 j + 2 (l mod 4) and the next.
+/// "wgmma.mma_async": sums += left right^T, or sums = left right^T. Both operands are lines x 16 steps of Input
+/// (bhalf_t or half_t). Thread 32 w + l of the warpgroup holds row 16 w + l / 4 in sums[4 j + {0, 1}] and the row 8
+/// below in sums[4 j + {2, 3}], columns 8 j + 2 (l mod 4) and the next.
 template <class Input, int Columns, Major left_major, Major right_major>
 struct Wgmma;
 
-/// The same of floats rounded to TF32 (the unit cuts off what is not), 8 steps at a time, both operands with contiguous
-/// depth. `left` is a descriptor, or this thread's part of the operand in registers: l mod 4 being its step, rows
-/// 16 w + l / 4 and that plus 8, then those of the step 4 later.
+/// The same for floats that are rounded to TF32 (the tensor cores cut off other bits), 8 steps at a time, both operands
+/// with contiguous depth. `left` is a descriptor, or this thread's part of the operand in registers: step l mod 4 of
+/// rows 16 w + l / 4 and 8 below, then the step 4 later of both.
 template <int Columns>
 struct WgmmaTf32;
 
-/// What to add to a descriptor for the next 8 steps of floats.
+/// The increment of a descriptor for the next 8 steps of floats.
 inline constexpr std::uint64_t wgmma_tf32_depth_step = 8 * 4 >> 4;
 
-// The operand lists cannot be written otherwise: an asm statement takes literals only.
+// An asm statement takes literals only, so that the operand lists must be written out.
 #define TEGULA_SUMS_8(s, i)                                                                                   \
   "+f"(s[i]), "+f"(s[i + 1]), "+f"(s[i + 2]), "+f"(s[i + 3]), "+f"(s[i + 4]), "+f"(s[i + 5]), "+f"(s[i + 6]), \
       "+f"(s[i + 7])
@@ -79,8 +78,8 @@ inline constexpr std::uint64_t wgmma_tf32_depth_step = 8 * 4 >> 4;
 #define TEGULA_NAMES_UP_TO_96 TEGULA_NAMES_UP_TO_64 ", " TEGULA_NAMES_64
 #define TEGULA_NAMES_UP_TO_128 TEGULA_NAMES_UP_TO_96 ", " TEGULA_NAMES_96
 
-// The last five operands: both descriptors, whether left and right have contiguous lines, and whether sums are added
-// to.
+// The last five operands: both descriptors, whether left and right have contiguous lines, whether the product is added
+// to sums.
 #define TEGULA_WGMMA(INPUT, TYPE, COLUMNS, NAMES, SUMS, LEFT, RIGHT, LEFT_LINES, RIGHT_LINES, ADDS)             \
   template <Major left_major, Major right_major>                                                                \
   struct Wgmma<INPUT, COLUMNS, left_major, right_major> {                                                       \

@@ -8,7 +8,7 @@
 
 namespace Tegula::Impl {
 
-/// What a kernel of the simt family is told.
+/// Arguments of the kernels of the simt family.
 struct SimtArguments {
   SimtOperand<float> left, right;
   CudaTiles tiles;
@@ -16,7 +16,7 @@ struct SimtArguments {
   VectorResult<float> result;
 };
 
-/// Rows of the result are contiguous, if any direction of it is: vectors lie along them.
+/// The result is row-major if it has a contiguous direction at all: vectors lie along its rows.
 inline SimtArguments simt_arguments(const ProductCall<float>& call, const ProductPlan& product, float* partial_sums) {
   return {simt_operand(call.left), simt_operand(call.right), tiles_of(product),
           static_cast<std::int32_t>(product.shape.k),

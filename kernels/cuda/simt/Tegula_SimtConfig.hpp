@@ -4,14 +4,14 @@
 
 #include "../Tegula_ConfigList.hpp"
 
-/// The tiles of the simt family, and what a team needs of scratch for them.
+/// The tiles of the simt family, and the scratch that a team needs for them.
 
 namespace Tegula::Impl {
 
-/// A tile of TileM x TileN sums in steps of TileK along the inner dimension; Stages tiles of both operands are on their
-/// way or in use at a time. WarpsM x WarpsN warps share out the sums, and WarpsK such groups the depth of every step;
-/// their sums are added in the end. Registers are for Teams teams a multiprocessor. LaneRows of the lanes of a warp lie
-/// along the rows of its sums.
+/// A tile of TileM x TileN sums in steps of TileK along the inner dimension. Stages tiles of both operands are on their
+/// way or in use at a time. WarpsM x WarpsN warps divide the sums among them; WarpsK such groups divide the depth of
+/// every step, and their sums are added in the end. Registers are for Teams teams a multiprocessor. LaneRows of the
+/// lanes of a warp lie along the rows of its sums.
 template <int TileM, int TileN, int TileK, int Stages, int WarpsM, int WarpsN, int WarpsK, int Teams, int LaneRows = 4>
 struct SimtConfig {
   static constexpr int tile_m = TileM, tile_n = TileN, tile_k = TileK;
@@ -27,7 +27,7 @@ struct SimtConfig {
   static_assert(warp_m * WarpsM == TileM && warp_n * WarpsN == TileN && slice * WarpsK == TileK && Stages >= 2);
   static_assert(blocks_m * lane_rows * block == warp_m && blocks_n * lane_columns * block == warp_n && slice % 2 == 0);
 
-  // Scratch, in bytes. Rows of a tile hold all lines of one step of depth.
+  // Scratch, in bytes. A row of a tile holds all lines of one step of depth.
   static constexpr int padding       = 4;  // elements of a row
   static constexpr int left_bytes    = (tile_m + padding) * tile_k * 4;
   static constexpr int stage_bytes   = left_bytes + (tile_n + padding) * tile_k * 4;
@@ -35,7 +35,7 @@ struct SimtConfig {
   static constexpr int alignment     = 16;
   static constexpr int scratch_bytes = used_bytes + alignment;
 
-  // Vectors of sums that a thread has, and how many of them all threads may have in scratch at a time.
+  // Vectors of sums of a thread, and how many of them scratch can hold for all threads at a time.
   static constexpr int vectors = blocks_m * block * blocks_n;
   static constexpr int batch   = [] {
     int batch = vectors;
@@ -47,9 +47,9 @@ struct SimtConfig {
   static constexpr TileShape shape() { return {tile_m, tile_n, tile_k}; }
 };
 
-/// For large products; for many tiles of little depth, and where teams may have no more than 40 KiB of scratch; for few
-/// tiles, and for very few, where warps share the depth; for few columns; for very few rows or columns, where memory is
-/// the limit.
+/// In order: for large products; for many tiles of little depth, and where teams have no more than 40 KiB of scratch;
+/// for few tiles, and for very few, where warps share the depth; for few columns; for very few rows and very few
+/// columns, where memory is the limit.
 using SimtConfigs = ConfigList<SimtConfig<128, 256, 16, 4, 4, 2, 1, 1>, SimtConfig<64, 128, 16, 3, 2, 2, 1, 4>,
                                SimtConfig<64, 128, 32, 3, 2, 2, 2, 1>, SimtConfig<32, 64, 64, 3, 1, 1, 8, 1>,
                                SimtConfig<128, 32, 16, 3, 4, 1, 1, 5>, SimtConfig<8, 128, 64, 3, 1, 1, 4, 2, 2>,

@@ -6,20 +6,20 @@
 #include "../ptx/Tegula_PtxAsyncCopy.cuh"
 #include "Tegula_SimtPasses.hpp"
 
-/// How the threads of a team bring tiles of an operand to scratch, one tile for each step of depth. There a row holds
-/// all lines of one step of depth, whatever the operand's directions: then one loop multiplies them all. That is why
-/// this is not AsyncFetch, which leaves the direction of an operand to those who read its tiles: ldmatrix and lanes of
-/// an mma can turn them, vectors of a thread cannot. What lies outside the operand becomes zero.
+/// The threads of a team bring tiles of an operand to scratch, one tile for each step of depth. A row of scratch holds
+/// all lines of one step of depth, whatever the operand's directions, so that one loop multiplies all operands.
+/// AsyncFetch cannot do that: it leaves the direction of an operand to those who read its tiles. ldmatrix and the lanes
+/// of an mma can transpose a tile, the vectors of a thread cannot. Elements outside the operand become zero.
 
 namespace Tegula::Impl {
 
-/// Where a tile begins, and where its part of the inner dimension ends.
+/// Where a tile begins, and where the team's part of the inner dimension ends.
 struct SimtOrigin {
   std::int32_t line, depth, depth_end;
 };
 
-/// Copies, and does not wait. Registers are scarce where this is used: what is the same for all threads stays where the
-/// kernel's arguments are, and what only ragged tiles need is computed anew.
+/// Copies, and does not wait. Registers are scarce where this is used: values that all threads share stay in the
+/// kernel's arguments, and what only ragged tiles need is computed anew.
 template <FetchBy by, class T, int Lines, int Depth, int Threads>
 class SimtFetch {
   using Passes = SimtPasses<by, T, Lines, Depth, Threads>;
@@ -34,19 +34,20 @@ class SimtFetch {
               std::int64_t(origin.depth + Passes::first_depth(thread)) * depth_stride_),
         offset_(Tile::offset(Passes::first_line(thread), Passes::first_depth(thread))) {}
 
-  /// Steps of which the whole tile lies within the operand, or what does not is not looked at.
+  /// Steps whose tile lies within the operand, or whose elements outside do not matter.
   static __device__ int whole_steps(const SimtOperand<T>& operand, const SimtOrigin& origin) {
     return repeats_lines || origin.line + Lines <= operand.lines ? (origin.depth_end - origin.depth) / Depth : 0;
   }
 
-  /// The next tile is whole: one of several parts of it.
+  /// Fetches one of several parts of the next tile, which is whole.
   __device__ void copy(std::uint32_t tile, int part, int parts) const {
 #pragma unroll
     for (int pass = 0; pass < Passes::count; ++pass)
       if (pass * parts / Passes::count == part) ptx::copy_unit<unit_bytes>(to(tile, pass), from(pass));
   }
 
-  /// A part of the next tile, that of step `step`, lies outside. The loop stays a loop: this is rare.
+  /// Fetches a part of the next tile, that of step `step`, which may lie outside. The loop is not unrolled: this is
+  /// rare.
   __device__ void copy_ragged(std::uint32_t tile, const SimtOrigin& origin, int step, int thread) const {
     const int lines_left = operand_.lines - origin.line - Passes::first_line(thread);
     const int depth_left = origin.depth_end - origin.depth - step * Depth - Passes::first_depth(thread);
@@ -58,14 +59,14 @@ class SimtFetch {
     }
   }
 
-  /// To the tile behind it.
+  /// Moves on to the tile behind it.
   __device__ void go_on() { from_ += std::int64_t(Depth) * depth_stride_; }
 
  private:
   static constexpr int unit_bytes = Passes::elements * sizeof(T);
 
-  // Tiles of few lines are seldom whole. Whatever stands for a line outside, its sums are not stored: a thread that has
-  // but one line repeats the last one, and the steps are whole.
+  // Tiles of few lines are seldom whole. Any value may stand for a line outside, since its sums are not stored: a
+  // thread that has only one line repeats the last one, and the steps are whole.
   static constexpr bool repeats_lines = Lines <= 8 && by == FetchBy::depth && Passes::line(Passes::count - 1) == 0;
 
   static __device__ int first_line(const SimtOperand<T>& operand, const SimtOrigin& origin, int thread) {

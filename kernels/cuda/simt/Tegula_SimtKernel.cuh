@@ -6,7 +6,7 @@
 #include "Tegula_SimtArguments.hpp"
 #include "Tegula_SimtVectors.cuh"
 
-/// The kernel of the simt family: a team computes one tile, all its warps fetch and multiply.
+/// The kernel of the simt family: a team computes one tile, and all its warps fetch and multiply.
 
 namespace Tegula::Impl {
 
@@ -23,7 +23,7 @@ struct SimtKernel : SimtArguments {
         static_cast<char*>(team.team_scratch(0).get_shmem_aligned(int(Config::used_bytes), int(Config::alignment)));
     const CudaWork work = tiles(static_cast<std::uint32_t>(team.league_rank()));
     const int thread    = team.team_rank();
-    // The same in all threads of a warp, and the compiler is to know it.
+    // All threads of a warp have the same value, and the compiler should know.
     const int warp = __shfl_sync(0xFFFFFFFFu, thread / 32, 0);
 
     SimtSums<Config> sums = {};
@@ -63,7 +63,7 @@ struct SimtKernel : SimtArguments {
     }
   }
 
-  // The usual epilogue. Lines of the result have the bias in common, or it is one number for each.
+  // The usual epilogue. The bias is the same for all lines of the result, or one number for each line.
   template <bool along_columns, bool relu>
   __device__ void store_plain(const VectorEpilogue<float>& epilogue, std::int32_t i, std::int32_t j,
                               const SimtSums<Config>& sums) const {
@@ -81,8 +81,8 @@ struct SimtKernel : SimtArguments {
     }
   }
 
-  // Any epilogue, and sums of several groups of warps, which share out the vectors. By way of scratch, in a loop that
-  // stays a loop: all vectors side by side would be more instructions than the cache for them holds.
+  // Any epilogue, and sums of several groups of warps, which divide the vectors among them. The vectors go through
+  // scratch, in a loop that is not unrolled: the instructions of all vectors would not fit the instruction cache.
   template <bool along_columns>
   __device__ void store_by_scratch(const VectorEpilogue<float>& epilogue, std::int32_t i, std::int32_t j, char* scratch,
                                    int warp, int lane, const SimtSums<Config>& sums) const {
@@ -104,7 +104,7 @@ struct SimtKernel : SimtArguments {
     }
   }
 
-  // The sum of what all groups of warps have there, always in the same order.
+  // The sum of what all groups of warps have at this place, always in the same order.
   __device__ static Vector<float> total(const Vector<float>* first) {
     Vector<float> total = *first;
 #pragma unroll

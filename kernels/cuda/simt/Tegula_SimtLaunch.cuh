@@ -5,7 +5,7 @@
 #include "../Tegula_LaunchKernel.hpp"
 #include "Tegula_SimtKernel.cuh"
 
-/// From what a kernel is told to the kernel on a stream.
+/// Launches a kernel with its arguments.
 
 namespace Tegula::Impl {
 
@@ -18,7 +18,7 @@ void launch_simt_pair(const Kokkos::Cuda& exec, const Plan& plan, const ProductP
   });
 }
 
-/// One source file for each way in which the left operand is fetched, so that they compile at the same time.
+/// One source file for each way to fetch the left operand, so that they compile at the same time.
 template <FetchBy left_by>
 void launch_simt_left(const Kokkos::Cuda& exec, const Plan& plan, const ProductPlan& product,
                       const SimtArguments& arguments) {

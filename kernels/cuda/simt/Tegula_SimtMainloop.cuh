@@ -10,7 +10,7 @@
 #include "Tegula_SimtConfig.hpp"
 #include "Tegula_SimtFetch.cuh"
 
-/// The inner loop of a team.
+/// The main loop of a team.
 
 namespace Tegula::Impl {
 
@@ -18,7 +18,7 @@ namespace Tegula::Impl {
 template <class Config>
 using SimtSums = float[Config::blocks_m * Config::block][Config::blocks_n * Config::block];
 
-/// What a thread multiplies in one step of depth: blocks of 4 lines that lie `lanes` times 4 lines apart.
+/// What a thread multiplies in one step of depth: blocks of 4 lines, which lie `lanes` times 4 lines apart.
 template <int Blocks, int Lanes, int Pitch>
 struct SimtFragment {
   float of[Blocks][4];
@@ -32,9 +32,9 @@ struct SimtFragment {
 
 /// The main loop of a warp: sums += left right^T over its slice of each of `steps` tiles that two fetchers bring.
 ///
-/// A stage is free as soon as all warps have read the last of it, and they read the first of the next stage before they
-/// multiply that last. From then on until the next stage is free it is filled again, by copies spread over the
-/// multiplications.
+/// A stage is free as soon as all warps have read the last step of depth in it. They read the first one of the next
+/// stage before they multiply that last one. From then on until the next stage is free it is filled again, by copies
+/// that are spread over the multiplications.
 template <class Config, class LeftFetch, class RightFetch>
 class SimtMainloop {
   using Left  = SimtFragment<Config::blocks_m, Config::lane_rows, Config::tile_m + Config::padding>;
@@ -84,7 +84,7 @@ class SimtMainloop {
   }
 
  private:
-  // Copies of a step come in parts, with some multiplications between: too many at once would wait for each other.
+  // Copies of a step are issued in parts, with some multiplications between: all at once would wait for each other.
   static constexpr int parts = std::max(1, Config::slice / 8), steps_per_part = Config::slice / parts;
 
   __device__ void multiply_step(int step) {
@@ -97,7 +97,7 @@ class SimtMainloop {
     }
   }
 
-  // From one stage to the next.
+  // Moves from one stage to the next.
   __device__ void go_on() {
     wait();
     free_  = stage_;
@@ -106,7 +106,7 @@ class SimtMainloop {
                  : stage_ + Config::stage_bytes;
   }
 
-  // Neighbours have a factor in common, whose register need not be read again.
+  // Neighbouring products have a factor in common, whose register is not read again.
   __device__ void multiply_add(const Left& left, const Right& right) {
     constexpr int rows = Config::blocks_m * 4, columns = Config::blocks_n * 4;
 #pragma unroll
@@ -118,7 +118,7 @@ class SimtMainloop {
       }
   }
 
-  // Until the next stage has arrived and nobody reads the last one.
+  // Waits until the next stage has arrived and nobody reads the last one.
   __device__ void wait() {
     ptx::wait_copies<Config::stages - 2>();
     __syncthreads();
@@ -129,7 +129,7 @@ class SimtMainloop {
     left_[k % 2].read(stage_ + left_at_, k % Config::slice);
   }
 
-  // One of several parts of the tile of a step to a stage; none behind the last.
+  // Fetches one of several parts of the tile of a step to a stage; does nothing beyond the last step.
   __device__ void fetch(int step, std::uint32_t to, int part) {
     if (step < whole_steps_) {
       left_fetch_.copy(to, part, parts);

@@ -9,8 +9,9 @@
 
 namespace Tegula::Impl {
 
-/// How an operand is copied: 16 bytes at a time along its lines, which are contiguous and lie at multiples of that; or
-/// element by element, neighbouring threads along depth, which is contiguous; or along lines, whatever the strides.
+/// How an operand is copied. chunks: 16 bytes at a time along contiguous lines, which are aligned. depth: element by
+/// element, neighbouring threads along the depth, which is contiguous. lines: element by element along the lines,
+/// whatever the strides.
 enum class FetchBy : std::uint8_t { chunks, depth, lines };
 
 /// An operand as lines x depth.
@@ -37,7 +38,7 @@ SimtOperand<T> simt_operand(const MatrixRef<const T>& matrix) {
   return operand;
 }
 
-/// Whether kernels can count the strides of operands in 32 bits.
+/// Whether the strides of operands fit 32 bits, as the kernels count them.
 template <class... Matrices>
 bool are_strides_short(const Matrices&... matrices) {
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();

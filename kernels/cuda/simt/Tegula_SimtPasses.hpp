@@ -10,8 +10,8 @@
 
 namespace Tegula::Impl {
 
-/// A tile of Depth rows of Lines elements. The padding keeps threads off each other's banks that copy elements along
-/// depth: 32 bytes of each of several lines at a time.
+/// A tile of Depth rows of Lines elements. The padding keeps threads that copy elements along the depth, 32 bytes of
+/// each of several lines at a time, off each other's banks.
 template <class T, int Lines, int Depth>
 struct SimtTile {
   static constexpr int pitch = Lines + 16 / sizeof(T), bytes = pitch * Depth * sizeof(T);
@@ -21,7 +21,7 @@ struct SimtTile {
   }
 };
 
-/// Which elements a thread copies: the first of pass p lies line(p) lines and depth(p) steps behind that of pass 0.
+/// Which elements a thread copies: the first one of pass p is line(p) lines and depth(p) steps behind that of pass 0.
 template <FetchBy by, class T, int Lines, int Depth, int Threads>
 struct SimtPasses {  // along lines, whole chunks or single elements
   static constexpr int elements  = by == FetchBy::chunks ? 16 / sizeof(T) : 1;

@@ -5,8 +5,8 @@
 #include "../Tegula_VectorEpilogue.cuh"
 #include "Tegula_SimtMainloop.cuh"
 
-/// The sums of a thread as vectors for the epilogue, along rows or along columns: blocks are as long as vectors both
-/// ways.
+/// The sums of a thread as vectors for the epilogue, along the rows or along the columns: a block is as long as a
+/// vector in both directions.
 
 namespace Tegula::Impl {
 
@@ -14,7 +14,7 @@ template <class Config, bool along_columns>
 struct SimtVectors {
   static constexpr int count = Config::vectors;
 
-  /// The line of vector v among the thread's, and its block in that line.
+  /// The line of vector v among the thread's lines, and its block in that line.
   static constexpr int blocks = along_columns ? Config::blocks_m : Config::blocks_n;
   __device__ static constexpr int line(int v) { return v / blocks; }
   __device__ static constexpr int block(int v) { return v % blocks; }
@@ -29,8 +29,8 @@ struct SimtVectors {
     return block(v) * lanes * Config::block;
   }
 
-  /// Its sums, scaled. Unscaled they would have to lie in registers that follow each other, which are not the best ones
-  /// for the main loop.
+  /// Its sums, scaled. Unscaled sums would have to lie in consecutive registers, which are not the best ones for the
+  /// main loop.
   __device__ static Vector<float> get(const SimtSums<Config>& sums, float alpha, int v) {
     Vector<float> vector;
 #pragma unroll

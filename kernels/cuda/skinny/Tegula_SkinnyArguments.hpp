@@ -7,12 +7,12 @@
 #include "../Tegula_TmaMatrix.hpp"
 #include "../Tegula_VectorResult.hpp"
 
-/// What a kernel of the skinny family is told.
+/// Arguments of the kernels of the skinny family.
 
 namespace Tegula::Impl {
 
-/// How the long operand is copied: 16 bytes at a time along its inner dimension or along its lines, whichever is
-/// contiguous; or element by element, neighbouring lanes along the inner dimension, whatever the strides.
+/// How the long operand is copied. depth, lines: 16 bytes at a time in that direction, which is contiguous. elements:
+/// one by one, neighbouring lanes along the depth, whatever the strides.
 enum class StreamBy : std::uint8_t { depth, lines, elements };
 
 /// An operand as lines x depth.
@@ -30,9 +30,9 @@ struct SkinnyArguments {
   std::int32_t depth, steps;  // steps of a tile along the inner dimension
   std::int32_t tiles;
   VectorResult<T> result;
-  VectorMatrix<T> bias;  // as lines of the long operand see it: the result's may be transposed
-  bool has_common_bias;  // and it is the same for all of them
-  bool is_plain;         // all that is done is alpha sum + such a bias, relu or not, and the result is whole vectors
+  VectorMatrix<T> bias;  // of the result as the kernel sees it, which may be its transpose
+  bool has_common_bias;  // the bias is the same for all lines of the long operand
+  bool is_plain;         // alpha sum + such a bias, with or without relu, to a result of whole vectors
 };
 
 template <class T>
@@ -47,7 +47,7 @@ SkinnyOperand<T> skinny_operand(const MatrixRef<const T>& matrix) {
   return {matrix.data, matrix.row_stride, matrix.column_stride, static_cast<std::int32_t>(matrix.rows)};
 }
 
-/// The call whose long side is that of its rows, C^T = right left^T, and the shape of that.
+/// The call with rows as its long side, C^T = right left^T if need be, and its shape.
 template <class T>
 std::pair<ProductCall<T>, GemmShape> with_long_rows(const ProductCall<T>& call, const GemmShape& shape) {
   if (shape.m >= shape.n) return {call, shape};
@@ -60,7 +60,7 @@ bool stores_vectors(const VectorResult<T>& result) {
   return result.C.by_vectors && result.n % (16 / std::int32_t(sizeof(T))) == 0;
 }
 
-/// Of a call with long rows.
+/// The arguments for a call with long rows.
 template <class T>
 SkinnyArguments<T> skinny_arguments(const ProductCall<T>& call, const GemmShape& shape, const TileShape& tile) {
   const VectorResult<T> result = vector_result<T>(call, shape, nullptr);

@@ -6,17 +6,18 @@
 
 #include "../Tegula_ConfigList.hpp"
 
-/// The tiles of the skinny family, and what a team needs of scratch for them.
+/// The tiles of the skinny family, and the scratch that a team needs for them.
 
 namespace Tegula::Impl {
 
-/// The longest inner dimension: the short operand lies in scratch whole.
+/// The longest inner dimension: the whole short operand lies in scratch.
 inline constexpr int skinny_depth = 128;
 
-/// A warp sums tiles of tile_m lines of the long operand times all of the short one, whose lines are at most tile_n, in
-/// steps of TileK along the inner dimension. LaneRows of its lanes lie along the long side, and every lane has BlocksM
-/// x BlocksN blocks of sums, as wide as 16 bytes both ways. Registers are for Teams teams a multiprocessor; there are
-/// up to Waves times as many, which hold the short operand for a while each: the more, the more evenly they end.
+/// A warp sums tiles of tile_m lines of the long operand times all lines of the short one, tile_n at most, in steps of
+/// TileK along the inner dimension. LaneRows of its lanes lie along the long side. Every lane has BlocksM x BlocksN
+/// blocks of sums, which are 16 bytes wide in both directions. Registers are for Teams teams a multiprocessor. There
+/// are up to Waves times as many teams, one after the other: with more teams all end at about the same time, but each
+/// loads the short operand.
 template <class T, int LaneRows, int BlocksM, int BlocksN, int TileK, int Teams, int Waves>
 struct SkinnyConfig {
   using element               = T;
@@ -26,18 +27,18 @@ struct SkinnyConfig {
   static constexpr int block     = 16 / int(sizeof(T));
   static constexpr int lane_rows = LaneRows, lane_columns = 32 / LaneRows;
   static constexpr int blocks_m = BlocksM, blocks_n = BlocksN;
-  static constexpr int rows = BlocksM * block, columns = BlocksN * block;  // of sums that a lane has
+  static constexpr int rows = BlocksM * block, columns = BlocksN * block;  // sums of a lane
   static constexpr int tile_m = rows * lane_rows, tile_n = columns * lane_columns, tile_k = TileK;
   static_assert(lane_rows * lane_columns == 32 && tile_k % block == 0 && skinny_depth % tile_k == 0);
 
-  // Scratch, in bytes: stages of every warp, and the short operand with the bias.
+  // Scratch, in bytes: stages of every warp; the short operand with the bias.
   static constexpr int stage_bytes    = tile_m * tile_k * int(sizeof(T)) + tile_m / block * 16;
   static constexpr int streamed_bytes = warps * stages * stage_bytes;
   static constexpr int used_bytes     = streamed_bytes + (skinny_depth + 1) * tile_n * int(sizeof(T));
   static constexpr int alignment      = 16;
   static constexpr int scratch_bytes  = used_bytes + alignment;
 
-  // Vectors of sums that a lane has, and how many of them there is room for in a stage.
+  // Vectors of sums of a lane, and how many of them fit a stage.
   static constexpr int vectors = rows * blocks_n;
   static constexpr int batch   = [] {
     int batch = vectors;
@@ -49,7 +50,7 @@ struct SkinnyConfig {
   static constexpr TileShape shape() { return {tile_m, tile_n, tile_k}; }
 };
 
-/// From few columns to many. Of double more than 16 are for tensor cores.
+/// From few columns to many. For double, more than 16 columns are for tensor cores.
 template <class T>
 struct SkinnyConfigList;
 template <>

@@ -7,8 +7,8 @@
 
 namespace Tegula::Impl {
 
-/// How a warp brings its tiles of the long operand to scratch, step after step, tile after tile, `apart` tiles from one
-/// to the next. What lies outside the operand becomes zero.
+/// A warp brings its tiles of the long operand to scratch, step after step and tile after tile; its tiles are `apart`
+/// tiles apart. Elements outside the operand become zero.
 template <class Config, StreamBy by>
 class SkinnyFetch {
   using T      = typename Config::element;
@@ -27,7 +27,7 @@ class SkinnyFetch {
     begin_tile();
   }
 
-  /// Begins to copy the next step to a stage; behind the last one nothing.
+  /// Begins to copy the next step to a stage; does nothing beyond the last one.
   __device__ void operator()(std::uint32_t stage) {
     if (tile_ < p_.tiles) {
       copy(stage + offset_);
@@ -59,7 +59,7 @@ class SkinnyFetch {
     }
   }
 
-  // The loop stays a loop: this is rare, or there are few multiplications to wait for it.
+  // The loop is not unrolled: either it is rare, or few multiplications wait for it.
   __device__ void copy_ragged(std::uint32_t to, int lines_left, int depth_left) const {
 #pragma unroll 1
     for (int pass = 0; pass < Layout::passes; ++pass) {

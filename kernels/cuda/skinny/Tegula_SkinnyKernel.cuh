@@ -7,7 +7,7 @@
 #include "Tegula_SkinnyStore.cuh"
 
 /// The kernel of the skinny family. Teams are persistent: they bring the short operand to scratch once. From then on
-/// every warp is on its own: it brings its tiles of the long operand, multiplies and stores them, and waits for nobody.
+/// every warp brings its tiles of the long operand, multiplies and stores them, and waits for no other warp.
 
 namespace Tegula::Impl {
 
@@ -25,7 +25,7 @@ struct SkinnyKernel : SkinnyArguments<typename Config::element> {
     char* const scratch =
         static_cast<char*>(team.team_scratch(0).get_shmem_aligned(int(Config::used_bytes), int(Config::alignment)));
     const int thread = team.team_rank();
-    // The same in all threads of a warp, and the compiler is to know it.
+    // All threads of a warp have the same value, and the compiler should know.
     const int warp  = __shfl_sync(0xFFFFFFFFu, thread / 32, 0);
     const int first = team.league_rank() * Config::warps + warp, apart = team.league_size() * Config::warps;
     T* const held = reinterpret_cast<T*>(scratch + Config::streamed_bytes);
@@ -44,7 +44,7 @@ struct SkinnyKernel : SkinnyArguments<typename Config::element> {
                            const T* held) const {
     const std::uint32_t lines   = ptx::shared_address(stages) + first_line(lane),
                         columns = ptx::shared_address(held) + lane % Config::lane_columns * 16;
-    int stage                   = 0;  // where the next step is, and then the other one
+    int stage                   = 0;  // where the next step is; then the other one
 #pragma unroll 1
     for (std::int32_t tile = first; tile < this->tiles; tile += apart) {
       SkinnySums<Config> sums = {};
@@ -56,7 +56,7 @@ struct SkinnyKernel : SkinnyArguments<typename Config::element> {
         multiply_skinny<Config, by>(lines + stage * Config::stage_bytes,
                                     columns + step * (Config::tile_k * Config::tile_n * int(sizeof(T))), sums);
       }
-      // The stage that was multiplied last is filled again only when all lanes are back.
+      // The stage that was multiplied last is filled again only when all lanes have read it.
       store(tile, lane, sums, held, reinterpret_cast<Vector<T>*>(stages + (stage ^ 1) * Config::stage_bytes) + lane);
     }
   }
@@ -65,7 +65,7 @@ struct SkinnyKernel : SkinnyArguments<typename Config::element> {
     return SkinnyLayout<Config, by>::offset(lane / Config::lane_columns * Config::block, 0);
   }
 
-  // Brings the short operand, with zeros around it, and one more row, the bias, if it is the same for all lines.
+  // Brings the short operand, with zeros around it, and the bias as one more row if it is the same for all lines.
   __device__ void hold(std::uint32_t scratch, int thread) const {
     const int depth = this->steps * Config::tile_k;
 #pragma unroll 1

@@ -9,8 +9,9 @@
 
 namespace Tegula::Impl {
 
-/// Rows run along the direction in which the operand is copied. Lanes that read at the same time read the same chunk of
-/// rows that lie `block` rows apart, so there are 16 bytes between such groups; along lines they read a row.
+/// Rows run along the direction in which the operand is copied. Where that is the depth, lanes that read at the same
+/// time read the same chunk of rows that are `block` rows apart, so that 16 bytes of padding follow each group of rows.
+/// Where it is the lines, they read one row.
 template <class Config, StreamBy by>
 struct SkinnyLayout {
   using T                        = typename Config::element;
@@ -24,7 +25,8 @@ struct SkinnyLayout {
     return at_row / Config::block * group_bytes + at_row % Config::block * row_bytes + along * int(sizeof(T));
   }
 
-  // The unit that lane l copies in pass p lies line(l) + line_of(p) lines and so many steps of depth from the first.
+  // The unit that lane l copies in pass p is line(l) + line_of(p) lines and depth(l) + depth_of(p) steps from the first
+  // one.
   static constexpr int unit      = by == StreamBy::elements ? 1 : Config::block;  // elements
   static constexpr int row_units = row / unit, pass_rows = 32 / row_units, passes = rows / pass_rows;
   static_assert(row_units * pass_rows == 32 && pass_rows * passes == rows, "every lane copies as much");

@@ -9,7 +9,7 @@
 namespace Tegula::Impl {
 namespace {
 
-/// A tile, with how many teams there are at most for each multiprocessor, not all at once.
+/// A tile, and the most teams for each multiprocessor, which do not all run at once.
 struct SkinnyChoice {
   ConfigChoice config;
   int warps, most_teams;
@@ -42,7 +42,7 @@ bool is_skinny(const GemmShape& shape, const CudaMachine& machine, const PlanOpt
 }
 
 // Measured on an H200. The steps of a sum come one after the other, half a microsecond each: the longer it is, the more
-// tiles it takes to keep the memory busy. In double the other family is quicker at that.
+// tiles keep the memory busy. In double the mma family is quicker at that.
 template <class T>
 bool is_best_skinny(const GemmShape& shape, StreamBy by, bool stores_vectors) {
   const std::int64_t lines = std::max(shape.m, shape.n);
@@ -65,7 +65,7 @@ void plan_skinny_product(Plan& plan, const CudaMachine& machine, const PlanOptio
   if (!is_wanted(product)) return;
   cut_into_tiles(product, with_long_side(product.shape, best->config.tile),
                  std::int64_t(machine.multiprocessors) * best->config.teams, options);
-  // No team is without a tile.
+  // Every team has a tile.
   product.holding_teams = static_cast<int>(
       std::min<std::int64_t>(machine.multiprocessors * best->most_teams, ceil_div(product.order.tiles(), best->warps)));
   cut_inner_dimension(product, 1, sizeof(T));

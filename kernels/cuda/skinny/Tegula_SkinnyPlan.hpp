@@ -6,16 +6,16 @@
 #include "Tegula_SkinnyArguments.hpp"
 #include "product/Tegula_ProductPlan.hpp"
 
-/// Which products are for the skinny family, and how it cuts them. All of it for float and double.
+/// Which products the skinny family takes, and how it cuts them, for float and double.
 
 namespace Tegula::Impl {
 
-/// Whether the short operand fits a tile that options allow, whole.
+/// Whether options allow a tile that takes the whole short operand.
 template <class T>
 bool is_skinny(const GemmShape& shape, const CudaMachine& machine, const PlanOptions& options);
 
-/// Whether the family is the fastest for a product whose long operand is copied in this way, and whose result is whole
-/// vectors or not.
+/// Whether the family is the fastest for a product. `by` tells how its long operand is copied, `stores_vectors` whether
+/// its result is whole vectors.
 template <class T>
 bool is_best_skinny(const GemmShape& shape, StreamBy by, bool stores_vectors);
 
@@ -30,7 +30,7 @@ template <class T>
 void plan_skinny_product(Plan& plan, const CudaMachine& machine, const PlanOptions& options,
                          const ArgumentList& arguments);
 
-/// The long side of a product is its first or its second, and so is that of its tiles.
+/// A tile with its long side where the product has it: rows or columns.
 inline TileShape with_long_side(const GemmShape& shape, const TileShape& tile) {
   return shape.m >= shape.n ? tile : tile.transposed();
 }

@@ -13,7 +13,7 @@ namespace Tegula::Impl {
 template <class Config>
 using SkinnySums = typename Config::element[Config::rows][Config::columns];
 
-/// A lane's lines of the long operand, as many steps of depth as 16 bytes hold.
+/// A lane's lines of the long operand, with as many steps of depth as 16 bytes hold.
 template <class Config, StreamBy by>
 class SkinnyFragment {
   using T                        = typename Config::element;
@@ -22,7 +22,7 @@ class SkinnyFragment {
   static constexpr bool by_lines = by == StreamBy::lines;
 
  public:
-  /// `lines` is where the lane's first line of a stage lies.
+  /// `lines` is the place of the lane's first line of a stage.
   __device__ void read(std::uint32_t lines, int depth) {
 #pragma unroll
     for (int b = 0; b < Config::blocks_m; ++b)
@@ -42,9 +42,9 @@ class SkinnyFragment {
   T of_[Config::rows][block];
 };
 
-/// sums += a step of a tile times the short operand. `lines` and `columns` are where the lane's first line of both lies
-/// in scratch; the short operand lies there as rows of tile_n, one for each step of depth. The loop stays a loop: to
-/// unroll it brought nothing, and teams are soon done, which must fetch their instructions first.
+/// sums += a step of a tile times the short operand. `lines` and `columns` are the places of the lane's first line of
+/// both operands in scratch. The short operand lies there as rows of tile_n, one for each step of depth. The loop is
+/// not unrolled: that brought nothing, and teams are soon done and must fetch their instructions first.
 template <class Config, StreamBy by>
 __device__ inline void multiply_skinny(std::uint32_t lines, std::uint32_t columns, SkinnySums<Config>& sums) {
   using T             = typename Config::element;

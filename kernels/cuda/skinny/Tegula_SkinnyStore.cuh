@@ -8,8 +8,8 @@
 
 namespace Tegula::Impl {
 
-/// The sums of a lane as vectors on their way out, along rows or along columns, whichever direction of the result is
-/// contiguous: blocks are as long as vectors both ways.
+/// The sums of a lane leave as vectors along the contiguous direction of the result, its rows or its columns: a block
+/// is as long as a vector in both directions.
 template <class Config, bool along_columns>
 class SkinnyStore {
   using T                     = typename Config::element;
@@ -23,8 +23,8 @@ class SkinnyStore {
   __device__ SkinnyStore(const VectorResult<T>& result, std::int32_t row, std::int32_t column)
       : result_(result), epilogue_(result, 0), i_(along_columns ? column : row), j_(along_columns ? row : column) {}
 
-  /// Alpha times the sums plus the bias, which lies in scratch for all columns, with relu or not, to a result of whole
-  /// vectors.
+  /// alpha times the sums plus the bias, which lies in scratch for all columns, with or without relu, for a result of
+  /// whole vectors.
   template <bool relu>
   __device__ void plain(const SkinnySums<Config>& sums, const T* bias) const {
     T* const first = result_.C.at(i_, j_);
@@ -42,8 +42,8 @@ class SkinnyStore {
     }
   }
 
-  /// Any epilogue. By way of scratch that nobody else uses, in a loop that stays a loop: all vectors side by side would
-  /// be more instructions than the cache for them holds.
+  /// Any epilogue. The vectors go through scratch that no other warp uses, in a loop that is not unrolled: the
+  /// instructions of all vectors would not fit the instruction cache.
   __device__ void any(const SkinnySums<Config>& sums, Vector<T>* scratch) const {
 #pragma unroll
     for (int first = 0; first < Config::vectors; first += Config::batch) {
@@ -55,7 +55,7 @@ class SkinnyStore {
   }
 
  private:
-  // Of vector number v from the first.
+  // The distance of vector v from the first.
   __device__ static constexpr int line_offset(int v) {
     const int line = v / blocks;
     return line / block * lanes * block + line % block;
@@ -68,7 +68,7 @@ class SkinnyStore {
     return along_columns ? sums[first + e][line] : sums[line][first + e];
   }
 
-  // Vector number v, scaled.
+  // Vector v, scaled.
   __device__ Vector<T> vector(const SkinnySums<Config>& sums, int v) const {
     Vector<T> vector;
 #pragma unroll

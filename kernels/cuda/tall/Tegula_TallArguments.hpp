@@ -7,7 +7,7 @@
 #include "../Tegula_CudaCall.hpp"
 #include "../Tegula_TmaMatrix.hpp"
 
-/// What the kernel of the tall family is told.
+/// Arguments of the kernels of the tall family.
 
 namespace Tegula::Impl {
 
@@ -33,7 +33,8 @@ TallCall<T> tall_call(const GemmBackwardProblem<T, T, T, T, T, T, T, Activation>
           p.update_dA == Update::accumulate};
 }
 
-/// Whether a matrix, if there is one, is contiguous in this direction, in runs of 16 bytes.
+/// Whether a matrix, if there is one, is contiguous in this direction with aligned runs of 16 bytes
+/// (Tegula_TmaMatrix.hpp).
 template <class T>
 bool lies_along(const MatrixRef<T>& matrix, Major major) {
   if (matrix.data == nullptr) return true;
@@ -42,7 +43,7 @@ bool lies_along(const MatrixRef<T>& matrix, Major major) {
   return runs && runs->major == major;
 }
 
-/// The direction in which dC, saved and A lie so; nothing if they do not all.
+/// The contiguous direction of dC, saved and A; nothing if they do not share one.
 template <class T>
 std::optional<Major> tall_major(const TallCall<T>& call) {
   const auto dC = tma_matrix(call.dC);
@@ -54,7 +55,7 @@ std::optional<Major> tall_major(const TallCall<T>& call) {
 template <class T>
 struct TallMatrix {
   const T* data            = nullptr;
-  std::int64_t line_stride = 0;  // elements between rows, or between columns, whichever are contiguous
+  std::int64_t line_stride = 0;  // elements between neighbouring rows, or columns if they are contiguous
   std::int32_t columns     = 0;
 };
 
@@ -64,7 +65,7 @@ TallMatrix<T> tall_matrix(const MatrixRef<const T>& matrix, Major major) {
           static_cast<std::int32_t>(matrix.columns)};
 }
 
-/// Where sums of the teams go: a slice each, dB^T, n x k or nothing, and then dbias, n or nothing.
+/// Where teams write their sums: a slice each, dB^T (n x k) if wanted, then dbias (n) if wanted.
 template <class T>
 struct TallSums {
   T* slices      = nullptr;  // null: no sums are wanted
@@ -82,7 +83,7 @@ struct TallArguments {
   ActivationChoice activation;
   T alpha;
   bool adds_dA, stores_runs;
-  std::int32_t m, team_rows;  // rows in all, and of a team
+  std::int32_t m, team_rows;  // all rows, and those of a team
   TallSums<T> partial;
 };
 

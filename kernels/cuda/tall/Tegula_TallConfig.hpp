@@ -4,11 +4,11 @@
 
 #include "../Tegula_ConfigList.hpp"
 
-/// The tiles of the tall family, and what a team needs of scratch for them.
+/// The tiles of the tall family, and the scratch that a team needs for them.
 
 namespace Tegula::Impl {
 
-/// A warp takes TileRows rows of every long matrix at a time; none of these has more than Width columns. Registers are
+/// A warp takes TileRows rows of every long matrix at a time; no long matrix has more than Width columns. Registers are
 /// for Teams teams a multiprocessor.
 template <class T, int Width, int TileRows, int Teams>
 struct TallConfig {
@@ -17,12 +17,11 @@ struct TallConfig {
   static constexpr int width = Width, tile_rows = TileRows, team_tile_rows = warps * tile_rows;
 
   // Scratch, in bytes: tiles of every warp, and the small operand. The next tile of dC is on its way while one is in
-  // use; those of saved and A are as soon as the last one has been used. The sums of a warp take the place of its
-  // tiles.
+  // use; those of saved and A set out when the last one has been used. The sums of a warp take the place of its tiles.
   static constexpr int tile_bytes = tile_rows * width * int(sizeof(T));
-  static constexpr int saved_at = 2 * tile_bytes, A_at = 3 * tile_bytes;  // behind both of dC
+  static constexpr int saved_at = 2 * tile_bytes, A_at = 3 * tile_bytes;  // behind both tiles of dC
   static constexpr int warp_bytes = 4 * tile_bytes, held_bytes = width * width * int(sizeof(T));
-  static constexpr int alignment  = 128;  // so that the places in a line can be swizzled
+  static constexpr int alignment  = 128;  // so that the chunks of a line can be swizzled
   static constexpr int used_bytes = warps * warp_bytes + held_bytes, scratch_bytes = used_bytes + alignment;
   static constexpr int sums = width * width + width;  // of a warp: dB^T, and dbias
   static_assert(warp_bytes >= sums * int(sizeof(T)) && tile_bytes % alignment == 0);
@@ -30,7 +29,7 @@ struct TallConfig {
   static constexpr TileShape shape() { return {team_tile_rows, width, width}; }
 };
 
-/// As many bytes a tile, whatever the width. Of double the widest tile wants the registers of two teams.
+/// A tile has the same bytes for every width. For double the widest one takes the registers of two teams.
 template <class T, int TileBytes = 4096>
 using TallConfigs = ConfigList<TallConfig<T, 8, TileBytes / 8 / int(sizeof(T)), 3>,
                                TallConfig<T, 16, TileBytes / 16 / int(sizeof(T)), 3>,

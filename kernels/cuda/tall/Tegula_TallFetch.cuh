@@ -8,7 +8,7 @@
 
 namespace Tegula::Impl {
 
-/// How a warp brings tiles of a matrix to scratch. What lies outside the matrix becomes zero.
+/// A warp brings tiles of a matrix to scratch. Elements outside the matrix become zero.
 template <class Config, Major major>
 class TallFetch {
   using T      = typename Config::element;

@@ -9,7 +9,7 @@
 
 namespace Tegula::Impl {
 
-/// How a warp forms dZ where dC lies in scratch, and sums its columns.
+/// A warp forms dZ in the place of dC in scratch, and sums its columns.
 template <class Config, Major major>
 class TallGradient {
   using T                   = typename Config::element;
@@ -19,7 +19,7 @@ class TallGradient {
  public:
   __device__ TallGradient(const TallArguments<T>& arguments, int lane) : p_(arguments), lane_(lane) {}
 
-  /// `dC` and `saved` are where the tiles begin.
+  /// `dC` and `saved` are the places of the tiles.
   __device__ void form(std::uint32_t dC, std::uint32_t saved) {
     if (p_.saved.data == nullptr && !p_.partial.has_dbias) return;
     with_derivative<T>(p_.activation, [&](const auto& derivative) {
@@ -41,7 +41,7 @@ class TallGradient {
 
   /// Writes the sums of all columns.
   __device__ void write(T* sums) {
-    // Lanes that had the same columns are `units` apart, or neighbours.
+    // Lanes with the same columns are `units` apart, or neighbours.
     constexpr int first = Layout::along_rows ? Layout::units : 1, last = Layout::along_rows ? 32 : Layout::units;
 #pragma unroll
     for (T& total : totals_)

@@ -8,9 +8,10 @@
 #include "Tegula_TallProductsDouble.cuh"
 #include "Tegula_TallProductsFloat.cuh"
 
-/// The kernel of the tall family. A team has a part of the rows of all long matrices, and each of its warps every
-/// fourth tile of it: it brings dC, saved and A, forms dZ, multiplies, stores dA, and waits for no other warp. Only the
-/// sums, dB^T and dbias, are added in the end, first of warps and then, by another kernel, of teams.
+/// The kernel of the tall family. A team has a part of the rows of all long matrices, and each of its four warps every
+/// fourth tile of that part. A warp brings dC, saved and A, forms dZ, multiplies, stores dA, and waits for no other
+/// warp. Only the sums, dB^T and dbias, are added in the end, first those of warps and then, by another kernel, those
+/// of teams.
 
 namespace Tegula::Impl {
 
@@ -28,7 +29,7 @@ struct TallKernel : TallArguments<typename Config::element> {
     char* const scratch =
         static_cast<char*>(team.team_scratch(0).get_shmem_aligned(int(Config::used_bytes), int(Config::alignment)));
     const int thread = team.team_rank();
-    // The same in all threads of a warp, and the compiler is to know it.
+    // All threads of a warp have the same value, and the compiler should know.
     const int warp           = __shfl_sync(0xFFFFFFFFu, thread / 32, 0);
     const std::int32_t first = team.league_rank() * this->team_rows,
                        end   = this->m - first > this->team_rows ? first + this->team_rows : this->m;
@@ -53,7 +54,7 @@ struct TallKernel : TallArguments<typename Config::element> {
   }
 
  private:
-  // Of the copies of a tile that of dC ends first, then that of saved, and that of A last: it is multiplied last.
+  // The copies of a tile end in this order: dC, saved, A, which is multiplied last.
   __device__ void fetch_first(const TallFetch<Config, major>& fetch, std::int32_t row, std::uint32_t tiles) const {
     fetch(this->dC, row, tiles);
     fetch(this->saved, row, tiles + Config::saved_at);
@@ -85,7 +86,7 @@ struct TallKernel : TallArguments<typename Config::element> {
       next_tile                = used;
       row                      = next;
     }
-    // Sums take the tiles' place.
+    // The sums take the place of the tiles.
     __syncwarp();
   }
 
@@ -99,7 +100,7 @@ struct TallKernel : TallArguments<typename Config::element> {
     }
   }
 
-  // The sums of all warps, always in the same order.
+  // The sums over all warps, always in the same order.
   __device__ void add(const char* scratch, int thread, T* slice) const {
     const TallSums<T>& p = this->partial;
 #pragma unroll 1

@@ -11,9 +11,9 @@
 
 namespace Tegula::Impl {
 
-/// A line of scratch is a row of the tile where rows are contiguous in memory (Major::depth), a column otherwise. In
-/// every line the units of 16 bytes are swizzled by an exclusive or with its number, so that lanes that read the same
-/// places of neighbouring lines at the same time reach different banks.
+/// A line of scratch is a row of the tile if rows are contiguous in memory (Major::depth), a column otherwise. The
+/// units of 16 bytes of a line are swizzled: their numbers are xor'ed with the number of the line, so that lanes that
+/// read the same places of neighbouring lines at the same time reach different banks.
 template <class Config, Major major>
 struct TallLayout {
   using T                          = typename Config::element;
@@ -38,9 +38,8 @@ struct TallLayout {
     return along_rows ? offset(row, column) : offset(column, row);
   }
 
-  /// The address of what lies so many lines, or rows and columns, behind what `address` is that of. No bit of these
-  /// numbers may be set in what they are added to: then they are constants, or nearly, where the lane is not. Tiles
-  /// begin at a multiple of 128.
+  /// The address so many lines, or rows and columns, behind `address`. No bit of these numbers may be set in what they
+  /// are added to: then they are constants, or nearly, even where the lane is not. Tiles begin at multiples of 128.
   TEGULA_HOST_DEVICE static constexpr std::uint32_t behind(std::uint32_t address, int lines_on, int on) {
     const int bytes = on * size, within = bytes % 128;
     return (address ^ static_cast<std::uint32_t>(within ^ turn(lines_on))) +
@@ -50,7 +49,7 @@ struct TallLayout {
     return along_rows ? behind(address, rows, columns) : behind(address, columns, rows);
   }
 
-  // Lane l copies, in pass p, the unit at(l) of line line(l) + p pass_lines.
+  // In pass p lane l copies unit at(l) of line line(l) + p pass_lines.
   static constexpr int pass_lines = 32 / units, passes = lines / pass_lines;
   static_assert(pass_lines * units == 32 && passes * pass_lines == lines, "every lane copies as much");
   TEGULA_HOST_DEVICE static constexpr int line(int lane) { return lane / units; }

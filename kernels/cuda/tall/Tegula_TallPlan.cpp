@@ -29,7 +29,7 @@ bool is_tall(const GemmShape& shape, const CudaMachine& machine, const PlanOptio
   return choose<T>(shape, machine, options) != nullptr;
 }
 
-// Measured on an H200: of few rows the two kernels take 17 microseconds, all of them launches, and those of other
+// Measured on an H200: for few rows the two kernels take 17 microseconds, all of them launches, and those of other
 // families twice as long.
 template <class T>
 bool is_best_tall(const GemmShape& shape) {
@@ -46,7 +46,7 @@ void plan_tall_products(Plan& plan, const GemmShape& shape, const CudaMachine& m
   plan.threads       = choice.threads;
   plan.scratch_bytes = static_cast<std::size_t>(choice.scratch_bytes);
 
-  // A team has as many tiles as any other, and its sums are a slice.
+  // Teams have the same number of tiles, but for the last; the sums of a team are a slice.
   const std::int64_t at_once = std::int64_t(machine.multiprocessors) * choice.teams;
   const std::int64_t tiles = ceil_div(shape.m, choice.tile.m), teams = ceil_div(tiles, ceil_div(tiles, at_once));
   ProductPlan &dA = plan.products[0], &dB = plan.products[1];

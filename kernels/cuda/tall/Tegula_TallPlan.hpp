@@ -5,16 +5,16 @@
 #include "../Tegula_CudaMachine.hpp"
 #include "product/Tegula_ProductPlan.hpp"
 
-/// Which gradients are for the tall family, and how it cuts them, for float and double. The shape is that of C = A B:
-/// m is the long side.
+/// Which gradients the tall family takes, and how it cuts them, for float and double. The shape is that of C = A B: m
+/// is the long side.
 
 namespace Tegula::Impl {
 
-/// Whether there is a tile, which options allow, and more than one team's rows.
+/// Whether options allow a tile that takes all columns, and the rows are more than one team's.
 template <class T>
 bool is_tall(const GemmShape& shape, const CudaMachine& machine, const PlanOptions& options);
 
-/// Whether the family is the fastest for gradients of such a product, all of whose long matrices lie in runs.
+/// Whether the family is the fastest for gradients of such a product with aligned long matrices.
 template <class T>
 bool is_best_tall(const GemmShape& shape);
 
@@ -23,7 +23,7 @@ template <class T>
 void plan_tall_products(Plan& plan, const GemmShape& shape, const CudaMachine& machine, const PlanOptions& options,
                         const ArgumentList& arguments);
 
-/// The tile of dB^T, whose inner dimension is that of the rows of dA, and the other way round.
+/// The tile of dB^T. Its inner dimension is that of the rows of dA, and the other way round.
 inline TileShape dB_tile(const TileShape& tile) { return {tile.k, tile.n, tile.m}; }
 
 }  // namespace Tegula::Impl

@@ -7,8 +7,8 @@
 
 namespace Tegula::Impl {
 
-/// What a warp multiplies: tiles of dZ by B^T, which are rows of dA, and it stores them; and tiles of dZ^T by those of
-/// A, whose sums, dB^T, it keeps.
+/// What a warp multiplies: tiles of dZ by B^T, which are rows of dA and are stored; and tiles of dZ^T by tiles of A,
+/// whose sums, dB^T, stay in registers.
 template <class T, class Config, Major major>
 class TallProducts;
 

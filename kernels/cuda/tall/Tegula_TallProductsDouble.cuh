@@ -8,13 +8,14 @@
 
 namespace Tegula::Impl {
 
-/// Double, by tensor cores: dA^T = B dZ^T, 8 rows of dA at a time, and dB += A^T dZ. Sixteen lines of the left operand
-/// meet eight of the right one, so that lines of both products' left operands are numbers along k.
+/// Double, by tensor cores: dA^T = B dZ^T, 8 rows of dA at a time, and dB += A^T dZ. An instruction multiplies sixteen
+/// lines of the left operand by eight of the right one. The lines of the left operand are numbered along k in both
+/// products.
 template <class Config, Major major>
 class TallProducts<double, Config, major> {
   using Layout              = TallLayout<Config, major>;
   static constexpr int wide = (Config::width + 15) / 16, narrow = Config::width / 8;  // blocks of 16 and of 8 columns
-  // Rows that are multiplied at a time: as many as lie within 128 bytes of a column.
+  // Rows that are multiplied at a time: those that lie within 128 bytes of a column.
   static constexpr int rows = Layout::along_rows ? 8 : 16;
 
  public:
@@ -62,12 +63,12 @@ class TallProducts<double, Config, major> {
   }
 
  private:
-  // Where `rows` rows begin.
+  // Where a row begins.
   __device__ static constexpr int place(int row) {
     return row * (Layout::along_rows ? Layout::line_bytes : Layout::size);
   }
 
-  // Of a left operand the lane has a line of each half of block i. There are no more than eight in the narrowest tile.
+  // The lane's lines of the left operand: one of each half of block i. The narrowest tile has no more than eight lines.
   __device__ int column(int i, int half) const { return 16 * i + 8 * half + group_; }
   __device__ static constexpr bool is_column(int i, int half) { return 16 * i + 8 * half < Config::width; }
 
@@ -111,7 +112,7 @@ class TallProducts<double, Config, major> {
       for (int j = 0; j < narrow; ++j) ptx::multiply_add(sums_[i][j], A[i], dZ[j]);
   }
 
-  // dA of two rows.
+  // Stores two rows of dA.
   __device__ void store(std::int32_t row, int column, double2 sums) const {
     if (column >= p_.dA.columns || row >= p_.m) return;
     double* const to = &p_.dA(row, column);
@@ -129,7 +130,7 @@ class TallProducts<double, Config, major> {
   const TallArguments<double>& p_;
   int group_, quad_;
   std::uint32_t row_by_group_,
-      row_by_quad_;  // the lane's first element, where its rows are counted by group or by quad
+      row_by_quad_;  // the lane's first element, its rows counted by group or by quad
   double held_[wide][narrow][4], sums_[wide][narrow][4] = {};
 };
 

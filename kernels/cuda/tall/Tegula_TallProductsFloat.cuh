@@ -9,8 +9,8 @@
 
 namespace Tegula::Impl {
 
-/// Float, by fused multiply-adds. A lane has four rows and one or two vectors of columns of dA; and of dB^T four rows
-/// and as many vectors, for a share of the rows of the tile.
+/// Float, by fused multiply-adds. A lane has four rows and one or two vectors of columns of dA. Of dB^T it has four
+/// rows and as many vectors, summed over a share of the rows of the tile.
 template <class Config, Major major>
 class TallProducts<float, Config, major> {
   using Layout                     = TallLayout<Config, major>;
@@ -18,7 +18,7 @@ class TallProducts<float, Config, major> {
   static constexpr int width       = Config::width;
   static constexpr int vectors = width == 32 ? 2 : 1, columns = 4 * vectors;
   static constexpr int lane_columns = width / columns;  // lanes side by side, along k
-  // For dA all lanes lie so many down the rows; for dB^T so many along n, and others take other rows.
+  // For dA all other lanes lie down the rows. For dB^T some lie along n, and the others take other rows.
   static constexpr int lane_rows = 32 / lane_columns, block_rows = 4 * lane_rows;
   static constexpr int lane_lines = width / 4, shares = lane_rows / lane_lines;
   static constexpr int share_rows = Config::tile_rows / shares, steps = share_rows / 4;
@@ -39,7 +39,7 @@ class TallProducts<float, Config, major> {
     for (int first = 0; first < Config::tile_rows; first += block_rows) multiply_dA(dZ, first, row + first);
   }
 
-  // Rows whose places are swizzled alike are multiplied together where lines are rows, and neighbours otherwise.
+  // Rows with the same swizzle are multiplied together where lines are rows, neighbouring rows otherwise.
   __device__ void add_to_dB(std::uint32_t dZ_tile, std::uint32_t A_tile) {
     constexpr int apart       = along_rows ? (steps < 8 ? steps : 8) : 1;
     const int share_row       = share_ * share_rows;
@@ -117,7 +117,7 @@ class TallProducts<float, Config, major> {
   __device__ int row_of(int v) const { return along_rows ? lane_row_ + lane_rows * v : 4 * lane_row_ + v; }
   __device__ int column_of(int c) const { return 4 * (lane_column_ + c / 4 * lane_columns) + c % 4; }
 
-  // Vectors that lie as the operands do; those that stick out, and sums of old and new, by elements.
+  // Vectors that lie as the operands do are stored whole; what sticks out, and sums of old and new, by elements.
   __device__ void store_runs(std::int32_t row, const Sums& sums) const {
     constexpr int count = along_rows ? 4 * vectors : columns;
 #pragma unroll

@@ -5,11 +5,11 @@
 #include "../Tegula_VectorResult.hpp"
 #include "../wgmma/Tegula_WgmmaArguments.cuh"
 
-/// What a kernel of the tf32 family is told.
+/// Arguments of the kernels of the tf32 family.
 
 namespace Tegula::Impl {
 
-/// The tiles of a product as the kernel sees them: where it computes the transpose, rows are columns.
+/// The tiles of a product as the kernel sees them. If it computes the transpose, rows are columns.
 struct Tf32Tiles {
   CudaTiles tiles;
   bool transposed;
@@ -28,7 +28,7 @@ struct Tf32Product {
   Tf32Tiles tiles;
   VectorResult<float> result;
   bool by_columns;  // the rows of the result are columns of the kernel's tiles
-  bool by_tma;      // TMA stores the result, of which nothing but alpha sum + bias is asked, relu or not
+  bool by_tma;      // TMA stores the result; the epilogue is alpha sum + bias, with or without relu
 };
 
 struct Tf32Arguments {

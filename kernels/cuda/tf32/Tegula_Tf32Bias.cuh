@@ -6,7 +6,7 @@
 
 namespace Tegula::Impl {
 
-/// What a thread needs of the bias: a vector along the rows of its sums, of which it has two, or along the columns.
+/// The bias for a thread's sums: it runs along the rows of the sums, of which a thread has two, or along their columns.
 template <class Piece>
 class Tf32Bias {
  public:
@@ -17,7 +17,7 @@ class Tf32Bias {
     if (second < rows()) rows_[1] = result.bias.data[second * row_stride()];
   }
 
-  /// Adds it to a thread's part of a piece, from this column on: see WgmmaTf32.
+  /// Adds the bias to a thread's part of a piece, which begins at this column: see WgmmaTf32.
   template <int Values>
   __device__ void add(std::int32_t column, float (&values)[Values]) const {
     if (!is_along_columns_) {

@@ -4,12 +4,12 @@
 
 #include "../Tegula_ConfigList.hpp"
 
-/// The tiles of the tf32 family, and what a team needs of scratch for them.
+/// The tiles of the tf32 family, and the scratch that a team needs for them.
 
 namespace Tegula::Impl {
 
-/// A tile of 128 x TileN sums, of which each of two consumer warpgroups has 64 rows; Stages tiles of both operands are
-/// on their way or in use at a time. One warpgroup more fetches operands.
+/// A tile of 128 x TileN sums; each of two consumer warpgroups has 64 rows of it. Stages tiles of both operands are on
+/// their way or in use at a time. A third warpgroup fetches operands.
 template <int TileN, int Stages>
 struct Tf32Config {
   static constexpr int warpgroup = 128;
@@ -18,7 +18,7 @@ struct Tf32Config {
   static constexpr int threads = warpgroup * (consumers + 1);
   static_assert(tile_n % 64 == 0);
 
-  // Scratch, in bytes from its beginning: operands, pieces of sums on their way out, barriers.
+  // Scratch, in bytes from its beginning: operands; pieces of sums to be stored; barriers.
   static constexpr int line_bytes    = tile_k * 4;
   static constexpr int left_bytes    = tile_m * line_bytes;
   static constexpr int stage_bytes   = left_bytes + tile_n * line_bytes;
@@ -34,7 +34,7 @@ struct Tf32Config {
   static constexpr TileShape shape() { return {tile_m, tile_n, tile_k}; }
 };
 
-/// Largest first. Stages as many as fit the scratch of a Hopper GPU.
+/// Largest first, with as many stages as fit the scratch of a Hopper GPU.
 using Tf32Configs = ConfigList<Tf32Config<256, 4>, Tf32Config<192, 5>, Tf32Config<128, 6>, Tf32Config<64, 8>>;
 
 }  // namespace Tegula::Impl

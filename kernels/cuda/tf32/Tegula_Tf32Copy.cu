@@ -8,8 +8,8 @@ namespace {
 
 constexpr int team_threads = 256;
 
-/// A team copies a tile of 64 lines x 64 steps. Neighbouring threads read what is contiguous, and write along the
-/// depth: where that is another direction, the tile turns in scratch.
+/// A team copies a tile of 64 lines x 64 steps. Neighbouring threads read along the contiguous direction and write
+/// along the depth. Where these differ, the tile is transposed in scratch.
 struct Tf32Copy {
   static constexpr int edge = 64, pitch = edge + 1, passes = edge * edge / team_threads, rows = team_threads / edge;
   static constexpr int scratch_bytes = edge * pitch * 4;

@@ -9,7 +9,7 @@
 namespace Tegula::Impl {
 
 #ifdef KOKKOS_ENABLE_CUDA
-/// Queues the copy of an operand to memory as tf32_copy_at() says. Returns where it lies.
+/// Queues the copy of an operand to memory as tf32_copy_at() lays it out. Returns its place.
 MatrixRef<const float> launch_tf32_copy(const Kokkos::Cuda& exec, const std::string& label,
                                         const MatrixRef<const float>& matrix, void* memory);
 #endif

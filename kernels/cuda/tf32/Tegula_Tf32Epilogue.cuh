@@ -12,12 +12,12 @@
 #include "Tegula_Tf32Mainloop.cuh"
 #include "Tegula_Tf32Piece.hpp"
 
-/// The sums of a consumer on their way out, by way of scratch, a piece of 64 rows x 16 columns at a time. The usual
-/// ones leave by TMA; else every thread stores 16 bytes of a row of the result.
+/// The sums of a consumer leave through scratch, a piece of 64 rows x 16 columns at a time. In the usual epilogue TMA
+/// stores a piece; otherwise every thread stores 16 bytes of a row of the result.
 
 namespace Tegula::Impl {
 
-/// The epilogue of one consumer warpgroup; `thread` counts within it.
+/// The epilogue of one consumer warpgroup; `thread` is the number within it.
 template <class Config>
 class Tf32Epilogue {
  public:
@@ -49,7 +49,7 @@ class Tf32Epilogue {
   __device__ std::uint32_t buffer(int piece) const { return buffers_ + piece % Config::buffers * Config::piece_bytes; }
   __device__ int line(int half) const { return tf32_line(product_.left_fetch.major, Tf32Thread(thread_), half); }
 
-  // alpha sums + bias, relu or not. While TMA stores a piece the next one is written.
+  // alpha sums + bias, with or without relu. While TMA stores a piece the next one is written.
   template <class Piece>
   __device__ void store_plain(std::int32_t row0, std::int32_t column0, const Tf32Sums<Config>& sums) const {
     const VectorResult<float>& result = product_.result;
@@ -81,8 +81,7 @@ class Tf32Epilogue {
     ptx::commit_stores();
   }
 
-  // Any epilogue. The loop stays a loop: all pieces side by side would be more instructions than the cache for them
-  // holds.
+  // Any epilogue. The loop is not unrolled: the instructions of all pieces would not fit the instruction cache.
   __device__ void store_any(const CudaWork& work, std::int32_t row0, const Tf32Sums<Config>& sums) const {
     const VectorEpilogue<float> out(product_.result, work.split);
 #pragma unroll 1
@@ -97,7 +96,7 @@ class Tf32Epilogue {
     }
   }
 
-  // mine = alpha times the sums of a piece. Sums stay in their registers, so every piece has its own copy of this.
+  // mine = alpha times the sums of a piece. Sums stay in their registers, so that every piece needs code of its own.
   __device__ void pick(const Tf32Sums<Config>& sums, int piece, float (&mine)[values]) const {
     const float alpha = product_.result.alpha;
 #pragma unroll
@@ -108,7 +107,7 @@ class Tf32Epilogue {
     }
   }
 
-  // Stores a piece that begins at row i, column j of the result.
+  // Stores the piece that begins at row i, column j of the result.
   template <class Piece>
   __device__ void store_piece(const VectorEpilogue<float>& out, std::int32_t i, std::int32_t j,
                               const float (&mine)[values]) const {
@@ -129,8 +128,8 @@ class Tf32Epilogue {
     for (int r = 0; r < Piece::lines / lines; ++r) out.store(i + r * lines + first, j + run, runs[r]);
   }
 
-  // Neighbours in the piece are written at once: columns of a row, or two rows that a thread has side by side. In the
-  // latter case half of the threads begin with the second column, so that no two of them meet in a bank.
+  // Neighbours in the piece are written at once: columns of a row, or two rows that a thread has side by side. For two
+  // rows, half of the threads begin with the second column, so that no two threads meet in a bank.
   template <class Piece>
   __device__ void write(std::uint32_t to, const float (&mine)[values]) const {
     const int quarter = thread_ % 4, turn = quarter / 2;
@@ -155,7 +154,7 @@ class Tf32Epilogue {
     }
   }
 
-  // The same element by element, for rows that are no neighbours.
+  // The same element by element, for rows that are not neighbours.
   __device__ void write_columns_of_far_rows(std::uint32_t to, const float (&mine)[values]) const {
 #pragma unroll
     for (int e = 0; e < values; ++e) {

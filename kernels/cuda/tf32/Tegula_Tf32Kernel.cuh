@@ -25,7 +25,7 @@ struct Tf32Kernel : Tf32Arguments {
         static_cast<char*>(team.team_scratch(0).get_shmem_aligned(int(Config::used_bytes), int(Config::alignment)));
     const std::uint32_t address = ptx::shared_address(scratch);
     const WgmmaPipeline<Config> pipeline(address);
-    // The same in all threads of a warp, and the compiler is to know it.
+    // All threads of a warp have the same value, and the compiler should know.
     const int warpgroup = __shfl_sync(0xFFFFFFFFu, team.team_rank() / Config::warpgroup, 0);
     const auto rank     = static_cast<std::uint32_t>(team.league_rank());
     int fetched         = 0;
@@ -44,14 +44,14 @@ struct Tf32Kernel : Tf32Arguments {
       ptx::take_registers<consumer_registers>();
       consume({pipeline, warpgroup - 1, team.team_rank() % Config::warpgroup}, address, rank);
     }
-    // Kokkos' loop over the league would follow, and ptxas would keep the sums out of registers for it. The league is
-    // never larger than the grid, so that there is nothing left to do.
+    // Kokkos' loop over the league would follow, and for its sake ptxas would not keep the sums in registers. The
+    // league is never larger than the grid, so that nothing is left to do.
     ptx::exit_thread();
 #endif
   }
 
  private:
-  // A kernel of three warpgroups has 168 registers a thread: more than the producer needs, less than the sums do.
+  // Three warpgroups have 168 registers a thread: more than the producer needs, fewer than the sums need.
   static constexpr int producer_registers = 40, consumer_registers = 232;
 
   __device__ void consume(const Tf32Consumer<Config>& consumer, std::uint32_t scratch, std::uint32_t team) const {

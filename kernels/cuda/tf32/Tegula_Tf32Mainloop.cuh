@@ -7,12 +7,12 @@
 #include "../wgmma/Tegula_WgmmaPipeline.cuh"
 #include "Tegula_Tf32Rows.hpp"
 
-/// The inner loops of a consumer warpgroup. The right operand has contiguous depth and is multiplied out of scratch.
-/// So is the left one if its depth is contiguous; otherwise threads bring it to registers.
+/// The main loops of a consumer warpgroup. The right operand has contiguous depth and is read from scratch by the
+/// tensor cores. So is the left one if its depth is contiguous; otherwise threads bring it to registers.
 
 namespace Tegula::Impl {
 
-/// The sums of a consumer, as WgmmaTf32 says.
+/// The sums of a consumer, as WgmmaTf32 lays them out.
 template <class Config>
 using Tf32Sums = float[Config::tile_n / 2];
 
@@ -32,7 +32,7 @@ struct Tf32Consumer {
 };
 
 /// sums += left right^T over `steps` stages, both operands with contiguous depth. The wgmma of one stage run while the
-/// next is waited for; only then is the stage before given back.
+/// next one is waited for; then the stage before is released.
 template <class Config>
 __device__ inline void multiply_add_depth(const Tf32Consumer<Config>& consumer, int steps, WgmmaStage<Config>& stage,
                                           Tf32Sums<Config>& sums) {
@@ -62,7 +62,7 @@ __device__ inline void multiply_add_depth(const Tf32Consumer<Config>& consumer, 
 template <class Config>
 using Tf32Fragments = std::uint32_t[tf32_parts<Config>][4];
 
-/// Where a thread finds it, from the beginning of the consumer's lines on.
+/// The place of a thread's part of the left operand, from the beginning of the consumer's lines.
 struct Tf32Places {
   std::uint32_t first, second;  // its steps of the first part
 
@@ -79,8 +79,8 @@ struct Tf32Places {
   }
 };
 
-/// The same for a left operand with contiguous lines. While a stage is multiplied, the next one's fragments are loaded,
-/// each to registers that a part of the stage before has left.
+/// The same for a left operand with contiguous lines. While a stage is multiplied, the fragments of the next one are
+/// loaded to registers that a part of the stage before has left.
 template <class Config>
 __device__ inline void multiply_add_lines(const Tf32Consumer<Config>& consumer, int steps, WgmmaStage<Config>& stage,
                                           Tf32Sums<Config>& sums) {

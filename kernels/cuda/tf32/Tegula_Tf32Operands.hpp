@@ -6,16 +6,15 @@
 
 #include "../Tegula_OperandCopies.hpp"
 
-/// How the operands of a product are taken: tensor cores want floats with contiguous depth, but for the left operand,
-/// which threads may bring to registers. So a right operand with contiguous lines changes sides: the kernel computes
-/// the transpose. Of two such operands, the one with fewer lines is transposed by a pass over it, and so is what TMA
-/// does not take.
+/// How the operands of a product are taken. Tensor cores want floats with contiguous depth, but threads may bring the
+/// left operand to registers. So the kernel computes the transposed product if the right operand has contiguous lines.
+/// If both have, a pass transposes the one with fewer lines. A pass also copies an operand that TMA does not take.
 
 namespace Tegula::Impl {
 
 struct Tf32Operands {
   bool copies_left = false, copies_right = false;
-  bool transposed = false;  // left and right change sides
+  bool transposed = false;  // the kernel computes C^T = right left^T
 };
 
 inline Tf32Operands tf32_operands(const ProductCall<float>& call) {
@@ -24,13 +23,13 @@ inline Tf32Operands tf32_operands(const ProductCall<float>& call) {
   const bool both = left_lines && right_lines, left_is_smaller = call.left.rows < call.right.rows;
   Tf32Operands operands{!left || (both && left_is_smaller), !right || (both && !left_is_smaller)};
   if (left_lines && !operands.copies_left) return operands;
-  // Either will do for two operands with contiguous depth; the results are to be contiguous along the rows.
+  // Two operands with contiguous depth may be taken either way; the kernel's result is to be row-major.
   const bool transposes_result = call.C.is_column_major();
   operands.transposed          = (right_lines && !operands.copies_right) || transposes_result;
   return operands;
 }
 
-/// A place for the same elements with contiguous depth, whose lines begin at multiples of 128 bytes.
+/// A place for the same elements with contiguous depth and lines that begin at multiples of 128 bytes.
 inline MatrixRef<const float> tf32_copy_at(const MatrixRef<const float>& matrix, const void* data) {
   const std::int64_t pitch = ceil_div(matrix.columns, 32) * 32;
   return {static_cast<const float*>(data), matrix.rows, matrix.columns, pitch, 1};

@@ -4,17 +4,17 @@
 
 #include "Tegula_TileOrder.hpp"
 
-/// A piece of a consumer's sums in scratch, 64 rows x 16 columns, on its way to the result.
+/// A piece of a consumer's sums in scratch, 64 rows x 16 columns, before it is stored.
 
 namespace Tegula::Impl {
 
-/// The swizzle of a byte's place in rows of so many bytes.
+/// The swizzle of the place of a byte in rows of so many bytes.
 template <int Width>
 TEGULA_HOST_DEVICE constexpr int swizzled(int place) {
   return place ^ (place >> 7 & (Width / 16 - 1)) << 4;
 }
 
-/// Where a piece has its elements, in bytes: boxes of TMA, along the rows of the result.
+/// Where the elements of a piece lie, in bytes: in boxes of TMA, along the rows of the result.
 struct Tf32PieceByRows {  // rows of the result are rows of the piece
   static constexpr bool by_columns = false;
   static constexpr int length = 16, lines = 64;                     // of a row of the result

@@ -17,16 +17,16 @@ constexpr double multiply_adds  = 830;   // a cycle
 constexpr double fetched_bytes  = 42;    // a cycle, out of the second cache
 constexpr double work_start     = 1500;  // until the first operands of a tile are there
 constexpr double stored_sums    = 16;    // a cycle, epilogue included
-constexpr std::int64_t shortest = 4;     // steps of a split
+constexpr std::int64_t shortest = 4;     // steps of a part of split-k
 
-/// A configuration as it lies, with a split of the inner dimension, and what they cost.
+/// A configuration, transposed or not, with split-k, and the cost of both.
 struct Choice {
   ConfigChoice config;
   std::int64_t splits = 1;
   double cost         = 0;
 };
 
-/// Until the last team is done, and the slices are added.
+/// Cycles until the last team is done and the slices are added.
 double cost_of(const GemmShape& shape, const TileShape& tile, std::int64_t splits, int multiprocessors) {
   const double sums = number(tile.m) * tile.n, bytes = number(tile.m + tile.n) * tile.k * sizeof(float);
   const double step        = std::max(sums * tile.k / multiply_adds, bytes / fetched_bytes);
@@ -36,7 +36,7 @@ double cost_of(const GemmShape& shape, const TileShape& tile, std::int64_t split
          reduction_cost(shape, splits, multiprocessors);
 }
 
-/// The cheapest split: none, or one for which the last wave is full, or nearly.
+/// The cheapest split-k: none, or one for which the last wave is full, or nearly.
 Choice best_split(const GemmShape& shape, const ConfigChoice& config, int multiprocessors) {
   Choice best{config, 1, cost_of(shape, config.tile, 1, multiprocessors)};
   const std::int64_t most = std::max<std::int64_t>(1, ceil_div(shape.k, config.tile.k) / shortest);
@@ -67,7 +67,7 @@ std::string offered() {
   return names;
 }
 
-/// Rows of tiles that run together: fewer than are best for the caches if a tile is transposed, as measured.
+/// Rows of tiles that run together: for transposed tiles fewer than are best for the caches, as measured.
 int group_for(const GemmShape& shape, const TileShape& tile, bool is_transposed, int multiprocessors) {
   const auto best = static_cast<int>(best_group(ceil_div(shape.m, tile.m), tile, multiprocessors));
   return is_transposed ? std::max(1, best * 3 / 4) : best;

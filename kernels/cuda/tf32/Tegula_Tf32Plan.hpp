@@ -13,13 +13,12 @@
 
 namespace Tegula::Impl {
 
-/// Chooses the tile and the split-k of each product of a plan, by a model of what they cost, and lists copies of
-/// operands. A tile lies as the operands want it, so that one that is asked for may be transposed. `calls` tells how
-/// operands lie.
+/// Chooses the tile and the split-k of each product of a plan, by a cost model, and lists copies of operands. `calls`
+/// tells how operands lie. Operands may require a transposed tile, also of one that options ask for.
 void plan_tf32_products(Plan& plan, const ProductCalls<float>& calls, const CudaMachine& machine,
                         const PlanOptions& options, const ArgumentList& arguments);
 
-/// Whether tensor cores pay for a product, if its operands must be copied or not.
+/// Whether tensor cores are worth it for a product, whose operands must be copied or not.
 bool is_worth_tf32(const GemmShape& shape, bool copies);
 
 /// Scratch of the largest configuration.

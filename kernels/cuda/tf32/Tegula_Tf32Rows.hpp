@@ -7,11 +7,11 @@
 #include "../ptx/Tegula_Major.hpp"
 #include "Tegula_TileOrder.hpp"
 
-/// Which lines of the left operand a thread of a consumer multiplies: the tensor cores do not mind the order of rows.
+/// Which lines of the left operand a thread of a consumer multiplies. Tensor cores take rows in any order.
 
 namespace Tegula::Impl {
 
-/// A thread of a warpgroup as wgmma sees it: rows 16 warp + group and that plus 8, steps quarter and that plus 4.
+/// A thread of a warpgroup as wgmma sees it: rows 16 warp + group and 8 below, steps quarter and quarter + 4.
 struct Tf32Thread {
   int warp, group, quarter;
 
@@ -29,8 +29,8 @@ TEGULA_HOST_DEVICE constexpr int tf32_line(Major major, const Tf32Thread& thread
   return warp / 2 * 32 + chunk * 4 + group % 2 * 2 + half;
 }
 
-/// Where a left tile with contiguous lines has a line's element of a step, in bytes: boxes of 32 lines x 32 steps, a
-/// row of 128 bytes for each step, with the 128-byte swizzle.
+/// The place, in bytes, of a line's element of a step in a left tile with contiguous lines: boxes of 32 lines x 32
+/// steps, a row of 128 bytes for each step, with the 128-byte swizzle.
 TEGULA_HOST_DEVICE constexpr std::uint32_t tf32_left_place(int line, int step) {
   return static_cast<std::uint32_t>(line / 32 * 4096 + step * 128 + ((line % 32 / 4 ^ step % 8) * 4 + line % 4) * 4);
 }

@@ -10,20 +10,20 @@
 #include "../ptx/Tegula_Major.hpp"
 #include "Tegula_WgmmaTurns.hpp"
 
-/// What a kernel of the wgmma family is told.
+/// Arguments of the kernels of the wgmma family.
 
 namespace Tegula::Impl {
 
-/// What a kernel does with sums. TMA stores runs, in boxes of 64 x 64.
+/// What a kernel does with sums. TMA stores aligned results, in boxes of 64 x 64.
 struct WgmmaEpilogueParameters {
   std::int32_t m, n;
   CudaOutput C, Z;
   AnyMatrix bias;
   ActivationChoice activation;
   float alpha, beta;
-  float* partial_sums;  // of split-k, or null: slices of m x n sums, and nothing else is done
+  float* partial_sums;  // with split-k, slices of m x n sums, and nothing else is done; else null
 
-  /// Whether all that is done is alpha sum + bias, relu or not, and TMA stores it.
+  /// Whether the epilogue is alpha sum + bias, with or without relu, and TMA stores the result.
   __host__ __device__ bool is_plain() const {
     return partial_sums == nullptr && C.is_by_runs() && Z.by == StoreBy::nobody && beta == 0 &&
            (is_activation<Identity>(activation) || is_activation<Relu>(activation));
@@ -44,7 +44,7 @@ struct WgmmaProduct {
   WgmmaEpilogueParameters epilogue;
 };
 
-/// The products of a kernel, the one with the longer works first, and column sums to be added along the way.
+/// The products of a kernel, the one with the longer work items first, and column sums to be added meanwhile.
 template <int Products>
 struct WgmmaArguments {
   static_assert(Products == 1 || Products == 2);

@@ -4,12 +4,12 @@
 
 #include "../Tegula_ConfigList.hpp"
 
-/// The tiles of the wgmma family, and what a team needs of scratch for them.
+/// The tiles of the wgmma family, and the scratch that a team needs for them.
 
 namespace Tegula::Impl {
 
-/// A tile of TileM x TileN sums, of which each consumer warpgroup has TileM / Consumers rows; Stages tiles of both
-/// operands are on their way or in use at a time. One warpgroup more fetches them.
+/// A tile of TileM x TileN sums; each consumer warpgroup has TileM / Consumers rows of it. Stages tiles of both
+/// operands are on their way or in use at a time. One more warpgroup fetches them.
 template <int TileM, int TileN, int Stages, int Consumers>
 struct WgmmaConfig {
   static constexpr int warpgroup = 128;
@@ -19,7 +19,7 @@ struct WgmmaConfig {
   static constexpr int row_blocks = tile_m / 64 / consumers;  // of 64 rows, of a consumer
   static_assert(tile_m == 64 * row_blocks * consumers && tile_n % 64 == 0);
 
-  // Scratch, in bytes from its beginning: operands, blocks of 64 x 64 results on their way out, bias, barriers.
+  // Scratch, in bytes from its beginning: operands; blocks of 64 x 64 results to be stored; bias; barriers.
   static constexpr int block_bytes = 64 * 64 * 2;  // of 64 lines x 64 16-bit elements
   static constexpr int left_bytes  = tile_m / 64 * block_bytes;
   static constexpr int right_bytes = tile_n / 64 * block_bytes;
@@ -36,7 +36,7 @@ struct WgmmaConfig {
   static constexpr TileShape shape() { return {tile_m, tile_n, tile_k}; }
 };
 
-/// Largest first. Stages as many as fit the scratch of a Hopper GPU.
+/// Largest first, with as many stages as fit the scratch of a Hopper GPU.
 using WgmmaConfigs = ConfigList<WgmmaConfig<128, 256, 3, 2>, WgmmaConfig<128, 192, 4, 2>, WgmmaConfig<128, 128, 5, 2>,
                                 WgmmaConfig<128, 64, 8, 2>, WgmmaConfig<64, 64, 10, 1>>;
 

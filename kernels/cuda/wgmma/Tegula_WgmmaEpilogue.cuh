@@ -9,12 +9,12 @@
 #include "Tegula_WgmmaArguments.cuh"
 #include "Tegula_WgmmaMainloop.cuh"
 
-/// The sums of a consumer on their way out, a block of 64 x 64 at a time.
+/// The sums of a consumer go to memory, a block of 64 x 64 at a time.
 
 namespace Tegula::Impl {
 
-/// The epilogue of one consumer warpgroup; `thread` counts within it. `plain` is what the parameters say; known to the
-/// compiler, it keeps kernels short, whose instructions are fetched anew by every launch.
+/// The epilogue of one consumer warpgroup; `thread` is the number within it. `plain` repeats what the parameters say.
+/// Known to the compiler, it keeps kernels short, whose instructions every launch fetches anew.
 template <class Config, class Input, bool plain>
 class WgmmaEpilogue {
  public:
@@ -29,7 +29,7 @@ class WgmmaEpilogue {
         consumer_(consumer),
         thread_(thread) {}
 
-  /// A tile's bias on its way: the bits of some elements, which are not looked at before the main loop is over, so that
+  /// A tile's bias on its way: the bits of some elements. Nobody looks at them before the main loop is over, so that
   /// nobody waits for them.
   struct Bias {
     static constexpr int count = (Config::tile_n + Config::warpgroup - 1) / Config::warpgroup;
@@ -50,7 +50,7 @@ class WgmmaEpilogue {
 
   /// Stores the sums of a tile.
   __device__ void store(const CudaWork& work, const Bias& bias, const WgmmaSums<Config>& sums) const {
-    // The buffers have been read, and so has the bias of the tile before.
+    // The buffers have been read, and so has the bias of the last tile.
     if (thread_ == 0) ptx::wait_stores_read<0>();
     wait_for_warpgroup();
     if (p_.bias.data != nullptr) {
@@ -81,7 +81,7 @@ class WgmmaEpilogue {
     return work.row + (consumer_ * Config::row_blocks + block / parts) * 64;
   }
 
-  // The usual epilogue: a block goes to its buffer and, while the next one does, from there to memory.
+  // The usual epilogue: while a block is written to its buffer, TMA stores the one before.
   template <bool relu>
   __device__ void store_plain(const CudaWork& work, const WgmmaSums<Config>& sums) const {
     const bool has_bias = p_.bias.data != nullptr;
@@ -101,8 +101,8 @@ class WgmmaEpilogue {
     }
   }
 
-  // Any epilogue. The loop stays a loop: all blocks side by side would be more instructions than the cache for them
-  // holds. Z and C of a block take turns in its buffer.
+  // Any epilogue. The loop is not unrolled: the instructions of all blocks would not fit the instruction cache. Z and C
+  // of a block use its buffer in turn.
   __device__ void store_blocks(const CudaWork& work, const WgmmaSums<Config>& sums) const {
 #pragma unroll 1
     for (int block = 0; block < Config::blocks; ++block) {
@@ -112,7 +112,7 @@ class WgmmaEpilogue {
     }
   }
 
-  // values = the sums of a block. Sums stay in their registers, so every block has its own copy of this.
+  // values = the sums of a block. Sums stay in their registers, so that every block needs code of its own.
   __device__ static void pick(const WgmmaSums<Config>& sums, int block, float (&values)[block_values]) {
 #pragma unroll
     for (int b = 0; b < Config::blocks; ++b) {
@@ -124,7 +124,7 @@ class WgmmaEpilogue {
 
   __device__ void wait_for_warpgroup() const { ptx::named_barrier(1 + consumer_, Config::warpgroup); }
 
-  // Calls function(row in the block, column in the block, value) for what this thread has of a block.
+  // Calls function(row in the block, column in the block, value) for every value that this thread has of a block.
   template <class Function>
   __device__ void for_each(float (&values)[block_values], const Function& function) const {
     const int row = thread_ / 32 * 16 + thread_ % 32 / 4, column = thread_ % 4 * 2;
@@ -163,7 +163,7 @@ class WgmmaEpilogue {
     store_to(p_.C, C_map_, block, row0, column0, values);
   }
 
-  // As float results that are stored by threads.
+  // The same for float results, which threads store.
   __device__ void store_partial_sums(const CudaWork& work, std::int32_t row0, std::int32_t column0,
                                      float (&values)[block_values]) const {
     float* const slice = p_.partial_sums + static_cast<std::int64_t>(work.split) * p_.m * p_.n;
@@ -211,7 +211,7 @@ class WgmmaEpilogue {
   // Writes a block, rounded, to its buffer, in lines of 128 bytes with the 128-byte swizzle.
   template <bool relu, bool transposed>
   __device__ void to_buffer(int block, const float (&values)[block_values]) const {
-    // Of the four matrices of a stmatrix, bit 0 chooses between rows 0 to 7 and 8 to 15, bit 1 between columns.
+    // Among the four matrices of a stmatrix, bit 0 chooses between rows 0 to 7 and 8 to 15, bit 1 between columns.
     const int warp = thread_ / 32, lane_row = thread_ % 8, low = thread_ / 8 % 2, high = thread_ / 16 % 2;
 #pragma unroll
     for (int pair = 0; pair < 4; ++pair) {  // of matrices side by side

@@ -25,7 +25,7 @@ struct WgmmaKernel : WgmmaArguments<Products> {
     char* const scratch =
         static_cast<char*>(team.team_scratch(0).get_shmem_aligned(int(Config::used_bytes), int(Config::alignment)));
     const WgmmaPipeline<Config> pipeline(ptx::shared_address(scratch));
-    // The same in all threads of a warp, and the compiler is to know it.
+    // All threads of a warp have the same value, and the compiler should know.
     const int warpgroup = __shfl_sync(0xFFFFFFFFu, team.team_rank() / Config::warpgroup, 0);
     const auto rank     = static_cast<std::uint32_t>(team.league_rank());
 
@@ -49,22 +49,22 @@ struct WgmmaKernel : WgmmaArguments<Products> {
       if constexpr (moves_registers) ptx::take_registers<consumer_registers>();
       consume(pipeline, scratch, warpgroup - 1, team.team_rank() % Config::warpgroup, rank);
     }
-    // Kokkos' loop over the league would follow, and ptxas would keep the sums out of registers for it. The league is
-    // never larger than the grid, so that there is nothing left to do.
+    // Kokkos' loop over the league would follow, and for its sake ptxas would not keep the sums in registers. The
+    // league is never larger than the grid, so that nothing is left to do.
     ptx::exit_thread();
 #endif
   }
 
  private:
-  // A kernel of three warpgroups has 168 registers a thread: more than the producer needs, less than the sums do.
+  // Three warpgroups have 168 registers a thread: more than the producer needs, fewer than the sums need.
   static constexpr bool moves_registers   = Config::consumers == 2;
   static constexpr int producer_registers = 40, consumer_registers = 232;
 
-  // While the others still meet. A small tile is there soon enough, and its kernel had better be short; so had that of
-  // two products, which is the longest.
+  // The first step is fetched before the team's first barrier. A small tile comes soon enough without that, and its
+  // kernel should be short; so should that of two products, which is the longest.
   static constexpr bool fetches_first = Config::consumers == 2 && Products == 1;
 
-  // By the warps of the first warpgroup that fetch nothing.
+  // Adds column sums. The warps of the first warpgroup that fetch nothing do that.
   __device__ void add_sums(const member& team) const {
     constexpr int warp_lanes = 32, idle_warps = Config::warpgroup / warp_lanes - 1;
     const int warp = team.team_rank() / warp_lanes - 1;
@@ -90,7 +90,7 @@ struct WgmmaKernel : WgmmaArguments<Products> {
                                   work.step_end - work.step_begin, stage, sums);
       out.store(work, bias, sums);
     }
-    if (thread == 0) ptx::wait_stores_read<0>();  // scratch may go
+    if (thread == 0) ptx::wait_stores_read<0>();  // scratch may be released
   }
 };
 

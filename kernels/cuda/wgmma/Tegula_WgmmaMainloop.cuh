@@ -5,24 +5,24 @@
 #include "../ptx/Tegula_PtxWgmma.cuh"
 #include "Tegula_WgmmaPipeline.cuh"
 
-/// The inner loop of a consumer warpgroup.
+/// The main loop of a consumer warpgroup.
 
 namespace Tegula::Impl {
 
-/// The sums of a consumer: for each of its blocks of 64 rows what Wgmma says.
+/// The sums of a consumer: for each of its blocks of 64 rows, laid out as Wgmma says.
 template <class Config>
 using WgmmaSums = float[Config::row_blocks][Config::tile_n / 2];
 
-/// sums += left right^T over `steps` stages. The wgmma of one stage run while the next is waited for; only then is the
-/// stage before given back.
+/// sums += left right^T over `steps` stages. The wgmma of one stage run while the next one is waited for; then the
+/// stage before is released.
 template <class Config, class Input, Major left_major, Major right_major>
 __device__ inline void multiply_add(const WgmmaPipeline<Config>& pipeline, int consumer, bool signals, int steps,
                                     WgmmaStage<Config>& stage, WgmmaSums<Config>& sums) {
   using Multiply         = ptx::Wgmma<Input, Config::tile_n, left_major, right_major>;
   const int first_block  = consumer * Config::row_blocks;
   std::uint32_t previous = 0;  // the barrier `empty` of the stage before
-  // Unrolled, the loop is a few per cent faster once its instructions are there. A small product, which takes a small
-  // tile, is over before that pays.
+  // Unrolled, the loop is a few per cent faster once its instructions are loaded. A small product, which takes a small
+  // tile, ends before that pays.
   constexpr int unrolled = Config::tile_m * Config::tile_n > 128 * 128 ? 4 : 1;
 #pragma unroll unrolled
   for (int step = 0; step < steps; ++step) {
@@ -49,7 +49,7 @@ __device__ inline void multiply_add(const WgmmaPipeline<Config>& pipeline, int c
   if (steps > 0 && signals) ptx::barrier_arrive(previous);
 }
 
-/// The same for directions that are known only now; the instruction must know them when it is compiled.
+/// The same for directions that are known at run time only. The instruction must know them when it is compiled.
 template <class Config, class Input>
 __device__ inline void multiply_add(const WgmmaPipeline<Config>& pipeline, Major left_major, Major right_major,
                                     int consumer, bool signals, int steps, WgmmaStage<Config>& stage,

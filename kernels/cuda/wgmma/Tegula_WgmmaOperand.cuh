@@ -9,10 +9,10 @@
 
 namespace Tegula::Impl {
 
-/// The map of an operand for tiles of `lines` lines, and how it is fetched: floats are rounded to TF32. With contiguous
-/// lines a box is as wide as the swizzle, and a tile takes several. With contiguous depth it has no more lines than the
-/// operand, or nearly: a box that lies outside in part takes longer than a smaller one. The lines of the tile that
-/// nobody fetches are those of results that nobody stores.
+/// The tensor map of an operand for tiles of `lines` lines, and how it is fetched. Floats are rounded to TF32. With
+/// contiguous lines a box is as wide as the swizzle, and a tile takes several. With contiguous depth a box has no more
+/// lines than the operand, or nearly: TMA takes longer for a box that lies outside in part than for a smaller one. The
+/// lines of the tile that are not fetched belong to results that are not stored.
 template <class Bits>
 WgmmaFetch map_operand(CUtensorMap& map, const MatrixRef<const Bits>& operand, int lines, const Plan& plan) {
   constexpr int line_bytes = 128, swizzle_lines = 8, width = line_bytes / sizeof(Bits);

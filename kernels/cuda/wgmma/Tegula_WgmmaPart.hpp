@@ -13,9 +13,9 @@ namespace Tegula::Impl {
 struct WgmmaPart {
   HalfCall call;
   const ProductPlan& product;
-  float* partial_sums;  // where slices go, if it is split
+  float* partial_sums;  // with split-k, where the slices go
 
-  /// Of a work.
+  /// Steps of a work item.
   std::int64_t steps() const { return product.k_split / product.tile.k; }
 };
 
@@ -23,8 +23,8 @@ template <int Products>
 using WgmmaParts = std::array<WgmmaPart, Products>;
 
 #ifdef KOKKOS_ENABLE_CUDA
-/// Queues the kernel of one or two products, the one with the longer works first, for bhalf_t or half_t. Calls before()
-/// when all that can fail is ready.
+/// Queues the kernel of one or two products, the one with the longer work items first, for bhalf_t or half_t. Calls
+/// before() when all that can fail is ready.
 template <class Input, int Products>
 void launch_wgmma_of(const Kokkos::Cuda& exec, const WgmmaParts<Products>& parts, const ColumnSums& sums,
                      const Plan& plan, const CallableRef& before);

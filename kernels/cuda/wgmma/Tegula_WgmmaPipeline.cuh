@@ -4,8 +4,8 @@
 
 #include "../ptx/Tegula_PtxBarrier.cuh"
 
-/// The ring of stages through which operands travel from the producer to the consumers. Each stage has two barriers:
-/// `full` ends a phase when TMA has delivered its bytes, `empty` when every consumer is done with them.
+/// The ring of stages between the producer and the consumers. Each stage has two barriers: a phase of `full` ends when
+/// TMA has delivered its bytes, a phase of `empty` when every consumer is done with them.
 
 namespace Tegula::Impl {
 
@@ -15,7 +15,7 @@ class WgmmaPipeline {
   __device__ explicit WgmmaPipeline(std::uint32_t scratch)
       : operands_(scratch), barriers_(scratch + Config::barriers_at) {}
 
-  /// By one thread, before a barrier of the team.
+  /// One thread calls this, before a barrier of the team.
   __device__ void init() const {
     for (int stage = 0; stage < Config::stages; ++stage) {
       ptx::barrier_init(full(stage), 1);
@@ -33,8 +33,8 @@ class WgmmaPipeline {
   std::uint32_t operands_, barriers_;
 };
 
-/// A position in the ring. The parity of the phases that a role waits for changes with every round: a consumer begins
-/// with parity 0; a producer, which finds all stages empty, with parity 1, that of the phase before the first.
+/// A position in the ring. The parity of the phases that a role waits for changes with every round. A consumer begins
+/// with parity 0. A producer finds all stages empty and begins with parity 1, that of the phase before the first.
 template <class Config>
 struct WgmmaStage {
   int index;

@@ -15,18 +15,18 @@ namespace {
 
 constexpr auto choices = choices_of(WgmmaConfigs());
 
-/// What the planner reckons with, in cycles of a multiprocessor; only ratios matter. Fitted to an H200.
+/// Rates and costs of the planner, in cycles of a multiprocessor; only ratios matter. Fitted to an H200.
 constexpr double multiply_adds  = 2048;  // a cycle, of 16-bit elements
 constexpr double fetched_bytes  = 52;    // a cycle, out of the second cache
 constexpr double memory_bytes   = 20;    // a cycle, of memory
-constexpr double work_start     = 900;   // until the first operands of a tile are there, if nothing hides it
+constexpr double work_start     = 900;   // until the first operands of a tile have arrived, if nothing hides it
 constexpr double stored_sums    = 16;    // a cycle, epilogue included
-constexpr std::int64_t shortest = 4;     // steps of a split
+constexpr std::int64_t shortest = 4;     // steps of a part of split-k
 
 using Products = std::array<ProductPlan, 2>;
-using Splits   = std::array<std::int64_t, 2>;  // of the inner dimension of each product
+using Splits   = std::array<std::int64_t, 2>;  // split-k of each product
 
-/// A tile with the splits, and what they cost.
+/// A tile with the split-k of the products, and the cost of both.
 struct Choice {
   ConfigChoice config;
   Splits splits{1, 1};
@@ -35,7 +35,7 @@ struct Choice {
 
 std::int64_t steps_of(const GemmShape& shape, const TileShape& tile) { return ceil_div(shape.k, tile.k); }
 
-/// What the works of a product take.
+/// The work items of a product: their number, and what one of them takes.
 struct Works {
   std::int64_t count = 0, steps = 0;  // steps of one
   double cost = 0;                    // of one
@@ -49,7 +49,7 @@ Works works_of(const GemmShape& shape, const ConfigChoice& config, std::int64_t 
   return {count_tiles(shape, tile) * splits, steps, number(steps) * step + work_start + sums / stored_sums};
 }
 
-/// Until the last team is done: see WgmmaShares.
+/// Cycles until the last team is done: see WgmmaShares.
 double teams_cost(Works first, Works second, std::int64_t teams) {
   if (first.steps < second.steps) std::swap(first, second);
   const std::int64_t more = first.count % teams, fewer = teams - more;
@@ -74,7 +74,7 @@ double cost_of(const Products& products, const ConfigChoice& config, const Split
   return std::max(teams_cost(works[0], works[1], multiprocessors), bytes / (memory_bytes * multiprocessors)) + reduce;
 }
 
-/// Splits so that all works of a call take `waves` waves, or nearly, and no work is longer than its share.
+/// split-k for which all work items of a call take `waves` waves, or nearly, and no work item is longer than its share.
 Splits splits_for(const Products& products, const TileShape& tile, std::int64_t waves, int multiprocessors) {
   std::int64_t all_steps = 0;
   for (const ProductPlan& product : products)
@@ -88,7 +88,7 @@ Splits splits_for(const Products& products, const TileShape& tile, std::int64_t 
   return splits;
 }
 
-/// The cheapest splits of one configuration: none, or some for which the last wave is full, or nearly.
+/// The cheapest split-k for one configuration: none, or one for which the last wave is full, or nearly.
 Choice best_splits(const Products& products, const ConfigChoice& config, int multiprocessors) {
   Choice best{config, {1, 1}, cost_of(products, config, {1, 1}, multiprocessors)};
   for (std::int64_t waves = 1; waves <= 2; ++waves) {

@@ -7,12 +7,12 @@
 #include "Tegula_WgmmaArguments.cuh"
 #include "Tegula_WgmmaPipeline.cuh"
 
-/// The producer: one thread that keeps TMA busy.
+/// The producer: one thread, which keeps TMA busy.
 
 namespace Tegula::Impl {
 
-/// Fetches `Lines` lines from `line` on, `Depth` steps from `depth` on, which are 128 bytes, the width of the swizzle.
-/// With contiguous depth one box has all lines, with contiguous lines a box has that width.
+/// Fetches `Lines` lines from `line` on and `Depth` steps from `depth` on, which are 128 bytes, the width of the
+/// swizzle. With contiguous depth one box has all lines; with contiguous lines a box is as wide as the swizzle.
 template <int Lines, int Depth>
 __device__ inline void fetch_lines(std::uint32_t to, const CUtensorMap& map, Major major, std::int32_t line,
                                    std::int32_t depth, std::uint32_t barrier) {
@@ -25,7 +25,7 @@ __device__ inline void fetch_lines(std::uint32_t to, const CUtensorMap& map, Maj
   }
 }
 
-/// Fetches the operands of one step of a work, to an empty stage.
+/// Fetches the operands of one step of a work item to an empty stage.
 template <class Config, class Product>
 __device__ inline void fetch_step(const WgmmaPipeline<Config>& pipeline, int stage, const Product& p,
                                   const CudaWork& work, std::int32_t step) {
@@ -37,7 +37,7 @@ __device__ inline void fetch_step(const WgmmaPipeline<Config>& pipeline, int sta
                                               full);
 }
 
-/// Fetches the first step of all, for which there is nothing to wait. Returns how many steps that are: 1 or 0.
+/// Fetches the team's first step, whose stage is empty from the beginning. Returns how many steps that are: 1 or 0.
 template <class Config, class Arguments>
 __device__ inline int produce_first(const WgmmaPipeline<Config>& pipeline, const Arguments& arguments,
                                     std::uint32_t team) {
@@ -50,8 +50,8 @@ __device__ inline int produce_first(const WgmmaPipeline<Config>& pipeline, const
   return 1;
 }
 
-/// Fetches the operands of all works of a team, in order, as stages become empty, but for the first steps that have
-/// been fetched before.
+/// Fetches the operands of all work items of a team, in order, as stages become empty. The steps that have been fetched
+/// before are left out.
 template <class Config, class Arguments>
 __device__ inline void produce(const WgmmaPipeline<Config>& pipeline, const Arguments& arguments, std::uint32_t team,
                                int fetched) {

@@ -10,9 +10,10 @@
 
 namespace Tegula::Impl {
 
-/// How the works of two products are shared out among persistent teams. The first product's works are the longer ones.
-/// They go round; then the teams that got one less of them get a head start on the others, as many of the second
-/// product's works as that one is long; the rest goes round again.
+/// How persistent teams divide the work items of two products. A work item is a tile, or with split-k a part of its
+/// inner dimension. Those of the first product are the longer ones and are dealt out in turn. Then some teams have one
+/// less of them. These get a head start: as many work items of the second product as take the same time. The rest is
+/// dealt out in turn again.
 class WgmmaShares {
  public:
   WgmmaShares() = default;
@@ -31,11 +32,11 @@ class WgmmaShares {
   friend class WgmmaTurns;
 
   std::uint32_t first_works_ = 0, second_works_ = 0, head_start_ = 0, teams_ = 1;
-  std::uint32_t more_        = 0;  // teams with one more of the first product's works
-  std::uint32_t head_starts_ = 0;  // works of the second product that are given as head starts
+  std::uint32_t more_        = 0;  // teams with one more work item of the first product
+  std::uint32_t head_starts_ = 0;  // work items of the second product that are given as head starts
 };
 
-/// The works of one team, one after the other: work number() of product().
+/// The work items of one team, one after the other: number() of product().
 template <int Products>
 class WgmmaTurns;
 
@@ -97,8 +98,8 @@ class WgmmaTurns<2> {
   int product_ = 0;
 };
 
-/// The head start that a work of `long_steps` is worth in works of `short_steps`. To begin and to end a tile takes
-/// about as long as a few steps.
+/// The work items of `short_steps` that take as long as one of `long_steps`. Beginning and ending a tile takes about as
+/// long as a few steps.
 inline std::uint32_t head_start_of(std::int64_t long_steps, std::int64_t short_steps) {
   constexpr std::int64_t around = 3;
   return static_cast<std::uint32_t>((long_steps + around) / (short_steps + around));
