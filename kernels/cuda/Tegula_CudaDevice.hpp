@@ -2,6 +2,7 @@
 #ifndef TEGULA_CUDA_DEVICE_HPP
 #define TEGULA_CUDA_DEVICE_HPP
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <mutex>
@@ -69,6 +70,14 @@ inline const CudaDevice& cuda_device(const Kokkos::Cuda& exec) {
     return CudaDevice{attribute(cudaDevAttrComputeCapabilityMajor), attribute(cudaDevAttrMultiProcessorCount),
                       static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin))};
   });
+}
+
+/// Bytes of shared memory that Kokkos can give a team on the instance's device, less what it keeps for itself. Before
+/// Kokkos 5.2 these are the 48 KiB that need no asking; later as many as its default device has, if this one has them.
+inline std::size_t cuda_scratch(const Kokkos::Cuda& exec) {
+  constexpr std::size_t unasked = 48 * 1024;
+  const bool asks               = Kokkos::TeamPolicy<Kokkos::Cuda>::scratch_size_max(0) > int(unasked);
+  return std::min(asks ? exec.cuda_device_prop().sharedMemPerBlockOptin : unasked, cuda_device(exec).opt_in_scratch);
 }
 
 #endif
