@@ -72,7 +72,7 @@ inline const CudaDevice& cuda_device(const Kokkos::Cuda& exec) {
   });
 }
 
-/// Bytes of shared memory that Kokkos can give a team on the instance's device, less what it keeps for itself. Before
+/// Bytes of shared memory that a team can have on the instance's device; Kokkos keeps a few of them for itself. Before
 /// Kokkos 5.2 these are the 48 KiB that need no asking; later as many as its default device has, if this one has them.
 inline std::size_t cuda_scratch(const Kokkos::Cuda& exec) {
   constexpr std::size_t unasked = 48 * 1024;

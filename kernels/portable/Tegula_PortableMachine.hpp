@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "Tegula_KokkosCompat.hpp"
+#include "cuda/Tegula_CudaDevice.hpp"
 
 /// What the planner of the portable family knows of the machine that an execution space instance runs on.
 
@@ -49,14 +50,14 @@ PortableMachine portable_machine(const ExecutionSpace& exec) {
       is_host_space<ExecutionSpace>,
       exec.concurrency(),
       {static_cast<std::size_t>(Policy::scratch_size_max(0)), static_cast<std::size_t>(Policy::scratch_size_max(1))}};
-  const auto know = [&](const auto& device) {
-    machine.units          = device.multiProcessorCount;
-    machine.scratch_max[0] = scratch_of_device(machine.scratch_max[0], device.sharedMemPerBlock);
+  const auto know = [&](int multiprocessors, std::size_t shared) {
+    machine.units          = multiprocessors;
+    machine.scratch_max[0] = scratch_of_device(machine.scratch_max[0], shared);
   };
   if constexpr (requires { exec.cuda_device_prop(); }) {
-    know(exec.cuda_device_prop());
+    know(cuda_device(exec).multiprocessors, cuda_scratch(exec));
   } else if constexpr (requires { exec.hip_device_prop(); }) {
-    know(exec.hip_device_prop());
+    know(exec.hip_device_prop().multiProcessorCount, exec.hip_device_prop().sharedMemPerBlock);
 #ifdef KOKKOS_ENABLE_SYCL
   } else if constexpr (requires { exec.sycl_queue(); }) {
     machine.units = exec.sycl_queue().get_device().template get_info<sycl::info::device::max_compute_units>();
