@@ -143,4 +143,16 @@ function(tegula_add_consumer_test)
                      --test-command example)
     set_tests_properties(consumer.${way} PROPERTIES LABELS consumer FIXTURES_REQUIRED installed_package)
   endforeach()
+
+  # unit_tests/package, with a Kokkos that does not fit, must go on without Tegula and be told why.
+  set(sentence_none "Tegula needs Kokkos 3.4 or newer, and none was found")
+  set(sentence_3.3.1 "Tegula needs Kokkos 3.4 or newer.*kokkos is 3.3.1")
+  set(sentence_99.1 "this Tegula was built with Kokkos ${Kokkos_VERSION}.*kokkos is 99.1")
+  foreach(kokkos none 3.3.1 99.1)
+    add_test(NAME consumer.kokkos_${kokkos}
+             COMMAND ${CMAKE_COMMAND} -S ${CMAKE_CURRENT_SOURCE_DIR}/package
+                     -B ${CMAKE_CURRENT_BINARY_DIR}/package/${kokkos} -DKOKKOS=${kokkos} -DCMAKE_PREFIX_PATH=${prefix})
+    set_tests_properties(consumer.kokkos_${kokkos} PROPERTIES LABELS consumer FIXTURES_REQUIRED installed_package
+                         PASS_REGULAR_EXPRESSION "Tegula was not found: ${sentence_${kokkos}}")
+  endforeach()
 endfunction()

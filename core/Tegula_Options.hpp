@@ -2,7 +2,7 @@
 #ifndef TEGULA_OPTIONS_HPP
 #define TEGULA_OPTIONS_HPP
 
-#include <string_view>
+#include <string>
 
 #include "Tegula_TileOrder.hpp"
 
@@ -30,10 +30,10 @@ inline constexpr None none{};
 /// What the planner decides unless told. Every default leaves the decision to it; a value that cannot be had is an
 /// error, never ignored.
 struct PlanOptions {
-  std::string_view family = {};  ///< kernel family by name, as `describe` prints it
-  TileShape tile          = {};  ///< one of the tile shapes that the family offers
-  int group               = 0;   ///< rows of tiles that run together (Tegula_TileOrder.hpp), >= 1
-  int split_k             = 0;  ///< parts into which the inner dimension is cut, as far as it has steps of a tile, >= 1
+  std::string family = {};  ///< kernel family by name, as `describe` prints it
+  TileShape tile     = {};  ///< one of the tile shapes that the family offers
+  int group          = 0;   ///< rows of tiles that run together (Tegula_TileOrder.hpp), >= 1
+  int split_k        = 0;   ///< parts into which the inner dimension is cut, as far as it has steps of a tile, >= 1
 };
 
 /// Options of gemm: C = act(alpha op_a(A) op_b(B) + beta C + bias).

@@ -2,9 +2,9 @@
 #ifndef TEGULA_KERNEL_TABLE_HPP
 #define TEGULA_KERNEL_TABLE_HPP
 
-#include <string>
+#include <array>
 
-#include "Tegula_Check.hpp"
+#include "Tegula_FamilyRefusal.hpp"
 #include "Tegula_Options.hpp"
 #include "cuda/fp32_split/Tegula_Fp32SplitFamily.hpp"
 #include "cuda/gemv/Tegula_GemvFamily.hpp"
@@ -22,11 +22,13 @@
 ///
 ///   static constexpr const char* name;
 ///   template <class ExecutionSpace, class Problem> static constexpr bool takes_types;
-///   static bool supports(exec, problem, options);
+///   static constexpr const char* other_types;
+///   static const char* refusal(exec, problem, options);
 ///   static Plan plan(exec, problem, options, arguments);
 ///   static void launch(exec, problem, plan, workspace);
 ///
-/// takes_types: compiled for these types. supports: asks the device, the alignments and the scratch, and assumes
+/// takes_types: compiled for these types; other_types says which those are, or why there are none. refusal: null if the
+/// family takes the call, or why not, as a clause. It asks the device, the alignments and the scratch, and assumes
 /// nothing; options.family tells whether the caller asks for the family. plan: an option that it cannot meet ends in
 /// arguments.fail(). launch: queues the kernels on exec, no more.
 ///
@@ -41,20 +43,33 @@ struct FamilyTable {};
 using KernelTable = FamilyTable<HostFamily, Fp32SplitFamily, Tf32Family, WgmmaFamily, SkinnyFamily, TallFamily,
                                 GemvFamily, PanelFamily, MmaFamily, SimtFamily, PortableFamily>;
 
-/// Calls visit(Family()) for the first family of the table that takes the problem, or for the one that options name.
-template <class ExecutionSpace, class Problem, class Visitor, class Family, class... Others>
-void visit_family(FamilyTable<Family, Others...>, const ExecutionSpace& exec, const Problem& problem,
-                  const PlanOptions& options, const ArgumentList& arguments, const Visitor& visit) {
+/// Why a family does not take a call; null if it does.
+template <class Family, class ExecutionSpace, class Problem>
+const char* refusal_of(const ExecutionSpace& exec, const Problem& problem, const PlanOptions& options) {
   if constexpr (Family::template takes_types<ExecutionSpace, Problem>) {
-    const bool wanted = options.family.empty() || options.family == Family::name;
-    if (wanted && Family::supports(exec, problem, options)) return visit(Family());
-  }
-  if constexpr (sizeof...(Others) > 0) {
-    visit_family(FamilyTable<Others...>(), exec, problem, options, arguments, visit);
+    return Family::refusal(exec, problem, options);
   } else {
-    const std::string wanted = options.family.empty() ? "" : " named \"" + std::string(options.family) + '"';
-    arguments.fail("no kernel family" + wanted + " takes this call on " + ExecutionSpace::name());
+    return Family::other_types;
   }
+}
+
+/// Calls visit(Family()) for the first family of the table that takes the problem, or for the one that options name.
+template <class... Families, class ExecutionSpace, class Problem, class Visitor>
+void visit_family(FamilyTable<Families...>, const ExecutionSpace& exec, const Problem& problem,
+                  const PlanOptions& options, const ArgumentList& arguments, const Visitor& visit) {
+  const auto visits = [&]<class Family>() {
+    if constexpr (Family::template takes_types<ExecutionSpace, Problem>) {
+      const bool is_wanted = options.family.empty() || options.family == Family::name;
+      if (!is_wanted || Family::refusal(exec, problem, options) != nullptr) return false;
+      visit(Family());
+      return true;
+    } else {
+      return false;
+    }
+  };
+  if ((visits.template operator()<Families>() || ...)) return;
+  const std::array refusals{FamilyRefusal{Families::name, refusal_of<Families>(exec, problem, options)}...};
+  fail_without_family(arguments, options.family, ExecutionSpace::name(), refusals);
 }
 
 }  // namespace Tegula::Impl

@@ -17,9 +17,11 @@ struct HostFamily {
                                       (std::is_same_v<typename Problem::accumulator, float> ||
                                        std::is_same_v<typename Problem::accumulator, double>);
 
+  static constexpr const char* other_types = "it runs on hosts, and sums in float or double";
+
   template <class ExecutionSpace, class Problem>
-  static bool supports(const ExecutionSpace&, const Problem&, const PlanOptions&) {
-    return true;
+  static const char* refusal(const ExecutionSpace&, const Problem&, const PlanOptions&) {
+    return nullptr;
   }
 
   template <class ExecutionSpace, class Problem>

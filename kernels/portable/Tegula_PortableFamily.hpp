@@ -15,9 +15,9 @@ struct PortableFamily {
   static constexpr bool takes_types = true;
 
   template <class ExecutionSpace, class Problem>
-  static bool supports(const ExecutionSpace& exec, const Problem&, const PlanOptions&) {
+  static const char* refusal(const ExecutionSpace& exec, const Problem&, const PlanOptions&) {
     constexpr auto& tiles = portable_tiles<ExecutionSpace, typename Problem::accumulator>;
-    return portable_machine(exec).has_scratch(tiles.back().scratch_bytes);
+    return portable_machine(exec).has_scratch(tiles.back().scratch_bytes) ? nullptr : "a team has too little scratch";
   }
 
   template <class ExecutionSpace, class Problem>

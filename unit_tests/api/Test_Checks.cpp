@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 
+#include <array>
 #include <string>
 
 #include "Tegula_TestMatrix.hpp"
@@ -10,6 +11,12 @@
 
 namespace Tegula::Test {
 namespace {
+
+#if TEGULA_HAS_WGMMA
+constexpr bool kernels_are_built = true;
+#else
+constexpr bool kernels_are_built = false;
+#endif
 
 template <class C>
 class Checks : public testing::Test {
@@ -179,10 +186,45 @@ TYPED_TEST(Checks, RefusesPlansThatCannotBeHad) {
   const auto with = [&](const PlanOptions& plan) {
     return [this, plan] { gemm(this->exec_, this->A_, this->B_, this->canary_, {}, {.plan = plan}); };
   };
-  this->expect_error({"no kernel family named \"fast\""}, with({.family = "fast"}));
+  this->expect_error({"no kernel family named \"fast\"; there are host, ", ", wgmma, ", ", portable\n"},
+                     with({.family = "fast"}));
+  this->expect_error({"no kernel family named \"" + std::string(300, 'x') + "\"; there are"},
+                     with({.family = std::string(300, 'x')}));
   this->expect_error({"the portable family has no tile 1x2x3, only"}, with({.family = "portable", .tile = {1, 2, 3}}));
   this->expect_error({"plan option group is -1"}, with({.family = "portable", .group = -1}));
   this->expect_error({"plan option split_k is -2"}, with({.family = "portable", .split_k = -2}));
+}
+
+// gemv takes eight rows or columns, fp32_split floats.
+TYPED_TEST(Checks, SayWhyAFamilyDoesNotTakeACall) {
+  const auto expect_reason = [&](const std::string& family, const char* on_cuda) {
+    const std::string space  = TestFixture::Space::name();
+    const std::string reason = !kernels_are_built ? "its kernels are not in this build"
+                               : space == "Cuda"  ? on_cuda
+                                                  : ", on Cuda\n";
+    this->expect_error({"no kernel family named \"" + family + "\" takes this call on " + space + ": ", reason},
+                       [&] { gemm(this->exec_, this->A_, this->B_, this->canary_, {}, {.plan = {.family = family}}); });
+  };
+  expect_reason("gemv", "both m and n are larger than 8");
+  expect_reason("fp32_split", "it takes float throughout");
+}
+
+TYPED_TEST(Checks, ListEveryFamilysReasonWhereNoneIsNamed) {
+  const std::array refusals{Impl::FamilyRefusal{"one", "it is old"}, Impl::FamilyRefusal{"two", "it is new"}};
+  try {
+    Impl::fail_without_family(Impl::ArgumentList("gemm"), "", "Somewhere", refusals);
+  } catch (const std::invalid_argument& error) {
+    EXPECT_STREQ(error.what(),
+                 "Tegula::gemm: no kernel family takes this call on Somewhere\n  family one: it is old\n"
+                 "  family two: it is new");
+  }
+}
+
+TYPED_TEST(Checks, KnowAFamilyWhoseNameWasKeptByTheOptionsAlone) {
+  std::string name = "portable";
+  const GemmOptions options{.plan = {.family = name}};
+  name = "a family of another name";
+  EXPECT_EQ(options.plan.family, "portable");
 }
 
 TYPED_TEST(Checks, RefusesAWorkspaceThatIsTooSmallOrOverlaps) {

@@ -3,7 +3,7 @@
 #define TEGULA_FP32_SPLIT_FAMILY_HPP
 
 #include "../Tegula_CudaProducts.hpp"
-#include "../Tegula_HopperKernels.hpp"
+#include "../Tegula_CudaRefusal.hpp"
 #include "Tegula_Fp32SplitLaunch.hpp"
 #include "Tegula_Fp32SplitPlan.hpp"
 
@@ -17,12 +17,15 @@ struct Fp32SplitFamily {
 #if TEGULA_HAS_WGMMA
   template <class ExecutionSpace, class Problem>
   static constexpr bool takes_types = std::is_same_v<ExecutionSpace, Kokkos::Cuda>&& is_uniform_problem<Problem, float>;
+  static constexpr const char* other_types =
+      "it takes float throughout, with an activation that Tegula brings, on Cuda";
 
   template <class Problem>
-  static bool supports(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options) {
-    if (problem.compute != Compute::fp32_split || !runs_hopper_kernels(exec, most_split_scratch())) return false;
-    if (!has_split_extents(problem)) return false;
-    return !options.family.empty() || is_worth_splitting(problem);
+  static const char* refusal(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options) {
+    if (problem.compute != Compute::fp32_split) return "the call does not allow Compute::fp32_split";
+    if (const char* reason = hopper_refusal(exec, problem, most_split_scratch())) return reason;
+    if (!has_split_extents(problem)) return "an extent, times the parts of a number, is too large for 32 bits";
+    return options.family.empty() && !is_worth_splitting(problem) ? faster_elsewhere : nullptr;
   }
 
   template <class Problem>
@@ -65,7 +68,8 @@ struct Fp32SplitFamily {
   }
 #else
   template <class ExecutionSpace, class Problem>
-  static constexpr bool takes_types = false;
+  static constexpr bool takes_types        = false;
+  static constexpr const char* other_types = no_hopper_kernels;
 #endif
 };
 

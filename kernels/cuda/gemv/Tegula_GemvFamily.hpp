@@ -3,6 +3,7 @@
 #define TEGULA_GEMV_FAMILY_HPP
 
 #include "../Tegula_CudaProducts.hpp"
+#include "../Tegula_CudaRefusal.hpp"
 #include "Tegula_GemvArguments.hpp"
 #include "Tegula_GemvLaunch.hpp"
 #include "Tegula_GemvPlan.hpp"
@@ -19,14 +20,18 @@ struct GemvFamily {
   template <class ExecutionSpace, class Problem>
   static constexpr bool takes_types = std::is_same_v<ExecutionSpace, Kokkos::Cuda> &&
                                       (is_uniform_gemm<Problem, float> || is_uniform_gemm<Problem, double>);
+  static constexpr const char* other_types =
+      "it takes gemm in float or double throughout, with an activation that Tegula brings, on Cuda";
 
   template <class T, class Activation>
-  static bool supports(const Kokkos::Cuda& exec, const GemmProblem<T, T, T, T, T, Activation>& problem,
-                       const PlanOptions& options) {
-    if (cuda_device(exec).major < 8 || !has_cuda_extents(problem)) return false;
+  static const char* refusal(const Kokkos::Cuda& exec, const GemmProblem<T, T, T, T, T, Activation>& problem,
+                             const PlanOptions& options) {
+    if (const char* reason = cuda_refusal(exec, problem)) return reason;
     const auto major = streamed_major(product_call(problem), problem.shape());
-    return major && is_gemv<T>(problem.shape(), *major, cuda_machine(exec), options) &&
-           (!options.family.empty() || is_best_gemv<T>(problem.shape(), *major));
+    if (!major) return "the long operand is not in aligned runs of 16 bytes";
+    if (!is_gemv<T>(problem.shape(), *major, cuda_machine(exec), options))
+      return "both m and n are larger than 8, or options ask for another tile";
+    return options.family.empty() && !is_best_gemv<T>(problem.shape(), *major) ? faster_elsewhere : nullptr;
   }
 
   template <class T, class Activation>
@@ -49,7 +54,8 @@ struct GemvFamily {
   }
 #else
   template <class ExecutionSpace, class Problem>
-  static constexpr bool takes_types = false;
+  static constexpr bool takes_types        = false;
+  static constexpr const char* other_types = no_cuda_kernels;
 #endif
 };
 

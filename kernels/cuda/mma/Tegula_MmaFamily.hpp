@@ -3,6 +3,7 @@
 #define TEGULA_MMA_FAMILY_HPP
 
 #include "../Tegula_CudaProducts.hpp"
+#include "../Tegula_CudaRefusal.hpp"
 #include "../Tegula_StreamedProducts.hpp"
 #include "Tegula_MmaLaunch.hpp"
 #include "Tegula_MmaPlan.hpp"
@@ -19,11 +20,14 @@ struct MmaFamily {
   template <class ExecutionSpace, class Problem>
   static constexpr bool takes_types = std::is_same_v<ExecutionSpace, Kokkos::Cuda> &&
                                       (is_half_problem<Problem> || is_uniform_problem<Problem, double>);
+  static constexpr const char* other_types =
+      "it takes double throughout, or half_t or bhalf_t times the same, to the same or float, with an activation that "
+      "Tegula brings, on Cuda";
 
   template <class Problem>
-  static bool supports(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options) {
-    if (cuda_device(exec).major < 8 || !has_cuda_extents(problem)) return false;
-    return is_worth_its_kernels(name, exec, problem, options);
+  static const char* refusal(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options) {
+    if (const char* reason = cuda_refusal(exec, problem)) return reason;
+    return is_worth_its_kernels(name, exec, problem, options) ? nullptr : faster_elsewhere;
   }
 
   template <class Problem>
@@ -59,7 +63,8 @@ struct MmaFamily {
   }
 #else
   template <class ExecutionSpace, class Problem>
-  static constexpr bool takes_types = false;
+  static constexpr bool takes_types        = false;
+  static constexpr const char* other_types = no_cuda_kernels;
 #endif
 };
 

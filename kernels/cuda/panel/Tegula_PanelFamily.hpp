@@ -3,7 +3,7 @@
 #define TEGULA_PANEL_FAMILY_HPP
 
 #include "../Tegula_CudaProducts.hpp"
-#include "../Tegula_HopperKernels.hpp"
+#include "../Tegula_CudaRefusal.hpp"
 #include "Tegula_PanelConfig.hpp"
 #include "Tegula_PanelLaunch.hpp"
 #include "Tegula_PanelPlan.hpp"
@@ -18,12 +18,16 @@ struct PanelFamily {
 #if TEGULA_HAS_WGMMA
   template <class ExecutionSpace, class Problem>
   static constexpr bool takes_types = std::is_same_v<ExecutionSpace, Kokkos::Cuda>&& is_uniform_gemm<Problem, double>;
+  static constexpr const char* other_types =
+      "it takes gemm in double throughout, with an activation that Tegula brings, on Cuda";
 
   template <class Problem>
-  static bool supports(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options) {
-    if (!runs_hopper_kernels(exec, PanelConfig::scratch_bytes) || !has_cuda_extents(problem)) return false;
-    if (!is_panel(product_call(problem), problem.shape(), options)) return false;
-    return !options.family.empty() || is_best_panel(problem.shape());
+  static const char* refusal(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options) {
+    if (const char* reason = hopper_refusal(exec, problem, PanelConfig::scratch_bytes)) return reason;
+    if (!is_panel(product_call(problem), problem.shape(), options))
+      return "k is 0 or too large, a matrix is not in aligned runs of 16 bytes, the epilogue is not simple, or options "
+             "ask for another tile, a group or a split";
+    return options.family.empty() && !is_best_panel(problem.shape()) ? faster_elsewhere : nullptr;
   }
 
   template <class Problem>
@@ -40,7 +44,8 @@ struct PanelFamily {
   }
 #else
   template <class ExecutionSpace, class Problem>
-  static constexpr bool takes_types = false;
+  static constexpr bool takes_types        = false;
+  static constexpr const char* other_types = no_hopper_kernels;
 #endif
 };
 

@@ -3,6 +3,7 @@
 #define TEGULA_SIMT_FAMILY_HPP
 
 #include "../Tegula_CudaProducts.hpp"
+#include "../Tegula_CudaRefusal.hpp"
 #include "../Tegula_StreamedProducts.hpp"
 #include "Tegula_SimtLaunch.hpp"
 #include "Tegula_SimtOperand.hpp"
@@ -18,11 +19,14 @@ struct SimtFamily {
 #if TEGULA_HAS_MMA
   template <class ExecutionSpace, class Problem>
   static constexpr bool takes_types = std::is_same_v<ExecutionSpace, Kokkos::Cuda>&& is_uniform_problem<Problem, float>;
+  static constexpr const char* other_types =
+      "it takes float throughout, with an activation that Tegula brings, on Cuda";
 
   template <class Problem>
-  static bool supports(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options) {
-    if (cuda_device(exec).major < 8 || !has_cuda_extents(problem) || !has_short_strides(problem)) return false;
-    return is_worth_its_kernels(name, exec, problem, options);
+  static const char* refusal(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options) {
+    if (const char* reason = cuda_refusal(exec, problem)) return reason;
+    if (!has_short_strides(problem)) return "a stride is too large to be counted in 32 bits";
+    return is_worth_its_kernels(name, exec, problem, options) ? nullptr : faster_elsewhere;
   }
 
   template <class Problem>
@@ -46,7 +50,8 @@ struct SimtFamily {
   }
 #else
   template <class ExecutionSpace, class Problem>
-  static constexpr bool takes_types = false;
+  static constexpr bool takes_types        = false;
+  static constexpr const char* other_types = no_cuda_kernels;
 #endif
 };
 

@@ -3,6 +3,7 @@
 #define TEGULA_SKINNY_FAMILY_HPP
 
 #include "../Tegula_CudaProducts.hpp"
+#include "../Tegula_CudaRefusal.hpp"
 #include "Tegula_SkinnyLaunch.hpp"
 #include "Tegula_SkinnyPlan.hpp"
 
@@ -18,13 +19,17 @@ struct SkinnyFamily {
   template <class ExecutionSpace, class Problem>
   static constexpr bool takes_types = std::is_same_v<ExecutionSpace, Kokkos::Cuda> &&
                                       (is_uniform_gemm<Problem, float> || is_uniform_gemm<Problem, double>);
+  static constexpr const char* other_types =
+      "it takes gemm in float or double throughout, with an activation that Tegula brings, on Cuda";
 
   template <class T, class Activation>
-  static bool supports(const Kokkos::Cuda& exec, const GemmProblem<T, T, T, T, T, Activation>& problem,
-                       const PlanOptions& options) {
-    if (cuda_device(exec).major < 8 || !has_cuda_extents(problem)) return false;
-    if (!is_skinny<T>(problem.shape(), cuda_machine(exec), options)) return false;
-    return !options.family.empty() || is_best_skinny(product_call(problem), problem.shape());
+  static const char* refusal(const Kokkos::Cuda& exec, const GemmProblem<T, T, T, T, T, Activation>& problem,
+                             const PlanOptions& options) {
+    if (const char* reason = cuda_refusal(exec, problem)) return reason;
+    if (!is_skinny<T>(problem.shape(), cuda_machine(exec), options))
+      return "no tile that options allow has room for all of the smaller of m and n";
+    const bool takes = !options.family.empty() || is_best_skinny(product_call(problem), problem.shape());
+    return takes ? nullptr : faster_elsewhere;
   }
 
   template <class T, class Activation>
@@ -42,7 +47,8 @@ struct SkinnyFamily {
   }
 #else
   template <class ExecutionSpace, class Problem>
-  static constexpr bool takes_types = false;
+  static constexpr bool takes_types        = false;
+  static constexpr const char* other_types = no_cuda_kernels;
 #endif
 };
 

@@ -3,6 +3,7 @@
 #define TEGULA_TALL_FAMILY_HPP
 
 #include "../Tegula_CudaProducts.hpp"
+#include "../Tegula_CudaRefusal.hpp"
 #include "Tegula_TallLaunch.hpp"
 #include "Tegula_TallPlan.hpp"
 
@@ -18,15 +19,22 @@ struct TallFamily {
   template <class ExecutionSpace, class Problem>
   static constexpr bool takes_types = std::is_same_v<ExecutionSpace, Kokkos::Cuda> &&
                                       (is_uniform_backward<Problem, float> || is_uniform_backward<Problem, double>);
+  static constexpr const char* other_types =
+      "it takes gemm_backward in float or double throughout, with an activation that Tegula brings, on Cuda";
 
   template <class T, class Activation>
-  static bool supports(const Kokkos::Cuda& exec, const GemmBackwardProblem<T, T, T, T, T, T, T, Activation>& problem,
-                       const PlanOptions& options) {
-    if (cuda_device(exec).major < 8 || !has_cuda_extents(problem) || problem.alpha == 0) return false;
-    if (!is_tall<T>(shape_of(problem), cuda_machine(exec), options)) return false;
+  static const char* refusal(const Kokkos::Cuda& exec,
+                             const GemmBackwardProblem<T, T, T, T, T, T, T, Activation>& problem,
+                             const PlanOptions& options) {
+    if (const char* reason = cuda_refusal(exec, problem)) return reason;
+    if (problem.alpha == 0) return "alpha is 0";
+    if (!is_tall<T>(shape_of(problem), cuda_machine(exec), options))
+      return "n or k is 0 or wider than a tile, m is not larger than one, or options ask for another tile or a split";
     const TallCall<T> call = tall_call(problem);
     const auto major       = tall_major(call);
-    return major && (!options.family.empty() || (is_best_tall<T>(shape_of(problem)) && lies_along(call.dA, *major)));
+    if (!major) return "dC, saved and A are not all contiguous in one direction, in aligned runs of 16 bytes";
+    const bool takes = !options.family.empty() || (is_best_tall<T>(shape_of(problem)) && lies_along(call.dA, *major));
+    return takes ? nullptr : faster_elsewhere;
   }
 
   template <class T, class Activation>
@@ -52,7 +60,8 @@ struct TallFamily {
   }
 #else
   template <class ExecutionSpace, class Problem>
-  static constexpr bool takes_types = false;
+  static constexpr bool takes_types        = false;
+  static constexpr const char* other_types = no_cuda_kernels;
 #endif
 };
 

@@ -3,7 +3,7 @@
 #define TEGULA_TF32_FAMILY_HPP
 
 #include "../Tegula_CudaProducts.hpp"
-#include "../Tegula_HopperKernels.hpp"
+#include "../Tegula_CudaRefusal.hpp"
 #include "Tegula_Tf32Launch.hpp"
 #include "Tegula_Tf32Plan.hpp"
 
@@ -17,12 +17,14 @@ struct Tf32Family {
 #if TEGULA_HAS_WGMMA
   template <class ExecutionSpace, class Problem>
   static constexpr bool takes_types = std::is_same_v<ExecutionSpace, Kokkos::Cuda>&& is_uniform_problem<Problem, float>;
+  static constexpr const char* other_types =
+      "it takes float throughout, with an activation that Tegula brings, on Cuda";
 
   template <class Problem>
-  static bool supports(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options) {
-    if (problem.compute != Compute::tf32 || !runs_hopper_kernels(exec, most_tf32_scratch())) return false;
-    if (!has_cuda_extents(problem)) return false;
-    return !options.family.empty() || is_worth_tf32(exec, problem);
+  static const char* refusal(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options) {
+    if (problem.compute != Compute::tf32) return "the call does not allow Compute::tf32";
+    if (const char* reason = hopper_refusal(exec, problem, most_tf32_scratch())) return reason;
+    return options.family.empty() && !is_worth_tf32(exec, problem) ? faster_elsewhere : nullptr;
   }
 
   template <class Problem>
@@ -53,7 +55,8 @@ struct Tf32Family {
   }
 #else
   template <class ExecutionSpace, class Problem>
-  static constexpr bool takes_types = false;
+  static constexpr bool takes_types        = false;
+  static constexpr const char* other_types = no_hopper_kernels;
 #endif
 };
 

@@ -3,7 +3,7 @@
 #define TEGULA_WGMMA_FAMILY_HPP
 
 #include "../Tegula_CudaProducts.hpp"
-#include "../Tegula_HopperKernels.hpp"
+#include "../Tegula_CudaRefusal.hpp"
 #include "Tegula_KernelLabel.hpp"
 #include "Tegula_WgmmaLaunch.hpp"
 #include "Tegula_WgmmaPlan.hpp"
@@ -18,11 +18,14 @@ struct WgmmaFamily {
 #if TEGULA_HAS_WGMMA
   template <class ExecutionSpace, class Problem>
   static constexpr bool takes_types = std::is_same_v<ExecutionSpace, Kokkos::Cuda>&& is_half_problem<Problem>;
+  static constexpr const char* other_types =
+      "it takes half_t or bhalf_t times the same, to the same or float, with an activation that Tegula brings, on Cuda";
 
   template <class Problem>
-  static bool supports(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options) {
-    if (!runs_hopper_kernels(exec, least_wgmma_scratch()) || !has_cuda_extents(problem)) return false;
-    return !options.family.empty() || is_worth_preparing(problem) || !needs_preparation(exec, problem);
+  static const char* refusal(const Kokkos::Cuda& exec, const Problem& problem, const PlanOptions& options) {
+    if (const char* reason = hopper_refusal(exec, problem, least_wgmma_scratch())) return reason;
+    const bool takes = !options.family.empty() || is_worth_preparing(problem) || !needs_preparation(exec, problem);
+    return takes ? nullptr : faster_elsewhere;
   }
 
   template <class Problem>
@@ -57,7 +60,8 @@ struct WgmmaFamily {
   }
 #else
   template <class ExecutionSpace, class Problem>
-  static constexpr bool takes_types = false;
+  static constexpr bool takes_types        = false;
+  static constexpr const char* other_types = no_hopper_kernels;
 #endif
 };
 
