@@ -5,6 +5,9 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <chrono>
+#include <limits>
+#include <map>
 #include <memory>
 #include <sstream>
 #include <tuple>
@@ -14,6 +17,7 @@
 #include "Tegula_PerfCudaTypes.hpp"
 #include "Tegula_PerfCudaWorkspace.hpp"
 #include "Tegula_PerfPaths.hpp"
+#include "Tegula_PerfTimer.hpp"
 
 namespace Tegula::Perf {
 namespace {
@@ -105,29 +109,89 @@ class Matmul {
         second_(new_layout(types_, product.second, product.inner, product.columns)),
         result_(new_layout(types_, product.rows, product.columns, product.leading)) {}
 
-  /// False, with the library's reason, if it has no algorithm for this.
+  /// Takes the fastest algorithm. False, with the library's reason, if it has none for this.
   bool find_algorithm(std::string& reason) {
-    int found             = 0;
-    const auto preference = new_preference(product_);
-    auto status = cublasLtMatmulAlgoGetHeuristic(handle, operation_.get(), first_.get(), second_.get(), result_.get(),
-                                                 result_.get(), preference.get(), 1, &heuristic_, &found);
-    if (status == CUBLAS_STATUS_SUCCESS && found > 0) status = heuristic_.state;
-    const bool has_one = status == CUBLAS_STATUS_SUCCESS && found > 0;
-    if (!has_one) reason = status_text(status);
-    return has_one;
+    static std::map<std::string, Choice> choices;  // of calls alike, as each set of operands has one
+    const auto known = choices.find(describe());
+    if (known != choices.end()) {
+      choice_ = known->second;
+      return true;
+    }
+    if (!choose(reason)) return false;
+    choices.emplace(describe(), choice_);
+    return true;
   }
 
   void run() const {
-    const auto& [workspace, bytes] = cuda_workspace();
-    const auto status = cublasLtMatmul(handle, operation_.get(), one(types_), product_.first.values, first_.get(),
-                                       product_.second.values, second_.get(), zero(types_), product_.result,
-                                       result_.get(), product_.result, result_.get(), &heuristic_.algo, workspace,
-                                       bytes, Kokkos::Cuda().cuda_stream());
+    const auto status = run(choice_.algorithm);
     if (status != CUBLAS_STATUS_SUCCESS)
       throw std::runtime_error("cublasLtMatmul: " + status_text(status) + "; it was asked for " + describe());
   }
 
+  /// "algorithm 2 of 18 (id 66, tile 20, stages 36, split-k 1)", by its place in the heuristic's order.
+  std::string algorithm_text() const {
+    const auto configuration = [&](cublasLtMatmulAlgoConfigAttributes_t attribute) {
+      std::int32_t value  = -1;
+      std::size_t written = 0;
+      cublasLtMatmulAlgoConfigGetAttribute(&choice_.algorithm, attribute, &value, sizeof(value), &written);
+      return std::to_string(value);
+    };
+    return "algorithm " + std::to_string(choice_.place) + " of " + std::to_string(choice_.of) + " (id " +
+           configuration(CUBLASLT_ALGO_CONFIG_ID) + ", tile " + configuration(CUBLASLT_ALGO_CONFIG_TILE_ID) +
+           ", stages " + configuration(CUBLASLT_ALGO_CONFIG_STAGES_ID) + ", split-k " +
+           configuration(CUBLASLT_ALGO_CONFIG_SPLITK_NUM) + ')';
+  }
+
  private:
+  struct Choice {
+    cublasLtMatmulAlgo_t algorithm{};
+    int place = 0, of = 0;  ///< in the heuristic's order, from 1
+  };
+
+  cublasStatus_t run(const cublasLtMatmulAlgo_t& algorithm) const {
+    const auto& [workspace, bytes] = cuda_workspace();
+    const ScaleFactor alpha(types_, product_.scaling.alpha), beta(types_, product_.scaling.beta);
+    return cublasLtMatmul(handle, operation_.get(), alpha.pointer(), product_.first.values, first_.get(),
+                          product_.second.values, second_.get(), beta.pointer(), product_.result, result_.get(),
+                          product_.result, result_.get(), &algorithm, workspace, bytes, Kokkos::Cuda().cuda_stream());
+  }
+
+  // The heuristic's own order is by its estimate, so that if time runs out the likely ones have been tried.
+  bool choose(std::string& reason) {
+    using Clock = std::chrono::steady_clock;
+    constexpr std::chrono::seconds patience(2);
+    constexpr double hopeless     = 1.5;  // times the best so far
+    const Clock::time_point start = Clock::now();
+    const auto offered            = offers(reason);
+    double best                   = std::numeric_limits<double>::infinity();
+    for (std::size_t o = 0; o < offered.size() && (choice_.place == 0 || Clock::now() - start < patience); ++o) {
+      const cublasLtMatmulAlgo_t& algorithm = offered[o].algo;
+      if (const auto status = run(algorithm); status != CUBLAS_STATUS_SUCCESS) {
+        reason = status_text(status);
+        continue;
+      }
+      const double seconds = quick_seconds([&] { check_cublas(run(algorithm), "cublasLtMatmul"); }, hopeless * best);
+      if (seconds >= best) continue;
+      best    = seconds;
+      choice_ = {algorithm, static_cast<int>(o) + 1, static_cast<int>(offered.size())};
+    }
+    return choice_.place > 0;
+  }
+
+  std::vector<cublasLtMatmulHeuristicResult_t> offers(std::string& reason) const {
+    constexpr int at_most = 64;
+    std::vector<cublasLtMatmulHeuristicResult_t> offered(at_most);
+    int found             = 0;
+    const auto preference = new_preference(product_);
+    const auto status =
+        cublasLtMatmulAlgoGetHeuristic(handle, operation_.get(), first_.get(), second_.get(), result_.get(),
+                                       result_.get(), preference.get(), at_most, offered.data(), &found);
+    reason = status_text(status);
+    offered.resize(status == CUBLAS_STATUS_SUCCESS ? static_cast<std::size_t>(found) : 0);
+    std::erase_if(offered, [](const auto& offer) { return offer.state != CUBLAS_STATUS_SUCCESS; });
+    return offered;
+  }
+
   /// In the library's terms: column-major matrices as they lie, op, and to how many bytes each is aligned.
   std::string describe() const {
     const auto& [workspace, bytes] = cuda_workspace();
@@ -138,7 +202,7 @@ class Matmul {
          << product_.inner << ", A " << (first.transposed ? 'T' : 'N') << " ld " << first.leading << " aligned "
          << alignment(first.values) << ", B " << (second.transposed ? 'T' : 'N') << " ld " << second.leading
          << " aligned " << alignment(second.values) << ", workspace of " << bytes << " bytes aligned "
-         << alignment(workspace) << ", of which the algorithm needs " << heuristic_.workspaceSize;
+         << alignment(workspace) << ", alpha " << product_.scaling.alpha << ", beta " << product_.scaling.beta;
     if (vector_ != nullptr) text << ", vector aligned " << alignment(vector_);
     return text.str();
   }
@@ -149,7 +213,7 @@ class Matmul {
   const void* vector_;
   Object<cublasLtMatmulDesc_t> operation_;
   Object<cublasLtMatrixLayout_t> first_, second_, result_;
-  cublasLtMatmulHeuristicResult_t heuristic_{};
+  Choice choice_;
 };
 
 Call call_of(const ColumnMajorProduct& product, Compute compute, LtEpilogue epilogue, const void* vector) {
@@ -159,7 +223,9 @@ Call call_of(const ColumnMajorProduct& product, Compute compute, LtEpilogue epil
   if (!matmul->find_algorithm(reason))
     return {{}, "", std::string("it has no algorithm for ") + product.element + ' ' + what + " (" + reason + ')'};
   return {[matmul] { matmul->run(); },
-          "cublasLtMatmul," + what + " -> " + library_of(dlsym(RTLD_DEFAULT, "cublasLtMatmul")), ""};
+          "cublasLtMatmul," + what + ',' + matmul->algorithm_text() + " -> " +
+              library_of(dlsym(RTLD_DEFAULT, "cublasLtMatmul")),
+          ""};
 }
 
 }  // namespace
