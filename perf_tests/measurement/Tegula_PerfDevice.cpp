@@ -47,6 +47,13 @@ std::string driver_version() {
   return unreadable;
 }
 
+/// "0000:1b:00.0"
+std::string pci_bus_id() {
+  std::array<char, 32> text{};
+  cudaDeviceGetPCIBusId(text.data(), static_cast<int>(text.size()), Kokkos::Cuda().cuda_device());
+  return text.data();
+}
+
 #endif
 
 }  // namespace

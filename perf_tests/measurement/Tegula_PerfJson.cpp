@@ -17,8 +17,8 @@ std::string joined(const std::vector<std::string>& values, const std::string& be
 
 std::string in_lines(char open, const std::vector<std::string>& values, char close, int indentation) {
   if (values.empty()) return {open, close};
-  const std::string margin(static_cast<std::size_t>(indentation), ' ');
-  return open + ("\n " + margin) + joined(values, ",\n " + margin) + '\n' + margin + close;
+  const std::string line_end = '\n' + std::string(static_cast<std::size_t>(indentation), ' ');
+  return open + line_end + ' ' + joined(values, ',' + line_end + ' ') + line_end + close;
 }
 
 }  // namespace

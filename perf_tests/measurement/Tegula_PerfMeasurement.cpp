@@ -106,8 +106,11 @@ Measurement::Round Measurement::round() {
 }
 
 void Measurement::clear() {
-  for (Timed& timed : timed_)
-    for (std::vector<double> Timed::*times : {&Timed::seconds, &Timed::rounds, &Timed::ratios}) (timed.*times).clear();
+  for (Timed& timed : timed_) {
+    timed.seconds.clear();
+    timed.rounds.clear();
+    timed.ratios.clear();
+  }
 }
 
 // Rounds of the load are not kept.

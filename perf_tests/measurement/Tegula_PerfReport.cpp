@@ -71,7 +71,8 @@ auto path_cell(const std::string& name) {
 }  // namespace
 
 TableReporter::TableReporter(const std::vector<std::string>& peers, bool with_load) {
-  const auto text = [](const char* title, std::string Row::*member) {
+  using Text      = std::string Row::*;  // named, since nvcc puts parentheses around a member of such a type
+  const auto text = [](const char* title, Text member) {
     return Column{title, Kind::text, [member](const Row& row) { return row.*member; }};
   };
   const auto figure = [](const char* title, const auto& cell) { return Column{title, Kind::figure, cell}; };

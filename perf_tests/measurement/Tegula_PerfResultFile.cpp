@@ -81,7 +81,10 @@ std::string of_distribution(const RowDistribution& of_peer) {
 
 std::string loads_text(const std::vector<Load>& loads) {
   std::string text;
-  for (const Load load : loads) text += (text.empty() ? "" : ",") + name_of(load);
+  for (const Load load : loads) {
+    if (!text.empty()) text += ',';
+    text += name_of(load);
+  }
   return text;
 }
 

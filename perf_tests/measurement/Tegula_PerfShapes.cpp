@@ -118,9 +118,9 @@ std::vector<Shape> random_shapes(int count, std::uint64_t seed) {
     const bool multiples_of_8 = shapes.size() % 2 == 1;
     Shape shape{"", 0, 0, 0};
     do {
-      for (std::int64_t Shape::*side : {&Shape::m, &Shape::n, &Shape::k}) shape.*side = sides.side(multiples_of_8);
+      for (std::int64_t* side : {&shape.m, &shape.n, &shape.k}) *side = sides.side(multiples_of_8);
     } while (is_too_large(shape));
-    std::array<char, 16> number{};
+    std::array<char, 32> number{};
     std::snprintf(number.data(), number.size(), "random-%04d", static_cast<int>(shapes.size()) + 1);
     shape.name = std::string(number.data()) + '-' + std::to_string(shape.m) + 'x' + std::to_string(shape.n) + 'x' +
                  std::to_string(shape.k);

@@ -96,6 +96,27 @@ Object<cublasLtMatmulPreference_t> new_preference(const ColumnMajorProduct& prod
   return preference;
 }
 
+/// What the heuristic offers. No std::vector, since nvcc 13 breaks off at one of structures without a name.
+struct Offers {
+  static constexpr int at_most = 64;
+
+  cublasLtMatmulHeuristicResult_t results[at_most];
+  int count = 0;
+};
+
+/// An algorithm, and its place among those that the heuristic offered, from 1.
+struct AlgorithmChoice {
+  cublasLtMatmulAlgo_t algorithm{};
+  int place = 0, of = 0;
+};
+using AlgorithmChoices = std::map<std::string, AlgorithmChoice>;
+
+/// Of calls alike, as each set of operands has one.
+AlgorithmChoices& known_choices() {
+  static AlgorithmChoices choices;
+  return choices;
+}
+
 /// A call with all that it needs. vector is what the epilogue reads or writes.
 class Matmul {
  public:
@@ -111,8 +132,8 @@ class Matmul {
 
   /// Takes the fastest algorithm. False, with the library's reason, if it has none for this.
   bool find_algorithm(std::string& reason) {
-    static std::map<std::string, Choice> choices;  // of calls alike, as each set of operands has one
-    const auto known = choices.find(describe());
+    AlgorithmChoices& choices = known_choices();
+    const auto known          = choices.find(describe());
     if (known != choices.end()) {
       choice_ = known->second;
       return true;
@@ -143,11 +164,6 @@ class Matmul {
   }
 
  private:
-  struct Choice {
-    cublasLtMatmulAlgo_t algorithm{};
-    int place = 0, of = 0;  ///< in the heuristic's order, from 1
-  };
-
   cublasStatus_t run(const cublasLtMatmulAlgo_t& algorithm) const {
     const auto& [workspace, bytes] = cuda_workspace();
     const ScaleFactor alpha(types_, product_.scaling.alpha), beta(types_, product_.scaling.beta);
@@ -164,8 +180,9 @@ class Matmul {
     const Clock::time_point start = Clock::now();
     const auto offered            = offers(reason);
     double best                   = std::numeric_limits<double>::infinity();
-    for (std::size_t o = 0; o < offered.size() && (choice_.place == 0 || Clock::now() - start < patience); ++o) {
-      const cublasLtMatmulAlgo_t& algorithm = offered[o].algo;
+    for (int o = 0; o < offered->count && (choice_.place == 0 || Clock::now() - start < patience); ++o) {
+      const cublasLtMatmulAlgo_t& algorithm = offered->results[o].algo;
+      if (offered->results[o].state != CUBLAS_STATUS_SUCCESS) continue;
       if (const auto status = run(algorithm); status != CUBLAS_STATUS_SUCCESS) {
         reason = status_text(status);
         continue;
@@ -173,22 +190,19 @@ class Matmul {
       const double seconds = quick_seconds([&] { check_cublas(run(algorithm), "cublasLtMatmul"); }, hopeless * best);
       if (seconds >= best) continue;
       best    = seconds;
-      choice_ = {algorithm, static_cast<int>(o) + 1, static_cast<int>(offered.size())};
+      choice_ = {algorithm, o + 1, offered->count};
     }
     return choice_.place > 0;
   }
 
-  std::vector<cublasLtMatmulHeuristicResult_t> offers(std::string& reason) const {
-    constexpr int at_most = 64;
-    std::vector<cublasLtMatmulHeuristicResult_t> offered(at_most);
-    int found             = 0;
+  std::unique_ptr<Offers> offers(std::string& reason) const {
+    auto offered          = std::make_unique<Offers>();
     const auto preference = new_preference(product_);
-    const auto status =
-        cublasLtMatmulAlgoGetHeuristic(handle, operation_.get(), first_.get(), second_.get(), result_.get(),
-                                       result_.get(), preference.get(), at_most, offered.data(), &found);
-    reason = status_text(status);
-    offered.resize(status == CUBLAS_STATUS_SUCCESS ? static_cast<std::size_t>(found) : 0);
-    std::erase_if(offered, [](const auto& offer) { return offer.state != CUBLAS_STATUS_SUCCESS; });
+    const auto status     = cublasLtMatmulAlgoGetHeuristic(handle, operation_.get(), first_.get(), second_.get(),
+                                                           result_.get(), result_.get(), preference.get(), Offers::at_most,
+                                                           offered->results, &offered->count);
+    reason                = status_text(status);
+    if (status != CUBLAS_STATUS_SUCCESS) offered->count = 0;
     return offered;
   }
 
@@ -213,7 +227,7 @@ class Matmul {
   const void* vector_;
   Object<cublasLtMatmulDesc_t> operation_;
   Object<cublasLtMatrixLayout_t> first_, second_, result_;
-  Choice choice_;
+  AlgorithmChoice choice_;
 };
 
 Call call_of(const ColumnMajorProduct& product, Compute compute, LtEpilogue epilogue, const void* vector) {
