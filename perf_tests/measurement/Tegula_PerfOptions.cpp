@@ -24,8 +24,8 @@ A row is one shape and element type. Tegula and its peers run in this process on
 about a millisecond, in rounds of a batch each whose order rotates. Before any timing, sampled rows of every result are
 checked against sums in double. If Tegula's is wrong, the row is an ERROR and is not timed; if a peer's is, or a call of
 the peer fails, its columns say FAILED (in the JSON file the reason stands) and the others are timed. The reasons follow
-the table, and the exit code is 1. A row that --family or --tile has no kernel for is an ERROR, too. Wrong
-usage exits with 2.
+the table, and the exit code is 1. A row that --family or --tile has no kernel for is an ERROR, too. Wrong usage exits
+with 2.
 
 On a host the data stays warm in the caches, and the execution space is fenced around each batch. On a GPU calls take
 turns with several sets of operands, so many that three times the second cache lies between two uses of one (at most 256
@@ -41,8 +41,8 @@ on the device, as codes see it that put them in graphs. A peer whose calls canno
 A repetition ends when Tegula has been timed for --min-time, or, after three rounds, when all sides together have taken
 four times that for each of them: a slow peer lets a row have fewer rounds, not more time.
 
---epilogue none compares products alone: C = alpha op_a(A) op_b(B) + beta C on every side, without bias, activation and
-pass over memory. With a beta the results are checked after one call on a known C; for each repetition C is put back to
+--epilogue none (forward) compares products alone: C = alpha op_a(A) op_b(B) + beta C on every side, without bias,
+activation and pass over memory. With a beta the results are checked after one call on a known C; for each repetition C is put back to
 that, since with beta = 1 it grows with every call.
 --random N draws N shapes: sides of 1 to 16384 with uniform logarithms, every second shape of multiples of 8, none above
 2e11 flops or 2 GB of operands and results in double. The same --seed gives the same shapes everywhere. Unless told
@@ -73,9 +73,6 @@ The table shows (medians over all rounds of all repetitions):
   copy     100 * Tegula's GB/s / bandwidth
   ratio    median of (time of the peer / time of Tegula in the same round); above 1 Tegula is faster. A second decimal is
            shown if the middle half of the ratios spans less than 0.02
---json FILE has the same figures, the quartiles of times and ratios, what really ran in full, the errors that the check
-found (the worst |result - reference| / sum of |products|), and where they come from: version and commit, command line,
-versions of the libraries, device, driver, clocks and power limit. It is written anew after each row.
 where
   @COUNTED@
   peak       GFLOP/s of multiply-adds in registers, in the type that sums are formed in (measured, or --peak-gflops).
@@ -88,6 +85,10 @@ The last columns name what really ran: the kernel of Tegula, and whether KokkosB
 file) or ran a kernel of its own, both as Kokkos Tools saw it; the function of OpenBLAS and its file; the implementation
 that oneDNN chose; the function of cuBLAS or cuBLASLt, its epilogue, and what it computes in. A peer that does not take a
 case says so there.
+
+--json FILE has the same figures, the quartiles of times and ratios, what really ran in full, the errors that the check
+found (the worst |result - reference| / sum of |products|), and where they come from: version and commit, command line,
+versions of the libraries, device, driver, clocks and power limit. It is written anew after each row.
 
 Flags that begin with --benchmark_ go to Google Benchmark (--benchmark_filter=REGEX, --benchmark_list_tests; times and
 repetitions are set here), flags that begin with --kokkos- to Kokkos.)";
@@ -330,6 +331,8 @@ std::optional<int> parse(const ProgramText& program, int argc, char** argv, Opti
   options.command_line = command_line(program, argc, argv);
   try {
     app.parse(own_flags(argc, argv, options));
+    if (raw.epilogue == "none" && app.count("--activation") > 0)
+      throw std::invalid_argument("--epilogue none leaves no place for --activation");
     set_random_defaults(app, options, raw);
     understand(program, raw, options);
   } catch (const CLI::ParseError& error) {

@@ -128,6 +128,8 @@ foreach(scaling "1;0" "0.5;0" "1;1" "-2;-0.25")
 endforeach()
 add_perf_test(gemm.beta_with_bias 0 "37x53x29 +f32.*37x53x29 +f64" ${run} ${quick} --types float,double
   --peak-gflops 1,1 --alpha 0.5 --beta 0.25 --activation tanh)
+add_perf_test(gemm.activation_without_epilogue 2 "--epilogue none leaves no place for --activation" ${run}
+  --epilogue none --activation relu)
 add_perf_test(gemm.beta_above_one 2 "--beta" ${run} --beta 1.5)
 add_perf_test(gemm.unknown_epilogue 2 "--epilogue" ${run} --epilogue relu)
 add_perf_test(backward.no_epilogue 2 "--epilogue" $<TARGET_FILE:tegula_backward_perf> --epilogue none)
