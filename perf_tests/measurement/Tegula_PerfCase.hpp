@@ -24,6 +24,11 @@ enum class Load {
   sustained  ///< the same calls, without a break: clocks as far as the power limit lets them
 };
 
+/// As the command line, the table and the JSON file name it; empty for none.
+inline std::string name_of(Load load) {
+  return load == Load::rested ? "rested" : load == Load::sustained ? "sustained" : "";
+}
+
 /// A way to form products of float, as the command line and the JSON file name it.
 struct NamedCompute {
   const char* name;
@@ -38,13 +43,32 @@ inline const char* name_of(Compute compute) {
   return "";
 }
 
+/// The factors of C = alpha A B + beta C.
+struct Scaling {
+  double alpha = 1, beta = 0;
+};
+
+/// What follows the product.
+enum class EpilogueKind {
+  none,     ///< nothing, on any side: C = alpha op_a(A) op_b(B) + beta C
+  bias,     ///< bias and activation
+  backward  ///< their gradients
+};
+
+/// As the command line and the JSON file name it.
+inline std::string name_of(EpilogueKind epilogue) {
+  return epilogue == EpilogueKind::none ? "none" : epilogue == EpilogueKind::bias ? "bias" : "backward";
+}
+
 /// One row of the table: what is computed, on which data.
 struct CaseSpec {
   Shape shape;                    ///< C is m x n, summed over k
   std::string type;               ///< as the command line names it: "float"
   std::array<Layout, 3> layouts;  ///< of A, B, C
   Op op_a, op_b;
+  EpilogueKind epilogue;
   std::string activation;
+  Scaling scaling;
   Compute compute;
   std::string family;  ///< of Tegula's kernels; empty: the planner chooses
   TileShape tile;      ///< likewise
@@ -123,7 +147,10 @@ class Case {
   virtual double flops() const             = 0;  ///< of the matrix products
   virtual double compulsory_bytes() const  = 0;  ///< every operand moved once
 
-  /// Of each side, after all its calls have run, from sampled rows.
+  /// Puts what a side writes back to what it holds before a call, in every set: NaN, or the C that beta multiplies.
+  virtual void reset(std::size_t side) = 0;
+
+  /// Of each side, after all its calls have run once since the reset, from sampled rows.
   virtual std::vector<Verdict> check() = 0;
 };
 

@@ -2,10 +2,13 @@
 #include "Tegula_PerfDevice.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fstream>
 #include <sstream>
 #include <string_view>
+
+#include "Tegula_PerfNvml.hpp"
 
 namespace Tegula::Perf {
 namespace {
@@ -33,15 +36,22 @@ std::string cuda_version(int version) {
   return std::to_string(version / 1000) + '.' + std::to_string(version % 1000 / 10);
 }
 
-/// "580.95.05", which only the kernel's own file has without another library.
+/// "580.95.05", from the kernel's own file.
 std::string driver_version() {
   std::istringstream words(line_from("/proc/driver/nvidia/version", "Module"));
   std::string version;
   words >> version;
-  if (version != "Module") return "unknown";
+  if (version != "Module") return unreadable;
   for (version.clear(); words >> version;)
     if (version.find_first_not_of("0123456789.") == std::string::npos) return version;
-  return "unknown";
+  return unreadable;
+}
+
+/// "0000:1b:00.0"
+std::string pci_bus_id() {
+  std::array<char, 32> text{};
+  cudaDeviceGetPCIBusId(text.data(), static_cast<int>(text.size()), Kokkos::Cuda().cuda_device());
+  return text.data();
 }
 
 #endif
@@ -57,16 +67,31 @@ int operand_sets(double bytes) {
 }
 
 std::string device_name() {
-  int driver = 0, runtime = 0;
-  cudaDriverGetVersion(&driver);
-  cudaRuntimeGetVersion(&runtime);
   std::ostringstream text;
   text << Kokkos::Cuda().cuda_device_prop().name << " (" << attribute(cudaDevAttrMultiProcessorCount)
        << " multiprocessors of at most " << attribute(cudaDevAttrClockRate) / 1000 << " MHz, memory "
        << attribute(cudaDevAttrMemoryClockRate) / 1000 << " MHz, L2 " << (attribute(cudaDevAttrL2CacheSize) >> 20)
-       << " MiB, driver " << driver_version() << " for CUDA " << cuda_version(driver) << ", CUDA "
-       << cuda_version(runtime) << ')';
+       << " MiB)";
   return text.str();
+}
+
+std::vector<DeviceFact> lasting_device_facts() {
+  int driver = 0, runtime = 0;
+  cudaDriverGetVersion(&driver);
+  cudaRuntimeGetVersion(&runtime);
+  return {{"driver", driver_version()},
+          {"cuda_driver", cuda_version(driver)},
+          {"cuda_runtime", cuda_version(runtime)},
+          {"cuda_toolkit", cuda_version(CUDART_VERSION)},
+          {"power_limit_w", gpu_state(pci_bus_id()).power_limit_w}};
+}
+
+std::vector<DeviceFact> momentary_device_facts() {
+  const GpuState state = gpu_state(pci_bus_id());
+  return {{"temperature_c", state.temperature_c},
+          {"sm_clock_mhz", state.sm_clock_mhz},
+          {"memory_clock_mhz", state.memory_clock_mhz},
+          {"power_w", state.power_w}};
 }
 
 #else
@@ -77,6 +102,13 @@ std::string device_name() {
   const std::string line = line_from("/proc/cpuinfo", "model name");
   return line.empty() ? "unknown processor" : line.substr(line.find(':') + 2);
 }
+
+std::vector<DeviceFact> lasting_device_facts() {
+  const std::string governor = line_from("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "");
+  return {{"governor", governor.empty() ? unreadable : governor}};
+}
+
+std::vector<DeviceFact> momentary_device_facts() { return {}; }
 
 #endif
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 /// What the programs must know of the device they run on, if it is one.
 
@@ -26,8 +27,20 @@ inline constexpr bool has_events = false;
 /// passed before a set comes again, but no more than 256. One on a host, where the data is meant to stay warm.
 int operand_sets(double bytes);
 
-/// The processor's name; of a GPU also what bears on its speed, and the versions of driver and runtime.
+/// The processor's name; of a GPU also what bears on its speed.
 std::string device_name();
+
+/// What is said of a device: in the JSON file under the key.
+struct DeviceFact {
+  std::string key, text;
+};
+
+/// What stays as it is while the program runs: of a GPU versions of driver and CUDA, and its power limit; of a host
+/// what governs its clocks.
+std::vector<DeviceFact> lasting_device_facts();
+
+/// Clocks, temperature and power of a GPU now; nothing of a host.
+std::vector<DeviceFact> momentary_device_facts();
 
 }  // namespace Tegula::Perf
 

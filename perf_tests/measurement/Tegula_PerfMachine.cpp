@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "Tegula_PerfBuild.hpp"
+#include "Tegula_PerfCommit.hpp"
 #include "Tegula_PerfDevice.hpp"
 #include "Tegula_PerfDispatch.hpp"
 #include "Tegula_PerfFma.hpp"
@@ -99,13 +100,13 @@ double measure_bandwidth() {
   return 2.0 * bytes / seconds * 1e-9;
 }
 
+}  // namespace
+
 std::string kokkos_version() {
   std::ostringstream text;
   text << KOKKOS_VERSION / 10000 << '.' << KOKKOS_VERSION / 100 % 100 << '.' << KOKKOS_VERSION % 100;
   return text.str();
 }
-
-}  // namespace
 
 std::optional<double> Machine::roofline_gflops(const std::string& type, double flops, double bytes) const {
   const auto peak = peak_gflops.find(type);
@@ -159,8 +160,10 @@ int threads_for_peers() { return ExecutionSpace().concurrency(); }
 
 std::string describe_machine(const Options& options) {
   std::ostringstream text;
-  text << ExecutionSpace::name() << ", concurrency " << ExecutionSpace().concurrency() << ", " << device_name()
-       << ", Kokkos " << kokkos_version() << ", seed " << options.seed << ", timer " << clock_name(options.clock);
+  text << "Tegula " << TEGULA_PERF_VERSION << ", commit " << TEGULA_PERF_COMMIT << '\n'
+       << ExecutionSpace::name() << ", concurrency " << ExecutionSpace().concurrency() << ", " << device_name();
+  for (const auto& [key, what] : lasting_device_facts()) text << ", " << key << ' ' << what;
+  text << ", Kokkos " << kokkos_version() << ", seed " << options.seed << ", timer " << clock_name(options.clock);
   if (!options.family.empty()) text << ", family " << options.family;
   if (options.tile != TileShape{}) text << ", tile " << Tegula::text(options.tile);
   text << '\n' << "built " << TEGULA_PERF_BUILD;

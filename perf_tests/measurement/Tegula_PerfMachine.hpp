@@ -26,7 +26,10 @@ Machine measure_machine(const Options& options);
 /// As many threads as the execution space has: so many a peer gets.
 int threads_for_peers();
 
-/// The machine, the build, and the options that rows do not name, in words: two lines.
+/// "5.0.2"
+std::string kokkos_version();
+
+/// The machine, the build, and the options that rows do not name, in words: three lines.
 std::string describe_machine(const Options& options);
 
 /// "peak f32 117 GFLOP/s, f64 58.5 GFLOP/s, measured; copy 11.2 GB/s, measured"

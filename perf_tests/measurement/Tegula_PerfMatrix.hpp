@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "Tegula.hpp"
 #include "Tegula_PerfCase.hpp"
@@ -39,20 +41,30 @@ struct FillRandom {
 };
 
 template <class T>
-VectorView<T> random_vector(const std::string& label, std::int64_t size, std::uint64_t seed, double amplitude) {
-  VectorView<T> values(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), size);
-  Kokkos::parallel_for("Tegula::Perf::fill",
-                       Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(0, size),
-                       FillRandom<T>{values, seed, amplitude});
-  return values;
+void fill_random(const VectorView<T>& values, std::uint64_t seed, double amplitude = 1) {
+  Kokkos::parallel_for(
+      "Tegula::Perf::fill",
+      Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(0, static_cast<std::int64_t>(values.size())),
+      FillRandom<T>{values, seed, amplitude});
 }
 
 /// An output that is not written stays NaN, which no check accepts.
 template <class T>
-VectorView<T> poisoned_vector(const std::string& label, std::int64_t size) {
-  VectorView<T> values(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), size);
+void poison(const VectorView<T>& values) {
   Kokkos::deep_copy(values, static_cast<T>(std::numeric_limits<float>::quiet_NaN()));
-  return values;
+}
+
+/// So many vectors in one allocation, each as well aligned as if it had its own.
+template <class T>
+std::vector<VectorView<T>> new_vectors(const std::string& label, std::size_t count, std::int64_t size) {
+  constexpr std::size_t alignment = 256 / sizeof(T);
+  const auto length               = static_cast<std::size_t>(size);
+  const std::size_t distance      = (length + alignment - 1) / alignment * alignment;
+  const VectorView<T> all(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), count * distance);
+  std::vector<VectorView<T>> vectors;
+  for (std::size_t first = 0; first < count * distance; first += distance)
+    vectors.push_back(Kokkos::subview(all, std::pair(first, first + length)));
+  return vectors;
 }
 
 /// A matrix whose layout is chosen at run time.
@@ -61,14 +73,6 @@ class Matrix {
  public:
   Matrix(const VectorView<T>& storage, std::int64_t rows, std::int64_t columns, Layout layout)
       : storage_(storage), rows_(rows), columns_(columns), layout_(layout) {}
-
-  static Matrix random(const std::string& label, std::int64_t rows, std::int64_t columns, Layout layout,
-                       std::uint64_t seed, double amplitude = 1) {
-    return {random_vector<T>(label, rows * columns, seed, amplitude), rows, columns, layout};
-  }
-  static Matrix poisoned(const std::string& label, std::int64_t rows, std::int64_t columns, Layout layout) {
-    return {poisoned_vector<T>(label, rows * columns), rows, columns, layout};
-  }
 
   const VectorView<T>& storage() const { return storage_; }
   std::int64_t rows() const { return rows_; }
@@ -103,6 +107,24 @@ class Matrix {
   std::int64_t rows_, columns_;
   Layout layout_;
 };
+
+/// So many matrices in one allocation, not filled.
+template <class T>
+std::vector<Matrix<T>> new_matrices(const std::string& label, std::size_t count, std::int64_t rows,
+                                    std::int64_t columns, Layout layout) {
+  std::vector<Matrix<T>> matrices;
+  for (const VectorView<T>& storage : new_vectors<T>(label, count, rows * columns))
+    matrices.emplace_back(storage, rows, columns, layout);
+  return matrices;
+}
+
+template <class T>
+std::vector<Matrix<T>> random_matrices(const std::string& label, std::size_t count, std::int64_t rows,
+                                       std::int64_t columns, Layout layout, std::uint64_t seed, double amplitude = 1) {
+  std::vector<Matrix<T>> matrices = new_matrices<T>(label, count, rows, columns, layout);
+  for (const Matrix<T>& matrix : matrices) fill_random(matrix.storage(), seed, amplitude);
+  return matrices;
+}
 
 }  // namespace Tegula::Perf
 

@@ -13,23 +13,14 @@
 namespace Tegula::Perf {
 namespace {
 
-/// The element that so large a part of them is below, between the two next to it.
-double quantile(std::vector<double>& values, double part) {
-  const double place    = part * static_cast<double>(values.size() - 1);
-  const auto below      = static_cast<std::ptrdiff_t>(place);
-  const auto element_at = [&](std::ptrdiff_t index) {
-    std::nth_element(values.begin(), values.begin() + index, values.end());
-    return values[index];
-  };
-  const double low  = element_at(below);
-  const double high = element_at(std::min(below + 1, static_cast<std::ptrdiff_t>(values.size()) - 1));
-  return low + (place - static_cast<double>(below)) * (high - low);
-}
+double sum(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
+
+double mean(const std::vector<double>& values) { return sum(values) / static_cast<double>(values.size()); }
 
 }  // namespace
 
 Measurement::Measurement(const CaseSpec& spec, CaseFactory factory, Clock clock)
-    : type_(spec.type), measured_(factory(spec)), timer_(make_timer(clock)) {
+    : type_(spec.type), measured_(factory(spec)), accumulates_(spec.scaling.beta != 0), timer_(make_timer(clock)) {
   for (const Side& side : measured_->sides()) attempt(side, [&] { run_once(side); });
   check();
   for (Timed& timed : timed_) attempt(*timed.side, [&] { choose_calls(timed); });
@@ -50,11 +41,9 @@ void Measurement::attempt(const Side& side, const Work& work) {
 void Measurement::run_once(const Side& side) {
   if (!side.failure.empty()) throw std::runtime_error(side.failure);
   std::string& path = paths_[side.name];
-  if (side.calls.empty()) {
-    path = "absent: " + side.absent;
-    return;
-  }
+  if (side.calls.empty()) return;
   path = is_tegula(side) ? tegula_path(measured_->planned_label(), side) : peer_path(side);
+  measured_->reset(static_cast<std::size_t>(&side - measured_->sides().data()));
   for (const auto& call : side.calls) call();
   Kokkos::fence();
 }
@@ -67,7 +56,7 @@ void Measurement::check() {
     attempt(sides[s], [&] {
       if (!verdicts[s].wrong.empty()) throw std::runtime_error(verdicts[s].wrong);
     });
-    timed_.push_back({&sides[s], verdicts[s].error, 0, {}, {}});
+    timed_.push_back({&sides[s], verdicts[s].error, 0, {}, {}, {}, {}});
   }
   drop_failed();
 }
@@ -87,9 +76,8 @@ Batch Measurement::new_batch(const Side& side, int calls) {
 void Measurement::choose_calls(Timed& timed) {
   constexpr double enough_seconds = 1e-3, at_most = 1e6;
   for (timed.calls = static_cast<int>(timed.side->calls.size());;) {
-    timed.batch                     = new_batch(*timed.side, timed.calls);
-    const std::vector<double> times = timed.batch();
-    const double call_seconds       = std::max(std::accumulate(times.begin(), times.end(), 0.0) / times.size(), 1e-9);
+    timed.batch               = new_batch(*timed.side, timed.calls);
+    const double call_seconds = std::max(mean(timed.batch()), 1e-9);
     if (call_seconds * timed.calls >= enough_seconds || timed.calls >= at_most) return;
     const double needed = std::ceil(1.1 * enough_seconds / call_seconds);
     timed.calls         = static_cast<int>(std::min({needed, 100.0 * timed.calls, at_most}));
@@ -97,71 +85,91 @@ void Measurement::choose_calls(Timed& timed) {
 }
 
 // A batch of each side. The side that begins is another one each time, so that none always inherits the caches of the
-// same other. Returns the seconds of Tegula's.
-double Measurement::round() {
-  double tegula_seconds = 0;
+// same other. Ratios are formed within a round, whose sides have met the same clocks.
+Measurement::Round Measurement::round() {
+  Round seconds{0, 0};
   for (std::size_t turn = 0; turn < timed_.size(); ++turn) {
     Timed& timed = timed_[(first_turn_ + turn) % timed_.size()];
     attempt(*timed.side, [&] {
       const std::vector<double> times = timed.batch();
+      const double batch              = mean(times) * timed.calls;
       timed.seconds.insert(timed.seconds.end(), times.begin(), times.end());
-      if (is_tegula(*timed.side))
-        tegula_seconds = std::accumulate(times.begin(), times.end(), 0.0) / times.size() * timed.calls;
+      timed.rounds.push_back(quantile(times, 0.5));
+      seconds.of_all += batch;
+      if (is_tegula(*timed.side)) seconds.of_tegula = batch;
     });
   }
   drop_failed();
+  for (Timed& timed : timed_) timed.ratios.push_back(timed.rounds.back() / timed_.front().rounds.back());
   first_turn_ = (first_turn_ + 1) % timed_.size();
-  return tegula_seconds;
+  return seconds;
 }
 
+void Measurement::clear() {
+  for (Timed& timed : timed_) {
+    timed.seconds.clear();
+    timed.rounds.clear();
+    timed.ratios.clear();
+  }
+}
+
+// Rounds of the load are not kept.
 void Measurement::prepare(Load load) {
   using Clock = std::chrono::steady_clock;
   constexpr std::chrono::milliseconds rest(400), work(200);
   if (load == Load::rested) std::this_thread::sleep_for(rest);
   if (load != Load::sustained) return;
+  const std::vector<Timed> before = timed_;
   for (const Clock::time_point start = Clock::now(); Clock::now() - start < work;) round();
+  timed_ = before;
+  drop_failed();
 }
 
-void Measurement::time(benchmark::State& state, const Machine& machine, Load load, double min_time) {
-  for ([[maybe_unused]] auto iteration : state) {
-    prepare(load);
-    for (Timed& timed : timed_) timed.seconds.clear();
-    double tegula_seconds = 0;
-    int rounds            = 0;
-    for (; tegula_seconds < min_time; ++rounds) tegula_seconds += round();
-    state.SetIterationTime(tegula_seconds / rounds);
+double Measurement::time(Load load, double min_time) {
+  constexpr int fewest_rounds = 3;
+  constexpr double patience   = 4;  // with all sides, in min_time for each
+  prepare(load);
+  for (const Timed& timed : timed_)
+    if (accumulates_) measured_->reset(static_cast<std::size_t>(timed.side - measured_->sides().data()));
+  Round seconds{0, 0};
+  int rounds = 0;
+  for (; seconds.of_tegula < min_time; ++rounds) {
+    const double enough = patience * min_time * static_cast<double>(timed_.size());
+    if (rounds >= fewest_rounds && seconds.of_all > enough) break;
+    const Round next = round();
+    seconds.of_tegula += next.of_tegula;
+    seconds.of_all += next.of_all;
   }
-  count(state, machine);
+  return seconds.of_tegula / rounds;
 }
 
-void Measurement::count(benchmark::State& state, const Machine& machine) {
-  const double flops = measured_->flops(), bytes = measured_->compulsory_bytes();
-  const double tegula_seconds = quantile(timed_.front().seconds, 0.5);
-  for (Timed& timed : timed_) {
-    const std::string& name              = timed.side->name;
-    const double seconds                 = quantile(timed.seconds, 0.5);
-    state.counters[name + "_seconds"]    = seconds;
-    state.counters[name + "_seconds_25"] = quantile(timed.seconds, 0.25);
-    state.counters[name + "_seconds_75"] = quantile(timed.seconds, 0.75);
-    state.counters[name + "_gflops"]     = flops / seconds * 1e-9;
-    state.counters[name + "_gbs"]        = bytes / seconds * 1e-9;
-    state.counters[name + "_error"]      = timed.error;
-    if (!is_tegula(*timed.side)) state.counters[name + "_ratio"] = seconds / tegula_seconds;
-  }
-  if (const auto roof = machine.roofline_gflops(type_, flops, bytes))
-    state.counters["roofline_percent"] = 100 * flops / tegula_seconds * 1e-9 / *roof;
-  state.counters["copy_percent"] = 100 * bytes / tegula_seconds * 1e-9 / machine.bandwidth_gbs;
-  state.SetLabel(label().c_str());
+RowFigures Measurement::figures(const Machine& machine) const {
+  RowFigures row;
+  row.flops = measured_->flops();
+  row.bytes = measured_->compulsory_bytes();
+  for (const Side& side : measured_->sides()) row.sides.push_back(figures_of(side));
+  const SideFigures& tegula = row.sides.front();
+  if (const auto roof = machine.roofline_gflops(type_, row.flops, row.bytes))
+    row.roof_percent = 100 * tegula.gflops / *roof;
+  row.copy_percent = 100 * tegula.gbs / machine.bandwidth_gbs;
+  return row;
 }
 
-std::string Measurement::label() const {
-  std::string text;
-  for (const Side& side : measured_->sides()) {
-    const auto failure = failures_.find(side.name);
-    text += text.empty() ? "" : " | ";
-    text += failure == failures_.end() ? paths_.at(side.name) : "FAILED: " + failure->second;
+SideFigures Measurement::figures_of(const Side& side) const {
+  SideFigures figures{.name = side.name, .path = "", .absent = side.absent, .failure = "", .ratio = std::nullopt};
+  const auto path = paths_.find(side.name), failure = failures_.find(side.name);
+  if (path != paths_.end()) figures.path = path->second;
+  if (failure != failures_.end()) figures.failure = failure->second;
+  for (const Timed& timed : timed_) {
+    if (timed.side != &side || timed.seconds.empty()) continue;
+    figures.error   = timed.error;
+    figures.samples = timed.seconds.size();
+    figures.seconds = quartiles(timed.seconds);
+    figures.gflops  = measured_->flops() / figures.seconds.median * 1e-9;
+    figures.gbs     = measured_->compulsory_bytes() / figures.seconds.median * 1e-9;
+    if (!is_tegula(side)) figures.ratio = quartiles(timed.ratios);
   }
-  return text;
+  return figures;
 }
 
 }  // namespace Tegula::Perf

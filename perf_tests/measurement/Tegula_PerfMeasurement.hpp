@@ -2,14 +2,13 @@
 #ifndef TEGULA_PERF_MEASUREMENT_HPP
 #define TEGULA_PERF_MEASUREMENT_HPP
 
-#include <benchmark/benchmark.h>
-
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "Tegula_PerfCase.hpp"
+#include "Tegula_PerfFigures.hpp"
 #include "Tegula_PerfMachine.hpp"
 #include "Tegula_PerfTimer.hpp"
 
@@ -22,15 +21,15 @@ class Measurement {
   /// results. Throws what is wrong with Tegula; a peer that fails, here or later, is measured no more.
   Measurement(const CaseSpec& spec, CaseFactory factory, Clock clock);
 
-  /// One repetition: the load, then rounds with a batch of each side until Tegula has taken min_time seconds, then the
-  /// counters.
-  void time(benchmark::State& state, const Machine& machine, Load load, double min_time);
+  /// Forgets the times.
+  void clear();
 
-  /// What ran, by the name of the side; for one that does not take the case "absent: " and why.
-  const std::map<std::string, std::string>& paths() const { return paths_; }
+  /// One repetition: the load, then rounds with a batch of each side until Tegula has taken min_time seconds, or all
+  /// sides together too long. Returns the mean seconds of a batch of Tegula's.
+  double time(Load load, double min_time);
 
-  /// What went wrong, by the name of the peer.
-  const std::map<std::string, std::string>& failures() const { return failures_; }
+  /// Of all repetitions since the times were forgotten.
+  RowFigures figures(const Machine& machine) const;
 
  private:
   /// A side that takes the case.
@@ -39,7 +38,14 @@ class Measurement {
     double error;
     int calls;  ///< of a batch
     Batch batch;
-    std::vector<double> seconds;
+    std::vector<double> seconds;  ///< of calls
+    std::vector<double> rounds;   ///< medians of the rounds
+    std::vector<double> ratios;   ///< to Tegula's, of the rounds
+  };
+
+  /// Seconds of the batches of a round.
+  struct Round {
+    double of_tegula, of_all;
   };
 
   /// Does work of a side. What it throws goes on if it is of Tegula; of a peer it becomes its failure.
@@ -51,14 +57,14 @@ class Measurement {
   void drop_failed();
   void choose_calls(Timed& timed);
   Batch new_batch(const Side& side, int calls);
-  double round();
+  Round round();
   void prepare(Load load);
-  void count(benchmark::State& state, const Machine& machine);
-  std::string label() const;
+  SideFigures figures_of(const Side& side) const;
 
   std::string type_;
   std::unique_ptr<Case> measured_;
-  std::map<std::string, std::string> paths_, failures_;
+  std::map<std::string, std::string> paths_, failures_;  ///< by the name of the side
+  bool accumulates_;                                     ///< whether calls add to what they find
   std::unique_ptr<Timer> timer_;
   std::vector<Timed> timed_;    ///< Tegula first
   std::size_t first_turn_ = 0;  ///< the side that begins the next round

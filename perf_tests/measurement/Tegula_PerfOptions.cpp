@@ -23,9 +23,9 @@ constexpr const char* footer_text = R"(
 A row is one shape and element type. Tegula and its peers run in this process on the same data, in batches of calls of
 about a millisecond, in rounds of a batch each whose order rotates. Before any timing, sampled rows of every result are
 checked against sums in double. If Tegula's is wrong, the row is an ERROR and is not timed; if a peer's is, or a call of
-the peer fails, its columns say FAILED (in the JSON file the label does, with the reason) and the others are timed. The
-reasons follow the table, and the exit code is 1. A row that --family or --tile has no kernel for is an ERROR, too. Wrong
-usage exits with 2.
+the peer fails, its columns say FAILED (in the JSON file the reason stands) and the others are timed. The reasons follow
+the table, and the exit code is 1. A row that --family or --tile has no kernel for is an ERROR, too. Wrong usage exits
+with 2.
 
 On a host the data stays warm in the caches, and the execution space is fenced around each batch. On a GPU calls take
 turns with several sets of operands, so many that three times the second cache lies between two uses of one (at most 256
@@ -38,34 +38,41 @@ a few microseconds is measured at the rate at which the host queues it.
 --timer graph captures a batch in a CUDA graph, launches it twice and takes the mean of the second: what the calls take
 on the device, as codes see it that put them in graphs. A peer whose calls cannot be captured has FAILED.
 --timer wall is what hosts do: fences, and the mean of a batch.
+A repetition ends when Tegula has been timed for --min-time, or, after three rounds, when all sides together have taken
+four times that for each of them: a slow peer lets a row have fewer rounds, not more time.
+
+--epilogue none (forward) compares products alone: C = alpha op_a(A) op_b(B) + beta C on every side, without bias,
+activation and pass over memory. With a beta the results are checked after one call on a known C; for each repetition C is put back to
+that, since with beta = 1 it grows with every call.
+--random N draws N shapes: sides of 1 to 16384 with uniform logarithms, every second shape of multiples of 8, none above
+2e11 flops or 2 GB of operands and results in double. The same --seed gives the same shapes everywhere. Unless told
+otherwise, a GPU times them by graph and sustained, and a row has one repetition of 0.03 s. After the table stands how
+the ratios are distributed for each type and peer: number of shapes, geometric mean, 10th and 50th percentile, worst.
 
 Peers, as far as this build found them (--peers):
-  kokkoskernels  KokkosBlas::gemm and passes over memory for the rest
+  kokkoskernels  KokkosBlas::gemm, and for the rest passes over memory, 16 bytes at a time; one pass forms dZ and dbias
   openblas       cblas_sgemm or cblas_dgemm of OpenBLAS and the same passes; on hosts, float and double
-  onednn         a matmul primitive of oneDNN with bias and activation fused; on hosts, forward, float, row-major C
+  onednn         a matmul primitive of oneDNN with bias and activation fused; on hosts, forward, float, row-major C. Its
+                 weights (B) lie in the order that it asks for, into which they are brought before anything is timed
   cublas         cublasGemmEx and the same passes; on GPUs of NVIDIA
   cublas_plain   cublasGemmEx alone: it computes less than Tegula. Forward no bias and no activation; backward dA and dB
                  from a dZ that was formed before, and no dbias
-  cublaslt       cublasLtMatmul, with the first algorithm of its heuristic. Forward bias and identity, relu or gelu_tanh
-                 as its epilogue, row-major C; backward a pass for dZ, then dB with dbias as its epilogue, then dA. Its
-                 epilogues of a derivative apply to the result of a product, which is the layer before: not this call
+  cublaslt       cublasLtMatmul, with the fastest of up to 64 algorithms that its heuristic offers, found by timing.
+                 Forward bias and identity, relu or gelu_tanh as its epilogue, row-major C; backward the faster of two:
+                 a pass for dZ, then dB with dbias as its epilogue, then dA; or a pass for dZ and dbias, then dB and dA.
+                 Its epilogues of a derivative apply to the result of a product, which is the layer before: not this call
 The heading names their libraries and how many threads each has: as many as the execution space. OpenBLAS chooses its
 kernels by the core that the heading names; for a processor that it does not know, the variable OPENBLAS_CORETYPE does.
 
-The table shows, as medians over the repetitions (names in brackets: counters in the JSON file, where * is tegula or the
-name of a peer):
+The table shows (medians over all rounds of all repetitions):
   layout   of A, B, C: R right, L left
   op       of A, B: N as they are, T transposed
-  GFLOP/s  flops / median time of a call / 1e9  [*_gflops]
-  roof     100 * Tegula's GFLOP/s / min(peak, flops / bytes * bandwidth)  [roofline_percent]
-  GB/s     bytes / median time of a call / 1e9  [*_gbs]
-  copy     100 * Tegula's GB/s / bandwidth  [copy_percent]
-  ratio    median time of the peer / median time of Tegula; above 1 Tegula is faster  [*_ratio]
-Only in the JSON file:
-  *_seconds  median time of a call; Google Benchmark's own real_time is that of a batch of Tegula's
-  *_seconds_25, *_seconds_75
-             between these lies the middle half of the times
-  *_error    worst |result - reference| / (sum of |products|) of the sampled rows
+  GFLOP/s  flops / median time of a call / 1e9
+  roof     100 * Tegula's GFLOP/s / min(peak, flops / bytes * bandwidth)
+  GB/s     bytes / median time of a call / 1e9
+  copy     100 * Tegula's GB/s / bandwidth
+  ratio    median of (time of the peer / time of Tegula in the same round); above 1 Tegula is faster. A second decimal is
+           shown if the middle half of the ratios spans less than 0.02
 where
   @COUNTED@
   peak       GFLOP/s of multiply-adds in registers, in the type that sums are formed in (measured, or --peak-gflops).
@@ -78,6 +85,10 @@ The last columns name what really ran: the kernel of Tegula, and whether KokkosB
 file) or ran a kernel of its own, both as Kokkos Tools saw it; the function of OpenBLAS and its file; the implementation
 that oneDNN chose; the function of cuBLAS or cuBLASLt, its epilogue, and what it computes in. A peer that does not take a
 case says so there.
+
+--json FILE has the same figures, the quartiles of times and ratios, what really ran in full, the errors that the check
+found (the worst |result - reference| / sum of |products|), and where they come from: version and commit, command line,
+versions of the libraries, device, driver, clocks and power limit. It is written anew after each row.
 
 Flags that begin with --benchmark_ go to Google Benchmark (--benchmark_filter=REGEX, --benchmark_list_tests; times and
 repetitions are set here), flags that begin with --kokkos- to Kokkos.)";
@@ -97,7 +108,8 @@ struct RawOptions {
   std::string tile;
   std::vector<std::string> gpu_modes;
   std::string timer;
-  bool no_peer = false;
+  std::string epilogue = "bias";
+  bool no_peer         = false;
 };
 
 struct NamedLoad {
@@ -106,7 +118,7 @@ struct NamedLoad {
 };
 constexpr std::array gpu_modes{NamedLoad{"rested", Load::rested}, NamedLoad{"sustained", Load::sustained}};
 
-void add_shape_options(CLI::App& app, RawOptions& raw) {
+void add_shape_options(CLI::App& app, Options& options, RawOptions& raw) {
   auto* m = app.add_option("--m", raw.m, "Rows of C, for a single shape")->check(CLI::PositiveNumber);
   auto* n = app.add_option("--n", raw.n, "Columns of C")->check(CLI::PositiveNumber)->needs(m);
   auto* k = app.add_option("--k", raw.k, "Length of the sums")->check(CLI::PositiveNumber)->needs(n);
@@ -114,15 +126,32 @@ void add_shape_options(CLI::App& app, RawOptions& raw) {
   n->needs(k);
   app.add_option("--shapes", raw.shapes_file,
                  "CSV file of lines name,m,n,k,source below that heading, or one that comes with Tegula: mlp.csv, "
-                 "transformer.csv, surrogates.csv, cubes.csv, gemv.csv, gpu.csv, gpu-backward.csv, simulation.csv")
+                 "transformer.csv, surrogates.csv, cubes.csv, small.csv, gemv.csv, gpu.csv, gpu-backward.csv, "
+                 "kokkos-kernels.csv, simulation.csv")
       ->excludes(m)
       ->default_str("mlp.csv");
+  app.add_option("--random", options.random_shapes, "So many shapes drawn at random from --seed")
+      ->excludes(m)
+      ->excludes("--shapes")
+      ->check(CLI::Range(1, 9999));
 }
 
 std::vector<std::string> compute_names() {
   std::vector<std::string> names;
   for (const NamedCompute& compute : computes) names.emplace_back(compute.name);
   return names;
+}
+
+/// Of the forward pass alone.
+void add_epilogue_options(CLI::App& app, Options& options, RawOptions& raw) {
+  app.add_option("--epilogue", raw.epilogue, "What follows the product: bias and activation, or none")
+      ->check(CLI::IsMember({"none", "bias"}))
+      ->capture_default_str();
+  app.add_option("--alpha", options.scaling.alpha, "Factor of the product")->capture_default_str();
+  app.add_option("--beta", options.scaling.beta,
+                 "Factor of the C before the call; at most 1, since C grows with every call")
+      ->check(CLI::Range(-1.0, 1.0))
+      ->capture_default_str();
 }
 
 void add_case_options(CLI::App& app, Options& options, RawOptions& raw) {
@@ -184,8 +213,8 @@ void add_run_options(CLI::App& app, Options& options, RawOptions& raw) {
   app.add_option("--min-time", options.min_time, "Seconds that a repetition spends in Tegula, at least")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  app.add_option("--seed", options.seed, "Seed of the random operands")->capture_default_str();
-  app.add_option("--json", options.json, "Write Google Benchmark's JSON to this file");
+  app.add_option("--seed", options.seed, "Seed of the random operands, and of --random")->capture_default_str();
+  app.add_option("--json", options.json, "Write the figures to this file");
   app.add_option("--peak-gflops", options.peak_gflops,
                  "GFLOP/s of each of --types, in their order, instead of measuring")
       ->delimiter(',')
@@ -231,6 +260,29 @@ std::vector<Load> loads_of(const std::vector<std::string>& modes) {
   return loads;
 }
 
+// For a plain product cublas_plain is cublas once more.
+void without_epilogue(Options& options) {
+  options.epilogue   = EpilogueKind::none;
+  options.activation = "identity";
+  std::erase(options.peers, "cublas_plain");
+}
+
+/// What --random does where it is not told otherwise: many rows, each short.
+void set_random_defaults(const CLI::App& app, Options& options, RawOptions& raw) {
+  if (app.count("--random") == 0) return;
+  if (app.count("--min-time") == 0) options.min_time = 0.03;
+  if (app.count("--repetitions") == 0) options.repetitions = 1;
+  if (has_events && app.count("--timer") == 0) raw.timer = clock_name(Clock::graph);
+  if (has_events && app.count("--gpu-mode") == 0) raw.gpu_modes = {"sustained"};
+}
+
+std::string command_line(const ProgramText& program, int argc, char** argv) {
+  std::string line = program.name;
+  for (const std::string argument : std::span(argv + 1, argv + argc))
+    line += argument.find(' ') == std::string::npos ? ' ' + argument : " '" + argument + "'";
+  return line;
+}
+
 void understand(const ProgramText& program, const RawOptions& raw, Options& options) {
   if (raw.no_peer) options.peers.clear();
   check_peers(options.peers, program.forward);
@@ -240,6 +292,8 @@ void understand(const ProgramText& program, const RawOptions& raw, Options& opti
     options.layouts[i] = raw.layouts[layouts == 1 ? 0 : i] == "right" ? Layout::right : Layout::left;
   for (const auto& [name, compute] : computes)
     if (raw.compute == name) options.compute = compute;
+  if (!program.forward) options.epilogue = EpilogueKind::backward;
+  if (raw.epilogue == "none") without_epilogue(options);
   options.tile  = tile_of(raw.tile);
   options.loads = loads_of(raw.gpu_modes);
   for (const Clock clock : {Clock::wall, Clock::events, Clock::graph})
@@ -251,7 +305,9 @@ void understand(const ProgramText& program, const RawOptions& raw, Options& opti
     throw std::invalid_argument("--peak-gflops takes one value for each of --types");
   if (!options.json.empty() && !std::ofstream(options.json, std::ios::app))
     throw std::invalid_argument("--json: cannot write " + options.json);
-  if (raw.m > 0) {
+  if (options.random_shapes > 0) {
+    options.shapes = random_shapes(options.random_shapes, options.seed);
+  } else if (raw.m > 0) {
     options.shapes = {{"shape", raw.m, raw.n, raw.k}};
   } else {
     options.shapes = read_shapes(raw.shapes_file);
@@ -266,13 +322,18 @@ std::optional<int> parse(const ProgramText& program, int argc, char** argv, Opti
   RawOptions raw;
   raw.timer     = clock_name(options.clock);
   options.peers = available_peers(program.forward);
-  add_shape_options(app, raw);
+  add_shape_options(app, options, raw);
   add_case_options(app, options, raw);
   add_plan_options(app, options, raw);
   add_peer_options(app, options, raw);
   add_run_options(app, options, raw);
+  if (program.forward) add_epilogue_options(app, options, raw);
+  options.command_line = command_line(program, argc, argv);
   try {
     app.parse(own_flags(argc, argv, options));
+    if (raw.epilogue == "none" && app.count("--activation") > 0)
+      throw std::invalid_argument("--epilogue none leaves no place for --activation");
+    set_random_defaults(app, options, raw);
     understand(program, raw, options);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : exit_usage;

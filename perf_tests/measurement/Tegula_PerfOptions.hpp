@@ -19,8 +19,10 @@ struct Options {
   std::vector<std::string> types{"float", "double"};
   std::array<Layout, 3> layouts{};
   Op op_a = Op::none, op_b = Op::none;
+  EpilogueKind epilogue  = EpilogueKind::bias;
   std::string activation = "relu";
-  Compute compute        = Compute::native;
+  Scaling scaling;
+  Compute compute = Compute::native;
   std::string family;  ///< of Tegula's kernels; empty: the planner chooses
   TileShape tile;      ///< likewise
   std::vector<std::string> peers;
@@ -29,6 +31,8 @@ struct Options {
   int repetitions    = 5;
   double min_time    = 0.05;  ///< seconds
   std::uint64_t seed = 1;
+  int random_shapes  = 0;  ///< drawn at random; 0: the shapes are named
+  std::string command_line;
   std::string json;
   std::vector<double> peak_gflops;  ///< of each type, or empty: measure
   double bandwidth_gbs = 0;         ///< 0: measure

@@ -54,20 +54,22 @@ template <class Element>
 struct GatherRows {
   Element element;
   SampledRows rows;
+  std::size_t set;
   DeviceRows gathered;
 
   KOKKOS_FUNCTION void operator()(std::int64_t j) const {
-    for (int s = 0; s < samples; ++s) gathered(s, j) = element(rows[s], j);
+    for (int s = 0; s < samples; ++s) gathered(set * samples + s, j) = element(rows[s], j);
   }
 };
 
-/// The sampled rows on the host.
+/// The sampled rows on the host: those of the first element(i, j), then those of the next, and so on.
 template <class Element>
-HostRows gather_rows(const SampledRows& rows, std::int64_t columns, const Element& element) {
-  const DeviceRows gathered("sampled rows", samples, columns);
-  Kokkos::parallel_for("Tegula::Perf::gather",
-                       Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(0, columns),
-                       GatherRows<Element>{element, rows, gathered});
+HostRows gather_rows(const SampledRows& rows, std::int64_t columns, const std::vector<Element>& elements) {
+  const DeviceRows gathered("sampled rows", elements.size() * samples, columns);
+  for (std::size_t set = 0; set < elements.size(); ++set)
+    Kokkos::parallel_for("Tegula::Perf::gather",
+                         Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(0, columns),
+                         GatherRows<Element>{elements[set], rows, set, gathered});
   return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), gathered);
 }
 
@@ -167,19 +169,20 @@ Tolerance tolerance_of(const std::string& side, std::int64_t terms, Compute comp
   return {terms, sum_unit, tf32 ? 0x1p-10 : element};
 }
 
-/// Throws std::runtime_error at the first sampled element of the result that is off by more than allowed. Returns the
-/// worst error as a part of the scale.
+/// Checks the sampled rows of one result after another. Throws std::runtime_error at the first element that is off by
+/// more than allowed. Returns the worst error as a part of the scale.
 inline double check_rows(const std::string& what, const Reference& reference, const Tolerance& tolerance,
-                         const HostRows& result) {
+                         const HostRows& results) {
   double worst = 0;
-  for (int s = 0; s < samples; ++s) {
+  for (std::size_t row = 0; row < results.extent(0); ++row) {
+    const int s = static_cast<int>(row % samples);
     for (std::size_t j = 0; j < reference.value.extent(1); ++j) {
       const double value = reference.value(s, j), scale = reference.scale(s, j);
-      const double error   = std::abs(result(s, j) - value);
+      const double error   = std::abs(results(row, j) - value);
       const double allowed = tolerance.allowed(value, scale, reference.square(s, j));
       if (!(error <= allowed)) {
         std::ostringstream message;
-        message << "wrong result: " << what << '(' << reference.rows[s] << ", " << j << ") is " << result(s, j)
+        message << "wrong result: " << what << '(' << reference.rows[s] << ", " << j << ") is " << results(row, j)
                 << ", the reference " << value << ", off by " << error << " where " << allowed << " is allowed";
         throw std::runtime_error(message.str());
       }

@@ -5,8 +5,13 @@
 #include <iomanip>
 #include <sstream>
 
+#include "Tegula_PerfPaths.hpp"
+
 namespace Tegula::Perf {
 namespace {
+
+constexpr const char* gap     = "  ";
+constexpr const char* nothing = "-";
 
 std::string fixed(double value, int digits) {
   std::ostringstream text;
@@ -17,66 +22,91 @@ std::string fixed(double value, int digits) {
 /// Three significant digits, as far as a decimal point can give them.
 std::string figure(double value) { return fixed(value, value < 10 ? 2 : value < 100 ? 1 : 0); }
 
+std::string percent(double value) { return figure(value) + " %"; }
+
+/// With a second decimal only if the middle half of the ratios agrees in it.
+std::string ratio_text(const Quartiles& ratio) {
+  constexpr double steady = 0.02;
+  return fixed(ratio.median, ratio.q75 - ratio.q25 < steady ? 2 : 1);
+}
+
 /// The title in the middle of a line of that width: "--- openblas ---".
 std::string centred(const std::string& title, std::size_t width) {
   const std::size_t dashes = width > title.size() + 2 ? width - title.size() - 2 : 0;
   return std::string(dashes / 2, '-') + ' ' + title + ' ' + std::string(dashes - dashes / 2, '-');
 }
 
-constexpr const char* gap = "  ";
+/// A cell that Figure fills from a side with figures.
+template <class Figure>
+auto side_cell(const std::string& name, const Figure& figure_of) {
+  return [name, figure_of](const Row& row) -> std::string {
+    const SideFigures* const side = find_side(row.figures, name);
+    if (side == nullptr) return nothing;
+    if (!side->failure.empty()) return "FAILED";
+    return side->samples == 0 ? nothing : figure_of(*side);
+  };
+}
+
+auto gflops_cell(const std::string& name) {
+  return side_cell(name, [](const SideFigures& side) { return figure(side.gflops); });
+}
+
+auto gbs_cell(const std::string& name) {
+  return side_cell(name, [](const SideFigures& side) { return figure(side.gbs); });
+}
+
+auto ratio_cell(const std::string& name) {
+  return side_cell(name, [](const SideFigures& side) { return side.ratio ? ratio_text(*side.ratio) : nothing; });
+}
+
+auto path_cell(const std::string& name) {
+  return [name](const Row& row) -> std::string {
+    const SideFigures* const side = find_side(row.figures, name);
+    if (side == nullptr) return "";
+    if (!side->failure.empty()) return "FAILED";
+    return side->absent.empty() ? short_path(side->path) : "absent: " + side->absent;
+  };
+}
 
 }  // namespace
 
 TableReporter::TableReporter(const std::vector<std::string>& peers, bool with_load) {
-  const auto text   = [](const char* title, Text member) { return Column{title, "", "", member, ""}; };
-  const auto figure = [](const char* title, const std::string& counter, const char* unit, const std::string& side) {
-    return Column{title, counter, unit, nullptr, side};
+  using Text      = std::string Row::*;  // named, since nvcc puts parentheses around a member of such a type
+  const auto text = [](const char* title, Text member) {
+    return Column{title, Kind::text, [member](const Row& row) { return row.*member; }};
   };
-  groups_ = {{"",
-              {text("shape", &RowText::shape), text("m x n x k", &RowText::extents), text("type", &RowText::type),
-               text("layout", &RowText::layouts), text("op", &RowText::ops)}},
-             {"Tegula",
-              {figure("GFLOP/s", "tegula_gflops", "", "tegula"), figure("roof", "roofline_percent", " %", "tegula"),
-               figure("GB/s", "tegula_gbs", "", "tegula"), figure("copy", "copy_percent", " %", "tegula")}}};
-  if (with_load) groups_.front().columns.push_back(text("mode", &RowText::load));
+  const auto figure = [](const char* title, const auto& cell) { return Column{title, Kind::figure, cell}; };
+  const auto roof   = [](const Row& row) {
+    return row.figures.roof_percent ? percent(*row.figures.roof_percent) : std::string(nothing);
+  };
+  const auto copy = [](const Row& row) { return percent(row.figures.copy_percent); };
+  groups_         = {{"",
+                      {text("shape", &Row::shape), text("m x n x k", &Row::extents), text("type", &Row::type),
+                       text("layout", &Row::layouts), text("op", &Row::ops)}},
+                     {"Tegula",
+                      {figure("GFLOP/s", gflops_cell("tegula")), figure("roof", roof), figure("GB/s", gbs_cell("tegula")),
+                       figure("copy", copy)}}};
+  if (with_load) groups_.front().columns.push_back(text("mode", &Row::load));
   for (const std::string& peer : peers)
-    groups_.push_back(
-        {peer, {figure("GFLOP/s", peer + "_gflops", "", peer), figure("ratio", peer + "_ratio", "", peer)}});
-  groups_.push_back({"", {{"Tegula ran", "", "", nullptr, "tegula"}}});
-  for (const std::string& peer : peers) groups_.back().columns.push_back({peer + " ran", "", "", nullptr, peer});
+    groups_.push_back({peer, {figure("GFLOP/s", gflops_cell(peer)), figure("ratio", ratio_cell(peer))}});
+  groups_.push_back({"", {{"Tegula ran", Kind::path, path_cell("tegula")}}});
+  for (const std::string& peer : peers) groups_.back().columns.push_back({peer + " ran", Kind::path, path_cell(peer)});
 }
 
 bool TableReporter::any_error() const {
-  return std::any_of(texts_.begin(), texts_.end(),
-                     [](const auto& text) { return !text.second.error.empty() || !text.second.failures.empty(); });
+  return std::any_of(rows_.begin(), rows_.end(), [](const auto& named) {
+    const Row& row = named.second;
+    return !row.error.empty() || std::any_of(row.figures.sides.begin(), row.figures.sides.end(),
+                                             [](const SideFigures& side) { return !side.failure.empty(); });
+  });
 }
 
-// A benchmark is reported once with its repetitions, then once with their statistics, of which the median is shown.
-// One repetition, or an error, has no statistics.
+// A benchmark is reported when all its repetitions have run, and once more with their statistics.
 void TableReporter::ReportRuns(const std::vector<Run>& runs) {
-  bool complete          = false;
   const std::string name = runs.front().run_name.function_name;
-  for (const Run& run : runs) {
-    const bool median = run.run_type == Run::RT_Aggregate && run.aggregate_name == "median";
-    if (run.run_type == Run::RT_Aggregate && !median) continue;
-    for (const auto& [counter, value] : run.counters) figures_[name][counter] = value;
-    complete = complete || median || run.repetitions == 1;
-  }
-  const RowText& text = texts_.at(name);
-  if ((!complete && text.error.empty()) || !printed_.insert(name).second) return;
+  if (!printed_.insert(name).second) return;
   if (printed_.size() == 1) print_heading();
-  print_row(text, figures_[name]);
-}
-
-std::string TableReporter::cell(const Column& column, const RowText& text, const Figures& figures) const {
-  if (column.text != nullptr) return text.*column.text;
-  if (text.failures.contains(column.side)) return "FAILED";
-  if (column.counter.empty()) {
-    const auto path = text.paths.find(column.side);
-    return path == text.paths.end() ? "" : path->second;
-  }
-  const auto known = figures.find(column.counter);
-  return known == figures.end() ? "-" : figure(known->second) + column.unit;
+  print_row(rows_.at(name));
 }
 
 std::size_t TableReporter::group_width(const Group& group) {
@@ -90,10 +120,10 @@ void TableReporter::fit_widths() {
   constexpr std::size_t figure_width = 7, path_width = 40;
   for (Group& group : groups_) {
     for (Column& column : group.columns) {
-      const bool path = column.counter.empty() && column.text == nullptr;
-      column.width    = std::max(column.title.size(), path ? path_width : column.text == nullptr ? figure_width : 0);
-      if (column.text == nullptr) continue;
-      for (const auto& [name, text] : texts_) column.width = std::max(column.width, (text.*column.text).size());
+      const std::size_t least = column.kind == Kind::path ? path_width : column.kind == Kind::figure ? figure_width : 0;
+      column.width            = std::max(column.title.size(), least);
+      if (column.kind != Kind::text) continue;
+      for (const auto& [name, row] : rows_) column.width = std::max(column.width, column.cell(row).size());
     }
     const std::size_t room_for_dashes = group.title.empty() ? 0 : group.title.size() + 4;
     const std::size_t width           = group_width(group);
@@ -106,7 +136,7 @@ void TableReporter::print_heading() {
   std::ostringstream titles, columns;
   for (const Group& group : groups_) {
     for (const Column& column : group.columns)
-      columns << (column.counter.empty() ? std::left : std::right) << std::setw(static_cast<int>(column.width))
+      columns << (column.kind == Kind::figure ? std::right : std::left) << std::setw(static_cast<int>(column.width))
               << column.title << gap;
     const std::size_t width = group_width(group);
     titles << (group.title.empty() ? std::string(width, ' ') : centred(group.title, width)) << gap;
@@ -116,15 +146,15 @@ void TableReporter::print_heading() {
 }
 
 // Of an error, the message follows at the end.
-void TableReporter::print_row(const RowText& text, const Figures& figures) {
+void TableReporter::print_row(const Row& row) {
   std::ostringstream line;
   for (const Group& group : groups_) {
-    if (&group != &groups_.front() && !text.error.empty()) continue;
+    if (&group != &groups_.front() && !row.error.empty()) continue;
     for (const Column& column : group.columns)
-      line << (column.counter.empty() ? std::left : std::right) << std::setw(static_cast<int>(column.width))
-           << cell(column, text, figures) << gap;
+      line << (column.kind == Kind::figure ? std::right : std::left) << std::setw(static_cast<int>(column.width))
+           << column.cell(row) << gap;
   }
-  print_line(line.str() + (text.error.empty() ? "" : "ERROR"));
+  print_line(line.str() + (row.error.empty() ? "" : "ERROR"));
 }
 
 void TableReporter::print_line(const std::string& line) {
@@ -132,11 +162,29 @@ void TableReporter::print_line(const std::string& line) {
 }
 
 void TableReporter::Finalize() {
-  for (const auto& [name, text] : texts_) {
-    if (!text.error.empty()) GetErrorStream() << "error: " << name << ": " << text.error << '\n';
-    for (const auto& [peer, failure] : text.failures)
-      GetErrorStream() << "error: " << name << ": " << peer << ": " << failure << '\n';
+  for (const auto& [name, row] : rows_) {
+    if (!row.error.empty()) GetErrorStream() << "error: " << name << ": " << row.error << '\n';
+    for (const SideFigures& side : row.figures.sides)
+      if (!side.failure.empty())
+        GetErrorStream() << "error: " << name << ": " << side.name << ": " << side.failure << '\n';
   }
+}
+
+std::string describe_distributions(const std::vector<RowDistribution>& distributions) {
+  std::ostringstream text;
+  text << "ratio over shapes: time of the peer / time of Tegula\n";
+  for (const RowDistribution& of_peer : distributions) {
+    text << "  " << of_peer.type << (of_peer.load.empty() ? "" : " ") << of_peer.load << ' ' << of_peer.peer << ": "
+         << of_peer.count << " shapes (" << of_peer.excluded << " excluded)";
+    if (of_peer.count > 0) {
+      const Distribution& ratios = of_peer.of_ratios;
+      text << ", geometric mean " << fixed(ratios.geometric_mean, 2) << ", 10th percentile "
+           << fixed(ratios.percentile_10, 2) << ", 50th " << fixed(ratios.percentile_50, 2) << ", worst "
+           << fixed(ratios.worst.ratio, 2) << " (" << ratios.worst.shape << ')';
+    }
+    text << '\n';
+  }
+  return text.str();
 }
 
 }  // namespace Tegula::Perf

@@ -4,22 +4,15 @@
 
 #include <benchmark/benchmark.h>
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "Tegula_PerfCase.hpp"
+#include "Tegula_PerfRow.hpp"
 
 namespace Tegula::Perf {
-
-/// What a row says besides its figures.
-struct RowText {
-  std::string shape, extents, type, layouts, ops, load;
-  std::map<std::string, std::string> paths;     ///< what ran, by the name of the side
-  std::map<std::string, std::string> failures;  ///< what went wrong, by the name of the peer
-  std::string error;                            ///< of Tegula, which leaves no figures; empty: none
-};
 
 /// The table on the console, a row as soon as its case has run: what is there stays there if the run is cut short.
 class TableReporter : public benchmark::BenchmarkReporter {
@@ -27,16 +20,8 @@ class TableReporter : public benchmark::BenchmarkReporter {
   /// with_load: whether there is a column for the load.
   TableReporter(const std::vector<std::string>& peers, bool with_load);
 
-  /// Keeps the text of the row of the benchmark of that name. All of them are known before the first is run.
-  void set_text(const std::string& benchmark_name, const RowText& text) { texts_[benchmark_name] = text; }
-  void set_path(const std::string& benchmark_name, const std::string& side, const std::string& path) {
-    texts_[benchmark_name].paths[side] = path;
-  }
-  void set_failure(const std::string& benchmark_name, const std::string& peer, const std::string& failure) {
-    texts_[benchmark_name].failures[peer] = failure;
-  }
-  void set_error(const std::string& benchmark_name, const std::string& error) { texts_[benchmark_name].error = error; }
-  const std::string& error(const std::string& benchmark_name) const { return texts_.at(benchmark_name).error; }
+  /// The row of the benchmark of that name. All of them are there, without figures, before the first is run.
+  Row& row(const std::string& benchmark_name) { return rows_[benchmark_name]; }
   /// Whether a row has an error, or a peer failed.
   bool any_error() const;
 
@@ -45,16 +30,12 @@ class TableReporter : public benchmark::BenchmarkReporter {
   void Finalize() override;
 
  private:
-  using Figures = std::map<std::string, double>;
-  using Text    = std::string RowText::*;  // named, since nvcc puts parentheses around a member of such a type
+  enum class Kind { text, figure, path };
 
-  /// A figure of a counter, or a text of the row.
   struct Column {
     std::string title;
-    std::string counter;  ///< empty: a text
-    const char* unit;     ///< after a figure
-    Text text;            ///< null and no counter: what the side ran
-    std::string side;     ///< whose column it is; empty: of no side
+    Kind kind;
+    std::function<std::string(const Row&)> cell;
     std::size_t width = 0;
   };
   /// Columns side by side with a title above theirs.
@@ -63,18 +44,19 @@ class TableReporter : public benchmark::BenchmarkReporter {
     std::vector<Column> columns;
   };
 
-  std::string cell(const Column& column, const RowText& text, const Figures& figures) const;
   static std::size_t group_width(const Group& group);
   void fit_widths();
   void print_heading();
-  void print_row(const RowText& text, const Figures& figures);
+  void print_row(const Row& row);
   void print_line(const std::string& line);
 
   std::vector<Group> groups_;
-  std::map<std::string, RowText> texts_;
-  std::map<std::string, Figures> figures_;
+  std::map<std::string, Row> rows_;
   std::set<std::string> printed_;
 };
+
+/// After shapes drawn at random, for people: a line for each type, load and peer.
+std::string describe_distributions(const std::vector<RowDistribution>& distributions);
 
 }  // namespace Tegula::Perf
 

@@ -5,13 +5,14 @@
 
 #include <Kokkos_Core.hpp>
 #include <iostream>
+#include <map>
 #include <optional>
 
 #include "Tegula_PerfMachine.hpp"
 #include "Tegula_PerfMeasurement.hpp"
-#include "Tegula_PerfPaths.hpp"
 #include "Tegula_PerfPeers.hpp"
 #include "Tegula_PerfReport.hpp"
+#include "Tegula_PerfResultFile.hpp"
 
 namespace Tegula::Perf {
 namespace {
@@ -38,25 +39,9 @@ std::vector<CaseSpec> cases(const Options& options) {
   std::vector<CaseSpec> specs;
   for (const Shape& shape : options.shapes)
     for (const std::string& type : options.types)
-      specs.push_back({shape, type, options.layouts, options.op_a, options.op_b, options.activation, options.compute,
-                       options.family, options.tile, options.seed, options.peers});
+      specs.push_back({shape, type, options.layouts, options.op_a, options.op_b, options.epilogue, options.activation,
+                       options.scaling, options.compute, options.family, options.tile, options.seed, options.peers});
   return specs;
-}
-
-std::string load_name(Load load) {
-  return load == Load::rested ? "rested" : load == Load::sustained ? "sustained" : "";
-}
-
-RowText row_text(const CaseSpec& spec, Load load) {
-  const Shape& shape = spec.shape;
-  RowText text;
-  text.shape   = shape.name;
-  text.extents = std::to_string(shape.m) + 'x' + std::to_string(shape.n) + 'x' + std::to_string(shape.k);
-  text.type    = true_type(spec.type);
-  for (const Layout layout : spec.layouts) text.layouts += layout == Layout::right ? 'R' : 'L';
-  for (const Op op : {spec.op_a, spec.op_b}) text.ops += op == Op::none ? 'N' : 'T';
-  text.load = load_name(load);
-  return text;
 }
 
 /// Runs the cases as benchmarks. The operands of one case live at a time.
@@ -67,14 +52,8 @@ class Session {
         options_(options),
         specs_(cases(options)),
         machine_(measure_machine(options)),
-        table_(options.peers, options.loads.front() != Load::none) {
-    say("tegula_machine", "", describe_machine(options));
-    say("tegula_roofs", "", describe_roofs(options, machine_));
-    for (const std::string& peer : options.peers)
-      say("peer_" + peer, "peer " + peer + ": ", start_peer(peer, threads_for_peers()));
-    if (options.peers.empty()) say("peers", "peers: ", "none; available: " + listed(available_peers(program.forward)));
-    std::cout << std::endl;
-  }
+        table_(options.peers, options.loads.front() != Load::none),
+        file_(program, options, machine_, introduce(program, options, machine_)) {}
 
   /// Returns the exit code.
   int run(const ProgramText& program) {
@@ -83,24 +62,35 @@ class Session {
     const std::size_t found = benchmark::RunSpecifiedBenchmarks(&table_);
     benchmark::ClearRegisteredBenchmarks();
     if (found == 0) return exit_usage;  // the library has said that the filter matches nothing
+    file_.complete();
+    if (options_.random_shapes > 0) std::cout << '\n' << describe_distributions(distributions(file_.rows()));
     return table_.any_error() ? exit_wrong_result : 0;
   }
 
  private:
-  /// In the heading, and under that key in the JSON file.
-  static void say(const std::string& key, const std::string& title, const std::string& text) {
-    std::cout << title << text << '\n';
-    benchmark::AddCustomContext(key, text);
+  /// Prints the heading. Returns what each peer is.
+  static std::map<std::string, std::string> introduce(const ProgramText& program, const Options& options,
+                                                      const Machine& machine) {
+    std::map<std::string, std::string> peers;
+    std::cout << describe_machine(options) << '\n' << describe_roofs(options, machine) << '\n';
+    for (const std::string& peer : options.peers) {
+      peers[peer] = start_peer(peer, threads_for_peers());
+      std::cout << "peer " << peer << ": " << peers[peer] << '\n';
+    }
+    if (options.peers.empty())
+      std::cout << "peers: none; available: " << listed(available_peers(program.forward)) << '\n';
+    std::cout << std::endl;
+    return peers;
   }
 
   void register_row(const ProgramText& program, std::size_t number, Load load) {
     const CaseSpec& spec = specs_[number];
-    const RowText text   = row_text(spec, load);
-    std::string name     = std::string(program.name) + '/' + text.shape + '/' + text.extents + '/' + spec.type + '/' +
-                       text.layouts + '/' + text.ops + '/' + spec.activation;
+    const Row row        = new_row(spec, load);
+    std::string name     = std::string(program.name) + '/' + row.shape + '/' + row.extents + '/' + spec.type + '/' +
+                       row.layouts + '/' + row.ops + '/' + spec.activation;
     if (spec.compute != Compute::native) name += std::string("/") + name_of(spec.compute);
-    if (load != Load::none) name += '/' + text.load;
-    table_.set_text(name, text);
+    if (load != Load::none) name += '/' + row.load;
+    table_.row(name) = row;
     benchmark::RegisterBenchmark(name.c_str(),
                                  [=, this](benchmark::State& state) { repetition(name, number, load, state); })
         ->UseManualTime()
@@ -111,19 +101,19 @@ class Session {
 
   // A case that has failed stays failed, with every load.
   void repetition(const std::string& name, std::size_t number, Load load, benchmark::State& state) {
+    Row& row = table_.row(name);
     try {
       if (current_number_ != number) start(name, number);
-      if (current_) {
-        current_->time(state, machine_, load, options_.min_time);
-        for (const auto& [side, path] : current_->paths()) table_.set_path(name, side, short_path(path));
-        for (const auto& [peer, failure] : current_->failures()) table_.set_failure(name, peer, failure);
-      }
+      if (current_) time(name, load, state);
+      if (current_) row.figures = current_->figures(machine_);
     } catch (const std::exception& error) {
       current_.reset();
       failure_ = error.what();
     }
-    table_.set_error(name, failure_);
-    if (!table_.error(name).empty()) state.SkipWithError(table_.error(name).c_str());
+    row.error = failure_;
+    if (!failure_.empty()) row.figures = {};
+    file_.put(name, row);
+    if (!row.error.empty()) state.SkipWithError(row.error.c_str());
   }
 
   void start(const std::string& name, std::size_t number) {
@@ -134,25 +124,23 @@ class Session {
     current_        = std::make_unique<Measurement>(specs_[number], factory_, options_.clock);
   }
 
+  void time(const std::string& name, Load load, benchmark::State& state) {
+    if (current_name_ != name) current_->clear();
+    current_name_ = name;
+    for ([[maybe_unused]] auto iteration : state) state.SetIterationTime(current_->time(load, options_.min_time));
+  }
+
   CaseFactory factory_;
   Options options_;
   std::vector<CaseSpec> specs_;
   Machine machine_;
   TableReporter table_;
+  ResultFile file_;
   std::unique_ptr<Measurement> current_;  ///< none after a failure
   std::optional<std::size_t> current_number_;
+  std::string current_name_;
   std::string failure_;
 };
-
-/// The arguments of Google Benchmark.
-std::vector<std::string> benchmark_flags(const Options& options) {
-  std::vector<std::string> flags = options.benchmark_flags;
-  if (!options.json.empty()) {
-    flags.push_back("--benchmark_out=" + options.json);
-    flags.push_back("--benchmark_out_format=json");
-  }
-  return flags;
-}
 
 /// False after a message about a flag that it does not know. It keeps the pointer to the program's name, so the
 /// arguments must live as long as it is used.
@@ -175,7 +163,7 @@ int run_session(const ProgramText& program, const Options& options, CaseFactory 
 int run_program(const ProgramText& program, CaseFactory factory, int argc, char** argv) {
   Options options;
   if (const auto exit_code = parse(program, argc, argv, options)) return *exit_code;
-  ArgumentVector benchmark_arguments(program.name, benchmark_flags(options));
+  ArgumentVector benchmark_arguments(program.name, options.benchmark_flags);
   if (!initialize_benchmark(benchmark_arguments)) return exit_usage;
   ArgumentVector kokkos_arguments(program.name, options.kokkos_flags);
   Kokkos::initialize(kokkos_arguments.count(), kokkos_arguments.values());

@@ -19,6 +19,11 @@ struct Shape {
 /// looked up among the shapes that come with Tegula. Throws std::runtime_error with file and line.
 std::vector<Shape> read_shapes(const std::string& file);
 
+/// Shapes drawn at random, the same from the same seed on every machine and for every element type: sides of 1 to 16384
+/// with uniform logarithms, all three rounded to multiples of 8 in every second shape. What would take more than 2e11
+/// flops, or 2e9 bytes of operands and results at 8 bytes an element, is drawn again. A name is "random-0001-37x53x29".
+std::vector<Shape> random_shapes(int count, std::uint64_t seed);
+
 /// The file that is read if none is named: the layers of the network in perf_tests/training.
 const char* default_shapes();
 

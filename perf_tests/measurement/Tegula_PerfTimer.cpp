@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_PerfTimer.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <type_traits>
 
+#include "Tegula_PerfStatistics.hpp"
 #ifdef KOKKOS_ENABLE_CUDA
 #include "Tegula_PerfCuda.hpp"
 #endif
@@ -170,6 +172,26 @@ std::string clock_name(Clock clock) {
 std::unique_ptr<Timer> make_timer(Clock clock) {
   if (clock == Clock::wall) return std::make_unique<WallTimer>();
   return make_device_timer(clock);
+}
+
+double quick_seconds(const std::function<void()>& call, double give_up) {
+  constexpr double in_all = 2e-3, long_beside_a_launch = 1e-4;
+  constexpr int fewest = 3, most = 20, graphs = 5;
+  const std::unique_ptr<Timer> timer = make_timer(has_events ? Clock::events : Clock::wall);
+  const double first                 = timer->batch(1, call)().front();  // after a call that was not timed
+  if (first > give_up) return first;
+  const int calls = std::clamp(static_cast<int>(in_all / std::max(first, 1e-9)), fewest, most);
+  if (has_events && first < long_beside_a_launch) {
+    try {
+      const std::unique_ptr<Timer> graph_timer = make_timer(Clock::graph);
+      const Batch batch                        = graph_timer->batch(calls, call);
+      std::vector<double> times;
+      for (int graph = 0; graph < graphs; ++graph) times.push_back(batch().front());
+      return quantile(times, 0.5);
+    } catch (const std::exception&) {  // it cannot be captured
+    }
+  }
+  return quantile(timer->batch(calls, call)(), 0.5);
 }
 
 }  // namespace Tegula::Perf

@@ -49,6 +49,10 @@ class Timer {
 /// Throws std::invalid_argument if there is no such clock here.
 std::unique_ptr<Timer> make_timer(Clock clock);
 
+/// The median seconds of a few calls, to choose among ways to do the same: of calls in a graph where the launches would
+/// hide how long a call takes. A call that takes longer than give_up is called but twice.
+double quick_seconds(const std::function<void()>& call, double give_up);
+
 }  // namespace Tegula::Perf
 
 #endif

@@ -16,7 +16,7 @@ struct ColumnMajorFactor {
   bool transposed;
 };
 
-/// result = first second, in column-major matrices; result is rows x columns, summed over inner.
+/// result = alpha first second + beta result, in column-major matrices; result is rows x columns, summed over inner.
 struct ColumnMajorProduct {
   const char* element;  ///< "bf16": as ScalarTraits name it
   int rows, columns, inner;
@@ -24,6 +24,7 @@ struct ColumnMajorProduct {
   void* result;
   int leading;
   bool transposed;  ///< the result is that of the product C, transposed: first stands for B and second for A
+  Scaling scaling;
 };
 
 namespace Impl {
@@ -41,10 +42,11 @@ int leading_dimension(const Matrix<T>& matrix) {
 
 }  // namespace Impl
 
-/// C = op_a(A) op_b(B). A row-major C is the column-major C^T = op_b(B)^T op_a(A)^T; a factor is transposed if it lies
-/// in the other order than C, or if op says so, but not for both reasons.
+/// C = alpha op_a(A) op_b(B) + beta C. A row-major C is the column-major C^T = op_b(B)^T op_a(A)^T; a factor is
+/// transposed if it lies in the other order than C, or if op says so, but not for both reasons.
 template <class T>
-ColumnMajorProduct column_major_product(Op op_a, const Matrix<T>& A, Op op_b, const Matrix<T>& B, const Matrix<T>& C) {
+ColumnMajorProduct column_major_product(Op op_a, const Matrix<T>& A, Op op_b, const Matrix<T>& B, const Matrix<T>& C,
+                                        Scaling scaling = {}) {
   const auto factor = [&](Op op, const Matrix<T>& matrix) {
     return ColumnMajorFactor{matrix.storage().data(), Impl::leading_dimension(matrix),
                              (op == Op::transpose) == (matrix.layout() == C.layout())};
@@ -55,8 +57,8 @@ ColumnMajorProduct column_major_product(Op op_a, const Matrix<T>& A, Op op_b, co
   const int k               = Impl::blas_extent(op_a == Op::none ? A.columns() : A.rows());
   const int lines           = Impl::leading_dimension(C);
   void* const c             = C.storage().data();
-  if (C.layout() == Layout::left) return {element, m, n, k, factor(op_a, A), factor(op_b, B), c, lines, false};
-  return {element, n, m, k, factor(op_b, B), factor(op_a, A), c, lines, true};
+  if (C.layout() == Layout::left) return {element, m, n, k, factor(op_a, A), factor(op_b, B), c, lines, false, scaling};
+  return {element, n, m, k, factor(op_b, B), factor(op_a, A), c, lines, true, scaling};
 }
 
 }  // namespace Tegula::Perf

@@ -5,6 +5,9 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <chrono>
+#include <limits>
+#include <map>
 #include <memory>
 #include <sstream>
 #include <tuple>
@@ -14,6 +17,7 @@
 #include "Tegula_PerfCudaTypes.hpp"
 #include "Tegula_PerfCudaWorkspace.hpp"
 #include "Tegula_PerfPaths.hpp"
+#include "Tegula_PerfTimer.hpp"
 
 namespace Tegula::Perf {
 namespace {
@@ -92,6 +96,27 @@ Object<cublasLtMatmulPreference_t> new_preference(const ColumnMajorProduct& prod
   return preference;
 }
 
+/// What the heuristic offers. No std::vector, since nvcc 13 breaks off at one of structures without a name.
+struct Offers {
+  static constexpr int at_most = 64;
+
+  cublasLtMatmulHeuristicResult_t results[at_most];
+  int count = 0;
+};
+
+/// An algorithm, and its place among those that the heuristic offered, from 1.
+struct AlgorithmChoice {
+  cublasLtMatmulAlgo_t algorithm{};
+  int place = 0, of = 0;
+};
+using AlgorithmChoices = std::map<std::string, AlgorithmChoice>;
+
+/// Of calls alike, as each set of operands has one.
+AlgorithmChoices& known_choices() {
+  static AlgorithmChoices choices;
+  return choices;
+}
+
 /// A call with all that it needs. vector is what the epilogue reads or writes.
 class Matmul {
  public:
@@ -105,29 +130,82 @@ class Matmul {
         second_(new_layout(types_, product.second, product.inner, product.columns)),
         result_(new_layout(types_, product.rows, product.columns, product.leading)) {}
 
-  /// False, with the library's reason, if it has no algorithm for this.
+  /// Takes the fastest algorithm. False, with the library's reason, if it has none for this.
   bool find_algorithm(std::string& reason) {
-    int found             = 0;
-    const auto preference = new_preference(product_);
-    auto status = cublasLtMatmulAlgoGetHeuristic(handle, operation_.get(), first_.get(), second_.get(), result_.get(),
-                                                 result_.get(), preference.get(), 1, &heuristic_, &found);
-    if (status == CUBLAS_STATUS_SUCCESS && found > 0) status = heuristic_.state;
-    const bool has_one = status == CUBLAS_STATUS_SUCCESS && found > 0;
-    if (!has_one) reason = status_text(status);
-    return has_one;
+    AlgorithmChoices& choices = known_choices();
+    const auto known          = choices.find(describe());
+    if (known != choices.end()) {
+      choice_ = known->second;
+      return true;
+    }
+    if (!choose(reason)) return false;
+    choices.emplace(describe(), choice_);
+    return true;
   }
 
   void run() const {
-    const auto& [workspace, bytes] = cuda_workspace();
-    const auto status = cublasLtMatmul(handle, operation_.get(), one(types_), product_.first.values, first_.get(),
-                                       product_.second.values, second_.get(), zero(types_), product_.result,
-                                       result_.get(), product_.result, result_.get(), &heuristic_.algo, workspace,
-                                       bytes, Kokkos::Cuda().cuda_stream());
+    const auto status = run(choice_.algorithm);
     if (status != CUBLAS_STATUS_SUCCESS)
       throw std::runtime_error("cublasLtMatmul: " + status_text(status) + "; it was asked for " + describe());
   }
 
+  /// "algorithm 2 of 18 (id 66, tile 20, stages 36, split-k 1)", by its place in the heuristic's order.
+  std::string algorithm_text() const {
+    const auto configuration = [&](cublasLtMatmulAlgoConfigAttributes_t attribute) {
+      std::int32_t value  = -1;
+      std::size_t written = 0;
+      cublasLtMatmulAlgoConfigGetAttribute(&choice_.algorithm, attribute, &value, sizeof(value), &written);
+      return std::to_string(value);
+    };
+    return "algorithm " + std::to_string(choice_.place) + " of " + std::to_string(choice_.of) + " (id " +
+           configuration(CUBLASLT_ALGO_CONFIG_ID) + ", tile " + configuration(CUBLASLT_ALGO_CONFIG_TILE_ID) +
+           ", stages " + configuration(CUBLASLT_ALGO_CONFIG_STAGES_ID) + ", split-k " +
+           configuration(CUBLASLT_ALGO_CONFIG_SPLITK_NUM) + ')';
+  }
+
  private:
+  cublasStatus_t run(const cublasLtMatmulAlgo_t& algorithm) const {
+    const auto& [workspace, bytes] = cuda_workspace();
+    const ScaleFactor alpha(types_, product_.scaling.alpha), beta(types_, product_.scaling.beta);
+    return cublasLtMatmul(handle, operation_.get(), alpha.pointer(), product_.first.values, first_.get(),
+                          product_.second.values, second_.get(), beta.pointer(), product_.result, result_.get(),
+                          product_.result, result_.get(), &algorithm, workspace, bytes, Kokkos::Cuda().cuda_stream());
+  }
+
+  // The heuristic's own order is by its estimate, so that if time runs out the likely ones have been tried.
+  bool choose(std::string& reason) {
+    using Clock = std::chrono::steady_clock;
+    constexpr std::chrono::seconds patience(2);
+    constexpr double hopeless     = 1.5;  // times the best so far
+    const Clock::time_point start = Clock::now();
+    const auto offered            = offers(reason);
+    double best                   = std::numeric_limits<double>::infinity();
+    for (int o = 0; o < offered->count && (choice_.place == 0 || Clock::now() - start < patience); ++o) {
+      const cublasLtMatmulAlgo_t& algorithm = offered->results[o].algo;
+      if (offered->results[o].state != CUBLAS_STATUS_SUCCESS) continue;
+      if (const auto status = run(algorithm); status != CUBLAS_STATUS_SUCCESS) {
+        reason = status_text(status);
+        continue;
+      }
+      const double seconds = quick_seconds([&] { check_cublas(run(algorithm), "cublasLtMatmul"); }, hopeless * best);
+      if (seconds >= best) continue;
+      best    = seconds;
+      choice_ = {algorithm, o + 1, offered->count};
+    }
+    return choice_.place > 0;
+  }
+
+  std::unique_ptr<Offers> offers(std::string& reason) const {
+    auto offered          = std::make_unique<Offers>();
+    const auto preference = new_preference(product_);
+    const auto status     = cublasLtMatmulAlgoGetHeuristic(handle, operation_.get(), first_.get(), second_.get(),
+                                                           result_.get(), result_.get(), preference.get(), Offers::at_most,
+                                                           offered->results, &offered->count);
+    reason                = status_text(status);
+    if (status != CUBLAS_STATUS_SUCCESS) offered->count = 0;
+    return offered;
+  }
+
   /// In the library's terms: column-major matrices as they lie, op, and to how many bytes each is aligned.
   std::string describe() const {
     const auto& [workspace, bytes] = cuda_workspace();
@@ -138,7 +216,7 @@ class Matmul {
          << product_.inner << ", A " << (first.transposed ? 'T' : 'N') << " ld " << first.leading << " aligned "
          << alignment(first.values) << ", B " << (second.transposed ? 'T' : 'N') << " ld " << second.leading
          << " aligned " << alignment(second.values) << ", workspace of " << bytes << " bytes aligned "
-         << alignment(workspace) << ", of which the algorithm needs " << heuristic_.workspaceSize;
+         << alignment(workspace) << ", alpha " << product_.scaling.alpha << ", beta " << product_.scaling.beta;
     if (vector_ != nullptr) text << ", vector aligned " << alignment(vector_);
     return text.str();
   }
@@ -149,7 +227,7 @@ class Matmul {
   const void* vector_;
   Object<cublasLtMatmulDesc_t> operation_;
   Object<cublasLtMatrixLayout_t> first_, second_, result_;
-  cublasLtMatmulHeuristicResult_t heuristic_{};
+  AlgorithmChoice choice_;
 };
 
 Call call_of(const ColumnMajorProduct& product, Compute compute, LtEpilogue epilogue, const void* vector) {
@@ -159,7 +237,9 @@ Call call_of(const ColumnMajorProduct& product, Compute compute, LtEpilogue epil
   if (!matmul->find_algorithm(reason))
     return {{}, "", std::string("it has no algorithm for ") + product.element + ' ' + what + " (" + reason + ')'};
   return {[matmul] { matmul->run(); },
-          "cublasLtMatmul," + what + " -> " + library_of(dlsym(RTLD_DEFAULT, "cublasLtMatmul")), ""};
+          "cublasLtMatmul," + what + ',' + matmul->algorithm_text() + " -> " +
+              library_of(dlsym(RTLD_DEFAULT, "cublasLtMatmul")),
+          ""};
 }
 
 }  // namespace

@@ -8,17 +8,18 @@
 #include "Tegula_PerfColumnMajor.hpp"
 
 /// Calls of cublasLtMatmul, queued on the default instance of the execution space. Each is made ready here, with the
-/// first algorithm that the library's heuristic names; absent where it has none. A call that the library refuses throws
-/// std::runtime_error with what it was asked for. Sums as those of cublas_gemm.
-/// Defined where TEGULA_PERF_HAS_CUBLAS.
+/// fastest of the algorithms that the library's heuristic names, found by timing; absent where it names none. Timing
+/// writes the result. A call that the library refuses throws std::runtime_error with what it was asked for. Sums as
+/// those of cublas_gemm. Defined where TEGULA_PERF_HAS_CUBLAS.
 
 namespace Tegula::Perf {
 
-/// C = op_a(A) op_b(B)
+/// C = alpha op_a(A) op_b(B) + beta C
 Call cublaslt_product(const ColumnMajorProduct& product, Compute compute);
 
-/// C = act(op_a(A) op_b(B) + bias), the bias for each column of C, in one kernel. Absent for a column-major C, along
-/// whose columns the library's bias would lie, and for an activation that is no epilogue of the library.
+/// C = act(alpha op_a(A) op_b(B) + beta C + bias), the bias for each column of C, in one kernel. Absent for a
+/// column-major C, along whose columns the library's bias would lie, and for an activation that is no epilogue of the
+/// library.
 Call cublaslt_layer(const ColumnMajorProduct& product, Compute compute, const void* bias,
                     const std::string& activation);
 

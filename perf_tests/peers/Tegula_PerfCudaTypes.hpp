@@ -40,17 +40,18 @@ inline CudaTypes cuda_types(std::string_view element, Compute compute) {
   throw std::logic_error("cuBLAS has no elements " + std::string(element));
 }
 
-/// alpha = 1 and beta = 0 of a plain product, which the libraries read through pointers to the type of scale.
-inline const void* one(const CudaTypes& types) {
-  static constexpr double in_double = 1;
-  static constexpr float in_float   = 1;
-  return types.scale == CUDA_R_64F ? static_cast<const void*>(&in_double) : &in_float;
-}
-inline const void* zero(const CudaTypes& types) {
-  static constexpr double in_double = 0;
-  static constexpr float in_float   = 0;
-  return types.scale == CUDA_R_64F ? static_cast<const void*>(&in_double) : &in_float;
-}
+/// A factor, alpha or beta, which the libraries read through a pointer to the type of scale.
+class ScaleFactor {
+ public:
+  ScaleFactor(const CudaTypes& types, double value)
+      : is_double_(types.scale == CUDA_R_64F), in_double_(value), in_float_(static_cast<float>(value)) {}
+  const void* pointer() const { return is_double_ ? static_cast<const void*>(&in_double_) : &in_float_; }
+
+ private:
+  bool is_double_;
+  double in_double_;
+  float in_float_;
+};
 
 inline cublasOperation_t cublas_operation(bool transposed) { return transposed ? CUBLAS_OP_T : CUBLAS_OP_N; }
 

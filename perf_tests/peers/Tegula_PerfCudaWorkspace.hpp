@@ -14,12 +14,12 @@ struct CudaWorkspace {
   std::size_t bytes;
 };
 
-/// As much as NVIDIA advises for Hopper, for as long as the process lives. It comes from the CUDA runtime, which aligns
-/// to 256 bytes: the libraries refuse a workspace that is not, and the data of a View is not, since they begin 128
-/// bytes into what Kokkos allocates.
+/// Four times what NVIDIA advises for Hopper, for as long as the process lives. It comes from the CUDA runtime, which
+/// aligns to 256 bytes: the libraries refuse a workspace that is not, and the data of a View is not, since they begin
+/// 128 bytes into what Kokkos allocates.
 inline const CudaWorkspace& cuda_workspace() {
   static const CudaWorkspace workspace = [] {
-    CudaWorkspace fresh{nullptr, std::size_t(32) << 20};
+    CudaWorkspace fresh{nullptr, std::size_t(128) << 20};
     check_cuda(cudaMalloc(&fresh.data, fresh.bytes), "cudaMalloc of the workspace of cuBLAS");
     return fresh;
   }();

@@ -10,11 +10,12 @@ namespace Tegula::Perf {
 
 /// The layouts are types here: KokkosBlas takes its path by them.
 template <class T>
-void kokkosblas_gemm(Op op_a, const Matrix<T>& A, Op op_b, const Matrix<T>& B, const Matrix<T>& C) {
+void kokkosblas_gemm(Op op_a, const Matrix<T>& A, Op op_b, const Matrix<T>& B, const Matrix<T>& C, Scaling scaling) {
   const auto letter = [](Op op) { return op == Op::none ? "N" : "T"; };
+  const T alpha(scaling.alpha), beta(scaling.beta);
   A.visit([&](const auto& a) {
     B.visit([&](const auto& b) {
-      C.visit([&](const auto& c) { KokkosBlas::gemm(letter(op_a), letter(op_b), T(1), a, b, T(0), c); });
+      C.visit([&](const auto& c) { KokkosBlas::gemm(letter(op_a), letter(op_b), alpha, a, b, beta, c); });
     });
   });
 }

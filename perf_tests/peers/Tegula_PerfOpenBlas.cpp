@@ -81,18 +81,18 @@ std::string threads_advice(int threads, bool of_openmp) {
 }  // namespace
 
 template <class T>
-void openblas_gemm(Op op_a, const Matrix<T>& A, Op op_b, const Matrix<T>& B, const Matrix<T>& C) {
+void openblas_gemm(Op op_a, const Matrix<T>& A, Op op_b, const Matrix<T>& B, const Matrix<T>& C, Scaling scaling) {
   const ColumnMajorProduct product = column_major_product(op_a, A, op_b, B, C);
   const auto op     = [](const ColumnMajorFactor& factor) { return factor.transposed ? trans : no_trans; };
   const auto values = [](const ColumnMajorFactor& factor) { return static_cast<const T*>(factor.values); };
   OpenBlas::instance().gemm<T>()(column_major, op(product.first), op(product.second), product.rows, product.columns,
-                                 product.inner, T(1), values(product.first), product.first.leading,
-                                 values(product.second), product.second.leading, T(0), static_cast<T*>(product.result),
-                                 product.leading);
+                                 product.inner, T(scaling.alpha), values(product.first), product.first.leading,
+                                 values(product.second), product.second.leading, T(scaling.beta),
+                                 static_cast<T*>(product.result), product.leading);
 }
 
-template void openblas_gemm(Op, const Matrix<float>&, Op, const Matrix<float>&, const Matrix<float>&);
-template void openblas_gemm(Op, const Matrix<double>&, Op, const Matrix<double>&, const Matrix<double>&);
+template void openblas_gemm(Op, const Matrix<float>&, Op, const Matrix<float>&, const Matrix<float>&, Scaling);
+template void openblas_gemm(Op, const Matrix<double>&, Op, const Matrix<double>&, const Matrix<double>&, Scaling);
 
 template <class T>
 std::string openblas_path() {

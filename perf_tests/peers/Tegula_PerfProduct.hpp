@@ -13,9 +13,10 @@
 
 namespace Tegula::Perf {
 
-/// C = op_a(A) op_b(B)
+/// C = alpha op_a(A) op_b(B) + beta C
 template <class T>
-using Gemm = std::function<void(Op op_a, const Matrix<T>& A, Op op_b, const Matrix<T>& B, const Matrix<T>& C)>;
+using Gemm =
+    std::function<void(Op op_a, const Matrix<T>& A, Op op_b, const Matrix<T>& B, const Matrix<T>& C, Scaling scaling)>;
 
 template <class T>
 struct Product {
@@ -33,8 +34,9 @@ Product<T> product_of(const std::string& peer, [[maybe_unused]] Compute compute)
   }
 #if TEGULA_PERF_HAS_CUBLAS
   if (peer == "cublas" || peer == "cublas_plain") {
-    const auto gemm = [compute](Op op_a, const Matrix<T>& A, Op op_b, const Matrix<T>& B, const Matrix<T>& C) {
-      cublas_gemm(column_major_product(op_a, A, op_b, B, C), compute);
+    const auto gemm = [compute](Op op_a, const Matrix<T>& A, Op op_b, const Matrix<T>& B, const Matrix<T>& C,
+                                Scaling scaling) {
+      cublas_gemm(column_major_product(op_a, A, op_b, B, C, scaling), compute);
     };
     return {gemm, cublas_path(ScalarTraits<T>::name, compute)};
   }

@@ -2,12 +2,15 @@
 //
 // tegula_backward_perf: Tegula::gemm_backward against a derivative pass, two gemm of a BLAS and column sums.
 
+#include <optional>
+
+#include "Tegula_PerfColumnSums.hpp"
 #include "Tegula_PerfCuBlasLt.hpp"
 #include "Tegula_PerfDispatch.hpp"
-#include "Tegula_PerfPasses.hpp"
 #include "Tegula_PerfProduct.hpp"
 #include "Tegula_PerfReference.hpp"
 #include "Tegula_PerfRun.hpp"
+#include "Tegula_PerfTimer.hpp"
 
 namespace Tegula::Perf {
 namespace {
@@ -15,13 +18,14 @@ namespace {
 constexpr ProgramText text{
     "tegula_backward_perf",
     "dA, dB and dbias of C = act(op_a(A) op_b(B) + bias) from dC and what the forward pass saved: "
-    "Tegula::gemm_backward beside a pass that forms dZ = dC act'(saved), two KokkosBlas::gemm (kokkoskernels), "
-    "cblas_[sd]gemm (openblas) or cublasGemmEx (cublas), and column sums of dZ, or two cublasLtMatmul (cublaslt), of "
-    "which one sums the columns too; for the identity the pass is left out",
+    "Tegula::gemm_backward beside a pass that forms dZ = dC act'(saved) and the sums of its columns, and two "
+    "KokkosBlas::gemm (kokkoskernels), cblas_[sd]gemm (openblas), cublasGemmEx (cublas) or cublasLtMatmul (cublaslt), "
+    "of "
+    "which one may sum the columns; for the identity no dZ is formed",
     "flops = 4 m n k; bytes = (2 m k + 2 k n + m n [dC] + m n [saved, where act' needs it] + n) * bytes of an element",
     false};
 
-/// The gradients that one side computes.
+/// The gradients that one side computes with one set.
 template <class T>
 struct Gradients {
   Matrix<T> dA, dB;
@@ -46,7 +50,7 @@ auto product_for_dB(const GemmType& gemm, Op op_a, Op op_b, const Matrix<T>& A, 
 
 /// dZ(i, j) in a kernel, in double.
 template <class T, class Activation>
-struct DerivativeElements {
+struct ReferenceElements {
   Elements<T> dC, saved;
   Activation activation;
 
@@ -59,11 +63,17 @@ template <class T, class Activation>
 class BackwardCase : public Case {
  public:
   explicit BackwardCase(const CaseSpec& spec) : spec_(spec) {
-    options_.op_a    = spec.op_a;
-    options_.op_b    = spec.op_b;
-    options_.compute = spec.compute;
-    options_.plan    = spec_.plan();
-    for (int set = operand_sets(compulsory_bytes()); set > 0; --set) sets_.push_back(new_operands());
+    options_.op_a            = spec.op_a;
+    options_.op_b            = spec.op_b;
+    options_.compute         = spec.compute;
+    options_.plan            = spec_.plan();
+    const auto sets          = static_cast<std::size_t>(operand_sets(compulsory_bytes()));
+    const std::uint64_t seed = 4 * spec.seed;
+    A_                       = random_matrices<T>("A", sets, spec.a_rows(), spec.a_columns(), spec.layouts[0], seed);
+    B_     = random_matrices<T>("B", sets, spec.b_rows(), spec.b_columns(), spec.layouts[1], seed + 1);
+    dC_    = random_matrices<T>("dC", sets, m(), n(), spec.layouts[2], seed + 2);
+    saved_ = random_matrices<T>("saved", sets, m(), n(), spec.layouts[2], seed + 3);
+    sums_  = std::make_unique<ColumnSumsPlan<T>>(m(), n(), spec.layouts[2]);
     add_tegula();
     for (const std::string& peer : spec.peers) add_peer(peer);
   }
@@ -76,6 +86,12 @@ class BackwardCase : public Case {
     return static_cast<double>(2 * m() * k() + 2 * k() * n() + read_of_dz + n()) * sizeof(T);
   }
 
+  void reset(std::size_t side) override {
+    for (const Gradients<T>& gradients : results_[side].gradients)
+      for (const VectorView<T>& values : {gradients.dA.storage(), gradients.dB.storage(), gradients.dbias})
+        poison(values);
+  }
+
   std::vector<Verdict> check() override {
     const References references = reference_gradients();
     std::vector<Verdict> verdicts;
@@ -85,15 +101,16 @@ class BackwardCase : public Case {
   }
 
  private:
+  static constexpr double unhurried    = 1;  // seconds
   static constexpr bool has_derivative = Activation::saved != Saved::nothing;
 
   std::int64_t m() const { return spec_.shape.m; }
   std::int64_t n() const { return spec_.shape.n; }
   std::int64_t k() const { return spec_.shape.k; }
 
-  /// The same in every set.
+  /// Of one set. dZ is where a peer's pass puts it: for the identity it is dC.
   struct Operands {
-    Matrix<T> A, B, dC, saved;
+    Matrix<T> A, B, dC, saved, dZ;
   };
 
   /// What a side writes for each set.
@@ -102,41 +119,37 @@ class BackwardCase : public Case {
     bool plain;  ///< dA and dB alone
   };
 
-  Operands new_operands() const {
-    const std::uint64_t seed = 4 * spec_.seed;
-    return {Matrix<T>::random("A", spec_.a_rows(), spec_.a_columns(), spec_.layouts[0], seed),
-            Matrix<T>::random("B", spec_.b_rows(), spec_.b_columns(), spec_.layouts[1], seed + 1),
-            Matrix<T>::random("dC", m(), n(), spec_.layouts[2], seed + 2),
-            Matrix<T>::random("saved", m(), n(), spec_.layouts[2], seed + 3)};
-  }
-
-  /// Gradients in the layouts of their operands.
-  Gradients<T> new_gradients(const std::string& side) const {
-    return {Matrix<T>::poisoned("dA of " + side, spec_.a_rows(), spec_.a_columns(), spec_.layouts[0]),
-            Matrix<T>::poisoned("dB of " + side, spec_.b_rows(), spec_.b_columns(), spec_.layouts[1]),
-            poisoned_vector<T>("dbias of " + side, n())};
+  /// Gradients in the layouts of their operands, for so many sets.
+  std::vector<Gradients<T>> new_gradients(const std::string& side, std::size_t sets) const {
+    const auto dA    = new_matrices<T>("dA of " + side, sets, spec_.a_rows(), spec_.a_columns(), spec_.layouts[0]);
+    const auto dB    = new_matrices<T>("dB of " + side, sets, spec_.b_rows(), spec_.b_columns(), spec_.layouts[1]);
+    const auto dbias = new_vectors<T>("dbias of " + side, sets, n());
+    std::vector<Gradients<T>> gradients;
+    for (std::size_t set = 0; set < sets; ++set) gradients.push_back({dA[set], dB[set], dbias[set]});
+    return gradients;
   }
 
   Plan plan(const Gradients<T>& gradients) const {
-    const Operands& first = sets_.front();
-    return make_plan(exec_, first.dC.strided(), first.A.strided(), first.B.strided(), first.saved.strided(),
+    return make_plan(exec_, dC_.front().strided(), A_.front().strided(), B_.front().strided(), saved_.front().strided(),
                      gradients.dA.strided(), gradients.dB.strided(), gradients.dbias, Activation(), options_);
   }
 
   /// A side with call_with(operands, gradients) for each set.
   template <class CallWith>
   void add(const std::string& name, bool plain, const CallWith& call_with) {
-    Result result{{}, plain};
-    sides_.push_back(side_of(name, sets_.size(), [&](std::size_t set) {
-      result.gradients.push_back(new_gradients(name));
-      return call_with(sets_[set], result.gradients.back());
+    const std::size_t sets = A_.size();
+    const bool forms_dZ    = has_derivative && name != "tegula";
+    const auto dZ          = forms_dZ ? new_matrices<T>("dZ of " + name, sets, m(), n(), spec_.layouts[2]) : dC_;
+    results_.push_back({new_gradients(name, sets), plain});
+    Result& result = results_.back();
+    sides_.push_back(side_of(name, sets, [&](std::size_t set) {
+      return call_with(Operands{A_[set], B_[set], dC_[set], saved_[set], dZ[set]}, result.gradients[set]);
     }));
     if (sides_.back().calls.empty()) result.gradients.clear();
-    results_.push_back(result);
   }
 
   void add_tegula() {
-    const Workspace<ExecutionSpace> workspace("workspace", plan(new_gradients("none")).workspace_bytes());
+    const Workspace<ExecutionSpace> workspace("workspace", plan(new_gradients("none", 1).front()).workspace_bytes());
     add("tegula", false, [&](const Operands& operands, const Gradients<T>& gradients) {
       const auto run = [exec = exec_, dC = operands.dC.strided(), A = operands.A.strided(), B = operands.B.strided(),
                         saved = operands.saved.strided(), dA = gradients.dA.strided(), dB = gradients.dB.strided(),
@@ -154,49 +167,50 @@ class BackwardCase : public Case {
     });
   }
 
-  /// Where a peer's pass puts dZ: nowhere for the identity, whose dZ is dC.
-  Matrix<T> new_dZ(const Operands& operands) const {
-    return has_derivative ? Matrix<T>::poisoned("dZ", m(), n(), spec_.layouts[2]) : operands.dC;
+  using Run = std::function<void()>;
+
+  /// dZ = dC act'(saved) over memory; nothing for the identity.
+  Run form_dZ(const Operands& operands) const {
+    if constexpr (!has_derivative) return [] {};
+    return [exec = exec_, operands] { derivative_pass(exec, operands.dC, operands.saved, operands.dZ, Activation()); };
   }
 
-  /// dZ = dC act'(saved) over memory.
-  static void derivative_pass(const ExecutionSpace& exec, const Operands& operands, const Matrix<T>& dZ) {
-    if constexpr (has_derivative)
-      dZ.visit([&](const auto& dZ_view) {
-        using View       = std::decay_t<decltype(dZ_view)>;
-        using LayoutType = typename View::array_layout;
-        const View dC_view(operands.dC.storage().data(), dZ.rows(), dZ.columns());
-        const View saved_view(operands.saved.storage().data(), dZ.rows(), dZ.columns());
-        for_each_element<LayoutType>("peer::derivative", exec, dZ.rows(), dZ.columns(),
-                                     Derivative<T, LayoutType, Activation>{dZ_view, dC_view, saved_view, Activation()});
-      });
+  /// The same and dbias, in one pass.
+  Run form_dZ_and_dbias(const Operands& operands, const Gradients<T>& gradients) const {
+    return [exec = exec_, plan = *sums_, operands, dbias = gradients.dbias] {
+      if constexpr (has_derivative) {
+        derivative_and_sums_pass(exec, plan, operands.dC, operands.saved, operands.dZ, Activation(), dbias);
+      } else {
+        column_sums_pass(exec, plan, operands.dC, dbias);
+      }
+    };
   }
 
   /// For cublas_plain dZ is there before anything is timed, and dbias is not formed.
   Call products_and_passes(const std::string& peer, const Operands& operands, const Gradients<T>& gradients) const {
     const Product<T> product = product_of<T>(peer, spec_.compute);
     if (!product.gemm) return absent_for_type<T>();
-    const Matrix<T> dZ  = new_dZ(operands);
+    const auto gemm = [=](Op op_x, const Matrix<T>& X, Op op_y, const Matrix<T>& Y, const Matrix<T>& result) {
+      product.gemm(op_x, X, op_y, Y, result, Scaling());
+    };
     const auto multiply = [=, spec = spec_] {
-      product_for_dA(product.gemm, spec.op_a, spec.op_b, operands.B, dZ, gradients.dA);
-      product_for_dB(product.gemm, spec.op_a, spec.op_b, operands.A, dZ, gradients.dB);
+      product_for_dA(gemm, spec.op_a, spec.op_b, operands.B, operands.dZ, gradients.dA);
+      product_for_dB(gemm, spec.op_a, spec.op_b, operands.A, operands.dZ, gradients.dB);
     };
     if (peer == "cublas_plain") {
-      derivative_pass(exec_, operands, dZ);
+      form_dZ(operands)();
       return {multiply, product.path, ""};
     }
-    const ColumnSumsPlan<T> sums(m(), n());
-    const auto run = [=, exec = exec_] {
-      derivative_pass(exec, operands, dZ);
+    const auto run = [multiply, pass = form_dZ_and_dbias(operands, gradients)] {
+      pass();
       multiply();
-      dZ.visit([&](const auto& dZ_view) { sum_columns(exec, sums, dZ_view, gradients.dbias); });
     };
     return {run, product.path, ""};
   }
 
-  Call cublaslt_call([[maybe_unused]] const Operands& operands, [[maybe_unused]] const Gradients<T>& gradients) const {
+  /// The faster of two ways to dbias: by the product for dB, or by the pass that forms dZ.
+  Call cublaslt_call([[maybe_unused]] const Operands& operands, [[maybe_unused]] const Gradients<T>& gradients) {
 #if TEGULA_PERF_HAS_CUBLAS
-    const Matrix<T> dZ = new_dZ(operands);
     const auto product = [&](Op op_x, const Matrix<T>& X, Op op_y, const Matrix<T>& Y, const Matrix<T>& result) {
       return cublaslt_product(column_major_product(op_x, X, op_y, Y, result), spec_.compute);
     };
@@ -205,16 +219,30 @@ class BackwardCase : public Case {
       return cublaslt_product_and_sums(column_major_product(op_x, X, op_y, Y, result), spec_.compute,
                                        spec_.op_b == Op::none, gradients.dbias.data());
     };
-    const Call dA = product_for_dA(product, spec_.op_a, spec_.op_b, operands.B, dZ, gradients.dA);
-    const Call dB = product_for_dB(product_and_sums, spec_.op_a, spec_.op_b, operands.A, dZ, gradients.dB);
+    const auto& [A, B, dC, saved, dZ] = operands;
+    const Call dA                     = product_for_dA(product, spec_.op_a, spec_.op_b, B, dZ, gradients.dA);
+    const Call dB                     = product_for_dB(product, spec_.op_a, spec_.op_b, A, dZ, gradients.dB);
+    const Call dB_and_sums            = product_for_dB(product_and_sums, spec_.op_a, spec_.op_b, A, dZ, gradients.dB);
     if (!dA.run) return dA;
-    if (!dB.run) return dB;
-    const auto run = [=, exec = exec_] {
-      derivative_pass(exec, operands, dZ);
-      dB.run();
-      dA.run();
+    if (!dB.run && !dB_and_sums.run) return dB;
+    const auto in_turn = [](const Run& pass, const Run& dB_run, const Run& dA_run) {
+      return [=] {
+        pass();
+        dB_run();
+        dA_run();
+      };
     };
-    return {run, std::string(has_derivative ? "pass for dZ; " : "") + "dB and dbias: " + dB.path + "; dA likewise", ""};
+    const Run by_pass    = in_turn(form_dZ_and_dbias(operands, gradients), dB.run, dA.run);
+    const Run by_product = in_turn(form_dZ(operands), dB_and_sums.run, dA.run);
+    if (!sums_by_product_)
+      sums_by_product_ =
+          !dB.run || (dB_and_sums.run && quick_seconds(by_product, unhurried) < quick_seconds(by_pass, unhurried));
+    const std::string pass = has_derivative ? "pass for dZ" : "";
+    if (*sums_by_product_)
+      return {by_product,
+              pass + (has_derivative ? "; " : "") + "dB and dbias: " + dB_and_sums.path + "; dA: " + dA.path, ""};
+    return {by_pass,
+            pass + (has_derivative ? " and dbias" : "pass for dbias") + "; dB: " + dB.path + "; dA: " + dA.path, ""};
 #else
     return absent_for_type<T>();
 #endif
@@ -226,39 +254,36 @@ class BackwardCase : public Case {
   };
 
   References reference_gradients() const {
-    const auto& [A, B, dC, saved] = sets_.front();
-    const DerivativeElements<T, Activation> dZ{Elements<T>(dC), Elements<T>(saved), Activation()};
+    const Matrix<T>&A = A_.front(), &B = B_.front();
+    const ReferenceElements<T, Activation> dZ{Elements<T>(dC_.front()), Elements<T>(saved_.front()), Activation()};
     return {reference_product(sampled_rows(m(), spec_.seed), k(), n(), dZ, Elements<T>(B, transposed(spec_.op_b))),
             reference_product(sampled_rows(k(), spec_.seed), n(), m(), Elements<T>(A, transposed(spec_.op_a)), dZ),
             reference_product(SampledRows{}, n(), m(), Ones(), dZ)};
   }
 
   double worst_error(const std::string& side, const Result& result, const References& references) const {
-    double worst = 0;
-    for (const Gradients<T>& gradients : result.gradients)
-      worst = std::max(worst, check_gradients(side, result, gradients, references));
-    return worst;
-  }
-
-  /// Returns the worst error.
-  double check_gradients(const std::string& side, const Result& result, const Gradients<T>& gradients,
-                         const References& references) const {
-    const auto check = [&](const char* what, const Reference& reference, std::int64_t terms, const Matrix<T>& matrix,
-                           Op op) {
-      const std::int64_t columns = static_cast<std::int64_t>(reference.value.extent(1));
+    if (result.gradients.empty()) return 0;
+    const auto check = [&](const char* what, const Reference& reference, std::int64_t terms, const auto& elements_of) {
+      std::vector<Elements<T>> elements;
+      for (const Gradients<T>& gradients : result.gradients) elements.push_back(elements_of(gradients));
+      const auto columns = static_cast<std::int64_t>(reference.value.extent(1));
       return check_rows(std::string(what) + " of " + side, reference, tolerance_of<T>(side, terms, spec_.compute),
-                        gather_rows(reference.rows, columns, Elements<T>(matrix, op)));
+                        gather_rows(reference.rows, columns, elements));
     };
-    const double worst = std::max(check("op(dA)", references.dA, n(), gradients.dA, spec_.op_a),
-                                  check("op(dB)", references.dB, m(), gradients.dB, spec_.op_b));
+    const double worst =
+        std::max(check("op(dA)", references.dA, n(), [&](const auto& all) { return Elements<T>(all.dA, spec_.op_a); }),
+                 check("op(dB)", references.dB, m(), [&](const auto& all) { return Elements<T>(all.dB, spec_.op_b); }));
     if (result.plain) return worst;
-    const Matrix<T> dbias(gradients.dbias, 1, n(), Layout::right);
-    return std::max(worst, check("dbias", references.dbias, m(), dbias, Op::none));
+    return std::max(worst, check("dbias", references.dbias, m(), [&](const auto& all) {
+                      return Elements<T>(Matrix<T>(all.dbias, 1, n(), Layout::right));
+                    }));
   }
 
   CaseSpec spec_;
   ExecutionSpace exec_;
-  std::vector<Operands> sets_;
+  std::vector<Matrix<T>> A_, B_, dC_, saved_;  // of each set
+  std::unique_ptr<ColumnSumsPlan<T>> sums_;
+  std::optional<bool> sums_by_product_;  // how cublaslt forms dbias, once it is known
   GemmBackwardOptions options_;
   std::vector<Side> sides_;
   std::vector<Result> results_;  // of each side

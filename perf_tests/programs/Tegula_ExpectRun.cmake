@@ -2,8 +2,9 @@
 #
 # cmake -D EXIT=2 -D OUTPUT=regex -P Tegula_ExpectRun.cmake -- program arguments...
 # Runs the program and fails unless both its exit code and what it prints are as expected. With -D JSON=file the program
-# must also have written that file, valid, with its own name, the label of what ran, in which -D LABEL=regex is, and the
-# counters of each of -D PEERS.
+# must also have written that file, whole, with all that its figures come from, the path of Tegula in the first row, in
+# which -D LABEL=regex is, and in that row the figures of each of -D PEERS. -D FAILED=peer;regex: that one must have
+# failed there, with such a reason. -D DISTRIBUTION=peer: a distribution must be of its ratios.
 
 set(command "")
 foreach(i RANGE ${CMAKE_ARGC})
@@ -20,17 +21,62 @@ endif()
 if(NOT printed MATCHES "${OUTPUT}")
   message(FATAL_ERROR "\"${OUTPUT}\" is not in\n${printed}")
 endif()
-if(JSON)
-  file(READ ${JSON} written)
-  string(JSON executable GET "${written}" context executable)
-  string(JSON label GET "${written}" benchmarks 0 label)
-  if(NOT executable MATCHES "^tegula_[a-z]+_perf$" OR NOT label MATCHES "^Tegula::gemm" OR NOT label MATCHES "${LABEL}")
-    message(FATAL_ERROR "executable \"${executable}\", label \"${label}\" in ${JSON}")
+if(NOT JSON)
+  return()
+endif()
+
+file(READ ${JSON} written)
+# Ends in an error if it is not there.
+macro(read variable)
+  string(JSON ${variable} GET "${written}" ${ARGN})
+endmacro()
+macro(expect value regex)
+  if(NOT "${value}" MATCHES "${regex}")
+    message(FATAL_ERROR "\"${value}\" is not \"${regex}\" in ${JSON}")
   endif()
-  foreach(peer IN LISTS PEERS)
-    string(JSON described GET "${written}" context peer_${peer})
-    foreach(counter seconds seconds_25 seconds_75 gflops gbs error ratio)
-      string(JSON value GET "${written}" benchmarks 0 ${peer}_${counter})  # ends in an error if it is not there
-    endforeach()
+endmacro()
+
+read(complete complete)
+expect("${complete}" "^ON$")
+foreach(fact program=^tegula_[a-z]+_perf$ date=^20[0-9-]+T[0-9:]+Z$ version=^[0-9]+\\.[0-9]+\\.[0-9]+$
+        commit=^[^\ ]+$ command_line=^tegula_[a-z]+_perf\ .*--json build=[a-z] kokkos=^[0-9.]+$ kokkos_kernels=^none$|^[0-9.]+$
+        execution_space=[A-Z] concurrency=^[1-9] device=[A-Za-z] timer=^wall$|^events$|^graph$ min_time=^0.001$
+        repetitions=^2$ seed=^1$ bandwidth_gbs=^[0-9])
+  string(REGEX MATCH "^([a-z_]+)=(.*)$" split "${fact}")
+  set(key ${CMAKE_MATCH_1})
+  set(regex "${CMAKE_MATCH_2}")
+  read(value context ${key})
+  expect("${value}" "${regex}")
+endforeach()
+read(execution_space context execution_space)
+set(device_facts governor)
+if(execution_space STREQUAL "Cuda")
+  set(device_facts driver cuda_driver cuda_runtime cuda_toolkit power_limit_w start end)
+endif()
+foreach(key IN LISTS device_facts)
+  read(value context ${key})
+endforeach()
+
+read(path rows 0 sides tegula path)
+expect("${path}" "^Tegula::gemm")
+expect("${path}" "${LABEL}")
+foreach(figure error samples seconds seconds_25 seconds_75 gflops gbs)
+  read(value rows 0 sides tegula ${figure})
+endforeach()
+foreach(peer IN LISTS PEERS)
+  read(value context peers ${peer})
+  foreach(figure path error samples seconds seconds_25 seconds_75 gflops gbs ratio ratio_25 ratio_75)
+    read(value rows 0 sides ${peer} ${figure})
   endforeach()
+endforeach()
+if(FAILED)
+  list(POP_FRONT FAILED peer)
+  read(reason rows 0 sides ${peer} failed)
+  expect("${reason}" "${FAILED}")
+endif()
+if(DISTRIBUTION)
+  foreach(figure type mode peer count excluded geometric_mean percentile_10 percentile_50 worst worst_shape)
+    read(${figure} distributions 0 ${figure})
+  endforeach()
+  expect("${peer}" "^${DISTRIBUTION}$")
 endif()

@@ -36,6 +36,8 @@ class FailingCase : public Case {
   double flops() const override { return 2; }
   double compulsory_bytes() const override { return 1; }
 
+  void reset(std::size_t) override {}
+
   std::vector<Verdict> check() override {
     std::vector<Verdict> verdicts(sides_.size(), {1, ""});
     if (row_ == "tegula") verdicts[0].wrong = "it is wrong";

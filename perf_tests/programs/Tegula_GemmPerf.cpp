@@ -5,8 +5,8 @@
 
 #include "Tegula_PerfCuBlasLt.hpp"
 #include "Tegula_PerfDispatch.hpp"
+#include "Tegula_PerfElementPass.hpp"
 #include "Tegula_PerfOneDnn.hpp"
-#include "Tegula_PerfPasses.hpp"
 #include "Tegula_PerfProduct.hpp"
 #include "Tegula_PerfReference.hpp"
 #include "Tegula_PerfRun.hpp"
@@ -16,27 +16,38 @@ namespace {
 
 constexpr ProgramText text{
     "tegula_gemm_perf",
-    "C = act(op_a(A) op_b(B) + bias): Tegula::gemm, one kernel, beside KokkosBlas::gemm (kokkoskernels), "
+    "C = act(alpha op_a(A) op_b(B) + beta C + bias): Tegula::gemm, one kernel, beside KokkosBlas::gemm "
+    "(kokkoskernels), "
     "cblas_[sd]gemm (openblas) or cublasGemmEx (cublas) and a pass that adds the bias and applies the activation, and "
-    "beside one kernel of another library with both fused in (onednn, cublaslt)",
-    "flops = 2 m n k; bytes = (m k + k n + m n + n) * bytes of an element, every operand moved once", true};
+    "beside one kernel of another library with both fused in (onednn, cublaslt); with --epilogue none the products "
+    "alone",
+    "flops = 2 m n k; bytes = (m k + k n + m n + m n if beta is not 0 + n if there is a bias) * bytes of an element, "
+    "every operand moved once",
+    true};
+
+/// Tegula's epilogue: bias and activation, or nothing.
+template <class T, class Activation, bool HasBias>
+using LayerEpilogue = std::conditional_t<HasBias, Epilogue<Activation, VectorView<T>>, Epilogue<>>;
 
 /// The operands, with op_a(A) of m x k and op_b(B) of k x n, the same in every set. B is scaled so that the sums are of
 /// order 1, where activations are neither constant nor linear.
-template <class T, class Activation>
+template <class T, class Activation, bool HasBias>
 class GemmCase : public Case {
  public:
-  explicit GemmCase(const CaseSpec& spec)
-      : spec_(spec), bias_(random_vector<T>("bias", n(), 4 * spec.seed + 2, 1)), epilogue_(Activation(), bias_) {
+  explicit GemmCase(const CaseSpec& spec) : spec_(spec), bias_("bias", static_cast<std::size_t>(n())) {
+    fill_random(bias_, 4 * spec.seed + 2);
+    if constexpr (HasBias) epilogue_ = LayerEpilogue<T, Activation, HasBias>(Activation(), bias_);
     options_.op_a    = spec.op_a;
     options_.op_b    = spec.op_b;
+    options_.alpha   = spec.scaling.alpha;
+    options_.beta    = spec.scaling.beta;
     options_.compute = spec.compute;
     options_.plan    = spec_.plan();
-    for (int set = operand_sets(compulsory_bytes()); set > 0; --set) {
-      A_.push_back(Matrix<T>::random("A", spec.a_rows(), spec.a_columns(), spec.layouts[0], 4 * spec.seed));
-      B_.push_back(Matrix<T>::random("B", spec.b_rows(), spec.b_columns(), spec.layouts[1], 4 * spec.seed + 1,
-                                     3 / std::sqrt(static_cast<double>(k()))));
-    }
+
+    const auto sets = static_cast<std::size_t>(operand_sets(compulsory_bytes()));
+    A_              = random_matrices<T>("A", sets, spec.a_rows(), spec.a_columns(), spec.layouts[0], 4 * spec.seed);
+    B_              = random_matrices<T>("B", sets, spec.b_rows(), spec.b_columns(), spec.layouts[1], 4 * spec.seed + 1,
+                            3 / std::sqrt(static_cast<double>(k())));
     add_tegula();
     for (const std::string& peer : spec.peers) add_peer(peer);
   }
@@ -45,78 +56,122 @@ class GemmCase : public Case {
   std::string planned_label() override { return plan(results_.front().C.front()).label(); }
   double flops() const override { return spec_.flops(); }
   double compulsory_bytes() const override {
-    return static_cast<double>(m() * k() + k() * n() + m() * n() + n()) * sizeof(T);
+    const std::int64_t times_c = spec_.scaling.beta == 0 ? 1 : 2;
+    return static_cast<double>(m() * k() + k() * n() + times_c * m() * n() + (HasBias ? n() : 0)) * sizeof(T);
+  }
+
+  void reset(std::size_t side) override {
+    for (const Matrix<T>& C : results_[side].C) {
+      if (spec_.scaling.beta == 0) {
+        poison(C.storage());
+      } else {
+        fill_random(C.storage(), C_seed());
+      }
+    }
   }
 
   std::vector<Verdict> check() override {
     const SampledRows rows = sampled_rows(m(), spec_.seed);
     const Reference product =
         reference_product(rows, n(), k(), Elements<T>(A_.front(), spec_.op_a), Elements<T>(B_.front(), spec_.op_b));
-    const Reference layer = with_epilogue(product);
+    const Reference scaled = with_scaling(product);
+    const Reference layer  = with_epilogue(scaled);
     std::vector<Verdict> verdicts;
     for (std::size_t s = 0; s < sides_.size(); ++s)
       verdicts.push_back(
-          verdict_of([&] { return worst_error(sides_[s].name, results_[s].C, results_[s].plain ? product : layer); }));
+          verdict_of([&] { return worst_error(sides_[s].name, results_[s], results_[s].plain ? scaled : layer); }));
     return verdicts;
   }
 
  private:
-  std::int64_t m() const { return spec_.shape.m; }
-  std::int64_t n() const { return spec_.shape.n; }
-  std::int64_t k() const { return spec_.shape.k; }
-  Plan plan(const Matrix<T>& C) const {
-    return make_plan(exec_, A_.front().strided(), B_.front().strided(), C.strided(), epilogue_, options_);
-  }
-
-  Reference with_epilogue(const Reference& product) const {
-    const HostRows bias = gather_rows(SampledRows{}, n(), Elements<T>(Matrix<T>(bias_, 1, n(), Layout::right)));
-    const auto copy     = [](const HostRows& rows) {
-      HostRows copied("copy", rows.extent(0), rows.extent(1));
-      Kokkos::deep_copy(copied, rows);
-      return copied;
-    };
-    Reference layer{product.rows, copy(product.value), copy(product.scale), copy(product.square)};
-    for (int s = 0; s < samples; ++s) {
-      for (std::int64_t j = 0; j < n(); ++j) {
-        layer.value(s, j) = Activation()(product.value(s, j) + bias(s, j));
-        layer.scale(s, j) += std::abs(bias(s, j));
-        layer.square(s, j) += bias(s, j) * bias(s, j);
-      }
-    }
-    return layer;
-  }
-
-  double worst_error(const std::string& side, const std::vector<Matrix<T>>& C, const Reference& reference) const {
-    const Tolerance tolerance = tolerance_of<T>(side, k(), spec_.compute);
-    double worst              = 0;
-    for (const Matrix<T>& one : C)
-      worst = std::max(
-          worst, check_rows("C of " + side, reference, tolerance, gather_rows(reference.rows, n(), Elements<T>(one))));
-    return worst;
-  }
-
   /// What a side writes for each set.
   struct Result {
     std::vector<Matrix<T>> C;
     bool plain;  ///< the product alone, without bias and activation
   };
 
-  Matrix<T> new_C(const std::string& label) const { return Matrix<T>::poisoned(label, m(), n(), spec_.layouts[2]); }
+  std::int64_t m() const { return spec_.shape.m; }
+  std::int64_t n() const { return spec_.shape.n; }
+  std::int64_t k() const { return spec_.shape.k; }
+  std::uint64_t C_seed() const { return 4 * spec_.seed + 3; }
+  Plan plan(const Matrix<T>& C) const {
+    return make_plan(exec_, A_.front().strided(), B_.front().strided(), C.strided(), epilogue_, options_);
+  }
+
+  /// Copies, which the views of a Reference are not.
+  static Reference copy(const Reference& reference) {
+    const auto copied = [](const HostRows& rows) {
+      const HostRows fresh("copy", rows.extent(0), rows.extent(1));
+      Kokkos::deep_copy(fresh, rows);
+      return fresh;
+    };
+    return {reference.rows, copied(reference.value), copied(reference.scale), copied(reference.square)};
+  }
+
+  /// alpha product + beta C, with the C that is there before the call.
+  Reference with_scaling(const Reference& product) const {
+    const auto [alpha, beta] = spec_.scaling;
+    Reference scaled         = copy(product);
+    for (int s = 0; s < samples; ++s) {
+      for (std::int64_t j = 0; j < n(); ++j) {
+        scaled.value(s, j) *= alpha;
+        scaled.scale(s, j) *= std::abs(alpha);
+        scaled.square(s, j) *= alpha * alpha;
+      }
+    }
+    if (beta == 0) return scaled;
+    const Matrix<T> C     = random_matrices<T>("C before", 1, m(), n(), spec_.layouts[2], C_seed()).front();
+    const HostRows before = gather_rows(product.rows, n(), std::vector{Elements<T>(C)});
+    for (int s = 0; s < samples; ++s)
+      for (std::int64_t j = 0; j < n(); ++j) add_term(scaled, s, j, beta * before(s, j));
+    return scaled;
+  }
+
+  static void add_term(const Reference& reference, int s, std::int64_t j, double term) {
+    reference.value(s, j) += term;
+    reference.scale(s, j) += std::abs(term);
+    reference.square(s, j) += term * term;
+  }
+
+  /// act(value + bias)
+  Reference with_epilogue(const Reference& scaled) const {
+    if constexpr (HasBias) {
+      Reference layer = copy(scaled);
+      const HostRows bias =
+          gather_rows(SampledRows{}, n(), std::vector{Elements<T>(Matrix<T>(bias_, 1, n(), Layout::right))});
+      for (int s = 0; s < samples; ++s) {
+        for (std::int64_t j = 0; j < n(); ++j) {
+          add_term(layer, s, j, bias(s, j));
+          layer.value(s, j) = Activation()(layer.value(s, j));
+        }
+      }
+      return layer;
+    } else {
+      return scaled;
+    }
+  }
+
+  double worst_error(const std::string& side, const Result& result, const Reference& reference) const {
+    std::vector<Elements<T>> elements;
+    for (const Matrix<T>& C : result.C) elements.emplace_back(C);
+    if (elements.empty()) return 0;
+    return check_rows("C of " + side, reference, tolerance_of<T>(side, k(), spec_.compute),
+                      gather_rows(reference.rows, n(), elements));
+  }
 
   /// A side with call_with(A, B, C) for each set.
   template <class CallWith>
   void add(const std::string& name, bool plain, const CallWith& call_with) {
-    Result result{{}, plain};
-    sides_.push_back(side_of(name, A_.size(), [&](std::size_t set) {
-      result.C.push_back(new_C("C of " + name));
-      return call_with(A_[set], B_[set], result.C.back());
-    }));
+    results_.push_back({new_matrices<T>("C of " + name, A_.size(), m(), n(), spec_.layouts[2]), plain});
+    Result& result = results_.back();
+    sides_.push_back(
+        side_of(name, A_.size(), [&](std::size_t set) { return call_with(A_[set], B_[set], result.C[set]); }));
     if (sides_.back().calls.empty()) result.C.clear();
-    results_.push_back(result);
   }
 
   void add_tegula() {
-    const Workspace<ExecutionSpace> workspace("workspace", plan(new_C("C")).workspace_bytes());
+    const Matrix<T> C = new_matrices<T>("C", 1, m(), n(), spec_.layouts[2]).front();
+    const Workspace<ExecutionSpace> workspace("workspace", plan(C).workspace_bytes());
     add("tegula", false, [&](const Matrix<T>& A, const Matrix<T>& B, const Matrix<T>& C) {
       const auto run = [exec = exec_, a = A.strided(), b = B.strided(), c = C.strided(), epilogue = epilogue_,
                         options = options_, workspace] { Tegula::gemm(exec, a, b, c, epilogue, options, workspace); };
@@ -135,31 +190,29 @@ class GemmCase : public Case {
   Call product_and_pass(const std::string& peer, const Matrix<T>& A, const Matrix<T>& B, const Matrix<T>& C) const {
     const Product<T> product = product_of<T>(peer, spec_.compute);
     if (!product.gemm) return absent_for_type<T>();
-    const auto multiply = [=, spec = spec_] { product.gemm(spec.op_a, A, spec.op_b, B, C); };
-    if (peer == "cublas_plain") return {multiply, product.path, ""};
+    const auto multiply = [=, spec = spec_] { product.gemm(spec.op_a, A, spec.op_b, B, C, spec.scaling); };
+    if (!HasBias || peer == "cublas_plain") return {multiply, product.path, ""};
     const auto run = [=, exec = exec_, bias = bias_] {
       multiply();
-      C.visit([&](const auto& view) {
-        using LayoutType = typename std::decay_t<decltype(view)>::array_layout;
-        for_each_element<LayoutType>("peer::bias_activation", exec, C.rows(), C.columns(),
-                                     BiasActivation<T, LayoutType, Activation>{view, bias, Activation()});
-      });
+      bias_activation_pass<T>(exec, C, bias, Activation());
     };
     return {run, product.path, ""};
   }
 
   Call onednn_layer(const Matrix<T>& A, const Matrix<T>& B, const Matrix<T>& C) const {
     if constexpr (has_onednn_layer<T>)
-      return onednn_call({m(), n(), k(), A.storage().data(), B.storage().data(), bias_.data(), C.storage().data(),
-                          A.strides(spec_.op_a), B.strides(spec_.op_b), C.strides(), Activation::name});
+      return onednn_call({m(), n(), k(), A.storage().data(), B.storage().data(), HasBias ? bias_.data() : nullptr,
+                          C.storage().data(), A.strides(spec_.op_a), B.strides(spec_.op_b), C.strides(),
+                          Activation::name, spec_.scaling});
     return absent_for_type<T>();
   }
 
   Call cublaslt_layer([[maybe_unused]] const Matrix<T>& A, [[maybe_unused]] const Matrix<T>& B,
                       [[maybe_unused]] const Matrix<T>& C) const {
 #if TEGULA_PERF_HAS_CUBLAS
-    return Perf::cublaslt_layer(column_major_product(spec_.op_a, A, spec_.op_b, B, C), spec_.compute, bias_.data(),
-                                Activation::name);
+    const ColumnMajorProduct product = column_major_product(spec_.op_a, A, spec_.op_b, B, C, spec_.scaling);
+    if constexpr (!HasBias) return cublaslt_product(product, spec_.compute);
+    return Perf::cublaslt_layer(product, spec_.compute, bias_.data(), Activation::name);
 #else
     return absent_for_type<T>();
 #endif
@@ -169,16 +222,26 @@ class GemmCase : public Case {
   ExecutionSpace exec_;
   std::vector<Matrix<T>> A_, B_;  // of each set
   VectorView<T> bias_;
-  Epilogue<Activation, VectorView<T>> epilogue_;
+  LayerEpilogue<T, Activation, HasBias> epilogue_;
   GemmOptions options_;
   std::vector<Side> sides_;
   std::vector<Result> results_;  // of each side
 };
+
+template <class T, class Activation>
+using LayerCase = GemmCase<T, Activation, true>;
+
+std::unique_ptr<Case> make_gemm_case(const CaseSpec& spec) {
+  if (spec.epilogue == EpilogueKind::bias) return make_case<LayerCase>(spec);
+  return visit_type(spec.type, [&](auto element) -> std::unique_ptr<Case> {
+    return std::make_unique<GemmCase<typename decltype(element)::type, Identity, false>>(spec);
+  });
+}
 
 }  // namespace
 }  // namespace Tegula::Perf
 
 int main(int argc, char** argv) {
   using namespace Tegula::Perf;
-  return run_program(text, make_case<GemmCase>, argc, argv);
+  return run_program(text, make_gemm_case, argc, argv);
 }

@@ -5,7 +5,7 @@
 function(add_perf_test name exit_code output)
   add_test(NAME perf.${name}
     COMMAND ${CMAKE_COMMAND} -D EXIT=${exit_code} -D "OUTPUT=${output}" -D "JSON=${json}" -D "PEERS=${json_peers}"
-            -D "LABEL=${json_label}" -P ${CMAKE_CURRENT_SOURCE_DIR}/programs/Tegula_ExpectRun.cmake -- ${ARGN})
+            -D "LABEL=${json_label}" -D "FAILED=${json_failed}" -D "DISTRIBUTION=${json_distribution}" -P ${CMAKE_CURRENT_SOURCE_DIR}/programs/Tegula_ExpectRun.cmake -- ${ARGN})
 endfunction()
 
 file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/malformed.csv "name,m,n,k,source\nfine,4,5,6,here\nbroken,4,x,6,here\n")
@@ -115,6 +115,43 @@ foreach(program gemm backward)
   unset(json)
 endforeach()
 
+# Products alone, with alpha and beta, in every layout of C; each peer's result is checked after one call.
+set(run $<TARGET_FILE:tegula_gemm_perf>)
+set(no_epilogue ${run} ${quick} --epilogue none --types float,double --peak-gflops 1,1)
+foreach(scaling "1;0" "0.5;0" "1;1" "-2;-0.25")
+  list(GET scaling 0 alpha)
+  list(GET scaling 1 beta)
+  foreach(layout right left)
+    add_perf_test(gemm.epilogue_none.${alpha}.${beta}.${layout} 0 "37x53x29 +f32.*37x53x29 +f64"
+      ${no_epilogue} --alpha ${alpha} --beta ${beta} --layout ${layout})
+  endforeach()
+endforeach()
+add_perf_test(gemm.beta_with_bias 0 "37x53x29 +f32.*37x53x29 +f64" ${run} ${quick} --types float,double
+  --peak-gflops 1,1 --alpha 0.5 --beta 0.25 --activation tanh)
+add_perf_test(gemm.activation_without_epilogue 2 "--epilogue none leaves no place for --activation" ${run}
+  --epilogue none --activation relu)
+add_perf_test(gemm.beta_above_one 2 "--beta" ${run} --beta 1.5)
+add_perf_test(gemm.unknown_epilogue 2 "--epilogue" ${run} --epilogue relu)
+add_perf_test(backward.no_epilogue 2 "--epilogue" $<TARGET_FILE:tegula_backward_perf> --epilogue none)
+
+# Shapes drawn at random, small ones.
+foreach(program gemm backward)
+  set(run $<TARGET_FILE:tegula_${program}_perf>)
+  if(found)
+    list(GET found 0 first_peer)
+    set(json ${CMAKE_CURRENT_BINARY_DIR}/${program}_random.json)
+    set(json_distribution ${first_peer})
+    add_perf_test(${program}.random 0 "random-0002-72x72x1640.*f32.* ${first_peer}: 1 shapes .0 excluded., geometric mean [0-9.]+, 10th percentile"
+      ${run} --random 2 --types float --peak-gflops 1 --bandwidth-gbs 10 --repetitions 2 --min-time 0.001
+      --peers ${first_peer} --json ${json} --benchmark_filter=random-0002)
+    unset(json_distribution)
+    unset(json)
+  endif()
+  add_perf_test(${program}.random_and_shapes 2 "--random" ${run} --random 2 --shapes mlp.csv)
+  add_perf_test(${program}.random_same_seed 0 "random-0001-244x1390x12366" ${run} --random 1 --types float
+    --peak-gflops 1 --bandwidth-gbs 1 --benchmark_list_tests)
+endforeach()
+
 # A peer that fails takes neither Tegula nor the other peers with it; Tegula takes the row with it. The peers are those
 # of the last program.
 set(fails_not_ready "it cannot be made ready")
@@ -140,16 +177,21 @@ foreach(row not_ready first_call later_call wrong tegula)
     set(figures " +[0-9.]+ +[0-9.]+ ")
   endif()
   set(json ${CMAKE_CURRENT_BINARY_DIR}/${row}.json)
-  set(json_label " . FAILED: ${fails_${row}}")
+  set(json_failed ${failing} "${fails_${row}}")
   add_perf_test(failing.${row} 1 "1x1x1 .* FAILED +FAILED${figures}.*error: [^ ]*: ${failing}: ${fails_${row}}"
     ${run} --json ${json})
-  unset(json_label)
+  unset(json_failed)
   unset(json_peers)
   unset(json)
 endforeach()
 
 # Every list of shapes can be read.
-foreach(shapes mlp transformer surrogates cubes gemv gpu gpu-backward simulation)
+foreach(shapes mlp transformer surrogates cubes small gemv gpu gpu-backward kokkos-kernels simulation)
   add_perf_test(shapes.${shapes} 0 "tegula_gemm_perf/" $<TARGET_FILE:tegula_gemm_perf> --shapes ${shapes}.csv
                 --benchmark_list_tests --types float --peak-gflops 1 --bandwidth-gbs 1)
 endforeach()
+
+add_test(NAME perf.units COMMAND tegula_perf_units --gtest_filter=-PassSpeed*)
+if(Kokkos_DEVICES MATCHES "CUDA")
+  add_test(NAME perf.passes COMMAND tegula_perf_units --gtest_filter=PassSpeed*)
+endif()
