@@ -1,30 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 
+#include "Tegula_TestActivations.hpp"
 #include "Tegula_TestReference.hpp"
 #include "Tegula_TestTypes.hpp"
 
 /// C = act(alpha A B + beta C + bias) and Z, for every activation and with one of the user's own.
 
 namespace Tegula::Test {
-
-/// An activation that the library does not know, with a parameter: act(z) = z + p sin(z), act' = 1 + p cos(z).
-struct Wave {
-  static constexpr Saved saved      = Saved::pre_activation;
-  static constexpr const char* name = "wave";
-
-  template <class T>
-  KOKKOS_FUNCTION T operator()(T z) const {
-    return z + T(p) * Impl::math::sin(z);
-  }
-  template <class T>
-  KOKKOS_FUNCTION T derivative(T z) const {
-    return T(1) + T(p) * Impl::math::cos(z);
-  }
-
-  double p = 0.125;
-};
-
 namespace {
 
 template <class C>
@@ -35,12 +18,20 @@ class EpilogueOf : public testing::Test {
   using Scalar = typename C::Scalar;
   using Matrix = DeviceMatrix<Space, Layout, Scalar>;
 
+  // What the planner chooses, and the family that takes everything.
+  static constexpr const char* families[] = {"", "portable"};
+
   template <class ActivationType>
   void expect_epilogue(const ActivationType& act, int split_k) {
+    for (const char* family : families) expect_epilogue(act, {.family = family, .split_k = split_k});
+  }
+
+  template <class ActivationType>
+  void expect_epilogue(const ActivationType& act, const PlanOptions& plan) {
     const Matrix A(random_matrix(random_, 69, 130)), B(random_matrix(random_, 130, 71)),
         bias(random_matrix(random_, 1, 71));
     const Matrix C_(random_matrix(random_, 69, 71)), Z(69, 71);
-    const GemmOptions options{.alpha = 0.25, .beta = -0.5, .plan = {.split_k = split_k}};
+    const GemmOptions options{.alpha = 0.25, .beta = -0.5, .plan = plan};
     Reference z = reference_product(options.alpha, A.values(), B.values());
     add(z, options.beta, C_.values());
     add_row(z, bias.values());
@@ -70,7 +61,28 @@ TYPED_TEST(EpilogueOf, EveryActivationIsFused) {
   }
 }
 
-TYPED_TEST(EpilogueOf, AUsersActivationIsFused) { this->expect_epilogue(Wave{-0.2}, 1); }
+TYPED_TEST(EpilogueOf, AUsersActivationIsFused) {
+  this->expect_epilogue(Wave{-0.2}, 1);
+  this->expect_epilogue(Softsign(), 3);
+  this->expect_epilogue(Gain(), 1);
+}
+
+TYPED_TEST(EpilogueOf, ZIsStoredWithoutABias) {
+  using Matrix = typename TestFixture::Matrix;
+  using Scalar = typename TestFixture::Scalar;
+  const Matrix A(random_matrix(this->random_, 69, 130)), B(random_matrix(this->random_, 130, 71));
+  const Reference z = reference_product(0.5, A.values(), B.values());
+  for (const char* family : this->families) {
+    for (const int split_k : {1, 3}) {
+      const Matrix C(69, 71), Z(69, 71);
+      gemm(typename TestFixture::Space(), A.view(), B.view(), C.view(), Epilogue(Relu(), none, Z.view()),
+           {.alpha = 0.5, .plan = {.family = family, .split_k = split_k}});
+      EXPECT_TRUE(matches<Scalar>(Z.values(), z)) << family << ' ' << split_k;
+      EXPECT_TRUE(matches_activated<Scalar>(C.values(), z, Relu())) << family << ' ' << split_k;
+      EXPECT_TRUE(C.surroundings_untouched() && Z.surroundings_untouched());
+    }
+  }
+}
 
 TYPED_TEST(EpilogueOf, ABiasAloneIsAdded) {
   using Matrix = typename TestFixture::Matrix;

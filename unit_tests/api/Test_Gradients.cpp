@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 
+#include "Tegula_TestActivations.hpp"
 #include "Tegula_TestReference.hpp"
 #include "Tegula_TestTypes.hpp"
 
@@ -99,6 +100,11 @@ TYPED_TEST(Gradients, OfSigmoid) { this->expect_derivatives(Sigmoid()); }
 TYPED_TEST(Gradients, OfSilu) { this->expect_derivatives(Silu()); }
 TYPED_TEST(Gradients, OfGeluTanh) { this->expect_derivatives(GeluTanh()); }
 TYPED_TEST(Gradients, OfGeluErf) { this->expect_derivatives(GeluErf()); }
+TYPED_TEST(Gradients, OfUsersActivations) {
+  this->expect_derivatives(Wave());
+  this->expect_derivatives(Softsign());
+  this->expect_derivatives(Gain());
+}
 
 }  // namespace
 }  // namespace Tegula::Test

@@ -16,29 +16,31 @@
 namespace Tegula::Test {
 namespace {
 
-/// Family and mode.
+/// Way and mode.
 using FirstUse = std::tuple<const char*, CaptureMode>;
 
 struct FirstUseName {
   std::string operator()(const testing::TestParamInfo<FirstUse>& info) const {
-    const auto [family, mode] = info.param;
-    return std::string(family) + '_' + mode.name;
+    const auto [way, mode] = info.param;
+    return std::string(way) + '_' + mode.name;
   }
 };
 
-class CudaFirstUse : public testing::TestWithParam<FirstUse> {};
+class CudaFirstUse : public testing::TestWithParam<FirstUse> {
+ protected:
+  void SetUp() override { needs_family(way_named(std::get<0>(GetParam())).family); }
+};
 
 INSTANTIATE_TEST_SUITE_P(Cuda, CudaFirstUse,
-                         testing::Combine(testing::ValuesIn(cuda_families), testing::ValuesIn(capture_modes)),
+                         testing::Combine(testing::ValuesIn(cuda_way_names), testing::ValuesIn(capture_modes)),
                          FirstUseName());
 
 TEST_P(CudaFirstUse, MayBeCaptured) {
-  const auto [family, mode] = GetParam();
-  if (const std::string reason = why_not(family); !reason.empty()) GTEST_SKIP() << reason;
-  Random random = make_random();
+  const auto [way, mode] = GetParam();
+  Random random          = make_random();
   const CudaStream own;
   const Kokkos::Cuda& exec = own.exec();
-  const auto layer         = make_layer(random, {300, 200, 400}, family, 2, 8);
+  const auto layer         = make_layer(random, {300, 200, 400}, way, 2, 8);
   const CudaGraph graph(exec, mode.mode, [&] { layer->queue(exec); });
   EXPECT_TRUE(are_poison(layer->results())) << "to capture is not to run";
   graph.launch();

@@ -15,9 +15,9 @@ namespace {
 
 /// Layers that take every way through a family: as planned, with split-k, and from operands of any alignment, which
 /// kernels of their own prepare.
-CudaLayers layers_for(Random& random, const char* family) {
-  return {make_layer(random, {300, 200, 400}, family, 0, 8), make_layer(random, {129, 72, 700}, family, 3, 8),
-          make_layer(random, {131, 77, 333}, family, 3, 1), make_layer(random, {700, 650, 670}, family, 0, 1)};
+CudaLayers layers_for(Random& random, const char* way) {
+  return {make_layer(random, {300, 200, 400}, way, 0, 8), make_layer(random, {129, 72, 700}, way, 3, 8),
+          make_layer(random, {131, 77, 333}, way, 3, 1), make_layer(random, {700, 650, 670}, way, 0, 1)};
 }
 
 // What comes with the first use of the library, and of Kokkos, is the matter of Test_CudaFirstUse.cpp.
@@ -44,14 +44,12 @@ void expect_replays_to_be_calls(Random& random, const Kokkos::Cuda& exec, const 
   }
 }
 
-using FamilyAndMode = std::tuple<const char*, CaptureMode>;
+using WayAndMode = std::tuple<const char*, CaptureMode>;
 
-class CudaGraphs : public testing::TestWithParam<FamilyAndMode> {
+class CudaGraphs : public testing::TestWithParam<WayAndMode> {
  protected:
-  void SetUp() override {
-    if (const std::string reason = why_not(family()); !reason.empty()) GTEST_SKIP() << reason;
-  }
-  const char* family() const { return std::get<0>(GetParam()); }
+  void SetUp() override { needs_family(way_named(way()).family); }
+  const char* way() const { return std::get<0>(GetParam()); }
   cudaStreamCaptureMode mode() const { return std::get<1>(GetParam()).mode; }
 
   Random random_ = make_random();
@@ -59,13 +57,13 @@ class CudaGraphs : public testing::TestWithParam<FamilyAndMode> {
 };
 
 INSTANTIATE_TEST_SUITE_P(Cuda, CudaGraphs,
-                         testing::Combine(testing::ValuesIn(cuda_families), testing::ValuesIn(capture_modes)),
+                         testing::Combine(testing::ValuesIn(cuda_way_names), testing::ValuesIn(capture_modes)),
                          [](const auto& info) {
                            return std::string(std::get<0>(info.param)) + '_' + std::get<1>(info.param).name;
                          });
 
 TEST_P(CudaGraphs, ReplaysGiveWhatCallsGive) {
-  for (const auto& layer : layers_for(random_, family())) {
+  for (const auto& layer : layers_for(random_, way())) {
     warm_up(*layer, stream_.exec());
     const CudaGraph graph(stream_.exec(), mode(), [&] { layer->queue(stream_.exec()); });
     expect_replays_to_be_calls(random_, stream_.exec(), *layer, [&] { graph.launch(); });
@@ -73,7 +71,7 @@ TEST_P(CudaGraphs, ReplaysGiveWhatCallsGive) {
 }
 
 TEST_P(CudaGraphs, HoldSeveralCalls) {
-  const auto layers = layers_for(random_, family());
+  const auto layers = layers_for(random_, way());
   for (const auto& layer : layers) warm_up(*layer, stream_.exec());
   const CudaGraph graph(stream_.exec(), mode(), [&] {
     for (const auto& layer : layers) layer->queue(stream_.exec());
@@ -101,12 +99,10 @@ bool add_capture_node(const Root& root, const Kokkos::Cuda& exec, const Work& wo
 
 class KokkosGraphs : public testing::TestWithParam<const char*> {
  protected:
-  void SetUp() override {
-    if (const std::string reason = why_not(GetParam()); !reason.empty()) GTEST_SKIP() << reason;
-  }
+  void SetUp() override { needs_family(way_named(GetParam()).family); }
 };
 
-INSTANTIATE_TEST_SUITE_P(Cuda, KokkosGraphs, testing::ValuesIn(cuda_families),
+INSTANTIATE_TEST_SUITE_P(Cuda, KokkosGraphs, testing::ValuesIn(cuda_way_names),
                          [](const auto& info) { return info.param; });
 
 TEST_P(KokkosGraphs, ReplaysGiveWhatCallsGive) {

@@ -15,9 +15,8 @@ namespace {
 using Space = Kokkos::Cuda;
 
 struct Fp32SplitFacts {
-  static constexpr const char* name   = "fp32_split";
-  static constexpr bool is_for_hopper = true;
-  static constexpr Compute compute    = Compute::fp32_split;
+  static constexpr const char* name = "fp32_split";
+  static constexpr Compute compute  = Compute::fp32_split;
 
   static std::vector<TileShape> tiles() { return {{128, 128, 64}, {128, 64, 64}}; }
   // Multiples of the widths of tiles, of a team's share of a pass, and of words.
@@ -42,7 +41,7 @@ TYPED_TEST(Fp32Split, RefusesATileThatItDoesNotHave) { this->a_tile_that_there_i
 /// Values of an operand as a function of the line (row of A, column of B) and the step.
 using Values = std::function<double(std::int64_t line, std::int64_t step)>;
 
-class Fp32SplitData : public Split<CudaTypes<float, float>> {
+class Fp32SplitData : public Fp32Split<CudaTypes<float, float>> {
  protected:
   static constexpr std::int64_t m = 200, n = 150, k = 700;
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "Tegula_TestCudaFamily.hpp"
+#include "Tegula_TestRounding.hpp"
 
 /// The mma family gives what the portable family gives, whatever the shape, the layouts, the transposes, the epilogue,
 /// the tile and the split: all are drawn. Needs a GPU of compute capability 8.0 or newer, and is skipped elsewhere.
@@ -78,6 +79,14 @@ TYPED_TEST(Mma, CopiesWhatDoesNotLieInRunsIfItIsLarge) {
     run_cuda_gemm(trial);
     EXPECT_TRUE(trial.agrees(this->tensor_core_factor(shape.k)));
   }
+}
+
+template <class T>
+class MmaRounding : public Mma<T> {};
+TYPED_TEST_SUITE(MmaRounding, HalfCudaTypes, CudaTypesName);
+
+TYPED_TEST(MmaRounding, IsToNearest) {
+  results_are_rounded_to_nearest<Space, typename TestFixture::Output>(this->random_, "mma", 100);
 }
 
 }  // namespace

@@ -13,9 +13,8 @@ namespace {
 using Space = Kokkos::Cuda;
 
 struct Tf32Facts {
-  static constexpr const char* name   = "tf32";
-  static constexpr bool is_for_hopper = true;
-  static constexpr Compute compute    = Compute::tf32;
+  static constexpr const char* name = "tf32";
+  static constexpr Compute compute  = Compute::tf32;
 
   static std::vector<TileShape> tiles() { return {{128, 256, 32}, {128, 192, 32}, {128, 128, 32}, {128, 64, 32}}; }
   // Multiples of the widths of tiles, of boxes, of a step, and of words.

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "Tegula_TestCudaFamily.hpp"
+#include "Tegula_TestRounding.hpp"
 
 /// The wgmma family gives what the portable family gives, whatever the shape, the layouts, the transposes, the
 /// epilogue, the tile and the split: all are drawn. Needs a Hopper GPU, and is skipped elsewhere.
@@ -12,8 +13,7 @@ namespace {
 using Space = Kokkos::Cuda;
 
 struct WgmmaFacts {
-  static constexpr const char* name   = "wgmma";
-  static constexpr bool is_for_hopper = true;
+  static constexpr const char* name = "wgmma";
 
   static std::vector<TileShape> tiles() {
     return {{128, 256, 64}, {128, 192, 64}, {128, 128, 64}, {128, 64, 64}, {64, 64, 64}};
@@ -92,6 +92,14 @@ TYPED_TEST(Wgmma, CopiesWhatTmaCannotTakeIfItIsLarge) {
   EXPECT_STREQ(small.family, "mma");
   EXPECT_STREQ(aligned.family, "wgmma");
   EXPECT_EQ(aligned.workspace_bytes(), 0u);
+}
+
+template <class T>
+class WgmmaRounding : public Wgmma<T> {};
+TYPED_TEST_SUITE(WgmmaRounding, HalfCudaTypes, CudaTypesName);
+
+TYPED_TEST(WgmmaRounding, IsToNearest) {
+  results_are_rounded_to_nearest<Space, typename TestFixture::Output>(this->random_, "wgmma", 100);
 }
 
 }  // namespace

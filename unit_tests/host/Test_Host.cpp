@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "Tegula_TestActivations.hpp"
 #include "Tegula_TestAgainstPortable.hpp"
 #include "Tegula_TestBfloat16.hpp"
 #include "Tegula_TestTypes.hpp"
@@ -76,6 +77,25 @@ using HostCases = typename GoogleTypes<
     typename Cases<HostSpaces, TypeList<Kokkos::LayoutRight>, TypeList<double, float, Bfloat16>>::type>::type;
 TYPED_TEST_SUITE(Host, HostCases, CaseName);
 
+/// Calls function(activation) with one that the library brings, or one of a user's.
+template <class Function>
+void run_with_one_of(int number, const Function& function) {
+  switch (number % 6) {
+    case 0:
+      return function(Identity());
+    case 1:
+      return function(Relu());
+    case 2:
+      return function(LeakyRelu(0.3));
+    case 3:
+      return function(Tanh());
+    case 4:
+      return function(GeluTanh());
+    default:
+      function(Wave());
+  }
+}
+
 /// Inner products that were planned: those that read their left operand in place, their right one, and sum lines too.
 /// There are some, unless elements must be converted before they are multiplied.
 template <class Scalar>
@@ -111,7 +131,7 @@ TYPED_TEST(Host, GemmIsWhatThePortableFamilyComputes) {
                                                            Matrix(random, shape.m, shape.n, options.beta == 0),
                                                            Matrix(random, shape.m, shape.n, true)};
       inner.add(make_plan(Space(), trial.A.view(), trial.B.view(), trial.C.view(), {}, options));
-      number % 2 == 0 ? trial.run(Identity()) : trial.run(GeluTanh());
+      run_with_one_of(number / 4, [&](const auto& activation) { trial.run(activation); });
       ASSERT_TRUE(trial.agrees(1));
     }
     EXPECT_EQ(inner.left > 0, inner.expected);
@@ -141,7 +161,7 @@ TYPED_TEST(Host, GemmBackwardIsWhatThePortableFamilyComputes) {
           this->stored(options.op_b, shape.k, shape.n, options.dB == Update::overwrite),
           Matrix(random, 1, shape.n, options.dbias == Update::overwrite)};
       const auto observe = [&](const Plan& plan) { inner.add(plan); };
-      number % 2 == 0 ? trial.run(Relu(), observe) : trial.run(Tanh(), observe);
+      run_with_one_of(number / 5, [&](const auto& activation) { trial.run(activation, observe); });
       ASSERT_TRUE(trial.agrees(1, 0));
     }
     EXPECT_EQ(inner.right > 0, inner.expected);

@@ -8,7 +8,8 @@
 #include <thread>
 #include <vector>
 
-#include "Tegula_TestReference.hpp"
+#include "Tegula_TestActivations.hpp"
+#include "Tegula_TestBackward.hpp"
 #include "Tegula_TestTypes.hpp"
 
 /// What a team of many threads does in the portable kernel, done by threads of a host: a machine without a device tests
@@ -53,9 +54,10 @@ void run_teams(const Product& product) {
 
 /// A product of one tile configuration. The plan is cut as a kernel's would be.
 template <class Tile>
-ProductPlan cut(const GemmShape& shape, int splits, std::size_t accumulator_bytes) {
+ProductPlan cut(const GemmShape& shape, int splits, std::size_t accumulator_bytes, bool sums_rows = false) {
   ProductPlan plan;
-  plan.shape = shape;
+  plan.shape     = shape;
+  plan.sums_rows = sums_rows;
   Impl::cut_into_tiles(plan, Tile::shape(), 4, {});
   Impl::cut_inner_dimension(plan, splits, accumulator_bytes);
   return plan;
@@ -74,6 +76,12 @@ class PortableTeams : public testing::Test {
     (expect_products_of<Tiles>(), ...);
   }
 
+  // All gradients, of which dA is added to what is there.
+  template <class ActivationType, class... Tiles>
+  void expect_gradients(const ActivationType& activation, Impl::TileList<Tiles...>) {
+    (expect_gradients_of<Tiles>(activation), ...);
+  }
+
  private:
   template <class Tile>
   void expect_products_of() {
@@ -84,6 +92,55 @@ class PortableTeams : public testing::Test {
     }
     for (const GemmShape& shape : {GemmShape{1, 1, 1}, GemmShape{m + 1, n + 3, 3 * k + 1}, GemmShape{m, n, k}})
       expect_product<Tile, false>(shape, Matrix::odd_margin, 1);
+  }
+
+  template <class Tile, class ActivationType>
+  void expect_gradients_of(const ActivationType& activation) {
+    const int m = Tile::m, n = Tile::n, k = Tile::k;
+    expect_gradients<Tile, true>(activation, {m + 8, n + 8, 2 * k + 8}, Matrix::even_margin, 1);
+    expect_gradients<Tile, true>(activation, {m + 8, n + 8, 2 * k + 8}, Matrix::even_margin, 3);
+    expect_gradients<Tile, false>(activation, {m + 1, n + 3, 3 * k + 1}, Matrix::odd_margin, 2);
+  }
+
+  template <class Tile, bool ByPacks, class ActivationType>
+  void expect_gradients(const ActivationType& activation, const GemmShape& shape, std::int64_t margin, int splits) {
+    const auto random = [&](std::int64_t rows, std::int64_t columns) {
+      return Matrix(random_matrix(random_, rows, columns), margin);
+    };
+    const auto [m, n, k] = shape;
+    const Matrix A = random(m, k), B = random(k, n), dC = random(m, n), saved = random(m, n), dA = random(m, k);
+    const Matrix dB(k, n, margin), dbias(1, n, margin);
+    const HostMatrix dZ = reference_dZ(dC.values(), saved.values(), activation);
+    auto expected       = reference_gradients(dZ, A.values(), B.values(), 0.5);
+    add(expected.dA, 1, dA.values());
+
+    using Space     = Kokkos::DefaultHostExecutionSpace;
+    const auto call = Impl::checked_gemm_backward<Space>(dC.const_view(), A.const_view(), B.const_view(),
+                                                         saved.const_view(), dA.view(), dB.view(), dbias.row(),
+                                                         activation, {.alpha = 0.5, .dA = Update::accumulate});
+    Plan plan       = Impl::uncut_plan<Space>("portable", call.problem);
+    for (ProductPlan& product : plan.products) {
+      const bool sums_rows = product.sums_rows;
+      product              = cut<Tile>(product.shape, splits, sizeof(Scalar), sums_rows);
+    }
+    std::vector<Scalar> workspace(plan.workspace_bytes() / sizeof(Scalar));
+    Impl::with_products(call.problem, plan, reinterpret_cast<char*>(workspace.data()),
+                        [&](const auto&... product) { (run_product<Tile, ByPacks>(product), ...); });
+    const auto what = [&] {
+      return testing::Message() << m << 'x' << n << 'x' << k << ' ' << activation.name << " in tiles of "
+                                << text(Tile::shape()) << (ByPacks ? " by packs, " : ", ") << splits << " splits";
+    };
+    EXPECT_TRUE(matches_gradient<Scalar>(dA.values(), expected.dA)) << what();
+    EXPECT_TRUE(matches_gradient<Scalar>(dB.values(), expected.dB)) << what();
+    EXPECT_TRUE(matches_gradient<Scalar>(dbias.values(), expected.dbias)) << what();
+    EXPECT_TRUE(dA.surroundings_untouched() && dB.surroundings_untouched() && dbias.surroundings_untouched()) << what();
+  }
+
+  template <class Tile, bool ByPacks, class Product>
+  static void run_product(const Product& product) {
+    run_teams<Tile, ByPacks, Scalar>(product);
+    Impl::launch_split_k_reduce<Scalar>(Kokkos::DefaultHostExecutionSpace(), "", product);
+    Kokkos::fence();
   }
 
   template <class Tile, bool ByPacks>
@@ -105,9 +162,7 @@ class PortableTeams : public testing::Test {
     const bool packs   = Impl::packs_are_whole<Impl::pack_size<Scalar>>(product.left, shape.k) &&
                        Impl::packs_are_whole<Impl::pack_size<Scalar>>(product.right, shape.k);
     EXPECT_TRUE(packs || !ByPacks) << "such operands are read by packs";
-    run_teams<Tile, ByPacks, Scalar>(product);
-    Impl::launch_split_k_reduce<Scalar>(Kokkos::DefaultHostExecutionSpace(), "", product);
-    Kokkos::fence();
+    run_product<Tile, ByPacks>(product);
     const auto what = [&] {
       return testing::Message() << shape.m << 'x' << shape.n << 'x' << shape.k << " in tiles of " << text(Tile::shape())
                                 << (ByPacks ? " by packs" : "") << ", transposed " << transpose_a << transpose_b << ", "
@@ -128,6 +183,18 @@ TYPED_TEST_SUITE(PortableTeams, Cases, CaseName);
 
 TYPED_TEST(PortableTeams, ComputeProductsInTheTilesOfDevices) {
   this->expect_products(typename Impl::PortableTiles<SomeDevice, typename TypeParam::Scalar>::type());
+}
+
+TYPED_TEST(PortableTeams, ComputeGradientsInTheTilesOfDevices) {
+  using Tiles = typename Impl::PortableTiles<SomeDevice, typename TypeParam::Scalar>::type;
+  this->expect_gradients(Tanh(), Tiles());
+}
+
+TYPED_TEST(PortableTeams, ApplyTheDerivativesOfUsersActivations) {
+  using Tiles = typename Impl::PortableTiles<SomeDevice, typename TypeParam::Scalar>::type;
+  this->expect_gradients(Wave(), Tiles());
+  this->expect_gradients(Softsign(), Tiles());
+  this->expect_gradients(Gain(), Tiles());
 }
 
 // The tile whose plan costs least on a device of 132 multiprocessors, without split-k.

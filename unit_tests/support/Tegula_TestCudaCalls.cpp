@@ -3,49 +3,38 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 namespace Tegula::Test {
 namespace {
 
 constexpr std::size_t layer_workspace_bytes = 64 << 20;
 
-/// Calls as one of the families, which may be named after its elements.
-struct Way {
-  std::string family;
-  Compute compute;
-};
-
-Way way_of(const std::string& family) {
-  if (family == "mma_f64") return {"mma", Compute::native};
-  return {family, family == "fp32_split" ? Compute::fp32_split : family == "tf32" ? Compute::tf32 : Compute::native};
-}
-
 template <class T>
 class Layer final : public CudaLayer {
  public:
-  Layer(Random& random, const GemmShape& shape, const std::string& family, int split_k, std::int64_t alignment)
-      : CudaLayer(CudaWorkspace("workspace", layer_workspace_bytes)),
-        way_(way_of(family)),
+  Layer(Random& random, const CudaWay& way, const GemmShape& shape, int split_k, std::int64_t alignment,
+        const Kokkos::Cuda& exec)
+      : CudaLayer(CudaWorkspace(Kokkos::view_alloc(exec, std::string("workspace")), layer_workspace_bytes)),
+        way_(way),
         split_k_(split_k),
-        A_(random, shape.m, shape.k, false, alignment),
-        B_(random, shape.k, shape.n, false, alignment),
-        bias_(random, 1, shape.n),
-        dC_(random, shape.m, shape.n, false, alignment),
-        C_(random, shape.m, shape.n, true, alignment),
-        dA_(random, shape.m, shape.k, true, alignment),
-        dB_(random, shape.k, shape.n, true, alignment),
-        dbias_(random, 1, shape.n, true) {}
+        by_rows_(random() % 2 == 0),
+        A_(matrix(random, shape.m, shape.k, false, alignment, exec)),
+        B_(matrix(random, shape.k, shape.n, false, alignment, exec)),
+        bias_(random, 1, shape.n, false, 1, exec),
+        dC_(matrix(random, shape.m, shape.n, false, alignment, exec)),
+        C_(matrix(random, shape.m, shape.n, true, alignment, exec)),
+        dA_(matrix(random, shape.m, shape.k, true, alignment, exec)),
+        dB_(matrix(random, shape.k, shape.n, true, alignment, exec)),
+        dbias_(random, 1, shape.n, true, 1, exec) {}
 
-  void queue(const Kokkos::Cuda& exec) const override {
-    gemm(exec, A_.view(), B_.view(), C_.view(), Epilogue(Relu(), bias_.row()), options<GemmOptions>(), workspace_);
-    gemm_backward(exec, dC_.view(), A_.view(), B_.view(), C_.view(), dA_.view(), dB_.view(), dbias_.row(), Relu(),
-                  options<GemmBackwardOptions>(), workspace_);
-  }
+  void queue(const Kokkos::Cuda& exec) const override { run(exec, workspace_); }
+  void run_without_workspace(const Kokkos::Cuda& exec) const override { run(exec, {}); }
 
   std::array<Plan, 2> plans(const Kokkos::Cuda& exec) const override {
-    return {make_plan(exec, A_.view(), B_.view(), C_.view(), Epilogue(Relu(), bias_.row()), options<GemmOptions>()),
+    return {make_plan(exec, A_.view(), B_.view(), C_.view(), Epilogue(Relu(), bias_.row()), gemm_options()),
             make_plan(exec, dC_.view(), A_.view(), B_.view(), C_.view(), dA_.view(), dB_.view(), dbias_.row(), Relu(),
-                      options<GemmBackwardOptions>())};
+                      backward_options())};
   }
 
   void redraw(Random& random) const override {
@@ -69,51 +58,115 @@ class Layer final : public CudaLayer {
  private:
   using Matrix = StridedMatrix<Kokkos::CudaSpace, T>;
 
-  template <class Options>
-  Options options() const {
+  // All lie alike where the family asks for that.
+  Matrix matrix(Random& random, std::int64_t rows, std::int64_t columns, bool poisoned, std::int64_t alignment,
+                const Kokkos::Cuda& exec) const {
+    for (;;) {
+      Matrix drawn(random, rows, columns, poisoned, alignment, exec);
+      if (way_.takes_any_lines || drawn.view().stride(by_rows_ ? 1 : 0) == 1) return drawn;
+    }
+  }
+
+  GemmOptions gemm_options() const {
+    if (!way_.takes_gemm) return {};
+    return {.compute = way_.compute, .plan = {.family = way_.family, .split_k = split_k_}};
+  }
+  GemmBackwardOptions backward_options() const {
+    if (!way_.takes_backward) return {};
     return {.compute = way_.compute, .plan = {.family = way_.family, .split_k = split_k_}};
   }
 
-  Way way_;
+  void run(const Kokkos::Cuda& exec, const CudaWorkspace& workspace) const {
+    gemm(exec, A_.view(), B_.view(), C_.view(), Epilogue(Relu(), bias_.row()), gemm_options(), workspace);
+    gemm_backward(exec, dC_.view(), A_.view(), B_.view(), C_.view(), dA_.view(), dB_.view(), dbias_.row(), Relu(),
+                  backward_options(), workspace);
+  }
+
+  CudaWay way_;
   int split_k_;
+  bool by_rows_;
   Matrix A_, B_, bias_, dC_, C_, dA_, dB_, dbias_;
 };
 
+template <class Options>
+Options options_of(const CudaWay& way, int split_k) {
+  return {.compute = way.compute, .plan = {.family = way.family, .split_k = split_k}};
+}
+
 }  // namespace
 
-std::string why_not(const std::string& family) {
-  if (family == "portable") return "";
-#if TEGULA_HAS_BHALF && TEGULA_HAS_MMA
-  const int major = Kokkos::Cuda().cuda_device_prop().major;
-  if (family == "mma" || family == "mma_f64" || family == "simt")
-    return major >= 8 ? "" : "compute capability " + std::to_string(major) + ", older than 8";
-#if TEGULA_HAS_WGMMA
-  if (major != 9) return "compute capability " + std::to_string(major) + ", not 9";
-  if (Kokkos::TeamPolicy<Kokkos::Cuda>::scratch_size_max(0) < 200000) return "this Kokkos has too little scratch";
-  return "";
-#endif
-#endif
-  return "the library was built without it";
+GemmShape CudaWay::fit(const GemmShape& shape) const {
+  GemmShape fitting = shape;
+  fitting.m *= long_rows;
+  if (most_n > 0) fitting.n = std::min(fitting.n, most_n);
+  if (most_k > 0) fitting.k = std::min(fitting.k, most_k);
+  // Pairs of results are stored.
+  if (!takes_any_lines) fitting = {ceil_div(fitting.m, 2) * 2, ceil_div(fitting.n, 2) * 2, fitting.k};
+  return fitting;
 }
 
-std::shared_ptr<const CudaLayer> make_layer(Random& random, const GemmShape& shape, const std::string& family,
-                                            int split_k, std::int64_t alignment) {
-  if (family == "mma_f64") return std::make_shared<Layer<double>>(random, shape, family, split_k, alignment);
-  if (family == "simt" || family == "fp32_split" || family == "tf32")
-    return std::make_shared<Layer<float>>(random, shape, family, split_k, alignment);
-  return std::make_shared<Layer<bhalf_t>>(random, shape, family, split_k, alignment);
+const CudaWay& way_named(const std::string& name) {
+  for (const CudaWay& way : cuda_ways)
+    if (name == way.name) return way;
+  throw std::invalid_argument("there is no way named " + name);
 }
 
-void run(const CudaForward& c, const PlanOptions& plan) {
-  gemm(Kokkos::Cuda(), c.A, c.B, c.C, Epilogue(Relu(), c.bias), {.plan = plan});
+std::shared_ptr<const CudaLayer> make_layer(Random& random, const GemmShape& any_shape, const std::string& name,
+                                            int any_split_k, std::int64_t any_alignment, const Kokkos::Cuda& exec) {
+  const CudaWay& way           = way_named(name);
+  const GemmShape shape        = way.fit(any_shape);
+  const int split_k            = way.splits ? any_split_k : 0;
+  const std::int64_t alignment = way.takes_any_lines ? any_alignment : 8;
+  switch (way.element) {
+    case CudaElement::f32:
+      return std::make_shared<Layer<float>>(random, way, shape, split_k, alignment, exec);
+    case CudaElement::f64:
+      return std::make_shared<Layer<double>>(random, way, shape, split_k, alignment, exec);
+    default:
+      return std::make_shared<Layer<bhalf_t>>(random, way, shape, split_k, alignment, exec);
+  }
 }
 
-void run(const CudaBackward& c, const PlanOptions& plan) {
-  gemm_backward(Kokkos::Cuda(), c.dC, c.A, c.B, c.C, c.dA, c.dB, c.dbias, Relu(), {.plan = plan});
+template <class T>
+void run(const CudaForward<T>& c, const CudaWay& way, int split_k) {
+  gemm(Kokkos::Cuda(), c.A, c.B, c.C, Epilogue(Relu(), c.bias), options_of<GemmOptions>(way, split_k));
 }
 
-Plan plan_of(const CudaForward& c, const PlanOptions& plan) {
-  return make_plan(Kokkos::Cuda(), c.A, c.B, c.C, Epilogue(Relu(), c.bias), {.plan = plan});
+template <class T>
+void run(const CudaBackward<T>& c, const CudaWay& way) {
+  gemm_backward(Kokkos::Cuda(), c.dC, c.A, c.B, c.C, c.dA, c.dB, c.dbias, Relu(),
+                options_of<GemmBackwardOptions>(way, 0));
+}
+
+template <class T>
+Plan plan_of(const CudaForward<T>& c, const CudaWay& way, int split_k) {
+  return make_plan(Kokkos::Cuda(), c.A, c.B, c.C, Epilogue(Relu(), c.bias), options_of<GemmOptions>(way, split_k));
+}
+
+template <class T>
+Plan plan_of(const CudaBackward<T>& c, const CudaWay& way) {
+  return make_plan(Kokkos::Cuda(), c.dC, c.A, c.B, c.C, c.dA, c.dB, c.dbias, Relu(),
+                   options_of<GemmBackwardOptions>(way, 0));
+}
+
+template void run(const CudaForward<bhalf_t>&, const CudaWay&, int);
+template void run(const CudaForward<float>&, const CudaWay&, int);
+template void run(const CudaForward<double>&, const CudaWay&, int);
+template void run(const CudaBackward<bhalf_t>&, const CudaWay&);
+template void run(const CudaBackward<float>&, const CudaWay&);
+template void run(const CudaBackward<double>&, const CudaWay&);
+template Plan plan_of(const CudaForward<bhalf_t>&, const CudaWay&, int);
+template Plan plan_of(const CudaForward<float>&, const CudaWay&, int);
+template Plan plan_of(const CudaForward<double>&, const CudaWay&, int);
+template Plan plan_of(const CudaBackward<bhalf_t>&, const CudaWay&);
+template Plan plan_of(const CudaBackward<float>&, const CudaWay&);
+template Plan plan_of(const CudaBackward<double>&, const CudaWay&);
+
+std::vector<double> results_alone(const CudaLayer& layer, const Kokkos::Cuda& exec) {
+  layer.forget_results();
+  layer.queue(exec);
+  exec.fence();
+  return layer.results();
 }
 
 bool are_poison(const std::vector<double>& results) {

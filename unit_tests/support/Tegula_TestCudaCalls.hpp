@@ -7,43 +7,139 @@
 #include <string>
 #include <vector>
 
+#include "Tegula_TestFamilies.hpp"
 #include "Tegula_TestStridedMatrix.hpp"
 
 /// Calls on a GPU of NVIDIA, by any family that there is, compiled once for all tests.
 
 namespace Tegula::Test {
 
-/// Families as tests name them: one that takes elements of several types has a name for each. The others take bhalf_t
-/// here, portable and mma as wgmma.
-inline constexpr std::array<const char*, 7> cuda_families{"portable", "mma",        "wgmma", "mma_f64",
-                                                          "simt",     "fp32_split", "tf32"};
-inline constexpr std::array<const char*, 3> cuda_bhalf_families{"portable", "mma", "wgmma"};
+enum class CudaElement { bhalf, f32, f64 };
 
-/// Why a family cannot run here; empty if it can. Asks the library nothing: that would be its first use.
-std::string why_not(const std::string& family);
+/// A family with elements that it takes, and which calls it takes. A layer of a network is a call of gemm and one of
+/// gemm_backward; the planner chooses for the one that the family leaves to others.
+struct CudaWay {
+  const char* name;  ///< of tests; of a family, unless it takes elements of several types
+  const char* family;
+  CudaElement element;
+  bool takes_gemm = true, takes_backward = true;
+  Compute compute     = Compute::native;
+  std::int64_t most_n = 0, most_k = 0;  ///< 0: any
+  std::int64_t long_rows = 1;           ///< so many times as many rows as a shape has are wanted
+  bool takes_any_lines   = true;        ///< or all operands lie alike, in runs of 16 bytes
+  bool splits            = true;        ///< obeys split_k
 
-using CudaMatrix    = Kokkos::View<bhalf_t**, Kokkos::LayoutStride, Kokkos::CudaSpace>;
-using CudaVector    = Kokkos::View<bhalf_t*, Kokkos::LayoutStride, Kokkos::CudaSpace>;
+  /// A shape made one that the family takes.
+  GemmShape fit(const GemmShape& shape) const;
+};
+
+inline constexpr std::array<CudaWay, 16> cuda_ways{{
+    {.name = "portable", .family = "portable", .element = CudaElement::bhalf},
+    {.name = "portable_f32", .family = "portable", .element = CudaElement::f32},
+    {.name = "portable_f64", .family = "portable", .element = CudaElement::f64},
+    {.name = "mma", .family = "mma", .element = CudaElement::bhalf},
+    {.name = "wgmma", .family = "wgmma", .element = CudaElement::bhalf},
+    {.name = "mma_f64", .family = "mma", .element = CudaElement::f64},
+    {.name = "simt", .family = "simt", .element = CudaElement::f32},
+    {.name = "fp32_split", .family = "fp32_split", .element = CudaElement::f32, .compute = Compute::fp32_split},
+    {.name = "tf32", .family = "tf32", .element = CudaElement::f32, .compute = Compute::tf32},
+    {.name            = "gemv",
+     .family          = "gemv",
+     .element         = CudaElement::f32,
+     .takes_backward  = false,
+     .most_n          = 8,
+     .long_rows       = 8,
+     .takes_any_lines = false},
+    {.name            = "gemv_f64",
+     .family          = "gemv",
+     .element         = CudaElement::f64,
+     .takes_backward  = false,
+     .most_n          = 8,
+     .long_rows       = 8,
+     .takes_any_lines = false},
+    {.name           = "skinny",
+     .family         = "skinny",
+     .element        = CudaElement::f32,
+     .takes_backward = false,
+     .most_n         = 32,
+     .most_k         = 128,
+     .long_rows      = 8,
+     .splits         = false},
+    {.name           = "skinny_f64",
+     .family         = "skinny",
+     .element        = CudaElement::f64,
+     .takes_backward = false,
+     .most_n         = 16,
+     .most_k         = 128,
+     .long_rows      = 8,
+     .splits         = false},
+    {.name            = "panel",
+     .family          = "panel",
+     .element         = CudaElement::f64,
+     .takes_backward  = false,
+     .most_k          = 128,
+     .takes_any_lines = false,
+     .splits          = false},
+    {.name            = "tall",
+     .family          = "tall",
+     .element         = CudaElement::f32,
+     .takes_gemm      = false,
+     .most_n          = 32,
+     .most_k          = 32,
+     .long_rows       = 8,
+     .takes_any_lines = false,
+     .splits          = false},
+    {.name            = "tall_f64",
+     .family          = "tall",
+     .element         = CudaElement::f64,
+     .takes_gemm      = false,
+     .most_n          = 32,
+     .most_k          = 32,
+     .long_rows       = 8,
+     .takes_any_lines = false,
+     .splits          = false},
+}};
+
+/// Their names, for tests with parameters.
+inline constexpr auto cuda_way_names = [] {
+  std::array<const char*, cuda_ways.size()> names{};
+  for (std::size_t w = 0; w < names.size(); ++w) names[w] = cuda_ways[w].name;
+  return names;
+}();
+
+const CudaWay& way_named(const std::string& name);
+
+template <class T>
+using CudaMatrix = Kokkos::View<T**, Kokkos::LayoutStride, Kokkos::CudaSpace>;
+template <class T>
+using CudaVector    = Kokkos::View<T*, Kokkos::LayoutStride, Kokkos::CudaSpace>;
 using CudaWorkspace = Workspace<Kokkos::Cuda>;
 
 /// What C = relu(A B + bias) reads and writes.
+template <class T>
 struct CudaForward {
-  CudaMatrix A, B;
-  CudaVector bias;
-  CudaMatrix C;
+  CudaMatrix<T> A, B;
+  CudaVector<T> bias;
+  CudaMatrix<T> C;
 };
 
 /// What the gradients of it read and write. C is saved.
+template <class T>
 struct CudaBackward {
-  CudaMatrix dC, A, B, C, dA, dB;
-  CudaVector dbias;
+  CudaMatrix<T> dC, A, B, C, dA, dB;
+  CudaVector<T> dbias;
 };
 
-/// A workspace is allocated, and the call fenced.
-void run(const CudaForward& call, const PlanOptions& plan);
-void run(const CudaBackward& call, const PlanOptions& plan);
-
-Plan plan_of(const CudaForward& call, const PlanOptions& plan);
+/// Plan and run it by the family of a way, for T one of bhalf_t, float and double. A workspace is allocated, and the
+/// call fenced.
+template <class T>
+void run(const CudaForward<T>& call, const CudaWay& way, int split_k = 0);
+template <class T>
+void run(const CudaBackward<T>& call, const CudaWay& way);
+template <class T>
+Plan plan_of(const CudaForward<T>& call, const CudaWay& way, int split_k = 0);
+template <class T>
+Plan plan_of(const CudaBackward<T>& call, const CudaWay& way);
 
 /// A layer of a network, whose results are compared bit by bit.
 class CudaLayer {
@@ -52,6 +148,8 @@ class CudaLayer {
 
   /// Queues the forward pass, and the backward pass behind it. Fences nothing, and allocates nothing.
   virtual void queue(const Kokkos::Cuda& exec) const = 0;
+  /// The same, with workspaces that the calls allocate.
+  virtual void run_without_workspace(const Kokkos::Cuda& exec) const = 0;
   /// How that is planned.
   virtual std::array<Plan, 2> plans(const Kokkos::Cuda& exec) const = 0;
 
@@ -70,11 +168,15 @@ class CudaLayer {
   CudaWorkspace workspace_;
 };
 
-/// A layer for a family of `cuda_families`; split_k = 0 leaves that to the planner. Addresses and lines are multiples
-/// of `alignment` elements, or of any kind if that is 1.
-std::shared_ptr<const CudaLayer> make_layer(Random& random, const GemmShape& shape, const std::string& family,
-                                            int split_k, std::int64_t alignment);
+/// A layer of about that shape for a way, by name, in the memory of exec's device; split_k = 0 leaves that to the
+/// planner. Addresses and lines are multiples of `alignment` elements, or of any kind if that is 1, as far as the
+/// family takes them.
+std::shared_ptr<const CudaLayer> make_layer(Random& random, const GemmShape& shape, const std::string& way, int split_k,
+                                            std::int64_t alignment, const Kokkos::Cuda& exec = Kokkos::Cuda());
 using CudaLayers = std::vector<std::shared_ptr<const CudaLayer>>;
+
+/// The results of a layer that runs alone.
+std::vector<double> results_alone(const CudaLayer& layer, const Kokkos::Cuda& exec);
 
 /// Whether nobody wrote any of them.
 bool are_poison(const std::vector<double>& results);
@@ -85,20 +187,28 @@ bool are_same_numbers(const std::vector<double>& first, const std::vector<double
 /// A stream, and the execution space's instance on it.
 class CudaStream {
  public:
+  /// Of a device, or of the current one.
+  explicit CudaStream(int device = -1) : stream_(device), exec_(stream_.stream) {}
   const Kokkos::Cuda& exec() const { return exec_; }
 
  private:
   // Outlives the instance.
   struct Stream {
     cudaStream_t stream = nullptr;
-    Stream() { cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking); }
+    explicit Stream(int device) {
+      int current = 0;
+      cudaGetDevice(&current);
+      if (device >= 0) cudaSetDevice(device);
+      cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+      cudaSetDevice(current);
+    }
     ~Stream() { cudaStreamDestroy(stream); }
     Stream(const Stream&)            = delete;
     Stream& operator=(const Stream&) = delete;
   };
 
   Stream stream_;
-  Kokkos::Cuda exec_{stream_.stream};
+  Kokkos::Cuda exec_;
 };
 
 }  // namespace Tegula::Test

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "Tegula_TestCudaTrials.hpp"
+#include "Tegula_TestFamilies.hpp"
 #include "Tegula_TestTools.hpp"
 #include "Tegula_TestTypes.hpp"
 
@@ -22,6 +23,9 @@ struct CudaTypes {
 using AllCudaTypes = testing::Types<CudaTypes<bhalf_t, bhalf_t>, CudaTypes<half_t, half_t>, CudaTypes<bhalf_t, float>,
                                     CudaTypes<half_t, float>>;
 
+/// Those whose results are of 16 bits.
+using HalfCudaTypes = testing::Types<CudaTypes<bhalf_t, bhalf_t>, CudaTypes<half_t, half_t>>;
+
 struct CudaTypesName {
   template <class T>
   static std::string GetName(int) {
@@ -29,10 +33,8 @@ struct CudaTypesName {
   }
 };
 
-/// The base of a fixture, whose tests are skipped where the device has not what the family wants: compute
-/// capability 8.0 or newer, or Hopper's and the scratch that its kernels take, if the family `is_for_hopper`. A family
-/// has a name, tiles, and `edges`, extents around which something changes; and, if it is not `native`, the way it
-/// computes.
+/// The base of a fixture, whose tests are skipped where the family does not run. A family has a name, tiles, and
+/// `edges`, extents around which something changes; and, if it is not `native`, the way it computes.
 template <class T, class Family>
 class CudaFamily : public AgainstPortable {
  protected:
@@ -41,13 +43,6 @@ class CudaFamily : public AgainstPortable {
       return Family::compute;
     } else {
       return Compute::native;
-    }
-  }
-  static constexpr bool is_for_hopper() {
-    if constexpr (requires { Family::is_for_hopper; }) {
-      return Family::is_for_hopper;
-    } else {
-      return false;
     }
   }
   static GemmOptions options_with(const PlanOptions& plan) { return {.compute = compute(), .plan = plan}; }
@@ -59,17 +54,7 @@ class CudaFamily : public AgainstPortable {
   using OutputMatrix = StridedMatrix<Space::memory_space, Output>;
   using BiasMatrix   = StridedMatrix<Space::memory_space, CudaBias<Input>>;
 
-  void SetUp() override {
-    constexpr int hopper_scratch = 200000;
-    const int major              = Space().cuda_device_prop().major;
-    if (is_for_hopper()) {
-      if (major != 9) GTEST_SKIP() << "compute capability " << major << ", not 9";
-      if (Kokkos::TeamPolicy<Space>::scratch_size_max(0) < hopper_scratch)
-        GTEST_SKIP() << "this Kokkos has too little scratch";
-    } else {
-      if (major < 8) GTEST_SKIP() << "compute capability " << major << ", older than 8";
-    }
-  }
+  void SetUp() override { needs_family(Family::name); }
 
   // One or a few, or around an edge.
   std::int64_t draw_extent() {

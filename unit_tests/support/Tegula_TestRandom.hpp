@@ -3,25 +3,18 @@
 #define TEGULA_TEST_RANDOM_HPP
 
 #include <cstdint>
-#include <cstdlib>
 #include <random>
-#include <string>
 
 namespace Tegula::Test {
 
 /// Inputs are fresh in every run. The seed is printed; the environment variable TEGULA_TEST_SEED repeats a run.
-inline std::uint64_t base_seed() {
-  static const std::uint64_t seed = [] {
-    const char* given = std::getenv("TEGULA_TEST_SEED");
-    return given != nullptr ? std::stoull(given) : static_cast<std::uint64_t>(std::random_device()());
-  }();
-  return seed;
-}
+std::uint64_t base_seed();
 
 using Random = std::mt19937_64;
 
-/// A generator whose numbers depend on the base seed alone, not on which tests ran before.
-inline Random make_random() { return Random(base_seed()); }
+/// A generator whose numbers depend on the base seed and on the full name of the test that runs, types included, but
+/// not on which tests ran before: a test of another type draws other numbers.
+Random make_random();
 
 inline double uniform(Random& random, double low, double high) {
   return std::uniform_real_distribution<double>(low, high)(random);

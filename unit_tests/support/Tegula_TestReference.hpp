@@ -86,6 +86,15 @@ double storage_error(double value) {
   return 2 * ScalarTraits<Scalar>::unit_roundoff * std::abs(value) + smallest_step<Scalar>();
 }
 
+/// A number rounded to nearest, ties to even, as Scalar stores it; not for denormal numbers.
+template <class Scalar>
+double nearest(double value) {
+  if (value == 0) return value;
+  const int digits  = -std::ilogb(ScalarTraits<Scalar>::unit_roundoff);
+  const double step = std::ldexp(1, std::ilogb(value) - digits + 1);
+  return step * std::nearbyint(value / step);
+}
+
 /// Largest error that the contract allows an element stored as Scalar.
 template <class Scalar>
 double allowed_error(double value, double gauge) {

@@ -11,27 +11,36 @@ namespace Tegula::Test {
 template <class MemorySpace, class Scalar>
 class StridedMatrix {
  public:
-  using View = Kokkos::View<Scalar**, Kokkos::LayoutStride, MemorySpace>;
+  using View  = Kokkos::View<Scalar**, Kokkos::LayoutStride, MemorySpace>;
+  using Space = typename MemorySpace::execution_space;
 
+  /// In the memory of exec's device.
   StridedMatrix(Random& random, std::int64_t rows, std::int64_t columns, bool poisoned = false,
-                std::int64_t alignment = 1)
+                std::int64_t alignment = 1, const Space& exec = Space())
       : rows_(rows), columns_(columns), margin_(alignment == 1 ? 3 : alignment) {
     draw_strides(random, alignment);
-    storage_ = Storage("storage", static_cast<std::size_t>(2 * margin_ + rows * stride_[0] + columns * stride_[1]));
+    storage_ = Storage(Kokkos::view_alloc(exec, std::string("storage")),
+                       static_cast<std::size_t>(2 * margin_ + rows * stride_[0] + columns * stride_[1]));
+    exec.fence();
     fill([&] { return poisoned ? poison() : from_double<Scalar>(uniform(random, -1, 1)); });
   }
 
   /// Copies have elements of their own.
   StridedMatrix(const StridedMatrix& other) : StridedMatrix(other, other.storage_.extent(0)) {}
+  StridedMatrix(StridedMatrix&&) = default;
 
   View view() const {
     const auto extent = [](std::int64_t value) { return static_cast<std::size_t>(value); };
     return View(storage_.data() + margin_,
                 Kokkos::LayoutStride(extent(rows_), extent(stride_[0]), extent(columns_), extent(stride_[1])));
   }
-  /// Other values in the same place.
+  /// Other values in the same place: what next() gives, row by row.
+  template <class Next>
+  void set(const Next& next) const {
+    fill([&] { return from_double<Scalar>(next()); });
+  }
   void redraw(Random& random) const {
-    fill([&] { return from_double<Scalar>(uniform(random, -1, 1)); });
+    set([&] { return uniform(random, -1, 1); });
   }
   void make_poison() const { fill(&poison); }
 

@@ -50,9 +50,13 @@ using Spaces = typename Concatenate<HostSpaces,
 #endif
                                     TypeList<>>::type;
 
+#ifdef TEGULA_TEST_SCALAR  // of a source file that is compiled once for each
+using Scalars = TypeList<TEGULA_TEST_SCALAR>;
+#else
 // Without a device the 16-bit types are float, and are tested as such.
 using Scalars =
     typename Concatenate<TypeList<double, float>, If<TEGULA_HAS_HALF, half_t>, If<TEGULA_HAS_BHALF, bhalf_t>>::type;
+#endif
 
 using Layouts = TypeList<Kokkos::LayoutRight, Kokkos::LayoutLeft, Kokkos::LayoutStride>;
 
