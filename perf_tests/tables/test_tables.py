@@ -106,8 +106,9 @@ class TablesTest(unittest.TestCase):
     def test_a_distribution_counts_the_rows_that_the_peer_wins(self):
         entry = {"type": "f32", "mode": "rested", "peer": "cublas", "count": 3, "geometric_mean": 0.987}
         entry.update({"percentile_10": 0.5, "percentile_50": 1.2, "worst": 0.25})
+        empty = {"type": "f32", "mode": "rested", "peer": "onednn", "count": 0, "geometric_mean": None}
         rows = [row(m, "f32", peer(value)) for m, value in ((1, 0.25), (2, 0.99), (3, 1.01))]
-        self.write("a.json", rows + [row(1, "f64", peer(0.1))], distributions=[entry, {**entry, "type": "f64"}])
+        self.write("a.json", rows + [row(1, "f64", peer(0.1))], distributions=[entry, {**entry, "type": "f64"}, empty])
         self.assertEqual(self.update({"kind": "distribution"}), [])
         line = "| NVIDIA H200 | gemm | float | rested | cuBLAS and passes | 3 | 0.99 | 0.50 | 1.20 | 0.25 | 2 |"
         self.assertIn(line, self.lines())
