@@ -184,7 +184,7 @@ KOKKOS_FORCEINLINE_FUNCTION T sigmoid(T x) {
 }
 
 /// tanh(x) = d / (d + 2) with d = exp(2 |x|) - 1 = 2^n m + (2^n - 1), and the sign of x; within 2.8 ulp. Where the
-/// terms of d differ in sign 2^n is at least 2, so that little cancels. Small x need no formula of their own.
+/// terms of d differ in sign 2^n is at least 2, so little cancels, and small x need no formula of their own.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T tanh(T x) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
