@@ -11,13 +11,13 @@
 
 /// exp, sigmoid, tanh, exp(-x^2) and erfc of the activations, for float and double. On a device they are Kokkos', which
 /// are fast there. On a host they are arithmetic alone, always inlined: no branch, no call, no conversion between
-/// floating point and integers. So a compiler makes vector instructions of a loop of them, of whatever set the loop's
-/// function is compiled for. They need round-to-nearest and must not be compiled with -ffast-math; whether products and
+/// floating point and integers. So a compiler vectorises a loop over them, for whatever instructions the loop's
+/// function is compiled. They need round-to-nearest and must not be compiled with -ffast-math; whether products and
 /// sums are contracted to fused multiply-adds matters little. NaN stays NaN.
 ///
-/// Errors are the largest found, in float among all numbers and in double among 10^8: those of the whole computation in
-/// ulp, of results that are no denormal numbers. Coefficients are best approximations, found in 60 to 80 digits by the
-/// exchange algorithm of Remez for this file.
+/// Errors are the largest found, among all numbers in float and among 10^8 in double. They are those of the whole
+/// computation, in ulp, for results that are not denormal. Coefficients are best approximations, found in 60 to 80
+/// digits by Remez' exchange algorithm for this file.
 
 namespace Tegula::Impl {
 
@@ -61,8 +61,8 @@ struct MathConstants<double> {
   static constexpr double tanh_one = 20, gaussian_zero = 28;
 };
 
-/// `yes` if the sign bit of x is set, else `no`. Arithmetic on bits, since of a conditional expression a compiler may
-/// make two paths, which it cannot join to vector instructions if their arithmetic could trap.
+/// `yes` if the sign bit of x is set, else `no`, by arithmetic on bits. A compiler may turn a conditional expression
+/// into two paths, which it cannot vectorise if their arithmetic could trap.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T select_by_sign(T x, T yes, T no) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
@@ -80,7 +80,7 @@ KOKKOS_FORCEINLINE_FUNCTION T select_greater(T a, T b, T yes, T no) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
   return a > b ? yes : no;
 #else
-  // Adding a mantissa of ones carries the sign away from a NaN, and from nothing else that is negative.
+  // Adding a mantissa of ones carries the sign away from a NaN, but from no other negative number.
   using Bits              = typename MathConstants<T>::Bits;
   constexpr Bits mantissa = (Bits(1) << (std::numeric_limits<T>::digits - 1)) - 1;
   const Bits difference   = std::bit_cast<Bits>(b - a);
@@ -170,8 +170,8 @@ KOKKOS_FORCEINLINE_FUNCTION T exp(T x) {
 #endif
 }
 
-/// 1 / (1 + exp(-x)) = (x < 0 ? e : 1) / (1 + e) with e = exp(-|x|), within 2.5 ulp. What would be a denormal number
-/// is 0, which saves the second power of two.
+/// 1 / (1 + exp(-x)) = (x < 0 ? e : 1) / (1 + e) with e = exp(-|x|), within 2.5 ulp. A result that would be denormal is
+/// 0, which saves the second power of two.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T sigmoid(T x) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
@@ -198,8 +198,8 @@ KOKKOS_FORCEINLINE_FUNCTION T tanh(T x) {
 #endif
 }
 
-/// exp(-x^2), within 1.2 ulp. An error of x^2 would return x^2 times as large; so h, which is x cut to half its digits,
-/// is squared without error, and x^2 - h^2 = (x - h)(x + h) is the correction.
+/// exp(-x^2), within 1.2 ulp. An error of x^2 would return x^2 times as large. So h, x cut to half its digits, is
+/// squared without error, and x^2 - h^2 = (x - h)(x + h) is the correction.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T gaussian(T x) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
@@ -214,8 +214,8 @@ KOKKOS_FORCEINLINE_FUNCTION T gaussian(T x) {
 
 /// erfc(x) = exp(-x^2) R(x) for x >= 0 and 2 - erfc(-x) for x < 0; within 8.5 ulp in float (5.1e-7) and 11 in double
 /// (1.2e-15). R(x) = exp(x^2) erfc(x) is p / q, of degrees 4 and 5 on [0, 10.5] in float (relative error 6.2e-9), 9 and
-/// 10 on [0, 28] in double (5.3e-17); all coefficients are positive, so that no sum cancels. That one rational function
-/// serves for all x is owed to the clamped range; Cody, Math. Comp. 23 (1969), pp. 631-637, takes three for erfc.
+/// 10 on [0, 28] in double (5.3e-17). All coefficients are positive, so that no sum cancels. One rational function is
+/// enough because the range is clamped; Cody, Math. Comp. 23 (1969), pp. 631-637, takes three for erfc.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T erfc(T x) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
@@ -234,7 +234,7 @@ KOKKOS_FORCEINLINE_FUNCTION T erfc(T x) {
                    1.4449482575871154, 0.48460274741459213, 0.11735829973093123, 0.01979160695149285,
                    2.1216224251392827e-3, 1.1169363763980375e-4);
   }
-  // For negative x 2 - what it is for |x|, as arithmetic.
+  // For negative x: 2 minus the value for |x|, by arithmetic.
   const T sign = std::copysign(T(1), x);
   return (T(1) - sign) + sign * (gaussian(x) * (p / q));
 #endif

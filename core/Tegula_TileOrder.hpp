@@ -55,7 +55,7 @@ TEGULA_HOST_DEVICE constexpr std::int64_t quotient(std::int64_t dividend, std::i
   return dividend / divisor;
 }
 
-/// Grouped order: `group` rows of tiles at a time, and within them column after column, so that tiles that run at the
+/// Grouped order: `group` rows of tiles at a time, and column after column within them, so that tiles that run at the
 /// same time share blocks of A and of B. The last group may have fewer rows. group = 1 is row-major order.
 ///
 ///   3 x 4 tiles, group 2:   0 2 4 6
@@ -91,13 +91,13 @@ struct Traffic {
 
 /// Traffic of C = A B when every tile of C loads its rows of A and its columns of B once and is stored once:
 ///   left = m k columns of tiles,  right = k n rows of tiles,  stored = m n.
-/// Caches below are not counted: this is what the tiles ask for.
+/// Caches below are not counted: this is what the tiles load.
 constexpr Traffic tile_traffic(const GemmShape& shape, const TileOrder& order) {
   return {shape.m * shape.k * order.columns, shape.k * shape.n * order.rows, shape.m * shape.n};
 }
 
-/// Distinct blocks of A (tile.m x tile.k) and B (tile.k x tile.n) that the first `wave` tiles of an order touch, where
-/// k_blocks blocks lie along the inner dimension. The fewer, the more of what the wave loads comes out of a cache.
+/// Distinct blocks of A (tile.m x tile.k) and B (tile.k x tile.n) that the first `wave` tiles of an order read, with
+/// k_blocks blocks along the inner dimension. The fewer, the more of what the wave loads comes out of a cache.
 constexpr std::int64_t wave_blocks(const TileOrder& order, std::int64_t k_blocks, std::int64_t wave) {
   const std::int64_t last = wave < order.tiles() ? wave : order.tiles();
   std::int64_t lines      = 0;  // rows of blocks of A plus columns of blocks of B seen so far

@@ -173,7 +173,7 @@ def distributions(table, files):
     """The distributions of the files, with the results that each is of; `files` holds the contents of each name."""
     for results in (results for contents in files.values() for results in contents):
         for entry in sorted(results["distributions"], key=lambda entry: place_of(entry["type"])):
-            if is_like(entry, table.get("where", {})):
+            if entry["count"] > 0 and is_like(entry, table.get("where", {})):
                 yield results, entry
 
 
@@ -230,7 +230,8 @@ def markdown(lines):
     head, *body = lines
     if not body:
         raise TableError("there are no rows")
-    is_figures = [all(re.fullmatch(r"[0-9., %]*|failed", line[column]) for line in body) for column in range(len(head))]
+    columns = [[line[column] for line in body] for column in range(len(head))]
+    is_figures = [any(cells) and all(re.fullmatch(r"[0-9., %]*|failed", cell) for cell in cells) for cells in columns]
     rule = "|" + "|".join("--:" if is_right else "---" for is_right in is_figures) + "|"
     rows = ["| " + " | ".join(line) + " |" for line in (head, *body)]
     return [rows[0], rule, *rows[1:]]

@@ -106,14 +106,19 @@ class TablesTest(unittest.TestCase):
     def test_a_distribution_counts_the_rows_that_the_peer_wins(self):
         entry = {"type": "f32", "mode": "rested", "peer": "cublas", "count": 3, "geometric_mean": 0.987}
         entry.update({"percentile_10": 0.5, "percentile_50": 1.2, "worst": 0.25})
-        rows = [row(m, "f32", peer(value)) for m, value in ((1, 0.25), (2, 0.99), (3, 2))]
-        self.write("a.json", rows + [row(1, "f64", peer(0.1))], distributions=[entry])
+        empty = {"type": "f32", "mode": "rested", "peer": "onednn", "count": 0, "geometric_mean": None}
+        rows = [row(m, "f32", peer(value)) for m, value in ((1, 0.25), (2, 0.99), (3, 1.01))]
+        self.write("a.json", rows + [row(1, "f64", peer(0.1))], distributions=[entry, {**entry, "type": "f64"}, empty])
         self.assertEqual(self.update({"kind": "distribution"}), [])
         line = "| NVIDIA H200 | gemm | float | rested | cuBLAS and passes | 3 | 0.99 | 0.50 | 1.20 | 0.25 | 2 |"
         self.assertIn(line, self.lines())
         self.assertEqual(self.update({"kind": "distribution by peer"}), [])
         self.assertIn("| machine | call | elements | cuBLAS and passes |", self.lines())
-        self.assertIn("| NVIDIA H200 | gemm | float | 0.99 (0.50, 1.20, 0.25) |", self.lines())
+        line = "| NVIDIA H200 | gemm | float | 0.99 (0.50, 1.20, 0.25) |"
+        self.assertEqual(self.lines()[4:6], [line.replace("float", "double"), line])
+        self.write("a.json", [row(1, "f32", peer(2), epilogue="none")], distributions=[entry])
+        self.assertEqual(self.update({"kind": "distribution by peer"}), [])
+        self.assertIn("| machine | call | elements | cuBLAS |", self.lines())  # nobody made a pass
 
     def test_fields_in_words(self):
         rows = [
@@ -154,6 +159,8 @@ class TablesTest(unittest.TestCase):
         self.assertIn('no place for the table "u"', self.update({**table, "name": "u"})[0])
         self.assertIn('has no table "t"', self.update({**table, "name": "u"})[1])
         self.assertIn("-old", "\n".join(self.update(table, check=True)))  # nothing was written meanwhile
+        self.document.write_text("<!-- table: t -->\nno end\n")
+        self.assertIn('no place for the table "t"', self.update(table)[0])
 
     def test_results_that_no_table_shows_are_an_error(self):
         self.write("a.json", [row(512, "f32")])
@@ -163,7 +170,8 @@ class TablesTest(unittest.TestCase):
 
     def test_files_say_where_they_come_from(self):
         self.write("a.json", [row(512, "f32")])
-        self.update({"kind": "files"})
+        # Such a table shows where results are, not what is in them.
+        self.assertEqual(self.update({"kind": "files"}), ["perf_tests/results/h200/a.json is in no table"])
         self.assertIn(
             "| [a](perf_tests/results/h200/a.json) | 2026-11-22 | 0.1.0, abc1234 | NVIDIA H200 (132 "
             "multiprocessors); driver 580, power limit 700 W | 5.0.2, Cuda | cuBLAS 13.1.0 | "

@@ -27,7 +27,7 @@ double cost_of(const AsyncModel& model, const GemmShape& shape, std::size_t conf
   const TileShape& tile    = model.choices[config].tile;
   const AsyncRate& rate    = model.rates[config];
   const std::int64_t steps = ceil_div(ceil_div(shape.k, tile.k), splits);
-  const std::int64_t works = ceil_div(count_tiles(shape, tile) * splits, multiprocessors);  // a multiprocessor
+  const std::int64_t works = ceil_div(count_tiles(shape, tile) * splits, multiprocessors);  // of one multiprocessor
   const double sums        = number(tile.m) * tile.n;
   const double products = ragged(shape, tile) * sums * number(steps * tile.k) / (works == 1 ? rate.alone : rate.full);
   return number(works) * (products + rate.work_start + sums / rate.stored_sums) +

@@ -58,8 +58,8 @@ inline constexpr std::uint32_t split_small = (127u - 13) << 23, split_large = 0x
 
 TEGULA_HOST_DEVICE constexpr std::uint32_t magnitude_bits(std::uint32_t bits) { return bits & 0x7FFFFFFF; }
 
-/// The bits of 2^e for a line, given the bits of the largest magnitude in its sample. A sample of zeros tells nothing:
-/// the scale is 1.
+/// The bits of 2^e for a line, given the bits of the largest magnitude in its sample. A sample of zeros tells nothing;
+/// its largest magnitude is taken to be 1.
 TEGULA_HOST_DEVICE constexpr std::uint32_t line_scale_bits(std::uint32_t largest) {
   constexpr int top = 10, bias = 127, most = 60, mantissa = 23;
   const int exponent = largest == 0 ? -top : static_cast<int>(largest >> mantissa) - bias - top;

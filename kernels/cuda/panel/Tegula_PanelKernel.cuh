@@ -67,7 +67,7 @@ struct PanelKernel : PanelArguments {
   }
 
  private:
-  // What a warp works with.
+  // The part of a warp.
   struct Warp {
     std::uint32_t scratch;
     int group, thread;  // its group, and the thread's number in the group

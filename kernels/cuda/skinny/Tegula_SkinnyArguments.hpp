@@ -30,7 +30,7 @@ struct SkinnyArguments {
   std::int32_t depth, steps;  // steps of a tile along the inner dimension
   std::int32_t tiles;
   VectorResult<T> result;
-  VectorMatrix<T> bias;  // of the result as the kernel sees it, which may be its transpose
+  VectorMatrix<T> bias;  // of a result whose rows are lines of the long operand
   bool has_common_bias;  // the bias is the same for all lines of the long operand
   bool is_plain;         // alpha sum + such a bias, with or without relu, to a result of whole vectors
 };

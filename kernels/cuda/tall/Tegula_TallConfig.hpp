@@ -17,7 +17,8 @@ struct TallConfig {
   static constexpr int width = Width, tile_rows = TileRows, team_tile_rows = warps * tile_rows;
 
   // Scratch, in bytes: tiles of every warp, and the small operand. The next tile of dC is on its way while one is in
-  // use; those of saved and A set out when the last one has been used. The sums of a warp take the place of its tiles.
+  // use; those of saved and A are fetched when the last ones have been used. The sums of a warp take the place of its
+  // tiles.
   static constexpr int tile_bytes = tile_rows * width * int(sizeof(T));
   static constexpr int saved_at = 2 * tile_bytes, A_at = 3 * tile_bytes;  // behind both tiles of dC
   static constexpr int warp_bytes = 4 * tile_bytes, held_bytes = width * width * int(sizeof(T));
@@ -29,7 +30,7 @@ struct TallConfig {
   static constexpr TileShape shape() { return {team_tile_rows, width, width}; }
 };
 
-/// A tile has the same bytes for every width. For double the widest one takes the registers of two teams.
+/// A tile has the same bytes for every width. For double the widest one leaves registers for two teams only.
 template <class T, int TileBytes = 4096>
 using TallConfigs = ConfigList<TallConfig<T, 8, TileBytes / 8 / int(sizeof(T)), 3>,
                                TallConfig<T, 16, TileBytes / 16 / int(sizeof(T)), 3>,
