@@ -12,16 +12,19 @@ template <class ActivationType>
 double exact_derivative(const ActivationType& act, double saved) {
   return act.derivative(saved);
 }
-inline double exact_derivative(const Silu&, long double z) {
+inline double exact_derivative(const Silu&, double saved) {
+  const long double z = saved;
   const long double s = 1 / (1 + std::exp(-z));
   return static_cast<double>(s + z * s / (1 + std::exp(z)));
 }
-inline double exact_derivative(const GeluTanh&, long double z) {
+inline double exact_derivative(const GeluTanh&, double saved) {
+  const long double z     = saved;
   const long double scale = std::sqrt(2 / std::acos(-1.0L)), cubic = 0.044715L;
   const long double t = std::tanh(scale * (z + cubic * z * z * z)), slope = scale * (1 + 3 * cubic * z * z);
   return static_cast<double>((1 + t + z * (1 - t) * (1 + t) * slope) / 2);
 }
-inline double exact_derivative(const GeluErf&, long double z) {
+inline double exact_derivative(const GeluErf&, double saved) {
+  const long double z       = saved;
   const long double density = std::exp(-z * z / 2) / std::sqrt(2 * std::acos(-1.0L));
   return static_cast<double>(std::erfc(-z / std::sqrt(2.0L)) / 2 + z * density);
 }
