@@ -142,8 +142,8 @@ struct Silu {
   }
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION T derivative(T z) const {
-    const T s = Impl::sigmoid(z);
-    return s * (T(1) + Impl::clamp_both(z, Impl::saturation<T>) * (T(1) - s));
+    const auto [s, rest] = Impl::sigmoid_pair(z);
+    return s * (T(1) + Impl::clamp_both(z, Impl::saturation<T>) * rest);
   }
 };
 
@@ -155,14 +155,14 @@ struct GeluTanh {
 
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION T operator()(T z) const {
-    return Impl::clamp_below(z, -Impl::saturation<T>) * sigmoid_of_2u(z);
+    return Impl::clamp_below(z, -Impl::saturation<T>) * Impl::sigmoid(two_u(z));
   }
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION T derivative(T z) const {
-    const T a     = Impl::clamp_both(z, Impl::saturation<T>);
-    const T s     = sigmoid_of_2u(a);
-    const T slope = T(scale) + T(3 * scale * cubic) * (a * a);
-    return s + (a * s) * ((T(1) - s) * slope);
+    const T a            = Impl::clamp_both(z, Impl::saturation<T>);
+    const auto [s, rest] = Impl::sigmoid_pair(two_u(a));
+    const T slope        = T(scale) + T(3 * scale * cubic) * (a * a);
+    return s + (a * s) * (rest * slope);
   }
 
  private:
@@ -170,8 +170,8 @@ struct GeluTanh {
   static constexpr double cubic = 0.044715;
 
   template <class T>
-  KOKKOS_FORCEINLINE_FUNCTION static T sigmoid_of_2u(T z) {
-    return Impl::sigmoid(z * (T(scale) + T(scale * cubic) * (z * z)));
+  KOKKOS_FORCEINLINE_FUNCTION static T two_u(T z) {
+    return z * (T(scale) + T(scale * cubic) * (z * z));
   }
 };
 

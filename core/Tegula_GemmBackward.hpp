@@ -86,9 +86,26 @@ auto checked_gemm_backward(const DCView& dC, const AView& A, const BView& B, con
 /// saved is what activation.saved names: C as gemm wrote it, or the pre-activation Z that its epilogue stored, m x n;
 /// `none` if the derivative is constant. dA, dB and dbias have the extents of A, B and the bias; each may be `none`.
 /// options say for each whether it is overwritten (its old values are never read) or added to. Views, elements,
-/// reproducibility, workspace, exceptions and queueing are as for gemm. dZ is formed while dC is read; kernels that
-/// multiply half_t or bhalf_t on tensor cores round it to that type first, and where act' is not 1 they keep it in the
-/// workspace; dbias is the sum of what was not rounded. alpha = 0 adds zero to dA and dB, and an empty sum is zero.
+/// reproducibility, workspace, exceptions and queueing are as for gemm. alpha = 0 adds zero to dA and dB, and an empty
+/// sum is zero whatever alpha is.
+///
+/// The portable, the host and the tall family form dZ while they read dC. The others (simt, mma, wgmma, tf32,
+/// fp32_split) multiply a dZ that lies in memory: dC itself where act' is 1, else a pass forms it in the workspace, in
+/// the type of dC. So half_t and bhalf_t round dZ there before it is multiplied; dbias is the sum of what was not
+/// rounded.
+///
+/// Errors of elements with Compute::native, as the tests hold all kernels to them; u is the accumulator's unit roundoff
+/// (2^-24 or 2^-53), and storing a result rounds once more:
+///
+///   dA     8 u |alpha| (|dZ| + r |dC|) |op_b(B)|^T
+///   dB     8 u |alpha| |op_a(A)|^T (|dZ| + r |dC|)
+///   dbias  8 u times the sums of the columns of |dZ| + r |dC|
+///
+/// and 8 u of the values that are added to. r = 0 for Identity, Relu, LeakyRelu, Tanh and Sigmoid, whose act' is a
+/// constant or a product, off by a few u |act'|. r = 1 for Silu, GeluTanh and GeluErf: their act' is a sum of terms of
+/// up to 1 that cancel at its root (saved = -1.28, -0.752, -0.752), so it is off by a few u, and dZ = dC act' by a few
+/// u |dC| even where dZ itself is next to nothing. For a user's activation, 8 u r is the error of its derivative.
+/// Where dZ is rounded to 16 bits, that adds 2^-11 |dZ| (half_t) or 2^-8 |dZ| (bhalf_t) to 8 u (|dZ| + r |dC|).
 template <class ExecutionSpace, class DCView, class AView, class BView, class SavedView, class DAView, class DBView,
           class DBiasView, class ActivationType = Identity>
 void gemm_backward(const ExecutionSpace& exec, const DCView& dC, const AView& A, const BView& B, const SavedView& saved,

@@ -183,6 +183,24 @@ KOKKOS_FORCEINLINE_FUNCTION T sigmoid(T x) {
 #endif
 }
 
+/// sigmoid(x) and 1 - sigmoid(x) = sigmoid(-x), which the difference would leave no digits of for large x; within 3
+/// ulp.
+template <class T>
+struct SigmoidPair {
+  T of_x, of_minus_x;
+};
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION SigmoidPair<T> sigmoid_pair(T x) {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  const T e = math::exp(-std::abs(x));
+#else
+  const auto [m, n] = reduced_exp(-clamp_size(x, MathConstants<T>::sigmoid_zero), T(0));
+  const T e         = (T(1) + m) * power_of_two(n);
+#endif
+  const T larger = T(1) / (T(1) + e), smaller = e * larger;
+  return {select_by_sign(x, smaller, larger), select_by_sign(x, larger, smaller)};
+}
+
 /// tanh(x) = d / (d + 2) with d = exp(2 |x|) - 1 = 2^n m + (2^n - 1), and the sign of x; within 2.8 ulp. Where the
 /// terms of d differ in sign 2^n is at least 2, so little cancels, and small x need no formula of their own.
 template <class T>

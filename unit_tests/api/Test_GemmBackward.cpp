@@ -69,10 +69,11 @@ class GemmBackward : public testing::Test {
                         const Wanted& wanted = {}, const Call& call = {}) {
     const Extents a = stored(options.op_a, shape.m, shape.k), b = stored(options.op_b, shape.k, shape.n);
     const Matrix A = random_device(a), B = random_device(b);
-    const Matrix dC = random_device({shape.m, shape.n}), saved = random_device({shape.m, shape.n});
+    const Matrix dC = random_device({shape.m, shape.n});
+    const Matrix saved(draw_saved(shape.m, shape.n), margin_);
     const Matrix dA = output(a, options.dA), dB = output(b, options.dB), dbias = output({1, shape.n}, options.dbias);
 
-    const HostMatrix dZ = reference_dZ(dC.values(), saved.values(), act);
+    const Reference dZ = reference_dZ(dC.values(), saved.values(), act);
     auto expected =
         reference_gradients(dZ, apply(options.op_a, A.values()), apply(options.op_b, B.values()), options.alpha);
     if (options.dA == Update::accumulate) add(expected.dA, 1, apply(options.op_a, dA.values()));
@@ -100,15 +101,23 @@ class GemmBackward : public testing::Test {
 
   Random random_       = make_random();
   std::int64_t margin_ = Matrix::odd_margin;
+  double saved_near_ = 0, saved_within_ = 1;  // what saved values are drawn around
 
  private:
+  HostMatrix draw_saved(std::int64_t rows, std::int64_t columns) {
+    HostMatrix matrix(rows, columns);
+    for (double& value : matrix.values)
+      value = uniform(random_, saved_near_ - saved_within_, saved_near_ + saved_within_);
+    return matrix;
+  }
+
   template <class What>
   static void expect_one(const Matrix& actual, const Reference& expected, Op op, bool wanted, const What& what) {
     if (!wanted) {
       ASSERT_TRUE(actual.untouched()) << what();
       return;
     }
-    ASSERT_TRUE(matches_gradient<Scalar>(apply(op, actual.values()), expected)) << what();
+    ASSERT_TRUE(matches<Scalar>(apply(op, actual.values()), expected)) << what();
     ASSERT_TRUE(actual.surroundings_untouched()) << what();
   }
 };
@@ -182,6 +191,26 @@ TYPED_TEST(GemmBackward, AppliesTheDerivativeOfAUsersActivation) {
       this->expect_gradients({140, 65, 133}, Gain(), options);
     }
   }
+}
+
+// Where act' is a difference of which next to nothing is left, dZ keeps few digits of its own: the error is one of dC.
+// For large arguments act' is 1 and nothing of that kind.
+TYPED_TEST(GemmBackward, MeetsItsBoundAtRootsOfTheDerivativeAndFarOut) {
+  const GemmShape shape{66, 65, 33};
+  const double few_digits = 64 * ScalarTraits<accumulator_t<typename TestFixture::Scalar>>::unit_roundoff;
+  this->saved_within_     = few_digits;
+  this->saved_near_       = -1.2784645427610738;
+  this->expect_gradients(shape, Silu(), {});
+  this->saved_near_ = -0.7524614220710162;
+  this->expect_gradients(shape, GeluTanh(), {});
+  this->saved_near_ = -0.7517915246935645;
+  this->expect_gradients(shape, GeluErf(), {});
+  this->saved_near_   = 0;
+  this->saved_within_ = 40;
+  this->expect_gradients(shape, Silu(), {});
+  this->saved_within_ = 10;
+  this->expect_gradients(shape, GeluTanh(), {});
+  this->expect_gradients(shape, GeluErf(), {});
 }
 
 TYPED_TEST(GemmBackward, LeavesOutWhatIsNotAskedFor) {
