@@ -42,8 +42,8 @@ A repetition ends when Tegula has been timed for --min-time, or, after three rou
 four times that for each of them: a slow peer lets a row have fewer rounds, not more time.
 
 --epilogue none (forward) compares products alone: C = alpha op_a(A) op_b(B) + beta C on every side, without bias,
-activation and pass over memory. With a beta the results are checked after one call on a known C; for each repetition C is put back to
-that, since with beta = 1 it grows with every call.
+activation and pass over memory. With a beta the results are checked after one call on a known C; for each repetition C
+is put back to that, since with beta = 1 it grows with every call.
 --random N draws N shapes: sides of 1 to 16384 with uniform logarithms, every second shape of multiples of 8, none above
 2e11 flops or 2 GB of operands and results in double. The same --seed gives the same shapes everywhere. Unless told
 otherwise, a GPU times them by graph and sustained, and a row has one repetition of 0.03 s. After the table stands how

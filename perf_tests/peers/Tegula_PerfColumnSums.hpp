@@ -61,6 +61,7 @@ struct StoredElements {
   }
   template <int Width>
   KOKKOS_FUNCTION void add(const Pack<T, Width>& inputs, std::int64_t, accumulator (&sums)[Width]) const {
+    TEGULA_UNROLL_ON_DEVICE
     for (int i = 0; i < Width; ++i) sums[i] += static_cast<accumulator>(inputs.values[i]);
   }
   KOKKOS_FUNCTION accumulator element(std::int64_t e) const { return static_cast<accumulator>(values[e]); }
@@ -84,6 +85,7 @@ struct DerivativeElements {
   template <int Width>
   KOKKOS_FUNCTION void add(const Inputs<Width>& inputs, std::int64_t first, accumulator (&sums)[Width]) const {
     Pack<T, Width> dZ;
+    TEGULA_UNROLL_ON_DEVICE
     for (int i = 0; i < Width; ++i) {
       const accumulator value = derivative.value(inputs.dC.values[i], inputs.saved.values[i]);
       dZ.values[i]            = static_cast<T>(value);
@@ -164,7 +166,9 @@ struct ColumnSums {
     using Inputs        = decltype(elements.template load<Width>(0));
     for (; count >= batch; count -= batch, first += batch * stride) {
       Inputs inputs[batch];
+      TEGULA_UNROLL_ON_DEVICE
       for (int b = 0; b < batch; ++b) inputs[b] = elements.template load<Width>(first + b * stride);
+      TEGULA_UNROLL_ON_DEVICE
       for (int b = 0; b < batch; ++b) elements.add(inputs[b], first + b * stride, thread);
     }
     for (; count > 0; --count, first += stride) elements.add(elements.template load<Width>(first), first, thread);
@@ -183,9 +187,11 @@ struct ColumnSums {
     const int rank = team.team_rank(), lane = rank % lanes, group = rank / lanes;
     team.team_barrier();
     if constexpr (ByRows) {
+      TEGULA_UNROLL_ON_DEVICE
       for (int i = 0; i < Width; ++i) shared(group * block_columns + lane * Width + i) = thread[i];
     } else {
       accumulator sum = 0;
+      TEGULA_UNROLL_ON_DEVICE
       for (int i = 0; i < Width; ++i) sum += thread[i];
       shared(rank) = sum;
     }

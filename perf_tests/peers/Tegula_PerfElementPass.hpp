@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "Tegula_KokkosCompat.hpp"
 #include "Tegula_PerfMatrix.hpp"
 #include "Tegula_PerfPack.hpp"
 
@@ -38,9 +39,11 @@ struct BiasActivation {
     Pack<T> result;
     if (by_rows && length % pack_width<T> == 0) {
       const Pack<T> addends = load_pack<pack_width<T>>(bias + offset);
+      TEGULA_UNROLL_ON_DEVICE
       for (int i = 0; i < pack_width<T>; ++i) result.values[i] = value(inputs.values[i], addends.values[i]);
       return result;
     }
+    TEGULA_UNROLL_ON_DEVICE
     for (int i = 0; i < pack_width<T>; ++i) {
       result.values[i] = value(inputs.values[i], bias[by_rows ? offset : line]);
       if (++offset < length) continue;
@@ -80,6 +83,7 @@ struct Derivative {
 
   KOKKOS_FUNCTION Pack<T> pack(const Inputs& inputs, std::int64_t) const {
     Pack<T> result;
+    TEGULA_UNROLL_ON_DEVICE
     for (int i = 0; i < pack_width<T>; ++i)
       result.values[i] = static_cast<T>(value(inputs.dC.values[i], inputs.saved.values[i]));
     return result;
@@ -119,8 +123,10 @@ struct PackWalk {
   KOKKOS_FUNCTION void operator()(std::int64_t item) const {
     const std::int64_t packs = elements / width;
     typename Pass::Inputs inputs[Packs];
+    TEGULA_UNROLL_ON_DEVICE
     for (int p = 0; p < Packs; ++p)
       if (item + p * items < packs) inputs[p] = pass.load((item + p * items) * width);
+    TEGULA_UNROLL_ON_DEVICE
     for (int p = 0; p < Packs; ++p) {
       const std::int64_t first = (item + p * items) * width;
       if (item + p * items < packs) store_pack(pass.out() + first, pass.pack(inputs[p], first));

@@ -45,9 +45,15 @@ KOKKOS_FORCEINLINE_FUNCTION void store_pack(T* address, const Pack<T, Width>& pa
   if constexpr (Width == 1) {
     *address = pack.values[0];
   } else {
+#ifdef __CUDA_ARCH__  // nvcc splits up the store of a structure that it has just put together
+    uint4 bytes;
+    std::memcpy(&bytes, static_cast<const void*>(&pack), sizeof(pack));
+    __stwb(reinterpret_cast<uint4*>(address), bytes);
+#else
     Impl::SixteenBytes bytes;
     std::memcpy(&bytes, static_cast<const void*>(&pack), sizeof(pack));
     *reinterpret_cast<Impl::SixteenBytes*>(address) = bytes;
+#endif
   }
 }
 

@@ -4,10 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <Kokkos_Core.hpp>
+#include <array>
 #include <cmath>
+#include <functional>
+#include <iostream>
 
 #include "Tegula_PerfColumnSums.hpp"
 #include "Tegula_PerfReference.hpp"
+#include "Tegula_PerfStatistics.hpp"
 #include "Tegula_PerfTimer.hpp"
 
 namespace Tegula::Perf {
@@ -44,7 +48,7 @@ template <class T>
 class HostMatrix {
  public:
   explicit HostMatrix(const Matrix<T>& matrix)
-      : values_(Kokkos::create_mirror(matrix.storage())), strides_(matrix.strides()) {
+      : values_("host matrix", matrix.storage().size()), strides_(matrix.strides()) {
     Kokkos::deep_copy(values_, matrix.storage());
   }
   double operator()(std::int64_t i, std::int64_t j) const {
@@ -52,7 +56,7 @@ class HostMatrix {
   }
 
  private:
-  typename VectorView<T>::HostMirror values_;
+  Kokkos::View<T*, typename VectorView<T>::array_layout, Kokkos::HostSpace> values_;
   std::array<std::int64_t, 2> strides_;
 };
 
