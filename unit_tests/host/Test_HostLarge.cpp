@@ -49,7 +49,7 @@ class HostLarge : public testing::Test {
   using Vector = Kokkos::View<Scalar*, Kokkos::LayoutStride, Kokkos::HostSpace>;
 
   static constexpr std::int64_t distance = (std::int64_t(1) << 31) + 11, few = 3, some = 70;
-  static constexpr const char* families[] = {"host", "portable"};
+  static constexpr std::array<const char*, 2> families{"host", "portable"};
 
   void SetUp() override {
     for (const Mapping& mapping : mappings_)
