@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "Tegula_TestActivations.hpp"
+#include "Tegula_TestFamilies.hpp"
 #include "Tegula_TestReference.hpp"
 #include "Tegula_TestTypes.hpp"
 
@@ -18,12 +19,9 @@ class EpilogueOf : public testing::Test {
   using Scalar = typename C::Scalar;
   using Matrix = DeviceMatrix<Space, Layout, Scalar>;
 
-  // What the planner chooses, and the family that takes everything.
-  static constexpr const char* families[] = {"", "portable"};
-
   template <class ActivationType>
   void expect_epilogue(const ActivationType& act, int split_k) {
-    for (const char* family : families) expect_epilogue(act, {.family = family, .split_k = split_k});
+    for (const char* family : chosen_and_portable) expect_epilogue(act, {.family = family, .split_k = split_k});
   }
 
   template <class ActivationType>
@@ -72,7 +70,7 @@ TYPED_TEST(EpilogueOf, ZIsStoredWithoutABias) {
   using Scalar = typename TestFixture::Scalar;
   const Matrix A(random_matrix(this->random_, 69, 130)), B(random_matrix(this->random_, 130, 71));
   const Reference z = reference_product(0.5, A.values(), B.values());
-  for (const char* family : this->families) {
+  for (const char* family : chosen_and_portable) {
     for (const int split_k : {1, 3}) {
       const Matrix C(69, 71), Z(69, 71);
       gemm(typename TestFixture::Space(), A.view(), B.view(), C.view(), Epilogue(Relu(), none, Z.view()),

@@ -3,7 +3,6 @@
 
 #include "Tegula_TestBackward.hpp"
 #include "Tegula_TestBfloat16.hpp"
-#include "Tegula_TestFamilies.hpp"
 #include "Tegula_TestTypes.hpp"
 
 /// gemm_backward with sixteen bits in, float in between, either out; and with a storage type that the library has never
@@ -25,33 +24,13 @@ class MixedGradients : public testing::Test {
     const Matrix<Storage> A(random_matrix(random_, 300, 40)), B(random_matrix(random_, 40, 67));
     const Matrix<Storage> dC(random_matrix(random_, 300, 67)), saved(random_matrix(random_, 300, 67)), dA(300, 40);
     const Matrix<float> dB(40, 67), dbias(1, 67);
-    const HostMatrix dZ = reference_dZ(dC.values(), saved.values(), Tanh());
+    const Reference dZ  = reference_dZ(dC.values(), saved.values(), Tanh());
     const auto expected = reference_gradients(dZ, A.values(), B.values(), 1);
     gemm_backward(Space(), dC.const_view(), A.const_view(), B.const_view(), saved.const_view(), dA.view(), dB.view(),
                   dbias.row(), Tanh());
-    EXPECT_TRUE(matches_gradient<Storage>(dA.values(), expected.dA));
-    EXPECT_TRUE(matches_gradient<float>(dB.values(), expected.dB));
-    EXPECT_TRUE(matches_gradient<float>(dbias.values(), expected.dbias));
-  }
-
-  // What was saved is in float, so that act' is of numbers that were not rounded. Tensor cores take a dZ that is, by
-  // so many units of float.
-  template <class Storage>
-  void expect_gradients_from_float_saved(const char* family, double dZ_roundings = 0) {
-    const Matrix<Storage> A(random_matrix(random_, 300, 40)), B(random_matrix(random_, 40, 67));
-    const Matrix<Storage> dC(random_matrix(random_, 300, 67)), dA(300, 40), dB(40, 67);
-    const Matrix<float> saved(random_matrix(random_, 300, 67)), dbias(1, 67);
-    const HostMatrix dZ = reference_dZ(dC.values(), saved.values(), Tanh());
-    const auto expected = reference_gradients(dZ, A.values(), B.values(), 1);
-    gemm_backward(Space(), dC.const_view(), A.const_view(), B.const_view(), saved.const_view(), dA.view(), dB.view(),
-                  dbias.row(), Tanh(), {.plan = {.family = family}});
-    const auto with_rounded_dZ = [&](Reference gradient) {
-      for (double& gauge : gradient.gauge.values) gauge *= 1 + dZ_roundings / native_error_constant;
-      return gradient;
-    };
-    EXPECT_TRUE(matches_gradient<Storage>(dA.values(), with_rounded_dZ(expected.dA))) << family;
-    EXPECT_TRUE(matches_gradient<Storage>(dB.values(), with_rounded_dZ(expected.dB))) << family;
-    EXPECT_TRUE(matches_gradient<float>(dbias.values(), expected.dbias)) << family;
+    EXPECT_TRUE(matches<Storage>(dA.values(), expected.dA));
+    EXPECT_TRUE(matches<float>(dB.values(), expected.dB));
+    EXPECT_TRUE(matches<float>(dbias.values(), expected.dbias));
   }
 
   Random random_ = make_random();
@@ -64,34 +43,6 @@ TYPED_TEST(MixedGradients, MayDiffer) {
   this->template expect_gradients_with_float_weights<bhalf_t>();
   this->template expect_gradients_with_float_weights<Bfloat16>();
 }
-
-TYPED_TEST(MixedGradients, MayBeSavedInFloat) {
-  for (const char* family : {"", "portable"}) {
-    this->template expect_gradients_from_float_saved<half_t>(family);
-    this->template expect_gradients_from_float_saved<bhalf_t>(family);
-    this->template expect_gradients_from_float_saved<Bfloat16>(family);
-  }
-}
-
-#if defined(KOKKOS_ENABLE_CUDA) && TEGULA_HAS_HALF && TEGULA_HAS_BHALF
-template <class C>
-class SavedForTensorCores : public MixedGradients<C> {
- protected:
-  void expect_gradients(const char* family) {
-    needs_family(family);
-    if (this->IsSkipped()) return;
-    constexpr double in_float = ScalarTraits<float>::unit_roundoff;
-    this->template expect_gradients_from_float_saved<half_t>(family, ScalarTraits<half_t>::unit_roundoff / in_float);
-    this->template expect_gradients_from_float_saved<bhalf_t>(family, ScalarTraits<bhalf_t>::unit_roundoff / in_float);
-  }
-};
-
-using CudaCases = testing::Types<Case<Kokkos::Cuda, Kokkos::LayoutRight, double>>;
-TYPED_TEST_SUITE(SavedForTensorCores, CudaCases, CaseName);
-
-TYPED_TEST(SavedForTensorCores, MayBeFloatForMma) { this->expect_gradients("mma"); }
-TYPED_TEST(SavedForTensorCores, MayBeFloatForWgmma) { this->expect_gradients("wgmma"); }
-#endif
 
 }  // namespace
 }  // namespace Tegula::Test

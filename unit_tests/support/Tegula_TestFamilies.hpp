@@ -16,6 +16,9 @@ namespace Tegula::Test {
 inline constexpr std::array<const char*, 11> families{"host",       "portable", "simt", "mma",   "wgmma", "tf32",
                                                       "fp32_split", "skinny",   "gemv", "panel", "tall"};
 
+/// For tests on every execution space: what the planner chooses, and the family that takes everything.
+inline constexpr std::array<const char*, 2> chosen_and_portable{"", "portable"};
+
 /// Why a family cannot run here; empty if it can. Asks the library nothing: that would be its first use.
 std::string why_not(const std::string& family);
 

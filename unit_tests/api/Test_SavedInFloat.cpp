@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include "Tegula_TestBackward.hpp"
+#include "Tegula_TestBfloat16.hpp"
+#include "Tegula_TestFamilies.hpp"
+#include "Tegula_TestTypes.hpp"
+
+/// gemm_backward of sixteen bits, where what the forward pass saved is in float.
+
+namespace Tegula::Test {
+namespace {
+
+template <class C>
+class SavedInFloat : public testing::Test {
+ protected:
+  using Space = typename C::Space;
+  template <class Scalar>
+  using Matrix = DeviceMatrix<Space, Kokkos::LayoutRight, Scalar>;
+
+  // act' is of numbers that were not rounded. Tensor cores take a dZ that is, by so many units of float.
+  template <class Storage>
+  void expect_gradients(const char* family, double dZ_roundings = 0) {
+    const Matrix<Storage> A(random_matrix(random_, 300, 40)), B(random_matrix(random_, 40, 67));
+    const Matrix<Storage> dC(random_matrix(random_, 300, 67)), dA(300, 40), dB(40, 67);
+    const Matrix<float> saved(random_matrix(random_, 300, 67)), dbias(1, 67);
+    const Reference dZ  = reference_dZ(dC.values(), saved.values(), Tanh());
+    const auto expected = reference_gradients(dZ, A.values(), B.values(), 1);
+    gemm_backward(Space(), dC.const_view(), A.const_view(), B.const_view(), saved.const_view(), dA.view(), dB.view(),
+                  dbias.row(), Tanh(), {.plan = {.family = family}});
+    const auto with_rounded_dZ = [&](Reference gradient) {
+      for (double& gauge : gradient.gauge.values) gauge *= 1 + dZ_roundings / native_error_constant;
+      return gradient;
+    };
+    EXPECT_TRUE(matches<Storage>(dA.values(), with_rounded_dZ(expected.dA))) << family;
+    EXPECT_TRUE(matches<Storage>(dB.values(), with_rounded_dZ(expected.dB))) << family;
+    EXPECT_TRUE(matches<float>(dbias.values(), expected.dbias)) << family;
+  }
+
+  Random random_ = make_random();
+};
+
+TYPED_TEST_SUITE(SavedInFloat, SpaceCases, CaseName);
+
+TYPED_TEST(SavedInFloat, GradientsAreRight) {
+  for (const char* family : chosen_and_portable) {
+    this->template expect_gradients<half_t>(family);
+    this->template expect_gradients<bhalf_t>(family);
+    this->template expect_gradients<Bfloat16>(family);
+  }
+}
+
+#if defined(KOKKOS_ENABLE_CUDA) && TEGULA_HAS_HALF && TEGULA_HAS_BHALF
+template <class C>
+class SavedForTensorCores : public SavedInFloat<C> {
+ protected:
+  void expect_gradients_by(const char* family) {
+    needs_family(family);
+    if (this->IsSkipped()) return;
+    constexpr double in_float = ScalarTraits<float>::unit_roundoff;
+    this->template expect_gradients<half_t>(family, ScalarTraits<half_t>::unit_roundoff / in_float);
+    this->template expect_gradients<bhalf_t>(family, ScalarTraits<bhalf_t>::unit_roundoff / in_float);
+  }
+};
+
+using CudaCases = testing::Types<Case<Kokkos::Cuda, Kokkos::LayoutRight, double>>;
+TYPED_TEST_SUITE(SavedForTensorCores, CudaCases, CaseName);
+
+TYPED_TEST(SavedForTensorCores, MayBeFloatForMma) { this->expect_gradients_by("mma"); }
+TYPED_TEST(SavedForTensorCores, MayBeFloatForWgmma) { this->expect_gradients_by("wgmma"); }
+#endif
+
+}  // namespace
+}  // namespace Tegula::Test
