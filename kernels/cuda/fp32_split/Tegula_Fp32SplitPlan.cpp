@@ -66,7 +66,7 @@ void plan_split_products(Plan& plan, const CudaMachine& machine, const PlanOptio
   for (ProductPlan& product : plan.products) {
     if (!is_wanted(product)) continue;
     const auto choice = cheapest(product.shape, options.tile, machine.multiprocessors);
-    if (!choice) arguments.fail("the split family has no tile " + text(options.tile) + ", only" + offered());
+    if (!choice) arguments.fail("the fp32_split family has no tile " + text(options.tile) + ", only" + offered());
     cut_into_tiles(product, choice->tile, machine.multiprocessors, options);
     cut_inner_dimension(product, std::max(1, options.split_k), sizeof(float));
     plan.threads       = choice->threads;
