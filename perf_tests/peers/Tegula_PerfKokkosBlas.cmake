@@ -4,6 +4,7 @@
 
 add_library(tegula_perf_kokkosblas OBJECT
   ${CMAKE_CURRENT_LIST_DIR}/Tegula_PerfKokkosBlas.cpp
+  ${CMAKE_CURRENT_LIST_DIR}/Tegula_PerfKokkosBlasBhalf.cpp
   ${CMAKE_CURRENT_LIST_DIR}/Tegula_PerfKokkosBlasDouble.cpp
   ${CMAKE_CURRENT_LIST_DIR}/Tegula_PerfKokkosBlasFloat.cpp
   ${CMAKE_CURRENT_LIST_DIR}/Tegula_PerfKokkosBlasHalf.cpp)

@@ -7,8 +7,5 @@ namespace Tegula::Perf {
 #if TEGULA_HAS_HALF && KOKKOS_VERSION >= 40000
 template void kokkosblas_gemm(Op, const Matrix<half_t>&, Op, const Matrix<half_t>&, const Matrix<half_t>&, Scaling);
 #endif
-#if TEGULA_HAS_BHALF && KOKKOS_VERSION >= 40000
-template void kokkosblas_gemm(Op, const Matrix<bhalf_t>&, Op, const Matrix<bhalf_t>&, const Matrix<bhalf_t>&, Scaling);
-#endif
 
 }  // namespace Tegula::Perf
