@@ -39,13 +39,11 @@ auto visit_activation(ActivationList<First, Others...>, const std::string& name,
   }
 }
 
-/// A CaseFactory for a template of cases.
-template <template <class T, class Activation> class CaseType>
+/// A case of a template of them, for elements T.
+template <class T, template <class, class> class CaseType>
 std::unique_ptr<Case> make_case(const CaseSpec& spec) {
-  return visit_type(spec.type, [&](auto element) {
-    return visit_activation(Activations(), spec.activation, [&](auto activation) -> std::unique_ptr<Case> {
-      return std::make_unique<CaseType<typename decltype(element)::type, decltype(activation)>>(spec);
-    });
+  return visit_activation(Activations(), spec.activation, [&](auto activation) -> std::unique_ptr<Case> {
+    return std::make_unique<CaseType<T, decltype(activation)>>(spec);
   });
 }
 

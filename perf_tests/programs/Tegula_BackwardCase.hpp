@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_PERF_BACKWARD_CASE_HPP
+#define TEGULA_PERF_BACKWARD_CASE_HPP
+
+#include <optional>
+
+#include "Tegula_PerfCases.hpp"
+#include "Tegula_PerfColumnSums.hpp"
+#include "Tegula_PerfCuBlasLt.hpp"
+#include "Tegula_PerfDispatch.hpp"
+#include "Tegula_PerfProduct.hpp"
+#include "Tegula_PerfReference.hpp"
+#include "Tegula_PerfTimer.hpp"
+
+/// A case of tegula_backward_perf, compiled in a source file for each element type.
+
+namespace Tegula::Perf {
+
+/// The gradients that one side computes with one set.
+template <class T>
+struct Gradients {
+  Matrix<T> dA, dB;
+  VectorView<T> dbias;
+};
+
+Op transposed(Op op) { return op == Op::none ? Op::transpose : Op::none; }
+
+/// dA by a gemm: op_a(dA) = dZ op_b(B)^T, or that transposed where dA is asked for transposed.
+template <class T, class GemmType>
+auto product_for_dA(const GemmType& gemm, Op op_a, Op op_b, const Matrix<T>& B, const Matrix<T>& dZ,
+                    const Matrix<T>& dA) {
+  return op_a == Op::none ? gemm(Op::none, dZ, transposed(op_b), B, dA) : gemm(op_b, B, Op::transpose, dZ, dA);
+}
+
+/// dB likewise: op_b(dB) = op_a(A)^T dZ. dZ is the second factor where op_b is none.
+template <class T, class GemmType>
+auto product_for_dB(const GemmType& gemm, Op op_a, Op op_b, const Matrix<T>& A, const Matrix<T>& dZ,
+                    const Matrix<T>& dB) {
+  return op_b == Op::none ? gemm(transposed(op_a), A, Op::none, dZ, dB) : gemm(Op::transpose, dZ, op_a, A, dB);
+}
+
+/// dZ(i, j) in a kernel, in double.
+template <class T, class Activation>
+struct ReferenceElements {
+  Elements<T> dC, saved;
+  Activation activation;
+
+  KOKKOS_FUNCTION double operator()(std::int64_t i, std::int64_t j) const {
+    return dC(i, j) * activation.derivative(saved(i, j));
+  }
+};
+
+template <class T, class Activation>
+class BackwardCase : public Case {
+ public:
+  explicit BackwardCase(const CaseSpec& spec) : spec_(spec) {
+    options_.op_a            = spec.op_a;
+    options_.op_b            = spec.op_b;
+    options_.compute         = spec.compute;
+    options_.plan            = spec_.plan();
+    const auto sets          = static_cast<std::size_t>(operand_sets(compulsory_bytes()));
+    const std::uint64_t seed = 4 * spec.seed;
+    A_                       = random_matrices<T>("A", sets, spec.a_rows(), spec.a_columns(), spec.layouts[0], seed);
+    B_     = random_matrices<T>("B", sets, spec.b_rows(), spec.b_columns(), spec.layouts[1], seed + 1);
+    dC_    = random_matrices<T>("dC", sets, m(), n(), spec.layouts[2], seed + 2);
+    saved_ = random_matrices<T>("saved", sets, m(), n(), spec.layouts[2], seed + 3);
+    sums_  = std::make_unique<ColumnSumsPlan<T>>(m(), n(), spec.layouts[2]);
+    add_tegula();
+    for (const std::string& peer : spec.peers) add_peer(peer);
+  }
+
+  const std::vector<Side>& sides() override { return sides_; }
+  std::string planned_label() override { return plan(results_.front().gradients.front()).label(); }
+  double flops() const override { return 2 * spec_.flops(); }
+  double compulsory_bytes() const override {
+    const std::int64_t read_of_dz = has_derivative ? 2 * m() * n() : m() * n();
+    return static_cast<double>(2 * m() * k() + 2 * k() * n() + read_of_dz + n()) * sizeof(T);
+  }
+
+  void reset(std::size_t side) override {
+    for (const Gradients<T>& gradients : results_[side].gradients)
+      for (const VectorView<T>& values : {gradients.dA.storage(), gradients.dB.storage(), gradients.dbias})
+        poison(values);
+  }
+
+  std::vector<Verdict> check() override {
+    const References references = reference_gradients();
+    std::vector<Verdict> verdicts;
+    for (std::size_t s = 0; s < sides_.size(); ++s)
+      verdicts.push_back(verdict_of([&] { return worst_error(sides_[s].name, results_[s], references); }));
+    return verdicts;
+  }
+
+ private:
+  static constexpr double unhurried    = 1;  // seconds
+  static constexpr bool has_derivative = Activation::saved != Saved::nothing;
+
+  std::int64_t m() const { return spec_.shape.m; }
+  std::int64_t n() const { return spec_.shape.n; }
+  std::int64_t k() const { return spec_.shape.k; }
+
+  /// Of one set. dZ is where a peer's pass puts it: for the identity it is dC.
+  struct Operands {
+    Matrix<T> A, B, dC, saved, dZ;
+  };
+
+  /// What a side writes for each set.
+  struct Result {
+    std::vector<Gradients<T>> gradients;
+    bool plain;  ///< dA and dB alone
+  };
+
+  /// Gradients in the layouts of their operands, for so many sets.
+  std::vector<Gradients<T>> new_gradients(const std::string& side, std::size_t sets) const {
+    const auto dA    = new_matrices<T>("dA of " + side, sets, spec_.a_rows(), spec_.a_columns(), spec_.layouts[0]);
+    const auto dB    = new_matrices<T>("dB of " + side, sets, spec_.b_rows(), spec_.b_columns(), spec_.layouts[1]);
+    const auto dbias = new_vectors<T>("dbias of " + side, sets, n());
+    std::vector<Gradients<T>> gradients;
+    for (std::size_t set = 0; set < sets; ++set) gradients.push_back({dA[set], dB[set], dbias[set]});
+    return gradients;
+  }
+
+  Plan plan(const Gradients<T>& gradients) const {
+    return make_plan(exec_, dC_.front().strided(), A_.front().strided(), B_.front().strided(), saved_.front().strided(),
+                     gradients.dA.strided(), gradients.dB.strided(), gradients.dbias, Activation(), options_);
+  }
+
+  /// A side with call_with(operands, gradients) for each set.
+  template <class CallWith>
+  void add(const std::string& name, bool plain, const CallWith& call_with) {
+    const std::size_t sets = A_.size();
+    const bool forms_dZ    = has_derivative && name != "tegula";
+    const auto dZ          = forms_dZ ? new_matrices<T>("dZ of " + name, sets, m(), n(), spec_.layouts[2]) : dC_;
+    results_.push_back({new_gradients(name, sets), plain});
+    Result& result = results_.back();
+    sides_.push_back(side_of(name, sets, [&](std::size_t set) {
+      return call_with(Operands{A_[set], B_[set], dC_[set], saved_[set], dZ[set]}, result.gradients[set]);
+    }));
+    if (sides_.back().calls.empty()) result.gradients.clear();
+  }
+
+  void add_tegula() {
+    const Workspace<ExecutionSpace> workspace("workspace", plan(new_gradients("none", 1).front()).workspace_bytes());
+    add("tegula", false, [&](const Operands& operands, const Gradients<T>& gradients) {
+      const auto run = [exec = exec_, dC = operands.dC.strided(), A = operands.A.strided(), B = operands.B.strided(),
+                        saved = operands.saved.strided(), dA = gradients.dA.strided(), dB = gradients.dB.strided(),
+                        dbias = gradients.dbias, options = options_, workspace] {
+        Tegula::gemm_backward(exec, dC, A, B, saved, dA, dB, dbias, Activation(), options, workspace);
+      };
+      return Call{run, "", ""};
+    });
+  }
+
+  void add_peer(const std::string& peer) {
+    add(peer, peer == "cublas_plain", [&](const Operands& operands, const Gradients<T>& gradients) {
+      if (peer == "cublaslt") return cublaslt_call(operands, gradients);
+      return products_and_passes(peer, operands, gradients);
+    });
+  }
+
+  using Run = std::function<void()>;
+
+  /// dZ = dC act'(saved) over memory; nothing for the identity.
+  Run form_dZ(const Operands& operands) const {
+    if constexpr (!has_derivative) return [] {};
+    return [exec = exec_, operands] { derivative_pass(exec, operands.dC, operands.saved, operands.dZ, Activation()); };
+  }
+
+  /// The same and dbias, in one pass.
+  Run form_dZ_and_dbias(const Operands& operands, const Gradients<T>& gradients) const {
+    return [exec = exec_, plan = *sums_, operands, dbias = gradients.dbias] {
+      if constexpr (has_derivative) {
+        derivative_and_sums_pass(exec, plan, operands.dC, operands.saved, operands.dZ, Activation(), dbias);
+      } else {
+        column_sums_pass(exec, plan, operands.dC, dbias);
+      }
+    };
+  }
+
+  /// For cublas_plain dZ is there before anything is timed, and dbias is not formed.
+  Call products_and_passes(const std::string& peer, const Operands& operands, const Gradients<T>& gradients) const {
+    const Product<T> product = product_of<T>(peer, spec_.compute);
+    if (!product.gemm) return absent_for_type<T>();
+    const auto gemm = [=](Op op_x, const Matrix<T>& X, Op op_y, const Matrix<T>& Y, const Matrix<T>& result) {
+      product.gemm(op_x, X, op_y, Y, result, Scaling());
+    };
+    const auto multiply = [=, spec = spec_] {
+      product_for_dA(gemm, spec.op_a, spec.op_b, operands.B, operands.dZ, gradients.dA);
+      product_for_dB(gemm, spec.op_a, spec.op_b, operands.A, operands.dZ, gradients.dB);
+    };
+    if (peer == "cublas_plain") {
+      form_dZ(operands)();
+      return {multiply, product.path, ""};
+    }
+    const auto run = [multiply, pass = form_dZ_and_dbias(operands, gradients)] {
+      pass();
+      multiply();
+    };
+    return {run, product.path, ""};
+  }
+
+  /// The faster of two ways to dbias: by the product for dB, or by the pass that forms dZ.
+  Call cublaslt_call([[maybe_unused]] const Operands& operands, [[maybe_unused]] const Gradients<T>& gradients) {
+#if TEGULA_PERF_HAS_CUBLAS
+    const auto product = [&](Op op_x, const Matrix<T>& X, Op op_y, const Matrix<T>& Y, const Matrix<T>& result) {
+      return cublaslt_product(column_major_product(op_x, X, op_y, Y, result), spec_.compute);
+    };
+    const auto product_and_sums = [&](Op op_x, const Matrix<T>& X, Op op_y, const Matrix<T>& Y,
+                                      const Matrix<T>& result) {
+      return cublaslt_product_and_sums(column_major_product(op_x, X, op_y, Y, result), spec_.compute,
+                                       spec_.op_b == Op::none, gradients.dbias.data());
+    };
+    const auto& [A, B, dC, saved, dZ] = operands;
+    const Call dA                     = product_for_dA(product, spec_.op_a, spec_.op_b, B, dZ, gradients.dA);
+    const Call dB                     = product_for_dB(product, spec_.op_a, spec_.op_b, A, dZ, gradients.dB);
+    const Call dB_and_sums            = product_for_dB(product_and_sums, spec_.op_a, spec_.op_b, A, dZ, gradients.dB);
+    if (!dA.run) return dA;
+    if (!dB.run && !dB_and_sums.run) return dB;
+    const auto in_turn = [](const Run& pass, const Run& dB_run, const Run& dA_run) {
+      return [=] {
+        pass();
+        dB_run();
+        dA_run();
+      };
+    };
+    const Run by_pass    = in_turn(form_dZ_and_dbias(operands, gradients), dB.run, dA.run);
+    const Run by_product = in_turn(form_dZ(operands), dB_and_sums.run, dA.run);
+    if (!sums_by_product_)
+      sums_by_product_ =
+          !dB.run || (dB_and_sums.run && quick_seconds(by_product, unhurried) < quick_seconds(by_pass, unhurried));
+    const std::string pass = has_derivative ? "pass for dZ" : "";
+    if (*sums_by_product_)
+      return {by_product,
+              pass + (has_derivative ? "; " : "") + "dB and dbias: " + dB_and_sums.path + "; dA: " + dA.path, ""};
+    return {by_pass,
+            pass + (has_derivative ? " and dbias" : "pass for dbias") + "; dB: " + dB.path + "; dA: " + dA.path, ""};
+#else
+    return absent_for_type<T>();
+#endif
+  }
+
+  /// Rows of op_a(dA), of op_b(dB), and dbias, which is a row of its own.
+  struct References {
+    Reference dA, dB, dbias;
+  };
+
+  References reference_gradients() const {
+    const Matrix<T>&A = A_.front(), &B = B_.front();
+    const ReferenceElements<T, Activation> dZ{Elements<T>(dC_.front()), Elements<T>(saved_.front()), Activation()};
+    return {reference_product(sampled_rows(m(), spec_.seed), k(), n(), dZ, Elements<T>(B, transposed(spec_.op_b))),
+            reference_product(sampled_rows(k(), spec_.seed), n(), m(), Elements<T>(A, transposed(spec_.op_a)), dZ),
+            reference_product(SampledRows{}, n(), m(), Ones(), dZ)};
+  }
+
+  double worst_error(const std::string& side, const Result& result, const References& references) const {
+    if (result.gradients.empty()) return 0;
+    const auto check = [&](const char* what, const Reference& reference, std::int64_t terms, const auto& elements_of) {
+      std::vector<Elements<T>> elements;
+      for (const Gradients<T>& gradients : result.gradients) elements.push_back(elements_of(gradients));
+      const auto columns = static_cast<std::int64_t>(reference.value.extent(1));
+      return check_rows(std::string(what) + " of " + side, reference, tolerance_of<T>(side, terms, spec_.compute),
+                        gather_rows(reference.rows, columns, elements));
+    };
+    const double worst =
+        std::max(check("op(dA)", references.dA, n(), [&](const auto& all) { return Elements<T>(all.dA, spec_.op_a); }),
+                 check("op(dB)", references.dB, m(), [&](const auto& all) { return Elements<T>(all.dB, spec_.op_b); }));
+    if (result.plain) return worst;
+    return std::max(worst, check("dbias", references.dbias, m(), [&](const auto& all) {
+                      return Elements<T>(Matrix<T>(all.dbias, 1, n(), Layout::right));
+                    }));
+  }
+
+  CaseSpec spec_;
+  ExecutionSpace exec_;
+  std::vector<Matrix<T>> A_, B_, dC_, saved_;  // of each set
+  std::unique_ptr<ColumnSumsPlan<T>> sums_;
+  std::optional<bool> sums_by_product_;  // how cublaslt forms dbias, once it is known
+  GemmBackwardOptions options_;
+  std::vector<Side> sides_;
+  std::vector<Result> results_;  // of each side
+};
+
+template <class T>
+std::unique_ptr<Case> backward_case(const CaseSpec& spec) {
+  return make_case<T, BackwardCase>(spec);
+}
+
+}  // namespace Tegula::Perf
+
+#endif

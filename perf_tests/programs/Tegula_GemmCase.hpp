@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_PERF_GEMM_CASE_HPP
+#define TEGULA_PERF_GEMM_CASE_HPP
+
+#include "Tegula_PerfCases.hpp"
+#include "Tegula_PerfCuBlasLt.hpp"
+#include "Tegula_PerfDispatch.hpp"
+#include "Tegula_PerfElementPass.hpp"
+#include "Tegula_PerfOneDnn.hpp"
+#include "Tegula_PerfProduct.hpp"
+#include "Tegula_PerfReference.hpp"
+
+/// A case of tegula_gemm_perf, compiled in a source file for each element type.
+
+namespace Tegula::Perf {
+
+/// Tegula's epilogue: bias and activation, or nothing.
+template <class T, class Activation, bool HasBias>
+using LayerEpilogue = std::conditional_t<HasBias, Epilogue<Activation, VectorView<T>>, Epilogue<>>;
+
+/// The operands, with op_a(A) of m x k and op_b(B) of k x n, the same in every set. B is scaled so that the sums are of
+/// order 1, where activations are neither constant nor linear.
+template <class T, class Activation, bool HasBias>
+class GemmCase : public Case {
+ public:
+  explicit GemmCase(const CaseSpec& spec) : spec_(spec), bias_("bias", static_cast<std::size_t>(n())) {
+    fill_random(bias_, 4 * spec.seed + 2);
+    if constexpr (HasBias) epilogue_ = LayerEpilogue<T, Activation, HasBias>(Activation(), bias_);
+    options_.op_a    = spec.op_a;
+    options_.op_b    = spec.op_b;
+    options_.alpha   = spec.scaling.alpha;
+    options_.beta    = spec.scaling.beta;
+    options_.compute = spec.compute;
+    options_.plan    = spec_.plan();
+
+    const auto sets = static_cast<std::size_t>(operand_sets(compulsory_bytes()));
+    A_              = random_matrices<T>("A", sets, spec.a_rows(), spec.a_columns(), spec.layouts[0], 4 * spec.seed);
+    B_              = random_matrices<T>("B", sets, spec.b_rows(), spec.b_columns(), spec.layouts[1], 4 * spec.seed + 1,
+                            3 / std::sqrt(static_cast<double>(k())));
+    add_tegula();
+    for (const std::string& peer : spec.peers) add_peer(peer);
+  }
+
+  const std::vector<Side>& sides() override { return sides_; }
+  std::string planned_label() override { return plan(results_.front().C.front()).label(); }
+  double flops() const override { return spec_.flops(); }
+  double compulsory_bytes() const override {
+    const std::int64_t times_c = spec_.scaling.beta == 0 ? 1 : 2;
+    return static_cast<double>(m() * k() + k() * n() + times_c * m() * n() + (HasBias ? n() : 0)) * sizeof(T);
+  }
+
+  void reset(std::size_t side) override {
+    for (const Matrix<T>& C : results_[side].C) {
+      if (spec_.scaling.beta == 0) {
+        poison(C.storage());
+      } else {
+        fill_random(C.storage(), C_seed());
+      }
+    }
+  }
+
+  std::vector<Verdict> check() override {
+    const SampledRows rows = sampled_rows(m(), spec_.seed);
+    const Reference product =
+        reference_product(rows, n(), k(), Elements<T>(A_.front(), spec_.op_a), Elements<T>(B_.front(), spec_.op_b));
+    const Reference scaled = with_scaling(product);
+    const Reference layer  = with_epilogue(scaled);
+    std::vector<Verdict> verdicts;
+    for (std::size_t s = 0; s < sides_.size(); ++s)
+      verdicts.push_back(
+          verdict_of([&] { return worst_error(sides_[s].name, results_[s], results_[s].plain ? scaled : layer); }));
+    return verdicts;
+  }
+
+ private:
+  /// What a side writes for each set.
+  struct Result {
+    std::vector<Matrix<T>> C;
+    bool plain;  ///< the product alone, without bias and activation
+  };
+
+  std::int64_t m() const { return spec_.shape.m; }
+  std::int64_t n() const { return spec_.shape.n; }
+  std::int64_t k() const { return spec_.shape.k; }
+  std::uint64_t C_seed() const { return 4 * spec_.seed + 3; }
+  Plan plan(const Matrix<T>& C) const {
+    return make_plan(exec_, A_.front().strided(), B_.front().strided(), C.strided(), epilogue_, options_);
+  }
+
+  /// Copies, which the views of a Reference are not.
+  static Reference copy(const Reference& reference) {
+    const auto copied = [](const HostRows& rows) {
+      const HostRows fresh("copy", rows.extent(0), rows.extent(1));
+      Kokkos::deep_copy(fresh, rows);
+      return fresh;
+    };
+    return {reference.rows, copied(reference.value), copied(reference.scale), copied(reference.square)};
+  }
+
+  /// alpha product + beta C, with the C that is there before the call.
+  Reference with_scaling(const Reference& product) const {
+    const auto [alpha, beta] = spec_.scaling;
+    Reference scaled         = copy(product);
+    for (int s = 0; s < samples; ++s) {
+      for (std::int64_t j = 0; j < n(); ++j) {
+        scaled.value(s, j) *= alpha;
+        scaled.scale(s, j) *= std::abs(alpha);
+        scaled.square(s, j) *= alpha * alpha;
+      }
+    }
+    if (beta == 0) return scaled;
+    const Matrix<T> C     = random_matrices<T>("C before", 1, m(), n(), spec_.layouts[2], C_seed()).front();
+    const HostRows before = gather_rows(product.rows, n(), std::vector{Elements<T>(C)});
+    for (int s = 0; s < samples; ++s)
+      for (std::int64_t j = 0; j < n(); ++j) add_term(scaled, s, j, beta * before(s, j));
+    return scaled;
+  }
+
+  static void add_term(const Reference& reference, int s, std::int64_t j, double term) {
+    reference.value(s, j) += term;
+    reference.scale(s, j) += std::abs(term);
+    reference.square(s, j) += term * term;
+  }
+
+  /// act(value + bias)
+  Reference with_epilogue(const Reference& scaled) const {
+    if constexpr (HasBias) {
+      Reference layer = copy(scaled);
+      const HostRows bias =
+          gather_rows(SampledRows{}, n(), std::vector{Elements<T>(Matrix<T>(bias_, 1, n(), Layout::right))});
+      for (int s = 0; s < samples; ++s) {
+        for (std::int64_t j = 0; j < n(); ++j) {
+          add_term(layer, s, j, bias(s, j));
+          layer.value(s, j) = Activation()(layer.value(s, j));
+        }
+      }
+      return layer;
+    } else {
+      return scaled;
+    }
+  }
+
+  double worst_error(const std::string& side, const Result& result, const Reference& reference) const {
+    std::vector<Elements<T>> elements;
+    for (const Matrix<T>& C : result.C) elements.emplace_back(C);
+    if (elements.empty()) return 0;
+    return check_rows("C of " + side, reference, tolerance_of<T>(side, k(), spec_.compute),
+                      gather_rows(reference.rows, n(), elements));
+  }
+
+  /// A side with call_with(A, B, C) for each set.
+  template <class CallWith>
+  void add(const std::string& name, bool plain, const CallWith& call_with) {
+    results_.push_back({new_matrices<T>("C of " + name, A_.size(), m(), n(), spec_.layouts[2]), plain});
+    Result& result = results_.back();
+    sides_.push_back(
+        side_of(name, A_.size(), [&](std::size_t set) { return call_with(A_[set], B_[set], result.C[set]); }));
+    if (sides_.back().calls.empty()) result.C.clear();
+  }
+
+  void add_tegula() {
+    const Matrix<T> C = new_matrices<T>("C", 1, m(), n(), spec_.layouts[2]).front();
+    const Workspace<ExecutionSpace> workspace("workspace", plan(C).workspace_bytes());
+    add("tegula", false, [&](const Matrix<T>& A, const Matrix<T>& B, const Matrix<T>& C) {
+      const auto run = [exec = exec_, a = A.strided(), b = B.strided(), c = C.strided(), epilogue = epilogue_,
+                        options = options_, workspace] { Tegula::gemm(exec, a, b, c, epilogue, options, workspace); };
+      return Call{run, "", ""};
+    });
+  }
+
+  void add_peer(const std::string& peer) {
+    add(peer, peer == "cublas_plain", [&](const Matrix<T>& A, const Matrix<T>& B, const Matrix<T>& C) {
+      if (peer == "onednn") return onednn_layer(A, B, C);
+      if (peer == "cublaslt") return cublaslt_layer(A, B, C);
+      return product_and_pass(peer, A, B, C);
+    });
+  }
+
+  Call product_and_pass(const std::string& peer, const Matrix<T>& A, const Matrix<T>& B, const Matrix<T>& C) const {
+    const Product<T> product = product_of<T>(peer, spec_.compute);
+    if (!product.gemm) return absent_for_type<T>();
+    const auto multiply = [=, spec = spec_] { product.gemm(spec.op_a, A, spec.op_b, B, C, spec.scaling); };
+    if (!HasBias || peer == "cublas_plain") return {multiply, product.path, ""};
+    const auto run = [=, exec = exec_, bias = bias_] {
+      multiply();
+      bias_activation_pass<T>(exec, C, bias, Activation());
+    };
+    return {run, product.path, ""};
+  }
+
+  Call onednn_layer(const Matrix<T>& A, const Matrix<T>& B, const Matrix<T>& C) const {
+    if constexpr (has_onednn_layer<T>)
+      return onednn_call({m(), n(), k(), A.storage().data(), B.storage().data(), HasBias ? bias_.data() : nullptr,
+                          C.storage().data(), A.strides(spec_.op_a), B.strides(spec_.op_b), C.strides(),
+                          Activation::name, spec_.scaling});
+    return absent_for_type<T>();
+  }
+
+  Call cublaslt_layer([[maybe_unused]] const Matrix<T>& A, [[maybe_unused]] const Matrix<T>& B,
+                      [[maybe_unused]] const Matrix<T>& C) const {
+#if TEGULA_PERF_HAS_CUBLAS
+    const ColumnMajorProduct product = column_major_product(spec_.op_a, A, spec_.op_b, B, C, spec_.scaling);
+    if constexpr (!HasBias) return cublaslt_product(product, spec_.compute);
+    return Perf::cublaslt_layer(product, spec_.compute, bias_.data(), Activation::name);
+#else
+    return absent_for_type<T>();
+#endif
+  }
+
+  CaseSpec spec_;
+  ExecutionSpace exec_;
+  std::vector<Matrix<T>> A_, B_;  // of each set
+  VectorView<T> bias_;
+  LayerEpilogue<T, Activation, HasBias> epilogue_;
+  GemmOptions options_;
+  std::vector<Side> sides_;
+  std::vector<Result> results_;  // of each side
+};
+
+template <class T, class Activation>
+using LayerCase = GemmCase<T, Activation, true>;
+
+template <class T>
+std::unique_ptr<Case> gemm_case(const CaseSpec& spec) {
+  if (spec.epilogue == EpilogueKind::none) return std::make_unique<GemmCase<T, Identity, false>>(spec);
+  return make_case<T, LayerCase>(spec);
+}
+
+}  // namespace Tegula::Perf
+
+#endif
