@@ -308,18 +308,11 @@ void launch_gradient_pass(const Kokkos::Cuda& exec, const std::string& label, co
   const bool reads_words = whole_runs && dC.is_whole_word &&
                            (call.saved.data == nullptr || (saved.is_whole_word && call.saved.element == call.input));
   with_input(call, [&]<class Input>() {
-    const GradientPass<Input> kernel{dC,
-                                     saved,
-                                     {const_cast<Bits*>(dZ.data), dZ.rows, dZ.columns, dZ.row_stride, dZ.column_stride},
-                                     call.dbias,
-                                     sums,
-                                     call.activation,
-                                     plan,
-                                     call.dC.rows,
-                                     call.dC.columns,
-                                     along_rows,
-                                     reads_words,
-                                     call.accumulates_dbias};
+    const GradientPass<Input> kernel{
+        dC,         saved,        {const_cast<Bits*>(dZ.data), dZ.rows, dZ.columns, dZ.row_stride, dZ.column_stride},
+        call.dbias, sums,         call.activation,
+        plan,       call.dC.rows, call.dC.columns,
+        along_rows, reads_words,  call.accumulates_dbias};
     launch_teams(label + "[dZ]", policy(exec, static_cast<int>(plan.teams()), team_threads), kernel.scratch_bytes(),
                  kernel);
   });
