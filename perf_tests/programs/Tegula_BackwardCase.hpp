@@ -23,7 +23,7 @@ struct Gradients {
   VectorView<T> dbias;
 };
 
-Op transposed(Op op) { return op == Op::none ? Op::transpose : Op::none; }
+inline Op transposed(Op op) { return op == Op::none ? Op::transpose : Op::none; }
 
 /// dA by a gemm: op_a(dA) = dZ op_b(B)^T, or that transposed where dA is asked for transposed.
 template <class T, class GemmType>
