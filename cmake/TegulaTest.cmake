@@ -187,7 +187,7 @@ function(tegula_add_consumer_test)
   set(sentence_99.1 "this Tegula was built with Kokkos ${Kokkos_VERSION}.*kokkos is 99.1")
   foreach(kokkos none 3.3.1 99.1)
     add_test(NAME consumer.kokkos_${kokkos}
-             COMMAND ${CMAKE_COMMAND} -S ${CMAKE_CURRENT_SOURCE_DIR}/package
+             COMMAND ${CMAKE_COMMAND} -G ${CMAKE_GENERATOR} -S ${CMAKE_CURRENT_SOURCE_DIR}/package
                      -B ${CMAKE_CURRENT_BINARY_DIR}/package/${kokkos} -DKOKKOS=${kokkos} -DCMAKE_PREFIX_PATH=${prefix})
     set_tests_properties(consumer.kokkos_${kokkos} PROPERTIES LABELS consumer FIXTURES_REQUIRED installed_package
                          PASS_REGULAR_EXPRESSION "Tegula was not found: ${sentence_${kokkos}}")

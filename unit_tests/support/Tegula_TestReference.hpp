@@ -86,12 +86,12 @@ double storage_error(double value) {
   return 2 * ScalarTraits<Scalar>::unit_roundoff * std::abs(value) + smallest_step<Scalar>();
 }
 
-/// A number rounded to nearest, ties to even, as Scalar stores it; not for denormal numbers.
+/// A number rounded to nearest, ties to even, as Scalar stores it; of denormal numbers those of half_t alone.
 template <class Scalar>
 double nearest(double value) {
   if (value == 0) return value;
   const int digits  = -std::ilogb(ScalarTraits<Scalar>::unit_roundoff);
-  const double step = std::ldexp(1, std::ilogb(value) - digits + 1);
+  const double step = std::max(std::ldexp(1, std::ilogb(value) - digits + 1), smallest_step<Scalar>());
   return step * std::nearbyint(value / step);
 }
 
