@@ -3,6 +3,7 @@
 #define TEGULA_PERF_ELEMENT_PASS_HPP
 
 #include <algorithm>
+#include <type_traits>
 
 #include "Tegula_KokkosCompat.hpp"
 #include "Tegula_PerfMatrix.hpp"
@@ -17,45 +18,56 @@
 
 namespace Tegula::Perf {
 
-/// C = act(C + bias), the bias for each column.
-template <class T, class Activation>
+/// C = act(C + bias), the bias for each column, whose elements lie along a line or are the same for all of it.
+template <class T, class Activation, bool ByRows>
 struct BiasActivation {
-  using accumulator = accumulator_t<T>;
-  using Inputs      = Pack<T>;
+  using accumulator          = accumulator_t<T>;
+  static constexpr int width = pack_width<T>;
+  struct Inputs {
+    Pack<T> c;
+    Pack<T, ByRows ? width : 1> addends;
+  };
 
   T* C;
   const T* bias;
   std::int64_t length;
-  bool by_rows;
   Activation activation;
 
   KOKKOS_FUNCTION T* out() const { return C; }
-  KOKKOS_FUNCTION Inputs load(std::int64_t first) const { return load_pack<pack_width<T>>(C + first); }
+
+  // The bias is asked for together with C: who asks for it when C has come waits twice.
+  KOKKOS_FUNCTION Inputs load(std::int64_t first) const {
+    const std::int64_t line = quotient(first, length), offset = first - line * length;
+    Inputs inputs;
+    inputs.c = load_pack<width>(C + first);
+    if constexpr (!ByRows) {
+      inputs.addends.set(0, bias[line]);
+    } else if (length % width == 0) {
+      inputs.addends = load_pack<width>(bias + offset);
+    } else {
+      TEGULA_UNROLL_ON_DEVICE
+      for (int i = 0; i < width; ++i) inputs.addends.set(i, bias[(offset + i) % length]);
+    }
+    return inputs;
+  }
 
   // A pack may begin anywhere in a line, and go on into the next ones.
   KOKKOS_FUNCTION Pack<T> pack(const Inputs& inputs, std::int64_t first) const {
-    std::int64_t line   = quotient(first, length);
-    std::int64_t offset = first - line * length;
     Pack<T> result;
-    if (by_rows && length % pack_width<T> == 0) {
-      const Pack<T> addends = load_pack<pack_width<T>>(bias + offset);
+    const bool in_one_line = ByRows || quotient(first, length) == quotient(first + width - 1, length);
+    if (in_one_line) {
       TEGULA_UNROLL_ON_DEVICE
-      for (int i = 0; i < pack_width<T>; ++i) result.values[i] = value(inputs.values[i], addends.values[i]);
-      return result;
-    }
-    TEGULA_UNROLL_ON_DEVICE
-    for (int i = 0; i < pack_width<T>; ++i) {
-      result.values[i] = value(inputs.values[i], bias[by_rows ? offset : line]);
-      if (++offset < length) continue;
-      offset = 0;
-      ++line;
+      for (int i = 0; i < width; ++i) result.set(i, value(inputs.c[i], inputs.addends[ByRows ? i : 0]));
+    } else {
+      TEGULA_UNROLL_ON_DEVICE
+      for (int i = 0; i < width; ++i) result.set(i, value(inputs.c[i], bias[quotient(first + i, length)]));
     }
     return result;
   }
 
   KOKKOS_FUNCTION void element(std::int64_t line, std::int64_t offset) const {
     T& c = C[line * length + offset];
-    c    = value(c, bias[by_rows ? offset : line]);
+    c    = value(c, bias[ByRows ? offset : line]);
   }
 
   KOKKOS_FUNCTION T value(T c, T addend) const {
@@ -84,8 +96,7 @@ struct Derivative {
   KOKKOS_FUNCTION Pack<T> pack(const Inputs& inputs, std::int64_t) const {
     Pack<T> result;
     TEGULA_UNROLL_ON_DEVICE
-    for (int i = 0; i < pack_width<T>; ++i)
-      result.values[i] = static_cast<T>(value(inputs.dC.values[i], inputs.saved.values[i]));
+    for (int i = 0; i < pack_width<T>; ++i) result.set(i, static_cast<T>(value(inputs.dC[i], inputs.saved[i])));
     return result;
   }
 
@@ -129,7 +140,7 @@ struct PackWalk {
     TEGULA_UNROLL_ON_DEVICE
     for (int p = 0; p < Packs; ++p) {
       const std::int64_t first = (item + p * items) * width;
-      if (item + p * items < packs) store_pack(pass.out() + first, pass.pack(inputs[p], first));
+      if (item + p * items < packs) pass.pack(inputs[p], first).store(pass.out() + first);
     }
     const std::int64_t left = packs * width + item;
     if (left < elements) pass.element(left / length, left % length);
@@ -175,10 +186,12 @@ template <class T, class Activation>
 void bias_activation_pass(const ExecutionSpace& exec, const Matrix<T>& C, const VectorView<const T>& bias,
                           const Activation& activation) {
   const std::int64_t length = Impl::line_length(C);
-  Impl::walk<T>(
-      "peer::bias_activation", exec,
-      BiasActivation<T, Activation>{C.storage().data(), bias.data(), length, C.layout() == Layout::right, activation},
-      C.rows() * C.columns(), length);
+  const auto walk           = [&]<bool ByRows>(std::bool_constant<ByRows>) {
+    Impl::walk<T>("peer::bias_activation", exec,
+                  BiasActivation<T, Activation, ByRows>{C.storage().data(), bias.data(), length, activation},
+                  C.rows() * C.columns(), length);
+  };
+  C.layout() == Layout::right ? walk(std::true_type()) : walk(std::false_type());
 }
 
 /// dZ(i, j) = dC(i, j) act'(saved(i, j)), all three in the same layout.

@@ -5,6 +5,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 namespace Tegula::Perf {
 
@@ -12,49 +13,82 @@ namespace Tegula::Perf {
 template <class T>
 inline constexpr int pack_width = static_cast<int>(16 / sizeof(T));
 
-/// Elements that lie beside each other; their address is a multiple of their size.
+/// Elements that lie beside each other; their address is a multiple of their size. Elements of 16 bits are kept as they
+/// came, two in a word, until one is asked for: taken apart at once, they would make each load wait for the one before.
 template <class T, int Width = pack_width<T>>
-struct Pack {
-  T values[Width];
+class Pack {
+ public:
+  static_assert(Width * sizeof(T) == 16);
+
+  KOKKOS_FORCEINLINE_FUNCTION T operator[](int i) const {
+    if constexpr (per_word == 1) {
+      return words_[i];
+    } else {
+      const auto bits = static_cast<std::uint16_t>(words_[i / 2] >> (16 * (i % 2)));
+      T value;
+      std::memcpy(static_cast<void*>(&value), &bits, sizeof(T));
+      return value;
+    }
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void set(int i, T value) {
+    if constexpr (per_word == 1) {
+      words_[i] = value;
+    } else {
+      std::uint16_t bits;
+      std::memcpy(&bits, static_cast<const void*>(&value), sizeof(T));
+      const int shift = 16 * (i % 2);
+      words_[i / 2]   = (words_[i / 2] & ~(0xffffu << shift)) | (static_cast<std::uint32_t>(bits) << shift);
+    }
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void load(const T* address) {
+    const auto bytes = *reinterpret_cast<const SixteenBytes*>(address);
+    std::memcpy(words_, &bytes, sizeof(bytes));
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void store(T* address) const {
+#ifdef __CUDA_ARCH__  // nvcc splits up the store of a structure that it has just put together
+    uint4 bytes;
+    std::memcpy(&bytes, words_, sizeof(bytes));
+    __stwb(reinterpret_cast<uint4*>(address), bytes);
+#else
+    SixteenBytes bytes;
+    std::memcpy(&bytes, words_, sizeof(bytes));
+    *reinterpret_cast<SixteenBytes*>(address) = bytes;
+#endif
+  }
+
+ private:
+  static constexpr int per_word = sizeof(T) == 2 ? 2 : 1;
+  using Word                    = std::conditional_t<per_word == 2, std::uint32_t, T>;
+
+  /// What the compiler moves in one instruction.
+  struct alignas(16) SixteenBytes {
+    std::uint32_t words[4];
+  };
+
+  Word words_[Width / per_word] = {};
 };
 
-namespace Impl {
+/// One element, wherever it lies.
+template <class T>
+class Pack<T, 1> {
+ public:
+  KOKKOS_FORCEINLINE_FUNCTION T operator[](int) const { return value_; }
+  KOKKOS_FORCEINLINE_FUNCTION void set(int, T value) { value_ = value; }
+  KOKKOS_FORCEINLINE_FUNCTION void load(const T* address) { value_ = *address; }
+  KOKKOS_FORCEINLINE_FUNCTION void store(T* address) const { *address = value_; }
 
-/// What the compiler moves in one instruction.
-struct alignas(16) SixteenBytes {
-  std::uint32_t words[4];
+ private:
+  T value_ = {};
 };
-
-}  // namespace Impl
 
 template <int Width, class T>
 KOKKOS_FORCEINLINE_FUNCTION Pack<T, Width> load_pack(const T* address) {
   Pack<T, Width> pack;
-  if constexpr (Width == 1) {
-    pack.values[0] = *address;
-  } else {
-    static_assert(sizeof(pack) == sizeof(Impl::SixteenBytes));
-    const Impl::SixteenBytes bytes = *reinterpret_cast<const Impl::SixteenBytes*>(address);
-    std::memcpy(static_cast<void*>(&pack), &bytes, sizeof(pack));
-  }
+  pack.load(address);
   return pack;
-}
-
-template <class T, int Width>
-KOKKOS_FORCEINLINE_FUNCTION void store_pack(T* address, const Pack<T, Width>& pack) {
-  if constexpr (Width == 1) {
-    *address = pack.values[0];
-  } else {
-#ifdef __CUDA_ARCH__  // nvcc splits up the store of a structure that it has just put together
-    uint4 bytes;
-    std::memcpy(&bytes, static_cast<const void*>(&pack), sizeof(pack));
-    __stwb(reinterpret_cast<uint4*>(address), bytes);
-#else
-    Impl::SixteenBytes bytes;
-    std::memcpy(&bytes, static_cast<const void*>(&pack), sizeof(pack));
-    *reinterpret_cast<Impl::SixteenBytes*>(address) = bytes;
-#endif
-  }
 }
 
 }  // namespace Tegula::Perf
