@@ -143,9 +143,11 @@ class Case {
  public:
   virtual ~Case()                          = default;
   virtual const std::vector<Side>& sides() = 0;  ///< Tegula first, then the peers as they were asked for
-  virtual std::string planned_label()      = 0;  ///< the kernel that Tegula's plan names
   virtual double flops() const             = 0;  ///< of the matrix products
   virtual double compulsory_bytes() const  = 0;  ///< every operand moved once
+
+  /// Kernels that Tegula's plan names.
+  virtual std::vector<std::string> planned_labels() = 0;
 
   /// Puts what a side writes back to what it holds before a call, in every set: NaN, or the C that beta multiplies.
   virtual void reset(std::size_t side) = 0;

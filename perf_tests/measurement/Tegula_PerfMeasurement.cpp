@@ -42,7 +42,7 @@ void Measurement::run_once(const Side& side) {
   if (!side.failure.empty()) throw std::runtime_error(side.failure);
   std::string& path = paths_[side.name];
   if (side.calls.empty()) return;
-  path = is_tegula(side) ? tegula_path(measured_->planned_label(), side) : peer_path(side);
+  path = is_tegula(side) ? tegula_path(measured_->planned_labels(), side) : peer_path(side);
   measured_->reset(static_cast<std::size_t>(&side - measured_->sides().data()));
   for (const auto& call : side.calls) call();
   Kokkos::fence();

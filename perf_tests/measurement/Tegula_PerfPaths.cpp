@@ -81,15 +81,27 @@ std::string library_of(const void* function) {
   return unresolved ? info.dli_fname : file.string();
 }
 
-std::string tegula_path(const std::string& planned, const Side& tegula) {
+std::vector<std::string> planned_labels(const Plan& plan) {
+  const auto is_streamed = [](const ProductPlan& product) { return product.teams() > 0 && product.is_streamed(); };
+  if (std::none_of(plan.products.begin(), plan.products.end(), is_streamed)) return {plan.label()};
+  std::vector<std::string> labels;
+  for (const ProductPlan& product : plan.products)
+    if (product.teams() > 0) labels.push_back(plan.label(product));
+  return labels;
+}
+
+std::string tegula_path(const std::vector<std::string>& planned, const Side& tegula) {
   std::vector<std::string> kernels;
   for (const Region& region : record(tegula))
     kernels.insert(kernels.end(), region.kernels.begin(), region.kernels.end());
   const bool foreign = std::any_of(kernels.begin(), kernels.end(),
                                    [](const std::string& kernel) { return !kernel.starts_with("Tegula::"); });
-  if (std::find(kernels.begin(), kernels.end(), planned) == kernels.end() || foreign)
-    throw std::runtime_error("Tegula planned " + planned + ", but these kernels ran: " + join(kernels));
-  return planned;
+  const bool all_ran = std::all_of(planned.begin(), planned.end(), [&](const std::string& label) {
+    return std::find(kernels.begin(), kernels.end(), label) != kernels.end();
+  });
+  if (!all_ran || foreign)
+    throw std::runtime_error("Tegula planned " + join(planned) + ", but these kernels ran: " + join(kernels));
+  return join(planned);
 }
 
 std::string peer_path(const Side& peer) {

@@ -6,14 +6,18 @@
 #include <vector>
 
 #include "Tegula_PerfCase.hpp"
+#include "Tegula_Plan.hpp"
 
 /// What really ran, seen through the callbacks of Kokkos Tools.
 
 namespace Tegula::Perf {
 
-/// The label of the kernel that Tegula launches. Throws std::runtime_error if it is not the one that the plan names, or
-/// if other kernels than Tegula's ran.
-std::string tegula_path(const std::string& planned, const Side& tegula);
+/// The labels of the kernels that compute a plan's products: one for both, unless one of them runs on another family's.
+std::vector<std::string> planned_labels(const Plan& plan);
+
+/// The planned labels in one line. Throws std::runtime_error if Tegula launches no kernel of one of them, or if other
+/// kernels than Tegula's ran.
+std::string tegula_path(const std::vector<std::string>& planned, const Side& tegula);
 
 /// What a peer says itself, or the path of KokkosBlas::gemm: "KokkosBlas::gemm[TPL_BLAS,float] -> .../libblas.so.3"
 /// when it called a library, "KokkosBlas::gemm[noETI] -> own kernel KokkosBlas::gemm[NN]" when it did not.

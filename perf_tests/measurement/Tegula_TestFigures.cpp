@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "Tegula_PerfJson.hpp"
+#include "Tegula_PerfPaths.hpp"
 #include "Tegula_PerfRow.hpp"
 #include "Tegula_PerfShapes.hpp"
 #include "Tegula_PerfStatistics.hpp"
@@ -118,6 +119,31 @@ TEST(RandomShapes, sides_have_uniform_logarithms) {
   }
   EXPECT_GT(small, sides * 0.5);
   EXPECT_LT(small, sides * 0.6);
+}
+
+Plan plan_of_two_products() {
+  Plan plan;
+  plan.call   = "gemm_backward";
+  plan.family = "simt", plan.scalar = "f32", plan.activation = "relu";
+  for (ProductPlan& product : plan.products) {
+    product.shape = {8, 64, 128};
+    product.tile  = {8, 64, 128};
+    product.order = {1, 1, 1};
+  }
+  return plan;
+}
+
+TEST(Paths, products_in_one_launch_have_one_label) {
+  EXPECT_EQ(planned_labels(plan_of_two_products()),
+            std::vector<std::string>{"Tegula::gemm_backward[simt,f32,NN,relu,8x64x128]"});
+}
+
+TEST(Paths, a_product_on_the_kernels_of_another_family_has_its_own) {
+  Plan plan               = plan_of_two_products();
+  plan.products[0].family = "gemv";
+  plan.products[1].tile   = {64, 128, 16};
+  EXPECT_EQ(planned_labels(plan), (std::vector<std::string>{"Tegula::gemm_backward[gemv,f32,NN,relu,8x64x128]",
+                                                            "Tegula::gemm_backward[simt,f32,NN,relu,64x128x16]"}));
 }
 
 TEST(Json, text_is_quoted) { EXPECT_EQ(json(std::string("a\"b\\c\nd")), "\"a\\\"b\\\\c\\u000ad\""); }

@@ -13,16 +13,18 @@ namespace Tegula::Perf {
 template <class T>
 inline constexpr int pack_width = static_cast<int>(16 / sizeof(T));
 
-/// Elements that lie beside each other; their address is a multiple of their size. Elements of 16 bits are kept as they
-/// came, two in a word, until one is asked for: taken apart at once, they would make each load wait for the one before.
+/// Elements that lie beside each other; their address is a multiple of their size. Those of 16 and 32 bits are kept as
+/// they came, in words, until one is asked for: taken apart at once, they would make each load wait for the one before.
 template <class T, int Width = pack_width<T>>
 class Pack {
  public:
   static_assert(Width * sizeof(T) == 16);
 
   KOKKOS_FORCEINLINE_FUNCTION T operator[](int i) const {
-    if constexpr (per_word == 1) {
-      return words_[i];
+    if constexpr (is_word) {
+      T value;
+      std::memcpy(static_cast<void*>(&value), &words_[i], sizeof(T));
+      return value;
     } else {
       const auto bits = static_cast<std::uint16_t>(words_[i / 2] >> (16 * (i % 2)));
       T value;
@@ -32,8 +34,8 @@ class Pack {
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void set(int i, T value) {
-    if constexpr (per_word == 1) {
-      words_[i] = value;
+    if constexpr (is_word) {
+      std::memcpy(&words_[i], static_cast<const void*>(&value), sizeof(T));
     } else {
       std::uint16_t bits;
       std::memcpy(&bits, static_cast<const void*>(&value), sizeof(T));
@@ -60,15 +62,15 @@ class Pack {
   }
 
  private:
-  static constexpr int per_word = sizeof(T) == 2 ? 2 : 1;
-  using Word                    = std::conditional_t<per_word == 2, std::uint32_t, T>;
+  using Word                    = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+  static constexpr bool is_word = sizeof(T) == sizeof(Word);
 
   /// What the compiler moves in one instruction.
   struct alignas(16) SixteenBytes {
     std::uint32_t words[4];
   };
 
-  Word words_[Width / per_word] = {};
+  Word words_[16 / sizeof(Word)] = {};
 };
 
 /// One element, wherever it lies.

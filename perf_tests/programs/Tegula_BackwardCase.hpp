@@ -70,7 +70,9 @@ class BackwardCase : public Case {
   }
 
   const std::vector<Side>& sides() override { return sides_; }
-  std::string planned_label() override { return plan(results_.front().gradients.front()).label(); }
+  std::vector<std::string> planned_labels() override {
+    return Perf::planned_labels(plan(results_.front().gradients.front()));
+  }
   double flops() const override { return 2 * spec_.flops(); }
   double compulsory_bytes() const override {
     const std::int64_t read_of_dz = has_derivative ? 2 * m() * n() : m() * n();

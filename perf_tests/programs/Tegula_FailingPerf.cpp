@@ -32,7 +32,7 @@ class FailingCase : public Case {
   }
 
   const std::vector<Side>& sides() override { return sides_; }
-  std::string planned_label() override { return "Tegula::gemm[nothing]"; }
+  std::vector<std::string> planned_labels() override { return {"Tegula::gemm[nothing]"}; }
   double flops() const override { return 2; }
   double compulsory_bytes() const override { return 1; }
 

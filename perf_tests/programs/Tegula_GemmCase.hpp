@@ -42,7 +42,7 @@ class GemmCase : public Case {
   }
 
   const std::vector<Side>& sides() override { return sides_; }
-  std::string planned_label() override { return plan(results_.front().C.front()).label(); }
+  std::vector<std::string> planned_labels() override { return Perf::planned_labels(plan(results_.front().C.front())); }
   double flops() const override { return spec_.flops(); }
   double compulsory_bytes() const override {
     const std::int64_t times_c = spec_.scaling.beta == 0 ? 1 : 2;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "Tegula_TestBackward.hpp"
 #include "Tegula_TestBfloat16.hpp"
 #include "Tegula_TestFamilies.hpp"
@@ -18,12 +20,19 @@ class SavedInFloat : public testing::Test {
   template <class Scalar>
   using Matrix = DeviceMatrix<Space, Kokkos::LayoutRight, Scalar>;
 
-  // act' is of numbers that were not rounded. Tensor cores take a dZ that is, by so many units of float.
+  // Lines of whole words of 16 bytes, which kernels may read as such, and others.
   template <class Storage>
   void expect_gradients(const char* family, double dZ_roundings = 0) {
-    const Matrix<Storage> A(random_matrix(random_, 300, 40)), B(random_matrix(random_, 40, 67));
-    const Matrix<Storage> dC(random_matrix(random_, 300, 67)), dA(300, 40), dB(40, 67);
-    const Matrix<float> saved(random_matrix(random_, 300, 67)), dbias(1, 67);
+    for (const std::int64_t n : {67, 64}) expect_gradients_of_columns<Storage>(n, family, dZ_roundings);
+  }
+
+  // act' is of numbers that were not rounded. Tensor cores take a dZ that is, by so many units of float.
+  template <class Storage>
+  void expect_gradients_of_columns(std::int64_t n, const char* family, double dZ_roundings) {
+    SCOPED_TRACE(std::to_string(n) + " columns");
+    const Matrix<Storage> A(random_matrix(random_, 300, 40)), B(random_matrix(random_, 40, n));
+    const Matrix<Storage> dC(random_matrix(random_, 300, n)), dA(300, 40), dB(40, n);
+    const Matrix<float> saved(random_matrix(random_, 300, n)), dbias(1, n);
     const Reference dZ  = reference_dZ(dC.values(), saved.values(), Tanh());
     const auto expected = reference_gradients(dZ, A.values(), B.values(), 1);
     gemm_backward(Space(), dC.const_view(), A.const_view(), B.const_view(), saved.const_view(), dA.view(), dB.view(),

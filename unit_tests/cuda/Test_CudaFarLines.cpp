@@ -5,8 +5,9 @@
 #include "Tegula_TestFamilies.hpp"
 #include "Tegula_TestFarLines.hpp"
 
-/// A matrix whose rows lie so far apart that no tensor map can describe it: families that fetch by TMA copy it first.
-/// And where a call throws, nothing has been written: all that can fail is made ready before the first kernel.
+/// Matrices whose rows lie so far apart that no tensor map can describe them, and that an index of 32 bits does not
+/// reach the second one: families that fetch by TMA copy such an operand first. And where a call throws, nothing has
+/// been written: all that can fail is made ready before the first kernel.
 
 namespace Tegula::Test {
 namespace {
@@ -56,6 +57,42 @@ void gradients_are_right_or_untouched(const Way<T>& way) {
   EXPECT_TRUE(all_are(dB, threw ? -7 : m * 2 * 0.5f)) << way.family;
   EXPECT_TRUE(all_are(dbias, threw ? -7 : m * 2)) << way.family;
 }
+
+/// C = A B, where the rows of C lie far apart.
+template <class T>
+void a_product_is_right(const Way<T>& way) {
+  needs_family(way.family);
+  if (testing::Test::IsSkipped()) return;
+  using Space              = Kokkos::Cuda;
+  using Matrix             = Kokkos::View<T**, Kokkos::LayoutRight, Space>;
+  constexpr std::int64_t m = 2, n = 16, k = 64, pitch = (std::int64_t(1) << 40) / sizeof(T);
+  const FarLines lines(std::size_t(pitch) * sizeof(T));
+  const Kokkos::View<T**, Kokkos::LayoutStride, Space> C(static_cast<T*>(lines.data()),
+                                                         Kokkos::LayoutStride(m, pitch, n, 1));
+  const Matrix A("A", m, k), B("B", k, n), near("near", m, n);
+  Kokkos::deep_copy(A, T(0.5f));
+  Kokkos::deep_copy(B, T(0.25f));
+  Kokkos::deep_copy(C, T(-7.0f));
+  gemm(Space(), A, B, C, {}, {.compute = way.compute, .plan = {.family = way.family}});
+  Kokkos::deep_copy(near, C);
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), near);
+  for (std::int64_t i = 0; i < m; ++i)
+    for (std::int64_t j = 0; j < n; ++j)
+      ASSERT_EQ(static_cast<float>(host(i, j)), k * 0.5f * 0.25f) << way.family << " at " << i << ", " << j;
+}
+
+TEST(CudaFarResults, Wgmma) { a_product_is_right(Way<bhalf_t>{"wgmma", Compute::native}); }
+TEST(CudaFarResults, Mma) { a_product_is_right(Way<bhalf_t>{"mma", Compute::native}); }
+TEST(CudaFarResults, MmaOfDouble) { a_product_is_right(Way<double>{"mma", Compute::native}); }
+TEST(CudaFarResults, Simt) { a_product_is_right(Way<float>{"simt", Compute::native}); }
+TEST(CudaFarResults, Tf32) { a_product_is_right(Way<float>{"tf32", Compute::tf32}); }
+TEST(CudaFarResults, Fp32Split) { a_product_is_right(Way<float>{"fp32_split", Compute::fp32_split}); }
+TEST(CudaFarResults, Skinny) { a_product_is_right(Way<float>{"skinny", Compute::native}); }
+TEST(CudaFarResults, SkinnyOfDouble) { a_product_is_right(Way<double>{"skinny", Compute::native}); }
+TEST(CudaFarResults, Gemv) { a_product_is_right(Way<float>{"gemv", Compute::native}); }
+TEST(CudaFarResults, GemvOfDouble) { a_product_is_right(Way<double>{"gemv", Compute::native}); }
+TEST(CudaFarResults, Panel) { a_product_is_right(Way<double>{"panel", Compute::native}); }
+TEST(CudaFarResults, Portable) { a_product_is_right(Way<double>{"portable", Compute::native}); }
 
 TEST(CudaFarLines, Wgmma) { gradients_are_right_or_untouched(Way<bhalf_t>{"wgmma", Compute::native}); }
 TEST(CudaFarLines, Mma) { gradients_are_right_or_untouched(Way<bhalf_t>{"mma", Compute::native}); }
