@@ -8,6 +8,7 @@
 #include "Tegula_PerfColumnSums.hpp"
 #include "Tegula_PerfCuBlasLt.hpp"
 #include "Tegula_PerfDispatch.hpp"
+#include "Tegula_PerfPaths.hpp"
 #include "Tegula_PerfProduct.hpp"
 #include "Tegula_PerfReference.hpp"
 #include "Tegula_PerfTimer.hpp"

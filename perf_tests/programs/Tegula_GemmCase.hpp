@@ -7,6 +7,7 @@
 #include "Tegula_PerfDispatch.hpp"
 #include "Tegula_PerfElementPass.hpp"
 #include "Tegula_PerfOneDnn.hpp"
+#include "Tegula_PerfPaths.hpp"
 #include "Tegula_PerfProduct.hpp"
 #include "Tegula_PerfReference.hpp"
 
