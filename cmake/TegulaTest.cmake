@@ -125,7 +125,8 @@ function(tegula_add_header_test)
   target_compile_options(test_headers PRIVATE ${Tegula_WARNINGS} -O0)
 endfunction()
 
-# A library of the trials of Tegula_TestCudaTrials.hpp, one source file for each call and pair of types.
+# A library of the trials of Tegula_TestCudaTrials.hpp. No source file takes two minutes of nvcc: backwards there is one
+# for each pair of types and every two activations.
 function(tegula_add_cuda_trials name)
   set(sources "")
   set(bhalf_t_outputs bhalf_t float)
@@ -134,12 +135,16 @@ function(tegula_add_cuda_trials name)
   set(double_outputs double)
   foreach(input bhalf_t half_t float double)
     foreach(output ${${input}_outputs})
-      set(gemm "void run_cuda_gemm(const CudaGemmTrial<${input}, ${output}>&)")
-      set(backward "double run_cuda_backward(const CudaBackwardTrial<${input}, ${output}>&)")
-      foreach(call gemm backward)
+      set(gemm "template void run_cuda_gemm(const CudaGemmTrial<${input}, ${output}>&);")
+      set(backward "const CudaBackwardTrial<${input}, ${output}>&")
+      set(backward_relu "template void run_cuda_backward_of(${backward}, const Identity&);
+template void run_cuda_backward_of(${backward}, const Relu&);")
+      set(backward_tanh "template void run_cuda_backward_of(${backward}, const LeakyRelu&);
+template void run_cuda_backward_of(${backward}, const Tanh&);")
+      foreach(call gemm backward_relu backward_tanh)
         set(source ${CMAKE_CURRENT_BINARY_DIR}/trials/${call}_${input}_${output}.cpp)
         file(CONFIGURE OUTPUT ${source} CONTENT
-          "#include \"Tegula_TestCudaTrialsImpl.hpp\"\nnamespace Tegula::Test {\ntemplate ${${call}};\n}\n")
+          "#include \"Tegula_TestCudaTrialsImpl.hpp\"\nnamespace Tegula::Test {\n${${call}}\n}\n")
         list(APPEND sources ${source})
       endforeach()
     endforeach()

@@ -6,7 +6,8 @@
 #include "cuda/Tegula_CudaCall.hpp"
 
 /// Trials of the families for tensor cores. A call brings the portable family's kernels along, which take their time to
-/// compile: CMakeLists.txt has one source file for each pair of types, and all tests share them.
+/// compile: there is a source file for each pair of types and, backwards, for every two activations. All tests share
+/// them.
 
 namespace Tegula::Test {
 
@@ -18,13 +19,37 @@ using CudaGemmTrial = GemmTrial<Kokkos::Cuda, Input, Output, CudaBias<Input>>;
 template <class Input, class Output>
 using CudaBackwardTrial = BackwardTrial<Kokkos::Cuda, Input, Output, CudaBias<Input>>;
 
+/// Neither the default nor one that is exact in 16 bits.
+inline LeakyRelu some_leaky_relu(int number) { return LeakyRelu(0.07 * (1 + number % 11)); }
+
 /// Runs a trial by both families, with an activation that its number chooses.
 template <class Input, class Output>
 void run_cuda_gemm(const CudaGemmTrial<Input, Output>& trial);
 
-/// The same. Returns what each dZ may err by, relatively: not all derivatives are 0 and 1.
+/// Runs a trial of gemm_backward by both families, with this activation.
+template <class Activation, class Input, class Output>
+void run_cuda_backward_of(const CudaBackwardTrial<Input, Output>& trial, const Activation& activation);
+
+/// The same, with an activation that its number chooses. Returns what each dZ may err by, relatively: not all
+/// derivatives are 0 and 1.
 template <class Input, class Output>
-double run_cuda_backward(const CudaBackwardTrial<Input, Output>& trial);
+double run_cuda_backward(const CudaBackwardTrial<Input, Output>& trial) {
+  const int choice = trial.number / 5 % 4;
+  switch (choice) {
+    case 0:
+      run_cuda_backward_of(trial, Identity());
+      break;
+    case 1:
+      run_cuda_backward_of(trial, Relu());
+      break;
+    case 2:
+      run_cuda_backward_of(trial, some_leaky_relu(trial.number));
+      break;
+    default:
+      run_cuda_backward_of(trial, Tanh());
+  }
+  return choice < 2 ? 0 : ScalarTraits<Input>::unit_roundoff;
+}
 
 }  // namespace Tegula::Test
 
