@@ -74,7 +74,7 @@ ActivationChoice activation_choice(const Activation& activation) {
   return choice;
 }
 
-/// A matrix, or a vector that is its rows or columns, whose element type is data. Null: there is none.
+/// A matrix whose element type is data, or a vector that stands for all of its rows or columns. Null: there is none.
 struct AnyMatrix {
   void* data              = nullptr;
   Element element         = Element::f32;

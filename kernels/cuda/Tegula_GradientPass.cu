@@ -37,7 +37,7 @@ struct RunReader {
     for (int e = 0; e < run; ++e) values[e] = e < count ? element_at(at + e * step) : 0;
   }
 
-  /// A run that is a whole word. It is not read again, so it is loaded as a stream.
+  /// A run that is a whole word. It is not read again, so the load is a streaming one.
   __device__ uint4 word(std::int64_t i, std::int64_t j) const {
     const std::int64_t at = i * matrix.row_stride + j * matrix.column_stride;
     return __ldcs(reinterpret_cast<const uint4*>(static_cast<const Bits*>(matrix.data) + at));

@@ -84,8 +84,8 @@ void Measurement::choose_calls(Timed& timed) {
   }
 }
 
-// Times a batch of each side. Another side begins each time, so that none always inherits the caches of the same other
-// one. Ratios are formed within a round, whose sides have met the same clocks.
+// Times a batch of each side. Another side begins each time, so that no side always finds the caches as the same other
+// one left them. Ratios are formed within a round, whose sides have met the same clocks.
 Measurement::Round Measurement::round() {
   Round seconds{0, 0};
   for (std::size_t turn = 0; turn < timed_.size(); ++turn) {

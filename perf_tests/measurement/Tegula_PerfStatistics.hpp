@@ -7,7 +7,7 @@
 
 namespace Tegula::Perf {
 
-/// The value that a share `part` of the values lies below, interpolated between its two neighbours. There must be
+/// The value below which a share `part` of the values lies, interpolated between its two neighbours. There must be
 /// values.
 double quantile(std::vector<double> values, double part);
 

@@ -12,8 +12,8 @@
 namespace Tegula::Impl {
 namespace {
 
-/// Makes the tensor map of a result, and returns true, if TMA can store the result. TMA stores whole runs of 16 bytes
-/// only.
+/// Makes the tensor map of a result, and returns true, if TMA can store the result. TMA stores 16 bytes at a time, even
+/// past the end of a run.
 template <class Piece>
 bool map_result(CUtensorMap& map, const VectorResult<float>& result, const Plan& plan) {
   if (!result.is_plain() || result.slice > 0 || !result.C.by_vectors || result.n % 4 != 0) return false;

@@ -14,8 +14,8 @@
 
 namespace Tegula::Impl {
 
-/// How a result is stored, with its tensor map if TMA stores it. TMA stores whole runs of 16 bytes only, so it does not
-/// store a result with ragged ends.
+/// How a result is stored, with its tensor map if TMA stores it. TMA stores 16 bytes at a time, even past the end of a
+/// run, so it does not store a result with ragged ends.
 inline CudaOutput output_of(const AnyMatrix& matrix, const GemmShape& shape, CUtensorMap& map, const Plan& plan) {
   const CudaOutput output = cuda_output(matrix, shape, false);
   if (output.is_by_runs()) {
