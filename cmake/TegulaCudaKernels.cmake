@@ -25,7 +25,7 @@ function(tegula_add_cuda_kernels name)
   add_library(${name} OBJECT ${arg_SOURCES})
   set_target_properties(${name} PROPERTIES
     CUDA_ARCHITECTURES "${arg_ARCHITECTURES}" CUDA_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
-  # The standard is given by hand: CMake before 3.26 does not know this one of every nvcc.
+  # The standard is given by hand: CMake before 3.26 does not know C++20 of every nvcc.
   target_compile_options(${name} PRIVATE -std=c++20 --extended-lambda)
   target_include_directories(${name} PRIVATE core kernels)
   target_link_libraries(${name} PRIVATE Tegula::kokkos)

@@ -8,7 +8,7 @@ if(Tegula_NVCC_VERSION VERSION_LESS 12.0)
   return()
 endif()
 
-# Code for 8.0 runs on every 8.x, and newer devices translate its intermediate form; Hopper's is there ready made.
+# Code for 8.0 runs on every 8.x, and newer devices compile its PTX; Hopper's code is included.
 tegula_add_cuda_kernels(tegula_mma
   ARCHITECTURES 80 90-real
   SOURCES

@@ -104,8 +104,8 @@ function(tegula_add_host_flags_test name flags)
   endforeach()
 endfunction()
 
-# Every header must compile alone: one source file a header, which includes nothing else. What holds in one build holds
-# in others, which may do without.
+# Every header must compile alone: for each there is a source file that includes nothing else. One build that checks
+# this is enough, so others may leave it out.
 option(Tegula_CHECK_HEADERS "Compile every header alone, with unit_tests" ON)
 function(tegula_add_header_test)
   if(NOT Tegula_CHECK_HEADERS)

@@ -9,8 +9,8 @@
 
 namespace Tegula::Impl {
 
-/// Queues a kernel of teams that have so many bytes of scratch each. The functor is light weight: it travels with the
-/// launch instead of through constant memory, which would have to wait for the kernel before.
+/// Queues a kernel whose teams have `scratch_bytes` of scratch each. The functor is declared light weight: it travels
+/// with the launch instead of through constant memory, which would have to wait for the kernel before.
 template <class Policy, class Kernel>
 void launch_teams(const std::string& label, Policy policy, std::size_t scratch_bytes, const Kernel& kernel,
                   int scratch_level = 0) {

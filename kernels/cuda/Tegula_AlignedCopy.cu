@@ -10,7 +10,7 @@ constexpr int team_threads = 256;
 constexpr int run          = 8;  // elements that a thread copies, 16 bytes
 
 /// Copies rows of any alignment to rows whose pitch is a multiple of a run; the rest of the last run becomes zero. A
-/// team has team_threads >> shift rows, and 1 << shift threads for each.
+/// team copies team_threads >> shift rows, each with 1 << shift threads.
 struct AlignedCopy {
   MatrixRef<const std::uint16_t> from, to;
   int shift;

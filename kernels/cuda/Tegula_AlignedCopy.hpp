@@ -12,8 +12,8 @@
 
 namespace Tegula::Impl {
 
-/// A place for the same elements at `data`, with the same contiguous direction if there is one, and lines that begin at
-/// multiples of 128 bytes.
+/// A copy of the matrix that is to lie at `data`: its contiguous direction is the same, if there is one, and its lines
+/// begin at multiples of 128 bytes.
 template <class Bits>
 MatrixRef<const Bits> aligned_copy_at(const MatrixRef<const Bits>& matrix, const void* data) {
   constexpr std::int64_t line = 128 / sizeof(Bits);  // elements
@@ -22,7 +22,7 @@ MatrixRef<const Bits> aligned_copy_at(const MatrixRef<const Bits>& matrix, const
   return {static_cast<const Bits*>(data), matrix.rows, matrix.columns, by_columns ? 1 : pitch, by_columns ? pitch : 1};
 }
 
-/// The bytes of such a place: whole lines.
+/// The bytes of such a copy: whole lines.
 template <class Bits>
 std::size_t aligned_copy_bytes(const MatrixRef<const Bits>& matrix) {
   const auto copy = aligned_copy_at(matrix, nullptr);
@@ -32,7 +32,7 @@ std::size_t aligned_copy_bytes(const MatrixRef<const Bits>& matrix) {
 }
 
 #ifdef KOKKOS_ENABLE_CUDA
-/// Queues the copy of a matrix to memory of aligned_copy_bytes(), aligned to 16 bytes. Returns its place.
+/// Queues the copy of a matrix to memory of aligned_copy_bytes(), aligned to 16 bytes. Returns the copy.
 MatrixRef<const std::uint16_t> launch_aligned_copy(const Kokkos::Cuda& exec, const std::string& label,
                                                    const MatrixRef<const std::uint16_t>& matrix, void* memory);
 #endif

@@ -8,7 +8,7 @@
 #include "Tegula_CudaCall.hpp"
 #include "ptx/Tegula_PtxRound.cuh"
 
-/// How kernels read, write and apply elements and activations whose type is known at run time.
+/// Elements and activations whose type is known at run time: how kernels read, write and apply them.
 
 namespace Tegula::Impl {
 

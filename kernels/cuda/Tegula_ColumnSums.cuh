@@ -7,8 +7,8 @@
 
 namespace Tegula::Impl {
 
-/// total (+)= the sum of all parts, always in the same order. Warp number `warp` of `warps` calls this. Eight of its
-/// lanes lie side by side, a memory transaction, and four share the parts.
+/// total (+)= the sum of all parts, always in the same order. All lanes of warp `warp` of `warps` call this. Eight
+/// lanes take neighbouring columns, in one memory transaction; four lanes share the parts of a column.
 template <class Sum>
 __device__ inline void add_column_sums(const ColumnSumsOf<Sum>& sums, std::int32_t warp, std::int32_t warps, int lane) {
   constexpr int columns = 8, shares = 4;

@@ -6,7 +6,7 @@
 
 namespace Tegula::Impl {
 
-/// Column sums in parts, parts x n, and the row vector that is their total. Null: there are none.
+/// Partial sums of columns, parts x n, and the row vector that their total goes to. Null: there are none.
 template <class Sum>
 struct ColumnSumsOf {
   const Sum* parts_of_sums = nullptr;

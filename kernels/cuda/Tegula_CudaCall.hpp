@@ -74,7 +74,7 @@ ActivationChoice activation_choice(const Activation& activation) {
   return choice;
 }
 
-/// A matrix, or a vector that is its rows or columns, whose element type is data. Null: there is none.
+/// A matrix whose element type is data, or a vector that stands for all of its rows or columns. Null: there is none.
 struct AnyMatrix {
   void* data              = nullptr;
   Element element         = Element::f32;
@@ -90,18 +90,18 @@ AnyMatrix any_matrix(const MatrixRef<T>& matrix) {
   return {const_cast<Stored*>(matrix.data), element_of<Stored>(), matrix.row_stride, matrix.column_stride};
 }
 
-/// Whether two elements of a row, the first in an even column, are a word or two at an address that is a multiple of
-/// it.
+/// Whether pairs may be stored: two neighbours in a row, the first in an even column, lie at a multiple of the size of
+/// both.
 inline bool may_store_pairs(const AnyMatrix& matrix) {
   return matrix.column_stride == 1 && matrix.row_stride % 2 == 0 &&
          reinterpret_cast<std::uintptr_t>(matrix.data) % (2 * element_bytes(matrix.element)) == 0;
 }
 
-/// What operands are passed on as: both types of 16 bits as their bits.
+/// The type of elements that operands are passed on as: for both types of 16 bits, their bits.
 template <class T>
 using bits_t = std::conditional_t<is_16_bit<T>, std::uint16_t, T>;
 
-/// What products of them are summed in.
+/// The type that products of such elements are summed in.
 template <class Bits>
 using sum_t = std::conditional_t<std::is_same_v<Bits, double>, double, float>;
 
@@ -127,7 +127,7 @@ ProductCall<Bits> transposed(ProductCall<Bits> call) {
 template <class Bits>
 using ProductCalls = std::array<ProductCall<Bits>, 2>;
 
-/// The same for tensor cores that take 16 bits.
+/// Calls whose operands have 16 bits.
 using HalfCall  = ProductCall<std::uint16_t>;
 using HalfCalls = ProductCalls<std::uint16_t>;
 
@@ -185,7 +185,7 @@ template <class T, class Activation>
 inline constexpr bool is_uniform_problem<GemmBackwardProblem<T, T, T, T, T, T, T, Activation>, T> =
     BuiltInActivations::position<Activation>() >= 0;
 
-/// The same of gemm alone, and of gemm_backward.
+/// Such problems of gemm alone, and of gemm_backward alone.
 template <class Problem, class T>
 inline constexpr bool is_uniform_gemm = false;
 

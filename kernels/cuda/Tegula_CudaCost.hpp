@@ -18,8 +18,8 @@ inline std::int64_t count_tiles(const GemmShape& shape, const TileShape& tile) {
 /// The cost of the second kernel, which adds the slices of a product with split-k.
 inline double reduction_cost(const GemmShape& shape, std::int64_t splits, int multiprocessors,
                              double sum_bytes = sizeof(float)) {
-  constexpr double kernel = 8000;  // at least
-  constexpr double bytes  = 2.5;   // a cycle and multiprocessor
+  constexpr double kernel = 8000;  // cycles that it takes at least
+  constexpr double bytes  = 2.5;   // per cycle and multiprocessor
   if (splits == 1) return 0;
   return kernel + sum_bytes * number(shape.m * shape.n * (splits + 1)) / (bytes * multiprocessors);
 }

@@ -11,7 +11,8 @@
 
 #include "Tegula_KokkosCompat.hpp"
 
-/// The device of an instance. A process may use several; Kokkos' own properties are those of its default one.
+/// The device of an execution space instance. A process may use several devices; Kokkos' own properties describe its
+/// default one.
 
 namespace Tegula::Impl {
 
@@ -73,7 +74,8 @@ inline const CudaDevice& cuda_device(const Kokkos::Cuda& exec) {
 }
 
 /// Bytes of shared memory that a team can have on the instance's device; Kokkos keeps a few of them for itself. Before
-/// Kokkos 5.2 these are the 48 KiB that need no asking; later as many as its default device has, if this one has them.
+/// Kokkos 5.2 these are the 48 KiB that a kernel has without opting in to more; later what Kokkos' default device
+/// allows, or this one if that is less.
 inline std::size_t cuda_scratch(const Kokkos::Cuda& exec) {
   constexpr std::size_t unasked = 48 * 1024;
   const bool asks               = Kokkos::TeamPolicy<Kokkos::Cuda>::scratch_size_max(0) > int(unasked);

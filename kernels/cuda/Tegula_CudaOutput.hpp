@@ -20,7 +20,7 @@ struct CudaOutput {
   TEGULA_HOST_DEVICE bool is_by_runs() const { return by == StoreBy::rows || by == StoreBy::columns; }
 };
 
-/// `shape` is that of the product. A row or column may end within 16 bytes only if `takes_ragged_ends`.
+/// `shape` is that of the product. Runs may end within 16 bytes only if `takes_ragged_ends`.
 inline CudaOutput cuda_output(const AnyMatrix& matrix, const GemmShape& shape, bool takes_ragged_ends) {
   if (matrix.data == nullptr) return {matrix, StoreBy::nobody};
   const auto runs =

@@ -15,8 +15,8 @@
 #include "product/Tegula_ProductPlan.hpp"
 #include "reduce/Tegula_SplitKReduce.hpp"
 
-/// What the families for CUDA do alike, before their products and behind them. The products of gemm_backward
-/// take dZ from memory: it is dC, or a pass forms it in the workspace.
+/// What the families for CUDA have in common before and after their products. The products of gemm_backward take dZ
+/// from memory: it is dC, or a pass forms it in the workspace.
 
 namespace Tegula::Impl {
 
@@ -29,8 +29,7 @@ bool has_cuda_extents(const Problem& problem) {
   return true;
 }
 
-/// Whether a call is so large that to prepare operands in a workspace is quicker than to do without, even if the
-/// workspace must be allocated.
+/// Whether a call is so large that preparing its operands in a workspace pays, even if the workspace must be allocated.
 template <class A, class C, class Bias, class Z, class Activation>
 bool is_worth_preparing(const GemmProblem<A, A, C, Bias, Z, Activation>& problem) {
   return is_worth_copying(problem.shape());
@@ -58,7 +57,7 @@ void plan_before_products(const GemmBackwardProblem<T, Saved, T, T, DA, DB, DBia
     if (problem.alpha == 0) product.shape.k = 0;  // zero is added, whatever the data are
     reads_dZ = reads_dZ || (is_wanted(product) && product.shape.k > 0);
   }
-  // Kernels of larger elements copy them one by one where there are no runs.
+  // Kernels for larger elements copy them to scratch one by one if they do not lie in runs.
   constexpr bool wants_runs = is_16_bit<T>;
   plan.gradient             = plan_gradient_pass(gradient_call(problem), reads_dZ, wants_runs, machine.multiprocessors);
 }
@@ -68,7 +67,7 @@ ProductCalls<bits_t<A>> planned_calls(const GemmProblem<A, A, C, Bias, Z, Activa
   return {product_call(problem), {}};
 }
 
-/// The calls as they will be: dZ lies nowhere yet, but how it will lie is known.
+/// The calls as they will be: dZ has no address yet, but its layout is known.
 template <class T, class Saved, class DA, class DB, class DBias, class Activation>
 ProductCalls<bits_t<T>> planned_calls(const GemmBackwardProblem<T, Saved, T, T, DA, DB, DBias, Activation>& problem,
                                       const Plan& plan) {
@@ -125,8 +124,8 @@ void launch_before_products(const Kokkos::Cuda& exec,
                        workspace + plan.gradient_workspace());
 }
 
-/// Whether a family without a kernel for dZ is for a call unasked: dZ takes a kernel of its own, and a workspace, which
-/// small calls are not worth.
+/// Whether a family that forms dZ in a kernel of its own takes a call: always if options name it, otherwise unless the
+/// call is too small to be worth that kernel and its workspace.
 template <class Problem>
 bool is_worth_its_kernels(const char* family, const Kokkos::Cuda& exec, const Problem& problem,
                           const PlanOptions& options) {
@@ -134,7 +133,7 @@ bool is_worth_its_kernels(const char* family, const Kokkos::Cuda& exec, const Pr
          cuda_plan(family, exec, problem).gradient.teams() == 0;
 }
 
-/// Whether there are products that are wanted, and is_worth(p) says of each that it is for a family unasked.
+/// Whether any product is wanted, and is_worth(p) holds for all that are wanted.
 template <class Products, class IsWorth>
 bool are_worth(const Products& products, const IsWorth& is_worth) {
   std::size_t wanted = 0;
@@ -146,7 +145,7 @@ bool are_worth(const Products& products, const IsWorth& is_worth) {
   return wanted > 0;
 }
 
-/// Where a product's slices and copies lie: the products' parts of the workspace follow each other.
+/// Where a product's slices and copies lie. The products' parts of the workspace follow each other.
 inline char* product_workspace(const Plan& plan, std::size_t product, char* workspace) {
   return product == 0 ? workspace : workspace + plan.products[0].workspace_bytes;
 }
@@ -170,16 +169,16 @@ void launch_split_k_reduces(const Kokkos::Cuda& exec, const std::string& label, 
   });
 }
 
-/// The same where dbias was formed before the products.
+/// The same without dbias, which was formed before the products.
 template <class Problem>
 void launch_behind_products(const Kokkos::Cuda& exec, const std::string& label, const Problem& problem,
                             const Plan& plan, char* workspace) {
   launch_split_k_reduces(exec, label, without_dbias(problem), plan, workspace);
 }
 
-/// Queues all of a call whose products have a kernel each. launch_product(call, product, memory, before) makes all
-/// ready that can fail, calls before(), and queues the product; `memory` is its part of the workspace. So nothing is
-/// queued before everything is ready: what comes before the second product is the first one.
+/// Queues all of a call whose products have a kernel each. launch_product(call, product, memory, before) makes ready
+/// all that can fail, calls before(), and queues the product; `memory` is its part of the workspace. The first product
+/// is queued by the before() of the second, so nothing is queued until everything is ready.
 template <class Problem, class LaunchProduct>
 void launch_one_by_one(const Kokkos::Cuda& exec, const Problem& problem, const Plan& plan, char* workspace,
                        const LaunchProduct& launch_product) {

@@ -7,7 +7,7 @@
 #include "Tegula_CudaProducts.hpp"
 #include "Tegula_HopperKernels.hpp"
 
-/// Why families for CUDA do not take a call: what several of them say.
+/// Reasons for not taking a call that several families for CUDA share.
 
 namespace Tegula::Impl {
 
@@ -16,7 +16,7 @@ inline constexpr const char* no_cuda_kernels =
 inline constexpr const char* no_hopper_kernels =
     "its kernels are not in this build, since Kokkos is without CUDA or no nvcc from 12.5 on was found";
 
-/// Said where options name no family.
+/// The reason of a family that could compute the call, where options name no family.
 inline constexpr const char* faster_elsewhere = "another family is faster at this call";
 
 #ifdef KOKKOS_ENABLE_CUDA
@@ -28,7 +28,7 @@ const char* cuda_refusal(const Kokkos::Cuda& exec, const Problem& problem) {
   return nullptr;
 }
 
-/// Null, or why no family for Hopper takes the call, whose teams want that much scratch.
+/// Null, or why a family for Hopper, whose teams want `scratch` bytes, does not take the call.
 template <class Problem>
 const char* hopper_refusal(const Kokkos::Cuda& exec, const Problem& problem, std::size_t scratch) {
   if (cuda_device(exec).major != 9) return "the device is not of compute capability 9.0";

@@ -22,7 +22,7 @@ struct Seen {
 struct Probe {
   Kokkos::View<int**, Kokkos::LayoutRight, Kokkos::CudaSpace> view;
   Seen* seen;
-  char ballast[1024];  // as much as a real kernel is told
+  char ballast[1024];  // makes the functor as large as a real kernel's
 
   __device__ void operator()(const Kokkos::TeamPolicy<Kokkos::Cuda>::member_type& team) const {
     if (team.team_rank() != 0) return;
@@ -32,7 +32,7 @@ struct Probe {
 
 void check(cudaError_t error) { check_cuda(error, "CUDA self-check"); }
 
-/// While it lives, another device is the current one of this thread.
+/// Makes another device the current one of this thread while it lives.
 class CurrentDevice {
  public:
   explicit CurrentDevice(int device) {

@@ -6,7 +6,7 @@
 
 namespace Tegula::Impl {
 
-/// What a Kokkos and an nvcc do together, found out by one tiny kernel on each device that is used, once in a process.
+/// How this Kokkos and this nvcc work together. One tiny kernel finds it out, once in a process for each device in use.
 struct CudaFacts {
   /// Functors stay kernel parameters (`__grid_constant__`), where TMA can read their tensor maps. Otherwise
   /// a thread that takes the address of a member gets that of a copy of its own.

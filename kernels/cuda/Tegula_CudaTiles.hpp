@@ -74,7 +74,7 @@ class CudaTiles {
   }
 
  private:
-  // A group of more rows than there are is all of them. Its tiles are counted in 32 bits.
+  // A group larger than the number of rows is cut to it, so that its tiles can be counted in 32 bits.
   static std::int64_t group_of(const TileOrder& order) { return order.group < order.rows ? order.group : order.rows; }
 
   std::int32_t tile_m_ = 0, tile_n_ = 0, steps_ = 0, steps_per_split_ = 1;

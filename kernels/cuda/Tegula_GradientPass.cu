@@ -37,7 +37,7 @@ struct RunReader {
     for (int e = 0; e < run; ++e) values[e] = e < count ? element_at(at + e * step) : 0;
   }
 
-  /// A run that is a whole word. Nobody reads it again.
+  /// A run that is a whole word. It is not read again, so the load is a streaming one.
   __device__ uint4 word(std::int64_t i, std::int64_t j) const {
     const std::int64_t at = i * matrix.row_stride + j * matrix.column_stride;
     return __ldcs(reinterpret_cast<const uint4*>(static_cast<const Bits*>(matrix.data) + at));
@@ -95,9 +95,9 @@ RunReader<Bits> run_reader(const AnyMatrix& matrix, bool along_rows) {
   return {matrix, step, whole};
 }
 
-/// A team has a strip of columns and a part of the rows; 1 << shift of its threads lie side by side along the
-/// contiguous direction. Each goes down the part: with `run` columns if rows are contiguous, else with one column and
-/// `run` rows a step.
+/// A team has a strip of columns and a part of the rows. 1 << shift of its threads are neighbours along the contiguous
+/// direction. Each thread goes down the part, and takes one row of `run` columns a step if rows are contiguous, else
+/// `run` rows of one column.
 template <class Input>
 struct GradientPass {
   using Bits               = bits_t<Input>;
@@ -140,7 +140,7 @@ struct GradientPass {
     if (dbias.data != nullptr) add_up(team, lanes, lines, strip, part, totals);
   }
 
-  // A few words of dC and of saved are loaded before the first one is used.
+  // Several words of dC and of saved are loaded before the first is used, so that the loads overlap.
   template <class Derivative>
   __device__ void add_words(std::int64_t begin, std::int64_t last, int step, std::int64_t j,
                             const Derivative& derivative, Sum (&totals)[run]) const {
@@ -204,14 +204,14 @@ struct GradientPass {
     auto* const shared =
         static_cast<Sum*>(team.team_scratch(0).get_shmem_aligned(sizeof(Sum) * team_threads * run, 16));
     const int rank = team.team_rank();
-    // shared[c + columns r], for all r, is to be added for column c.
+    // For column c, shared[c + columns r] is to be added over all r.
     const int columns = along_rows ? lanes * run : lines;
 #pragma unroll
     for (int e = 0; e < run; ++e)
       shared[along_rows ? rank / lanes * columns + rank % lanes * run + e
                         : (rank % lanes * run + e) * columns + rank / lanes] = totals[e];
     team.team_barrier();
-    // All threads add first, `run` parts each; then one thread adds for each column.
+    // First every thread adds `run` parts; then one thread for each column adds the rest.
     const int column = rank % columns, helper = rank / columns, helpers = team_threads / columns;
     Sum* const own = shared + helper * run * columns + column;
     Sum total      = 0;
@@ -230,7 +230,7 @@ struct GradientPass {
   }
 };
 
-/// Adds column sums.
+/// Adds the parts of column sums.
 template <class Sum>
 struct AddColumnSums {
   ColumnSumsOf<Sum> sums;
@@ -242,7 +242,7 @@ struct AddColumnSums {
   }
 };
 
-// dZ is laid out as the copy of an unaligned operand is.
+// Whether the pass goes along the rows of dC. dZ is laid out as the copy of an unaligned operand is.
 template <class Bits>
 bool is_along_rows(const MatrixRef<const Bits>& dC) {
   return dC.columns_are_contiguous() || !dC.rows_are_contiguous();

@@ -35,20 +35,20 @@ GradientCall<bits_t<T>> gradient_call(const GemmBackwardProblem<T, SavedScalar, 
           p.update_dbias == Update::accumulate};
 }
 
-/// How the pass is cut, what it does, and what it needs of the workspace: dZ, laid out as TMA wants it, then the sums
-/// of all parts. No teams: there is nothing to do. `wants_runs`: a dC that TMA does not take is copied, even if it is
-/// dZ.
+/// Plans the pass: how teams share it, what it forms, and what it needs of the workspace, which holds dZ, laid out as
+/// TMA wants it, then the sums of all parts. A plan without teams has nothing to do. With `wants_runs` a dC that TMA
+/// does not take is copied, even if it equals dZ.
 template <class Bits>
 GradientPlan plan_gradient_pass(const GradientCall<Bits>& call, bool stores_dZ, bool wants_runs, int multiprocessors);
 
-/// What the pass leaves to the kernels after it.
+/// The results of the pass, for the kernels after it.
 template <class Bits>
 struct FormedGradient {
   MatrixRef<const Bits> dZ;         // in the workspace, or dC itself if it is the same
-  ColumnSumsOf<sum_t<Bits>> dbias;  // still to be added, if the pass was cut into several parts
+  ColumnSumsOf<sum_t<Bits>> dbias;  // of the parts, still to be added; none if there is one part
 };
 
-/// Where that lies.
+/// Where the pass puts its results.
 template <class Bits>
 FormedGradient<Bits> formed_gradient(const GradientCall<Bits>& call, const GradientPlan& plan, char* workspace) {
   FormedGradient<Bits> formed{plan.stores_dZ ? aligned_copy_at(call.dC, workspace) : call.dC, {}};
@@ -64,7 +64,7 @@ template <class Bits>
 void launch_gradient_pass(const Kokkos::Cuda& exec, const std::string& label, const GradientCall<Bits>& call,
                           const GradientPlan& plan, char* workspace);
 
-/// Queues a kernel that adds column sums, if no other kernel can add them.
+/// Queues a kernel that adds the sums of the parts, if there are any, for callers without another kernel that could.
 template <class Sum>
 void launch_column_sums(const Kokkos::Cuda& exec, const std::string& label, const ColumnSumsOf<Sum>& sums);
 #endif

@@ -12,7 +12,7 @@
 namespace Tegula::Impl {
 
 #ifdef KOKKOS_ENABLE_CUDA
-/// Queues a kernel, as its configuration says, on so many teams.
+/// Queues a kernel on `teams` teams, with the threads and scratch of its configuration.
 template <class Kernel>
 void launch_kernel(const Kokkos::Cuda& exec, const std::string& label, std::uint32_t teams, const Kernel& kernel) {
   using Config = typename Kernel::config;

@@ -30,14 +30,14 @@ inline bool is_worth_copying(const GemmShape& shape) {
   return static_cast<double>(shape.m) * static_cast<double>(shape.n) * static_cast<double>(shape.k) >= least;
 }
 
-/// Adds room for the copies, behind what else the product has in the workspace.
+/// Adds room for the copies, after all else that the product has in the workspace.
 inline void plan_copies(ProductPlan& product, const OperandCopies& copies) {
   product.left_copy_bytes  = copies.left_bytes;
   product.right_copy_bytes = copies.right_bytes;
   product.workspace_bytes += copies.left_bytes + copies.right_bytes;
 }
 
-/// The call with the copies that a plan has in the operands' places: copy(operand, memory) returns each.
+/// The call with planned copies in place of its operands: copy(operand, memory) returns the copy of one.
 template <class Bits, class Copy>
 ProductCall<Bits> with_copies(ProductCall<Bits> call, const ProductPlan& product, char* workspace, const Copy& copy) {
   char* right_copy = workspace + product.workspace_bytes - product.right_copy_bytes;
@@ -47,7 +47,7 @@ ProductCall<Bits> with_copies(ProductCall<Bits> call, const ProductPlan& product
   return call;
 }
 
-/// The same for operands that TMA does not take.
+/// The same with copies that TMA takes.
 inline HalfCall with_aligned_copies(const HalfCall& call, const ProductPlan& product, char* workspace) {
   return with_copies(call, product, workspace, aligned_copy_at<std::uint16_t>);
 }

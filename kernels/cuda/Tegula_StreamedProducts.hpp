@@ -6,8 +6,8 @@
 #include "gemv/Tegula_GemvFamily.hpp"
 #include "skinny/Tegula_SkinnyFamily.hpp"
 
-/// Products of gemm_backward that memory limits. The skinny and the gemv family take gemm alone; a product of
-/// gemm_backward that is as theirs are runs on their kernels, and the call's family computes the other one.
+/// Products of gemm_backward that memory limits. The skinny and the gemv family take gemm alone. A product of
+/// gemm_backward of their kind runs on their kernels all the same; the call's own family computes the other product.
 
 namespace Tegula::Impl {
 
@@ -32,12 +32,12 @@ void plan_streamed_product(const ProductCall<T>& call, const Plan& plan, Product
   product.family = kind;
 }
 
-/// What gemm streams is for another family altogether.
+/// Nothing for gemm: a call of this kind belongs to the skinny or the gemv family as a whole.
 template <class T, class Activation>
 void plan_streamed_products(const GemmProblem<T, T, T, T, T, Activation>&, Plan&, const CudaMachine&,
                             const PlanOptions&, const ArgumentList&) {}
 
-/// Unless options ask for this family, for its tiles or for a split.
+/// Plans the products of gemm_backward, unless options name a family, a tile or a split.
 template <class T, class Activation>
 void plan_streamed_products(const GemmBackwardProblem<T, T, T, T, T, T, T, Activation>& problem, Plan& plan,
                             const CudaMachine& machine, const PlanOptions& options, const ArgumentList& arguments) {
@@ -49,7 +49,7 @@ void plan_streamed_products(const GemmBackwardProblem<T, T, T, T, T, T, T, Activ
 }
 
 #ifdef KOKKOS_ENABLE_CUDA
-/// Queues the kernel of a product that was planned so. Only gemv splits sums.
+/// Queues the kernel of a product that was planned for the skinny or the gemv family. Only gemv uses split-k.
 template <class T>
 void launch_streamed(const Kokkos::Cuda& exec, const ProductCall<T>& call, const Plan& plan, const ProductPlan& product,
                      T* partial_sums) {

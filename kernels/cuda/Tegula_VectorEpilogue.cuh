@@ -5,7 +5,7 @@
 #include "Tegula_AnyElement.cuh"
 #include "Tegula_VectorResult.hpp"
 
-/// Sums of float or double go to memory, 16 bytes of a row at a time.
+/// Stores sums of float or double, 16 bytes of a row at a time.
 
 namespace Tegula::Impl {
 
@@ -25,7 +25,7 @@ class VectorEpilogue {
     p_.C.data += split * p_.slice;
   }
 
-  /// C = act(values + beta C + bias), and Z, at (i, j) and behind. The values are alpha times sums.
+  /// Stores C = act(values + beta C + bias), and Z, in row i from column j on. The values are alpha times the sums.
   __device__ void store(std::int32_t i, std::int32_t j, Vector<T> values) const {
     if (i >= p_.m || j >= p_.n) return;
     const int count = p_.n - j < size ? p_.n - j : size;
@@ -39,7 +39,7 @@ class VectorEpilogue {
     write(p_.C, i, j, count, values);
   }
 
-  /// The usual epilogue: values + bias, with or without relu. `bias` is that of these values.
+  /// The same for the usual epilogue: values + bias, with or without relu. `bias` is that of these values.
   template <bool relu>
   __device__ void store_plain(std::int32_t i, std::int32_t j, Vector<T> values, const Vector<T>& bias) const {
     if (i >= p_.m || j >= p_.n) return;

@@ -6,7 +6,7 @@
 
 #include "Tegula_CudaCall.hpp"
 
-/// What a kernel does with sums of float or double, known at run time.
+/// The epilogue of sums in float or double, as data.
 
 namespace Tegula::Impl {
 

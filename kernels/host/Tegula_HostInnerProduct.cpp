@@ -14,7 +14,7 @@ namespace Tegula::Impl {
 namespace {
 
 /// How many of `Rows` rows are multiplied with how many columns at once. Half of the registers hold sums; the columns,
-/// an element's vector and what the compiler keeps besides share the others. Rows that do not fit take turns, while the
+/// one vector of a row and what else the compiler keeps share the others. Rows that do not fit take turns, while the
 /// columns are in the first cache.
 template <class InstructionSet, int Rows>
 struct InnerTile {
@@ -104,7 +104,7 @@ constexpr std::array<InnerMicrokernel<T>, inner_rows> make_table(std::index_sequ
   return {microkernel<T, InstructionSet, Index + 1>...};
 }
 
-/// All of a set of instructions, by rows.
+/// All microkernels of a set of instructions, by number of rows.
 template <class T, class InstructionSet>
 constexpr auto table = make_table<T, InstructionSet>(std::make_index_sequence<inner_rows>());
 

@@ -4,9 +4,9 @@
 
 #include "Tegula_HostMicrokernel.hpp"
 
-/// The innermost loop where rows are few and the steps of a column are neighbours in memory. Too few rows use such a
-/// column to pay for turning it into vectors of columns, so here vectors lie along the inner dimension: columns are
-/// read where they lie, and a sum is a vector of partial sums until the end. Nothing here needs Kokkos.
+/// The innermost loop where rows are few and the steps of a column are neighbours in memory. Transposing such columns
+/// into vectors does not pay when few rows use them. So vectors lie along the inner dimension here: columns are read
+/// where they lie, and a sum is a vector of partial sums until the end. Nothing here needs Kokkos.
 
 namespace Tegula::Impl {
 

@@ -12,8 +12,8 @@
 namespace Tegula::Impl {
 namespace {
 
-/// The register tile: Rows x Vectors vectors of sums, none of which leaves its register before the end. Strides that
-/// the compiler knows leave it the registers for sums that it would need for addresses.
+/// The register tile: Rows x Vectors vectors of sums, none of which leaves its register before the end. Strides known
+/// at compile time free registers for sums, which would otherwise hold addresses.
 template <class T, class InstructionSet, int Rows, int Vectors, class RowStride, class RowStep>
 inline void multiply_add(const RegisterProduct<T>& p, RowStride row_stride, RowStep row_step) {
   using Vector   = host_vector_t<T, InstructionSet>;
@@ -63,7 +63,7 @@ void microkernel(const RegisterProduct<T>& product) {
   InstructionSet::run([&](auto) { multiply_add<T, InstructionSet, Rows, Vectors>(product); });
 }
 
-/// All of a set of instructions: number of vectors outermost, then rows.
+/// All microkernels of a set of instructions, by number of vectors, then of rows.
 template <class T, class InstructionSet>
 struct Table {
   using Tile                 = RegisterTile<T, InstructionSet>;

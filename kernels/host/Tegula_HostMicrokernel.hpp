@@ -24,7 +24,7 @@ struct RegisterProduct {
   std::int64_t row_stride, row_step;
   const T* columns;
   std::int64_t column_stride, column_step;
-  const T* before;  // null: nothing is added to
+  const T* before;  // null: sums begin at 0
   std::int64_t before_pitch;
   T* sums;
   std::int64_t pitch;

@@ -9,7 +9,7 @@
 #include "Tegula_HostVector.hpp"
 
 /// Packing: some lines of an operand become a panel, panel[k pitch + line], in the order in which a microkernel reads
-/// it. Conversions and act'(saved) happen on the way, once an element.
+/// it. Conversions and act'(saved) are computed on the way, once for each element.
 
 namespace Tegula::Impl {
 
@@ -30,8 +30,8 @@ void pack_step(const Operand& operand, std::int64_t line0, std::int64_t k, int l
   }
 }
 
-/// Several panels whose lines are neighbours in memory, side by side: step by step along the inner dimension, so that
-/// what lies together is read together. One panel after the other would visit every page of the operand for each.
+/// Packs several panels side by side, whose lines are neighbours in memory: step by step along the inner dimension, so
+/// that what lies together is read together. One panel after the other, each would visit every page of the operand.
 template <class InstructionSet, class T, class Operand, class Panels>
 void pack_along_lines(const Operand& operand, std::int64_t line0, std::int64_t k0, std::int64_t depth,
                       const Panels& panels, int begin, int end, T* __restrict base) {
@@ -57,8 +57,8 @@ void pack_along_lines(const Operand& operand, std::int64_t line0, std::int64_t k
   }
 }
 
-/// The transposed square of as many lines and steps as a vector has elements: square[step] holds the lines. Where there
-/// are fewer lines the last is repeated; what lies past the last step is not set.
+/// Reads a square, as many lines and steps as a vector has elements, and transposes it: square[step] holds the lines.
+/// Where there are fewer lines the last is repeated; what lies past the last step is not set.
 template <class InstructionSet, class T, class Operand>
 void read_square(const Operand& operand, std::int64_t line0, int lines, std::int64_t k, int steps,
                  host_vector_t<T, InstructionSet> (&square)[host_lanes<T, InstructionSet>]) {
@@ -78,10 +78,10 @@ void read_square(const Operand& operand, std::int64_t line0, int lines, std::int
   transpose(square);
 }
 
-/// A panel of `lines` lines, panel[k pitch + line] with pitch >= lines; no result depends on what lies between. Steps
-/// along the inner dimension are neighbours in memory: they are read and transposed in squares. Whole vectors are
-/// stored even where fewer lines are left: what is too much falls where later steps will be stored, so the last lines
-/// of a panel go first. At the end of the panel, where nothing follows, elements are stored one by one.
+/// Packs `lines` lines, whose steps are neighbours in memory, to panel[k pitch + line] with pitch >= lines; no result
+/// depends on what lies between. The steps are read and transposed in squares. Whole vectors are stored even where
+/// fewer lines are left: the excess falls where later steps will be stored, so the last lines of a panel go first. At
+/// the end of the panel, where nothing follows, elements are stored one by one.
 template <class InstructionSet, class T, class Operand>
 void pack_along_depth(const Operand& operand, std::int64_t line0, std::int64_t k0, int lines, std::int64_t depth,
                       int pitch, T* __restrict panel) {
@@ -125,7 +125,7 @@ void pack_panels(Instructions instructions, const Operand& operand, std::int64_t
   });
 }
 
-/// A panel of few lines in vectors of steps, as Tegula_HostInnerProduct.hpp reads it. Where lines are neighbours in
+/// Packs few lines in vectors of steps, as Tegula_HostInnerProduct.hpp reads them. Where lines are neighbours in
 /// memory, they are read and transposed in squares.
 template <class T, class Operand>
 void pack_vectors(Instructions instructions, const Operand& operand, std::int64_t line0, std::int64_t k0, int lines,
@@ -168,7 +168,7 @@ void sum_lines(Instructions instructions, const T* panel, int lines, std::int64_
   });
 }
 
-/// The same of a panel in vectors of steps.
+/// The same for a panel in vectors of steps.
 template <class T>
 void sum_lines_of_vectors(Instructions instructions, const T* panel, int lines, std::int64_t depth, bool add,
                           T* __restrict sums) {

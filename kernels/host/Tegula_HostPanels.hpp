@@ -48,7 +48,7 @@ struct VectorPanels {
 /// Bytes of column panels that stay in the second cache while all rows pass by. Processors have 512 KiB to 2 MiB.
 inline constexpr int second_cache_share = 512 * 1024;
 
-/// Column panels that are multiplied with all rows before the next are packed. An inner product packs none.
+/// How many column panels are multiplied with all rows before the next are packed. An inner product packs none.
 inline int column_panels_at_once(const ProductPlan& product, const RegisterTileShape& shape,
                                  std::size_t element_bytes) {
   if (product.inner)
@@ -67,9 +67,9 @@ struct PanelScratch {
   }
 };
 
-/// Panels of both operands; sums of the whole tile if it takes several steps along the inner dimension; line sums.
-/// An operand that is read in place may still have a last panel that is no whole number of vectors, and is packed. An
-/// inner product takes any number of columns, and has its rows in whole vectors along the inner dimension.
+/// Room for panels of both operands, for the sums of the whole tile if it takes several steps along the inner
+/// dimension, and for line sums. The last panel of an operand that is read in place is packed if it is not of whole
+/// vectors. An inner product takes any number of columns, and has its rows in whole vectors along the inner dimension.
 inline PanelScratch panel_scratch(const ProductPlan& product, const RegisterTileShape& shape,
                                   std::size_t element_bytes) {
   const TileShape& tile = product.tile;

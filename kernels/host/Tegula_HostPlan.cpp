@@ -20,27 +20,27 @@ constexpr std::array<Blocking, 2> blockings = {Blocking{4, 1024, 2048, 512}, Blo
 /// from memory where they lie, a few long runs side by side.
 constexpr int streamed_columns = 4096, streamed_depth = 32;
 
-/// Few rows meet columns whose steps are contiguous in vectors along the inner dimension (an inner product), if they
-/// are this many, so that adding up their elements at the end is paid for. The row panel takes that much of the first
-/// cache, while columns pass by.
+/// An inner product is formed of few rows and of columns whose steps are contiguous, by vectors along the inner
+/// dimension. A column must have this many vectors to pay for adding up their elements at the end. The row panel takes
+/// that many bytes of the first cache, while columns pass by.
 constexpr std::int64_t fewest_inner_vectors = 4, inner_panel_bytes = 32 * 1024;
 
 /// Cycles that the planner reckons with; only their ratios matter.
 constexpr double copied_element     = 0.4;    // packed from contiguous lines
 constexpr double transposed_element = 1.0;    // packed from contiguous depth
-constexpr double scattered_element  = 12;     // stored against the grain of the result
+constexpr double scattered_element  = 12;     // stored across the contiguous direction of the result
 constexpr double stored_vector      = 4.0;    // epilogue included
-constexpr double added_up           = 5.0;    // the elements of a vector of partial sums
+constexpr double added_up           = 5.0;    // adding up the elements of a vector of partial sums
 constexpr double barrier            = 20000;  // a step of a team of several threads, which wait for each other twice
 constexpr double uneven_team        = 1.15;   // a team is as slow as the slowest of its threads
-constexpr double pass               = 4000;   // a kernel more, for split-k
-constexpr double reduced_element    = 20;     // there: its slices, its place and its epilogue, one element at a time
+constexpr double pass               = 4000;   // the second kernel of split-k
+constexpr double reduced_element    = 20;     // in it: its slices, its place and its epilogue, one element at a time
 
-/// An operand is read where it lies if it is small: to pack it costs more than it brings. Columns, which every row
-/// panel passes by, must stay in the first cache, and rows in the second.
+/// A small operand is read where it lies: packing it costs more than it brings. Columns, which every row panel passes
+/// by, must stay in the first cache, and rows in the second.
 constexpr std::int64_t columns_in_place_bytes = 32 * 1024, rows_in_place_bytes = 1024 * 1024;
 
-/// Lines that lie a multiple of this apart compete for the same places of the first cache.
+/// Lines that lie a multiple of this apart compete for the same sets of the first cache.
 constexpr std::int64_t cache_way_bytes = 4096;
 
 /// A product as the register tiles see it.
@@ -62,7 +62,8 @@ bool is_inner(const Sides& s, const HostMachine& machine) {
   const int lanes = machine.registers.lanes;
   if (s.rows < 1 || s.rows > inner_rows || s.depth < fewest_inner_vectors * lanes) return false;
   if (!s.column_operand.in_place || s.column_operand.step_stride != 1) return false;
-  // The other way round, whole vectors of the few lines may meet the many where they lie; nothing is left to gain then.
+  // If transposed, whole vectors of the few lines may meet the many where they lie; then an inner product gains
+  // nothing.
   const bool transposed_is_ideal =
       s.rows % lanes == 0 && !s.stores_along_rows && !packs_rows(s.column_operand, s.columns, s.depth, machine);
   return !transposed_is_ideal;
@@ -81,8 +82,8 @@ double packing(const OperandTraits& operand, double elements) {
 
 double number(std::int64_t count) { return static_cast<double>(count); }
 
-/// Cycles of a tile's multiplications. A register tile's step takes two multiply-adds a cycle, two loads a cycle, and
-/// no less than the latency of an addition.
+/// Cycles of a tile's multiplications. A step of a register tile is limited by two multiply-adds a cycle, by two loads
+/// a cycle, and by the latency of an addition.
 double multiplying(std::int64_t rows, std::int64_t columns, std::int64_t depth, const RegisterTileShape& registers) {
   const double panels  = number(ceil_div(rows, registers.rows));
   const double vectors = number(ceil_div(columns, registers.lanes));
@@ -91,7 +92,7 @@ double multiplying(std::int64_t rows, std::int64_t columns, std::int64_t depth, 
   return panels * vectors / 2 * step * number(depth);
 }
 
-/// The same of an inner product: a vector of a column takes a load, and half a cycle for each row.
+/// The same for an inner product: a vector of a column takes a load, and half a cycle for each row.
 double multiplying_inner(std::int64_t rows, std::int64_t columns, std::int64_t depth,
                          const RegisterTileShape& registers) {
   const double step = std::max(1.0, number(rows) / 2);
@@ -181,8 +182,7 @@ Choice choose(const GemmShape& shape, const ProductTraits& traits, const HostMac
   Choice best;
   for (const bool transposed : {false, true}) {
     const Sides s = sides(shape, traits, transposed, machine);
-    // Only an inner product beats whole vectors that are stored as they are, and a small product has no time to look
-    // further.
+    // Only an inner product beats sums that are stored as whole vectors, and planning a small product must be quick.
     if (transposed && best.stores_whole_vectors && !s.inner) break;
     best.stores_whole_vectors = s.stores_along_rows && s.columns >= machine.registers.columns;
     const Grid grid = best_grid(s, blocking_of(s, machine.element_bytes, machine.registers), machine.threads / threads,

@@ -23,8 +23,8 @@ std::int64_t step(const MatrixRef<T>& matrix, Along along) {
   return along == Along::row ? matrix.column_stride : matrix.row_stride;
 }
 
-/// to[e] = from[e]. Elements that stay as they are move in blocks of a size that the compiler knows; a loop over single
-/// ones would become a call of memmove, which costs more than a run.
+/// to[e] = from[e]. Elements that need no conversion move in blocks of a size that the compiler knows; it would make a
+/// loop over single ones a call of memmove, which costs more than a run.
 template <class From, class To>
 void copy_converted(const From* __restrict from, int count, To* __restrict to) {
   if constexpr (std::is_same_v<From, To> && std::is_trivially_copyable_v<To>) {

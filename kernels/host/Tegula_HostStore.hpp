@@ -12,7 +12,7 @@
 
 namespace Tegula::Impl {
 
-/// A run of sums, whole vectors of them: those past `count` are computed along and stored nowhere.
+/// A run of sums, in whole vectors: those past `count` are computed too, but stored nowhere.
 template <class InstructionSet, class T>
 struct SumRun {
   static constexpr int lanes = host_lanes<T, InstructionSet>;
@@ -69,8 +69,8 @@ void store_run(const GradientResult<T, Gradient, Bias>& result, std::int64_t i, 
   write_run(result.gradient, i, j, along, run.count, run.sums);
 }
 
-/// A matrix that takes sums as they are, or adds them to what it holds. Without data: something is to be done with them
-/// first, or elements are of another type.
+/// A matrix that takes sums as they are, or adds them to what it holds. Without data: the sums must be changed or
+/// converted first.
 template <class T>
 struct PlainResult {
   MatrixRef<T> matrix;
@@ -93,7 +93,8 @@ PlainResult<T> plain_result(const GradientResult<T, Gradient, Bias>& result) {
   return {};
 }
 
-/// Where a team's sums go as they are, with rows along the direction of the vectors.
+/// The matrix that takes a team's sums as they are, with its rows along the direction of the vectors, or one without
+/// data.
 template <class T, class Product>
 PlainResult<T> plain_rows(const Product& product, const TeamWork& work, Along along) {
   PlainResult<T> result{product.slice_matrix(work.split)};

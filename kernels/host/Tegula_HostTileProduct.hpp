@@ -6,9 +6,9 @@
 #include "Tegula_HostPanels.hpp"
 #include "Tegula_HostStore.hpp"
 
-/// What a team does, step by step along the inner dimension. Its threads share out the work of packing the rows of the
-/// tile; then, of as many columns at a time as stay in the second cache, of packing those and of multiplying them with
-/// all rows. After the last step a register tile's sums go through the epilogue while they are at hand.
+/// What a team does, step by step along the inner dimension. Its threads share the packing of the tile's rows. Then
+/// they take as many columns at a time as stay in the second cache, and share packing them and multiplying them with
+/// all rows. After the last step the sums of a register tile go through the epilogue while they are at hand.
 
 namespace Tegula::Impl {
 
@@ -29,7 +29,7 @@ struct HostProduct : Base {
         panels_at_once(column_panels_at_once(plan, shape, sizeof(typename Base::accumulator))) {}
 };
 
-/// The threads of a team, without what else a Kokkos team is.
+/// A thread's rank in its team, and the share of the work that follows from it.
 struct TeamShare {
   int rank, size;
 
@@ -89,8 +89,8 @@ class HostTileProduct {
     return static_cast<T*>(team_.team_scratch(1).get_shmem_aligned(count * sizeof(T), PanelScratch::alignment));
   }
 
-  // Whether the microkernel takes a panel's columns and no more: there is a whole number of vectors of them, or vectors
-  // lie in another direction.
+  // Whether the microkernel needs no padding of a panel's columns: they are whole vectors, or vectors lie along the
+  // inner dimension.
   bool is_exact(int column_panel) const {
     return product_.inner || columns_.width(column_panel) == columns_.padded(column_panel);
   }
@@ -119,7 +119,7 @@ class HostTileProduct {
       sum_lines_of_vectors(instructions_, row_panels_, rows_.lines, depth, k0 > work_.k_begin, line_sums_);
   }
 
-  // Of an operand that is read in place only the last panel is packed, if it is no whole number of vectors.
+  // If the column operand is read in place, only its last panel is packed, and only if that is not of whole vectors.
   void pack_columns(int begin, int end, std::int64_t k0, std::int64_t depth) const {
     int first = begin;
     if (!packs_columns_) first = end == columns_.panels && end > begin && !is_in_place(end - 1) ? end - 1 : end;
@@ -127,18 +127,18 @@ class HostTileProduct {
          product_.transposed);
   }
 
-  // Where a column panel is packed, if those from `begin` on are at hand.
+  // Where a column panel is packed, while scratch holds the panels from `begin` on.
   T* packed_columns(int begin, int panel, std::int64_t depth) const {
     return packs_columns_ ? column_panels_ + offset(columns_, begin, panel, depth) : column_panels_;
   }
 
-  // Where a panel begins behind another.
+  // Elements from the beginning of a packed panel to that of another.
   template <class Panels>
   static std::int64_t offset(const Panels& panels, int from, int panel, std::int64_t depth) {
     return (panels.first(panel) - panels.first(from)) * depth;
   }
 
-  // This thread's share of register tiles. Every row panel meets all column panels before the next.
+  // Multiplies this thread's share of register tiles. A row panel meets all column panels before the next one does.
   void multiply(int begin, int end, std::int64_t k0, std::int64_t depth) const {
     const std::int64_t width = end - begin, tiles = width * rows_.panels;
     const std::int64_t last = share_.end(tiles);
@@ -155,7 +155,7 @@ class HostTileProduct {
     }
   }
 
-  // This thread's share of the panels [first, last). The first is stored at base.
+  // Packs this thread's share of the panels [first, last). Panel `first` is stored at base.
   template <class Operand, class Panels>
   void pack(const Operand& operand, std::int64_t line0, const Panels& panels, int first, int last, std::int64_t k0,
             std::int64_t depth, T* base, bool sums) const {
@@ -200,7 +200,7 @@ class HostTileProduct {
     }
   }
 
-  // The epilogue computes whole vectors of sums.
+  // The epilogue computes whole vectors, so the padding of the sums must be numbers, too.
   static void clear_padding(const RegisterProduct<T>& p, int height, int width, int padded) {
     for (int row = 0; row < height; ++row) std::fill(p.sums + row * padded + width, p.sums + (row + 1) * padded, T(0));
   }

@@ -54,7 +54,7 @@ inline void prefetch_far(const void* address) {
 }
 
 #if defined(__GNUC__)
-/// One half of two vectors, alternately: first[h], second[h], first[h + 1], second[h + 1], ...
+/// Interleaves one half of two vectors: first[h], second[h], first[h + 1], second[h + 1], ...
 template <int Half, class Vector, std::size_t... Lane>
 inline void interleave(const Vector& first, const Vector& second, Vector& result, std::index_sequence<Lane...>) {
   constexpr int lanes = sizeof...(Lane), begin = Half * lanes / 2;
@@ -83,8 +83,8 @@ inline void transpose(Vector (&square)[Lanes]) {
   }
 }
 
-/// The sums of Lanes vectors, one an element, in place of the first; the others are lost. These are the rounds of
-/// `transpose`, each of which adds what it has interleaved, so that half as many vectors go on to the next.
+/// Element i of the first vector becomes the sum of the elements of vector i; the other vectors are lost. These are the
+/// rounds of `transpose`, each of which adds what it has interleaved, so that half as many vectors go on to the next.
 template <int Lanes, class Vector>
 inline void sum_each(Vector (&square)[Lanes]) {
   constexpr std::make_index_sequence<Lanes> lanes;

@@ -25,7 +25,8 @@ void queue_products(const ExecutionSpace& exec, const Plan& plan, const Products
   (launch_split_k_reduce<Accumulator>(exec, label, products), ...);
 }
 
-/// The same, with the kernel that reads operands by packs where all of them allow it.
+/// Queues the products with the kernel that reads operands by packs if every operand allows it, else with the other
+/// one.
 template <class Tile, class Accumulator, class ExecutionSpace, class... Products>
 void launch_products(const ExecutionSpace& exec, const Plan& plan, const Products&... products) {
   if constexpr (Tile::threads > 1) {

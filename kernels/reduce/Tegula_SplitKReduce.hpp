@@ -19,7 +19,7 @@ struct SplitKReduce {
 
   /// The sum of every `shares`-th slice, beginning with slice number `share`.
   KOKKOS_FUNCTION Accumulator sum(std::int64_t element, int share, int shares) const {
-    // A few are loaded before the first one is added.
+    // Several slices are loaded before the first is added, so that the loads overlap.
     constexpr int batch = 4;
     Accumulator sum     = 0;
     std::int64_t split  = share;
@@ -44,7 +44,7 @@ struct SplitKReduce {
 };
 
 /// The same for devices: `shares` threads, which are `elements` apart, share the slices of an element, so that many
-/// loads are under way.
+/// loads are in flight.
 template <class Product, class Accumulator>
 struct SplitKReduceTeams : SplitKReduce<Product, Accumulator> {
   static constexpr int threads = 256, few_shares = 8, most_shares = 32;

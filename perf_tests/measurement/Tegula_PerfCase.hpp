@@ -97,7 +97,7 @@ struct Call {
   std::string absent;         ///< why there is nothing to run
 };
 
-/// One who forms the results of a case, in matrices of its own: Tegula, or a peer.
+/// A side forms the results of a case, in matrices of its own: Tegula, or a peer.
 struct Side {
   std::string name;                          ///< "tegula", or the peer's as the command line names it
   std::vector<std::function<void()>> calls;  ///< with each set of operands. None if this side does not take the case

@@ -13,7 +13,7 @@
 namespace Tegula::Perf {
 namespace {
 
-/// The rest of the first line of the file that has the word, from the word on; empty if there is none.
+/// The rest of the first line of a file that contains the word, from the word on; empty if there is none.
 [[maybe_unused]] std::string line_from(const char* file, std::string_view word) {
   std::ifstream lines(file);
   for (std::string line; std::getline(lines, line);) {

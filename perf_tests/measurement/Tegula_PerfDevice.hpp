@@ -30,7 +30,7 @@ int operand_sets(double bytes);
 /// The processor's name; of a GPU also what bears on its speed.
 std::string device_name();
 
-/// What is said of a device: in the JSON file under the key.
+/// A fact of a device, which the JSON file has under the key.
 struct DeviceFact {
   std::string key, text;
 };

@@ -39,7 +39,7 @@ auto visit_activation(ActivationList<First, Others...>, const std::string& name,
   }
 }
 
-/// A case of a template of them, for elements T.
+/// Makes a case of this class template, for elements T and the activation of the spec.
 template <class T, template <class, class> class CaseType>
 std::unique_ptr<Case> make_case(const CaseSpec& spec) {
   return visit_activation(Activations(), spec.activation, [&](auto activation) -> std::unique_ptr<Case> {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_PerfFma.hpp"
 
-// Where the compiler may be told to use more than the default of x86-64, which is SSE2: the machine is to be measured,
-// and not the flags of this build.
+// Where the compiler takes it, code for more than SSE2, the default of x86-64, is built too: the machine is to be
+// measured, not the flags of this build.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__CUDACC__)
 #define TEGULA_PERF_X86_TARGETS 1
 #if defined(__clang__)

@@ -89,8 +89,8 @@ double measure_peak() {
 template <class T>
 constexpr bool peak_can_be_measured = runs_on_host || sizeof(T) >= sizeof(float);
 
-// By a kernel, and on a device by what it offers for copies, and with larger arrays, so that a launch is short beside
-// the copy.
+// Measured by a kernel, and on a device also by its own copies. The arrays are larger on a device, so that a launch is
+// short beside the copy.
 double measure_bandwidth() {
   constexpr std::int64_t bytes = std::int64_t(runs_on_host ? 256 : 2048) << 20;
   constexpr std::int64_t items = bytes / static_cast<std::int64_t>(sizeof(double));

@@ -23,7 +23,7 @@ struct Machine {
 /// Measures what the options do not give; about half a second.
 Machine measure_machine(const Options& options);
 
-/// As many threads as the execution space has: so many a peer gets.
+/// The number of threads that each peer gets: as many as the execution space has.
 int threads_for_peers();
 
 /// "5.0.2"

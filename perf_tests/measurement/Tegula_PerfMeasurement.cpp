@@ -37,7 +37,7 @@ void Measurement::attempt(const Side& side, const Work& work) {
   }
 }
 
-// Waits for the calls, so that what goes wrong on a device is known to be this side's.
+// Waits for the calls, so that an error on a device is known to be this side's.
 void Measurement::run_once(const Side& side) {
   if (!side.failure.empty()) throw std::runtime_error(side.failure);
   std::string& path = paths_[side.name];
@@ -84,8 +84,8 @@ void Measurement::choose_calls(Timed& timed) {
   }
 }
 
-// A batch of each side. The side that begins is another one each time, so that none always inherits the caches of the
-// same other. Ratios are formed within a round, whose sides have met the same clocks.
+// Times a batch of each side. Another side begins each time, so that no side always finds the caches as the same other
+// one left them. Ratios are formed within a round, whose sides have met the same clocks.
 Measurement::Round Measurement::round() {
   Round seconds{0, 0};
   for (std::size_t turn = 0; turn < timed_.size(); ++turn) {
@@ -113,7 +113,7 @@ void Measurement::clear() {
   }
 }
 
-// Rounds of the load are not kept.
+// The rounds that make the load are not kept.
 void Measurement::prepare(Load load) {
   using Clock = std::chrono::steady_clock;
   constexpr std::chrono::milliseconds rest(400), work(200);
@@ -127,7 +127,7 @@ void Measurement::prepare(Load load) {
 
 double Measurement::time(Load load, double min_time) {
   constexpr int fewest_rounds = 3;
-  constexpr double patience   = 4;  // with all sides, in min_time for each
+  constexpr double patience   = 4;  // a limit on the time of all sides, in min_time for each
   prepare(load);
   for (const Timed& timed : timed_)
     if (accumulates_) measured_->reset(static_cast<std::size_t>(timed.side - measured_->sides().data()));

@@ -48,7 +48,7 @@ class Measurement {
     double of_tegula, of_all;
   };
 
-  /// Does work of a side. What it throws goes on if it is of Tegula; of a peer it becomes its failure.
+  /// Does work of a side. An exception of Tegula's goes on to the caller; one of a peer's becomes its failure.
   template <class Work>
   void attempt(const Side& side, const Work& work);
   bool is_tegula(const Side& side) const { return &side == &measured_->sides().front(); }

@@ -98,7 +98,7 @@ std::string footer(const ProgramText& program) {
   return text.replace(text.find(counted_place), counted_place.size(), program.counted);
 }
 
-/// The command line in words, before they are understood.
+/// The command line as text, before it is understood.
 struct RawOptions {
   std::int64_t m = 0, n = 0, k = 0;
   std::string shapes_file = default_shapes();
@@ -240,7 +240,7 @@ std::vector<std::string> own_flags(int argc, char** argv, Options& options) {
 
 Op op_of(const std::string& letter) { return letter == "N" ? Op::none : Op::transpose; }
 
-// What reads back as it was written is a tile, so nothing may be missing or follow. All zeros would be no choice.
+// A text that is not MxNxK to the letter does not read back as it was written. All zeros would be no choice.
 TileShape tile_of(const std::string& words) {
   if (words.empty()) return {};
   TileShape tile;

@@ -24,7 +24,7 @@ std::string figure(double value) { return fixed(value, value < 10 ? 2 : value < 
 
 std::string percent(double value) { return figure(value) + " %"; }
 
-/// With a second decimal only if the middle half of the ratios agrees in it.
+/// The ratio has a second decimal only if the middle half of the ratios agrees in it.
 std::string ratio_text(const Quartiles& ratio) {
   constexpr double steady = 0.02;
   return fixed(ratio.median, ratio.q75 - ratio.q25 < steady ? 2 : 1);
@@ -145,7 +145,7 @@ void TableReporter::print_heading() {
   print_line(columns.str());
 }
 
-// Of an error, the message follows at the end.
+// A row with an error says only that; the message follows at the end.
 void TableReporter::print_row(const Row& row) {
   std::ostringstream line;
   for (const Group& group : groups_) {

@@ -44,7 +44,7 @@ std::vector<CaseSpec> cases(const Options& options) {
   return specs;
 }
 
-/// Runs the cases as benchmarks. The operands of one case live at a time.
+/// Runs the cases as benchmarks. Only one case has its operands allocated at a time.
 class Session {
  public:
   Session(const ProgramText& program, const Options& options, CaseFactory factory)

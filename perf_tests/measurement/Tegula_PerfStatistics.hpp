@@ -7,7 +7,7 @@
 
 namespace Tegula::Perf {
 
-/// The value that so large a part of the others is below, interpolated between the two next to it. There must be
+/// The value below which a share `part` of the values lies, interpolated between its two neighbours. There must be
 /// values.
 double quantile(std::vector<double> values, double part);
 

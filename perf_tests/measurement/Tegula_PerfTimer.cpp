@@ -117,7 +117,7 @@ class Graph {
     return graph;
   }
 
-  // What was queued elsewhere is not in the graph.
+  // Work that was queued on another stream is not in the graph.
   static void check_not_empty(cudaGraph_t graph) {
     std::size_t nodes = 0;
     check_cuda(cudaGraphGetNodes(graph, nullptr, &nodes), "cudaGraphGetNodes");

@@ -9,7 +9,7 @@
 
 namespace Tegula::Perf {
 
-/// A factor as a BLAS takes it whose matrices are all column-major.
+/// A factor for a BLAS whose matrices are all column-major.
 struct ColumnMajorFactor {
   const void* values;
   int leading;
@@ -23,7 +23,7 @@ struct ColumnMajorProduct {
   ColumnMajorFactor first, second;
   void* result;
   int leading;
-  bool transposed;  ///< the result is that of the product C, transposed: first stands for B and second for A
+  bool transposed;  ///< the result is C^T: first stands for B and second for A
   Scaling scaling;
 };
 
@@ -42,8 +42,8 @@ int leading_dimension(const Matrix<T>& matrix) {
 
 }  // namespace Impl
 
-/// C = alpha op_a(A) op_b(B) + beta C. A row-major C is the column-major C^T = op_b(B)^T op_a(A)^T; a factor is
-/// transposed if it lies in the other order than C, or if op says so, but not for both reasons.
+/// C = alpha op_a(A) op_b(B) + beta C. A row-major C is the column-major C^T = op_b(B)^T op_a(A)^T. A factor is
+/// transposed if it lies in the other order than C, or if op says so, but not if both hold.
 template <class T>
 ColumnMajorProduct column_major_product(Op op_a, const Matrix<T>& A, Op op_b, const Matrix<T>& B, const Matrix<T>& C,
                                         Scaling scaling = {}) {

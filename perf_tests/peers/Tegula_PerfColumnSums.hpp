@@ -9,8 +9,8 @@
 
 namespace Tegula::Perf {
 
-/// How the columns of a matrix are summed on a device: a team takes a block of columns and a part of the rows. Its 32
-/// lanes lie along a line, its 8 groups take line after line.
+/// How the columns of a matrix are summed on a device. A team takes a block of columns and a part of the rows. Its 32
+/// lanes lie along a line; its 8 groups take one line after another.
 template <class T>
 struct ColumnSumsPlan {
   static constexpr int lanes = 32, groups = 8, threads = lanes * groups;
@@ -24,7 +24,7 @@ struct ColumnSumsPlan {
   int width;          ///< elements that a thread reads at once: a pack where every line begins with a whole one, or one
   int blocks, parts;  ///< teams along and across the columns
   Partial partial;    ///< sums of the parts, if there are several
-  Ended ended;        ///< teams of each block
+  Ended ended;        ///< teams of each block that have ended
 
   ColumnSumsPlan(std::int64_t rows, std::int64_t columns, Layout layout)
       : m(rows), n(columns), by_rows(layout == Layout::right), width(1), blocks(1), parts(1) {
@@ -39,8 +39,8 @@ struct ColumnSumsPlan {
   }
 
  private:
-  // A quarter of the threads that the device runs at once have enough packs on their way to keep the memory busy. More
-  // of them leave more parts for one team to add up: slower on an H200.
+  // A quarter of the threads that the device runs at once have enough packs in flight to keep the memory busy. More
+  // threads leave more parts for one team to add up: slower on an H200.
   int parts_of_rows() const {
     constexpr int packs         = 8;
     const std::int64_t teams    = static_cast<std::int64_t>(ExecutionSpace().concurrency()) / (4 * threads);
@@ -53,7 +53,7 @@ struct ColumnSumsPlan {
 template <class T>
 struct StoredElements {
   using accumulator          = accumulator_t<T>;
-  static constexpr int batch = 4;  ///< packs on their way in a thread, as fast on an H200 as any
+  static constexpr int batch = 4;  ///< packs in flight in a thread, as fast on an H200 as any
 
   const T* values;
 
@@ -103,7 +103,7 @@ struct DerivativeElements {
   }
 };
 
-/// On a device. Of a block's teams the one that ends last adds up what the others have left.
+/// On a device. The team of a block that ends last adds up the sums of all of them.
 template <class T, class Elements, bool ByRows, int Width>
 struct ColumnSums {
   using Plan                 = ColumnSumsPlan<T>;
@@ -162,7 +162,7 @@ struct ColumnSums {
     }
   }
 
-  // Several packs are on their way before the first is added.
+  // Several packs are in flight before the first is added.
   KOKKOS_FUNCTION void add_packs(std::int64_t first, std::int64_t stride, std::int64_t count,
                                  accumulator (&thread)[Width]) const {
     constexpr int batch = Elements::batch;
@@ -177,7 +177,7 @@ struct ColumnSums {
     for (; count > 0; --count, first += stride) elements.add(elements.template load<Width>(first), first, thread);
   }
 
-  // Several parts are on their way before the first is added, as only one team of the block is left.
+  // Several parts are in flight before the first is added, as only one team of the block is left.
   KOKKOS_FUNCTION void add_partial(int block, int lane, int group, accumulator (&thread)[Width]) const {
     constexpr int batch = 4, columns = ByRows ? Width : 1;
     const std::int64_t column = column_of(block, lane, group);

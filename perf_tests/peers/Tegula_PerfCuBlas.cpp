@@ -33,7 +33,7 @@ std::string cublas_path(const char* element, Compute compute) {
 std::string start_cublas(int) {
   if (handle == nullptr) check_cublas(cublasCreate(&handle), "cublasCreate");
   check_cublas(cublasSetStream(handle, Kokkos::Cuda().cuda_stream()), "cublasSetStream");
-  // Its own would be allocated in every call that is captured in a graph.
+  // cuBLAS would allocate its own workspace in every call that is captured in a graph.
   const auto& [workspace, bytes] = cuda_workspace();
   check_cublas(cublasSetWorkspace(handle, workspace, bytes), "cublasSetWorkspace");
   int version = 0;

@@ -96,7 +96,7 @@ Object<cublasLtMatmulPreference_t> new_preference(const ColumnMajorProduct& prod
   return preference;
 }
 
-/// What the heuristic offers. No std::vector, since nvcc 13 breaks off at one of structures without a name.
+/// What the heuristic offers. Not a std::vector, since nvcc 13 fails at one of structures without a name.
 struct Offers {
   static constexpr int at_most = 64;
 
@@ -111,7 +111,7 @@ struct AlgorithmChoice {
 };
 using AlgorithmChoices = std::map<std::string, AlgorithmChoice>;
 
-/// Of calls alike, as each set of operands has one.
+/// The choices so far, one for all calls that differ only in the set of operands.
 AlgorithmChoices& known_choices() {
   static AlgorithmChoices choices;
   return choices;

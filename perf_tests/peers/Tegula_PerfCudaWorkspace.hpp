@@ -14,9 +14,8 @@ struct CudaWorkspace {
   std::size_t bytes;
 };
 
-/// Four times what NVIDIA advises for Hopper, for as long as the process lives. It comes from the CUDA runtime, which
-/// aligns to 256 bytes: the libraries refuse a workspace that is not, and the data of a View is not, since they begin
-/// 128 bytes into what Kokkos allocates.
+/// Four times the size that NVIDIA advises for Hopper, kept as long as the process lives. The libraries want it aligned
+/// to 256 bytes, so it comes from the CUDA runtime: the data of a View begin 128 bytes into what Kokkos allocates.
 inline const CudaWorkspace& cuda_workspace() {
   static const CudaWorkspace workspace = [] {
     CudaWorkspace fresh{nullptr, std::size_t(128) << 20};

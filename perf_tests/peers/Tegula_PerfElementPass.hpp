@@ -9,9 +9,9 @@
 #include "Tegula_PerfMatrix.hpp"
 #include "Tegula_PerfPack.hpp"
 
-/// Passes that a code makes over memory around the gemm of a BLAS, since nothing is fused there, as a careful user
-/// writes them: on a device 16 bytes at a time, several of them on their way in each thread; on a host along lines that
-/// the compiler vectorises. Labels begin with "peer::".
+/// Passes over memory that a code makes around the gemm of a BLAS, which fuses nothing, as a careful user writes them:
+/// on a device 16 bytes at a time, with several loads in flight in each thread; on a host along lines that the compiler
+/// vectorises. Labels begin with "peer::".
 ///
 /// A line is a row of a row-major matrix, a column of a column-major one. Lines follow each other without a gap, so
 /// that element e is the one at offset e % length of line e / length.
@@ -35,7 +35,7 @@ struct BiasActivation {
 
   KOKKOS_FUNCTION T* out() const { return C; }
 
-  // The bias is asked for together with C: who asks for it when C has come waits twice.
+  // The bias is loaded together with C: loaded after C has come, it would be a second wait.
   KOKKOS_FUNCTION Inputs load(std::int64_t first) const {
     const std::int64_t line = quotient(first, length), offset = first - line * length;
     Inputs inputs;

@@ -20,7 +20,7 @@ std::string kokkoskernels_version() {
 
 namespace {
 
-/// Which vendor's library for a GPU it may call.
+/// Which vendor's library for a GPU KokkosBlas may call.
 constexpr const char* gpu_library =
 #ifdef KOKKOSKERNELS_ENABLE_TPL_CUBLAS
     ", with cuBLAS";
@@ -33,7 +33,8 @@ constexpr const char* gpu_library =
 }  // namespace
 
 // On Debian libblas.so.3 becomes OpenBLAS as soon as that is installed, and takes every core if it is not told
-// otherwise. The file of dgemm_ is asked, and what it depends on: OpenBLAS may be in the process for other reasons.
+// otherwise. Only the file of dgemm_ and its dependencies are searched: OpenBLAS may be in the process for other
+// reasons.
 std::string start_kokkosblas(int threads) {
   const std::string name = "KokkosBlas::gemm of Kokkos Kernels " + kokkoskernels_version() + gpu_library;
   if (!runs_on_host) return name;

@@ -47,7 +47,7 @@ class OpenBlas {
   }
 
  private:
-  // It starts its threads while it is loaded.
+  // The library starts its threads while it is loaded.
   OpenBlas() {
     const AllProcessors for_its_threads;
     handle_ = dlopen(TEGULA_PERF_OPENBLAS_LIBRARY, RTLD_NOW | RTLD_LOCAL);
@@ -61,7 +61,7 @@ class OpenBlas {
   Cblas<double> dgemm_;
 };
 
-// Its last resort is that core, which it takes also for processors that came after it: they do much more.
+// Prescott is the core that OpenBLAS takes if it knows no better, also on newer processors, which do much more.
 std::string core_advice(const std::string& core) {
 #if defined(__x86_64__) && defined(__GNUC__)
   if (core == "Prescott" && __builtin_cpu_supports("avx2"))
@@ -70,7 +70,7 @@ std::string core_advice(const std::string& core) {
   return "";
 }
 
-// Threads of OpenMP and of its own keep their processors busy for a while when they have nothing to do.
+// Idle threads of OpenMP, and idle threads of OpenBLAS' own, keep their processors busy for a while.
 std::string threads_advice(int threads, bool of_openmp) {
   if (of_openmp) return " of OpenMP";
   if (threads == 1 || std::string_view(ExecutionSpace::name()) != "OpenMP") return "";

@@ -12,7 +12,7 @@ namespace Tegula::Perf {
 struct Peer {
   const char* name;     ///< on the command line
   const char* package;  ///< of Debian
-  const char* needs;    ///< besides
+  const char* needs;    ///< besides that package
   bool forward_only;
   std::string (*start)(int threads);  ///< gets it ready; returns what it is; null if it is not part of this build
 };

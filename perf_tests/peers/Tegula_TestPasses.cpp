@@ -169,7 +169,7 @@ class PassSpeed : public testing::Test {
   static constexpr Extents e{16384, 8192};
   static constexpr double bytes = sizeof(T) * static_cast<double>(e.m) * static_cast<double>(e.n);
 
-  /// The best of several, as of a roof.
+  /// From a time near the best of several calls.
   static double bytes_per_second(double moved, const std::function<void()>& pass) {
     const auto timer = make_timer(Clock::events);
     return moved / quantile(timer->batch(20, pass)(), 0.1);

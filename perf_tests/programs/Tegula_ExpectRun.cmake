@@ -2,9 +2,10 @@
 #
 # cmake -D EXIT=2 -D OUTPUT=regex -P Tegula_ExpectRun.cmake -- program arguments...
 # Runs the program and fails unless both its exit code and what it prints are as expected. With -D JSON=file the program
-# must also have written that file, whole, with all that its figures come from, the path of Tegula in the first row, in
-# which -D LABEL=regex is, and in that row the figures of each of -D PEERS. -D FAILED=peer;regex: that one must have
-# failed there, with such a reason. -D DISTRIBUTION=peer: a distribution must be of its ratios.
+# must also have written that file completely: with all that its figures come from and, in the first row, a path of
+# Tegula that matches -D LABEL=regex and the figures of each of -D PEERS. With -D FAILED=peer;regex that peer must have
+# failed in this row, with a reason that matches. With -D DISTRIBUTION=peer the first distribution must be of that
+# peer's ratios.
 
 set(command "")
 foreach(i RANGE ${CMAKE_ARGC})
@@ -26,7 +27,7 @@ if(NOT JSON)
 endif()
 
 file(READ ${JSON} written)
-# Ends in an error if it is not there.
+# Reads a member of the file; an error if it is not there.
 macro(read variable)
   string(JSON ${variable} GET "${written}" ${ARGN})
 endmacro()

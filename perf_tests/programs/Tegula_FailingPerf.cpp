@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tegula_failing_perf, a program for tests: its rows are what can go wrong, of which the first of --peers makes the
-// mistakes, but in the row "tegula". The kernels do nothing.
+// tegula_failing_perf, a program for tests: each row is something that can go wrong, with the first of --peers or, in
+// the row "tegula", with Tegula. The kernels do nothing.
 
 #include <stdexcept>
 

@@ -88,7 +88,7 @@ class GemmCase : public Case {
     return make_plan(exec_, A_.front().strided(), B_.front().strided(), C.strided(), epilogue_, options_);
   }
 
-  /// Copies, which the views of a Reference are not.
+  /// Copies the values; copies of a Reference share them.
   static Reference copy(const Reference& reference) {
     const auto copied = [](const HostRows& rows) {
       const HostRows fresh("copy", rows.extent(0), rows.extent(1));

@@ -6,8 +6,8 @@
 
 #include "Tegula_PerfCase.hpp"
 
-/// The cases of both programs. Each element type of each is compiled by itself: together they take nvcc a quarter of an
-/// hour.
+/// The cases of both programs. Each is compiled for each element type by itself: together they take nvcc a quarter of
+/// an hour.
 
 namespace Tegula::Perf {
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# That the programs run, and that they say no. What they measure is not tested.
+# Tests that the programs run, and that they refuse what is wrong. What they measure is not tested.
 
 function(add_perf_test name exit_code output)
   add_test(NAME perf.${name}
@@ -34,7 +34,7 @@ foreach(program gemm backward)
   if(Kokkos_DEVICES MATCHES "CUDA")
     set(tile 64x128x16)
   endif()
-  # Neither is what the planner would choose.
+  # The planner would choose neither of these tiles.
   add_perf_test(${program}.tile 0 ", tile ${tile}\n.*37x53x29 +f32.*,f32,NN,relu,${tile}" ${run} ${quick} --types float
     --peak-gflops 1 --no-peer --tile ${tile})
   add_perf_test(${program}.unknown_family 2 "--family.*fast" ${run} --family fast)

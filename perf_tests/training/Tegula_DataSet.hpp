@@ -36,7 +36,7 @@ struct DataSets {
 /// Throws DataError for a file that is missing or malformed, and for files that do not belong together.
 DataSets read_data_sets(const std::filesystem::path& directory);
 
-/// Of all the grey values of a set.
+/// The mean and deviation of all grey values of a set.
 Normalisation normalisation(const DataSet& set);
 
 }  // namespace Tegula::Training

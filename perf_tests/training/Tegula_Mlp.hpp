@@ -66,7 +66,8 @@ class Mlp {
                   [&](const auto&... arguments) { gemm(exec_, arguments..., options<GemmOptions>(), workspace_); });
   }
 
-  /// dlogits -> gradients of all parameters, after forward. The gradient of the inputs is nobody's, so not computed.
+  /// dlogits -> gradients of all parameters, after forward. Nobody needs the gradient of the inputs, so it is not
+  /// computed.
   void backward(std::int64_t rows) const {
     visit_backward(rows, [&](const auto&... arguments) {
       gemm_backward(exec_, arguments..., options<GemmBackwardOptions>(), workspace_);

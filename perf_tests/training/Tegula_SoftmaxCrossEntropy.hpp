@@ -29,7 +29,7 @@ struct SoftmaxCrossEntropy {
   KOKKOS_FUNCTION void operator()(int row) const {
     const int classes = static_cast<int>(logits.extent(1));
     const int label   = labels(samples(row));
-    // Less its maximum, no exponential overflows.
+    // With the maximum subtracted, no exponential overflows.
     T greatest = logits(row, 0);
     for (int c = 1; c < classes; ++c) greatest = logits(row, c) > greatest ? logits(row, c) : greatest;
     T sum   = 0;

@@ -120,7 +120,7 @@ class Trainer {
                           data.losses(begin, rows), data.hits(begin, rows), gradient);
   }
 
-  /// Falls by equal steps, to 0 after the last one.
+  /// The rate falls by equal steps, to 0 after the last one.
   double next_rate() {
     const std::int64_t steps = options_.epochs * ceil_div(training_.count(), batch_);
     return options_.learning_rate * (1 - static_cast<double>(step_++) / static_cast<double>(steps));

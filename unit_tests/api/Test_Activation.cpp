@@ -16,7 +16,7 @@ namespace {
 template <class F>
 class Activations : public testing::Test {
  protected:
-  // What the derivative is to be given for the argument z.
+  // What the forward pass saves for the argument z.
   static double saved(double z) { return F::saved == Saved::output ? F()(z) : z; }
 };
 
@@ -54,8 +54,8 @@ TYPED_TEST(Activations, HaveTheDerivativeOfTheirValue) {
   }
 }
 
-// That of few roundings of 1, which the bound of gradients needs. A difference from 1 of what is nearly 1, times a
-// large argument, is off by more.
+// The derivative errs by few roundings of 1, as the bound of gradients needs. If it were formed as 1 minus a number
+// near 1, times a large argument, it would err by more.
 template <class T, class F>
 void expect_derivative_within(double roundings, const F& act) {
   Random random        = make_random();

@@ -9,8 +9,8 @@
 #include "Tegula_TestCudaCalls.hpp"
 #endif
 
-/// The library offers every kernel family where tests take it to run, and nowhere else. A family that is not there is
-/// reported as skipped, whatever else the build contains; TEGULA_TEST_REQUIRE makes a failure of that.
+/// The library offers every kernel family where tests expect it to run, and nowhere else. A family that is not there is
+/// reported as skipped, whatever else the build contains; TEGULA_TEST_REQUIRE turns that into a failure.
 
 namespace Tegula::Test {
 namespace {

@@ -72,8 +72,8 @@ TYPED_TEST(GemmBackward, AppliesEveryDerivative) {
   }
 }
 
-// Where act' is a difference of which next to nothing is left, dZ keeps few digits of its own: the error is one of dC.
-// For large arguments act' is 1 and nothing of that kind.
+// Near a root, act' is a difference that cancels: dZ keeps few correct digits, and its error is one of dC. For large
+// arguments act' is 1, and nothing cancels.
 TYPED_TEST(GemmBackward, MeetsItsBoundAtRootsOfTheDerivativeAndFarOut) {
   const GemmShape shape{66, 65, 33};
   const double few_digits = 64 * ScalarTraits<accumulator_t<typename TestFixture::Scalar>>::unit_roundoff;
@@ -119,7 +119,7 @@ TYPED_TEST(GemmBackward, IsRightForVeryTallVeryWideAndVeryDeep) {
   }
 }
 
-// Of the portable family both products of gemm_backward are split on a host as on a device.
+// The portable family splits both products of gemm_backward, on a host as on a device.
 TYPED_TEST(GemmBackward, IsRightForEverySplit) {
   for (const char* family : chosen_and_portable) {
     for (const int split : {2, 3, 1000}) {

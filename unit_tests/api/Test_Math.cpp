@@ -9,9 +9,8 @@
 
 #include "Tegula_TestRandom.hpp"
 
-/// The functions that activations are made of, on the host, against those of the standard library in long double.
-/// They are called in plain loops, as kernels do, so that what a compiler makes vector instructions of is what is
-/// tested.
+/// The functions that activations are made of, on the host, against those of the standard library in long double. They
+/// are called in plain loops, as kernels do, so that the compiler's vectorised code is tested.
 
 namespace Tegula::Test {
 namespace {

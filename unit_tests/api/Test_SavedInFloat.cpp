@@ -26,7 +26,8 @@ class SavedInFloat : public testing::Test {
     for (const std::int64_t n : {67, 64}) expect_gradients_of_columns<Storage>(n, family, dZ_roundings);
   }
 
-  // act' is of numbers that were not rounded. Tensor cores take a dZ that is, by so many units of float.
+  // act' is taken at values that were not rounded. Tensor cores take a rounded dZ, which errs by dZ_roundings units of
+  // float.
   template <class Storage>
   void expect_gradients_of_columns(std::int64_t n, const char* family, double dZ_roundings) {
     SCOPED_TRACE(std::to_string(n) + " columns");

@@ -46,7 +46,7 @@ class CudaDevices : public testing::TestWithParam<const char*> {
     for (int device = 0; device < 2; ++device) streams_.push_back(std::make_unique<CudaStream>(device));
   }
 
-  // Alike to the last bit.
+  // The layers of both devices are alike to the last bit.
   CudaLayers layers(const GemmShape& shape, int split_k, std::int64_t alignment) {
     CudaLayers result;
     const Random before = random_;

@@ -10,13 +10,13 @@
 /// and nvcc do together, and Kokkos prepares every source file's kernels. CTest runs each case in a process of its own;
 /// nothing here may use the library before. Needs a GPU of NVIDIA.
 ///
-/// The stream is one that does not wait for the stream without a name. Kokkos' default instance has one that does, and
-/// Kokkos itself copies by the stream without a name when it first launches a kernel, which ends such a capture.
+/// The captured stream does not synchronise with CUDA's default stream. The stream of Kokkos' default instance does,
+/// and Kokkos itself copies on the default stream when it first launches a kernel, which ends such a capture.
 
 namespace Tegula::Test {
 namespace {
 
-/// Way and mode.
+/// A CudaWay, by name, and the mode of the capture.
 using FirstUse = std::tuple<const char*, CaptureMode>;
 
 struct FirstUseName {

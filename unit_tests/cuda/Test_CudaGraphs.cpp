@@ -20,7 +20,7 @@ CudaLayers layers_for(Random& random, const char* way) {
           make_layer(random, {131, 77, 333}, way, 3, 1), make_layer(random, {700, 650, 670}, way, 0, 1)};
 }
 
-// What comes with the first use of the library, and of Kokkos, is the matter of Test_CudaFirstUse.cpp.
+// What comes with the first use of the library, and of Kokkos, is tested in Test_CudaFirstUse.cpp.
 void warm_up(const CudaLayer& layer, const Kokkos::Cuda& exec) {
   layer.queue(exec);
   exec.fence();

@@ -17,7 +17,7 @@ namespace {
 constexpr std::int64_t tall = 65600, wide = 33000, thin = 8;
 static_assert(tall * wide > std::int64_t(1) << 31);
 
-/// A vector: entry i is one of -2, -1, 1 and 2, or 0 where that is said. Vectors of one seed have the same entries
+/// A vector: entry i is one of -2, -1, 1 and 2, or 0 where its kind has none. Vectors of one seed have the same entries
 /// where both have any, so that their inner product is a sum of squares.
 struct Entries {
   enum Kind { none, all, some, few, few_where_open, gate, one } kind = none;
@@ -59,7 +59,7 @@ int dot(const Entries& a, const Entries& b, std::int64_t count) {
   return sum;
 }
 
-/// factor u v^T, plus w in every row, and then relu if that is said.
+/// factor u v^T, plus w in every row, and then relu if is_relu.
 struct Outer {
   Entries u, v;
   int factor   = 1;
@@ -113,7 +113,7 @@ void fill(const CudaMatrix<T>& matrix, const Outer& outer) {
   Kokkos::parallel_for("fill", kernel.all(), kernel);
 }
 
-// What a result holds before: a number that no result is.
+// Fills a result with a number that no result is.
 template <class T>
 void spoil(const CudaMatrix<T>& matrix) {
   fill(matrix, {{Entries::one}, {Entries::one}, 1000});
@@ -130,7 +130,7 @@ std::int64_t wrong_elements(const CudaMatrix<T>& matrix, const Outer& expected) 
 // Seeds: 1 along m, 2 along k, 3 along n.
 constexpr Entries u{Entries::all, 1}, p{Entries::all, 2}, v{Entries::all, 3};
 
-/// Calls by one way, with lines along rows or along columns.
+/// Calls of one CudaWay, on row-major or column-major matrices.
 template <class T>
 struct LargeCalls {
   using Matrix = CudaMatrix<T>;
@@ -190,7 +190,7 @@ struct LargeCalls {
   }
 };
 
-/// Way, and whether lines lie along rows.
+/// A CudaWay, by name, and whether matrices are row-major.
 using Large = std::tuple<const char*, bool>;
 
 class CudaLarge : public testing::TestWithParam<Large> {
@@ -198,8 +198,8 @@ class CudaLarge : public testing::TestWithParam<Large> {
   void SetUp() override { needs_family(way().family); }
   static const CudaWay& way() { return way_named(std::get<0>(GetParam())); }
 
-  // Calls test(calls) with the way's elements, unless so many large matrices do not fit. An operand that is large may
-  // be copied: in three parts of 16 bits, if floats are split.
+  // Calls test(calls) with the way's elements, unless so many large matrices do not fit. A large operand may be copied:
+  // in three parts of 16 bits, if floats are split.
   template <class Test>
   static void with_calls(double matrices, double large_operands, const Test& test) {
     switch (way().element) {
@@ -262,7 +262,7 @@ TEST_P(CudaLargeOperands, AreReadOnEitherSide) {
   });
 }
 
-// The copy is as large.
+// The copy of the large operand has as many elements.
 TEST_P(CudaLarge, OperandsThatDoNotLieInRunsAreRead) {
   with_calls(2, 1, [](const auto& calls) {
     const Outer a{u, p}, b{{Entries::few, 2}, v};
@@ -300,7 +300,7 @@ TEST_P(CudaLargeResults, AreStored) {
   });
 }
 
-// A slice of partial sums, of four bytes each where elements have two, for each half.
+// Each half of the inner dimension has a slice of partial sums, of four bytes each where elements have two.
 TEST_P(CudaLarge, PartialSumsAreStoredAndAdded) {
   with_calls(way().element == CudaElement::bhalf ? 5 : 3, 0, [](const auto& calls) {
     constexpr std::int64_t k = 128;
@@ -315,7 +315,7 @@ TEST_P(CudaLarge, GradientsOfAnOperandAreFormed) {
   });
 }
 
-// dC, C, and dZ, which is formed in memory.
+// dC and C are large, and so is dZ, which is formed in memory.
 TEST_P(CudaLarge, GradientsOfAResultAreRead) {
   with_calls(3, 2, [](const auto& calls) {
     calls.expect_gradients({tall, wide, thin}, {u, p}, {p, {Entries::few, 3}}, {{Entries::few, 1}, v});

@@ -40,7 +40,7 @@ TEST_P(CudaRuns, GiveTheSameBitsWithSplits) {
     if (way.splits && way.takes_backward) ASSERT_GT(backward.products[1].split_k, 1);
     const auto first = results_alone(*split, exec);
     for (int run = 0; run < 5; ++run) {
-      Kokkos::deep_copy(split->workspace(), static_cast<char>(0x7F - run));  // what it held is of no account
+      Kokkos::deep_copy(split->workspace(), static_cast<char>(0x7F - run));  // its old content does not matter
       ASSERT_TRUE(are_same_numbers(results_alone(*split, exec), first)) << "run " << run;
     }
   }

@@ -6,8 +6,8 @@
 #include "Tegula_TestCudaFamily.hpp"
 
 /// Compute::fp32_split gives what the portable family gives, whatever the shape, the layouts, the transposes, the
-/// epilogue, the tile and the split; and its error is float's, whatever the data, of which some take other routes than
-/// others. Needs a Hopper GPU, and is skipped elsewhere.
+/// epilogue, the tile and the split. Its error is that of float, whatever the data and the route that they take. Needs
+/// a Hopper GPU, and is skipped elsewhere.
 
 namespace Tegula::Test {
 namespace {
@@ -82,8 +82,8 @@ class Fp32SplitData : public Fp32Split<CudaTypes<float, float>> {
     return outcome;
   }
 
-  // Nearer than chains of multiply-adds in float, as SGEMM forms them, and within a fraction of their bound, which is
-  // k u sum |a b|.
+  // Smaller than the error of chains of multiply-adds in float, as SGEMM forms them, and within a fraction of their
+  // bound, which is k u sum |a b|.
   void expect_float_accuracy(const Outcome& outcome, Impl::Fp32SplitRoute route) {
     EXPECT_EQ(static_cast<int>(outcome.route), static_cast<int>(route));
     EXPECT_LT(outcome.error, 32);
@@ -145,7 +145,7 @@ TEST_F(Fp32SplitData, AWiderRangeTakesThreePartsOf8Bits) {
   expect_float_accuracy(multiply(decaying, decaying), Fp32SplitRoute::bhalf_parts);
 }
 
-// What is small meets what is large, and vice versa: the sums are small.
+// Small elements meet large ones, and vice versa: the sums are small.
 TEST_F(Fp32SplitData, SmallElementsCount) {
   const auto alternating = [this](int large) {
     return [this, large](std::int64_t, std::int64_t step) { return normal() * (step % 2 == large ? 1 : 0x1p-30); };

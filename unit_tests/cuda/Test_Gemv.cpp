@@ -27,7 +27,7 @@ class Gemv : public CudaFamily<T, GemvFacts> {
     return pick(this->random_, edges) + static_cast<std::int64_t>(this->random_() % 3) - 1;
   }
 
-  // Around the ends of 16 bytes, of what a warp has, and of tiles, of which there are several.
+  // Around multiples of 16 bytes, of what a warp takes, and of tiles, of which there are several.
   GemmShape draw_long_shape() {
     const std::int64_t longer  = draw_around({2, 4, 8, 32, 48, 64, 96, 128, 200, 640}),
                        shorter = std::min<std::int64_t>(longer, 1 + static_cast<std::int64_t>(this->random_() % 8)),
@@ -74,11 +74,11 @@ TYPED_TEST(Gemv, TakesLongMatrices) {
 }
 
 TYPED_TEST(Gemv, LeavesTheBiasWhereThereIsNothingToSum) {
-  constexpr std::int64_t runs = 8;  // of which the long operand is to consist
+  constexpr std::int64_t runs = 8;  // alignment in elements, so that the long operand lies in runs of 16 bytes
   this->a_sum_of_nothing_is_the_bias(300, 7, {.family = "gemv"}, runs);
 }
 
-// Products of gemm_backward that are of few rows or columns run on these kernels where operands lie for it.
+// Products of gemm_backward with few rows or columns run on these kernels, if their operands lie as these want.
 TYPED_TEST(Gemv, ComputesGradientsOfOtherFamilies) {
   this->the_first_gradient_is_streamed({8, 512, 1024});
   for (int number = 0; number < 60; ++number) {

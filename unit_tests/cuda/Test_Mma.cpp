@@ -17,7 +17,7 @@ template <class Input>
 struct MmaFacts {
   static constexpr const char* name = "mma";
 
-  // Those that there is scratch for.
+  // Tiles that there is scratch for.
   static std::vector<TileShape> tiles() {
     const std::vector<TileShape> always{{128, 128, 16}, {128, 64, 32}, {64, 64, 32}},
         all{{128, 256, 32}, {128, 128, 64}, {128, 128, 16}, {128, 64, 64}, {128, 64, 32}, {64, 64, 64}, {64, 64, 32}};

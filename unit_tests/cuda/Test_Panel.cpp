@@ -18,7 +18,7 @@ struct PanelFacts {
 
 class Panel : public CudaFamily<CudaTypes<double, double>, PanelFacts> {
  protected:
-  // Around the extents of tiles, of their steps along k, and of what goes out at once.
+  // Around the extents of tiles, of their steps along k, and of what is stored at once.
   GemmShape draw_panel_shape() {
     const auto around = [&](const std::vector<std::int64_t>& edges) {
       return pick(random_, edges) + static_cast<std::int64_t>(random_() % 3) - 1;
@@ -32,7 +32,7 @@ class Panel : public CudaFamily<CudaTypes<double, double>, PanelFacts> {
     return op == Op::none ? InputMatrix(random_, rows, columns, false, 8)
                           : InputMatrix(random_, columns, rows, false, 8);
   }
-  // Of a result pairs are stored.
+  // Results are stored in pairs, so contiguous lines have an even length.
   OutputMatrix result(std::int64_t rows, std::int64_t columns, bool poisoned) {
     while (true) {
       const OutputMatrix matrix(random_, rows, columns, poisoned, 8);
@@ -44,7 +44,7 @@ class Panel : public CudaFamily<CudaTypes<double, double>, PanelFacts> {
   testing::AssertionResult agrees_with_portable(const GemmShape& shape) {
     constexpr int plain[] = {0, 1, 4, 5};  // trials without Z, with Identity or Relu, with a bias or not
     GemmOptions options   = draw_gemm_options({.family = PanelFacts::name});
-    if (options.alpha == 0) options.alpha = 1;  // is for other families
+    if (options.alpha == 0) options.alpha = 1;  // alpha = 0 is for other families
     const CudaGemmTrial<double, double> trial{plain[random_() % 4],
                                               shape,
                                               options,

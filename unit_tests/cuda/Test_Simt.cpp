@@ -14,7 +14,7 @@ using Space = Kokkos::Cuda;
 struct SimtFacts {
   static constexpr const char* name = "simt";
 
-  // Those that there is scratch for.
+  // Tiles that there is scratch for.
   static std::vector<TileShape> tiles() {
     const std::vector<TileShape> always{{64, 128, 16}, {128, 32, 16}},
         all{{128, 256, 16}, {64, 128, 16}, {64, 128, 32}, {32, 64, 64}, {128, 32, 16}, {8, 128, 64}, {128, 8, 64}};
@@ -39,7 +39,7 @@ TYPED_TEST(Simt, TakesALineThatIsRepeated) { this->a_line_may_be_repeated(); }
 TYPED_TEST(Simt, LeavesTheBiasWhereThereIsNothingToSum) { this->a_sum_of_nothing_is_the_bias(); }
 TYPED_TEST(Simt, RefusesATileThatItDoesNotHave) { this->a_tile_that_there_is_not_is_refused(); }
 
-// What single precision asks for by default on such a device.
+// Calls in single precision take this family by default on such a device.
 TYPED_TEST(Simt, IsTheFamilyForFloat) {
   const Kokkos::View<float**, Kokkos::LayoutRight, Space> A("A", 64, 64), C("C", 64, 64);
   EXPECT_STREQ(make_plan(Space(), A, A, C).family, "simt");

@@ -22,7 +22,7 @@ class Skinny : public CudaFamily<T, SkinnyFacts> {
   using Base    = CudaFamily<T, SkinnyFacts>;
   using Element = typename T::Input;
 
-  // Those that there is scratch for.
+  // Tiles that there is scratch for.
   static std::vector<TileShape> tiles() {
     const bool has_scratch = Kokkos::TeamPolicy<Space>::scratch_size_max(0) > 48 * 1024;
     if (sizeof(Element) == 4 && !has_scratch) return {{64, 8, 8}, {32, 32, 16}};
@@ -82,7 +82,7 @@ TYPED_TEST(Skinny, LeavesTheBiasWhereThereIsNothingToSum) {
   this->a_sum_of_nothing_is_the_bias(3000, 7, {.family = "skinny"});
 }
 
-// Products of gemm_backward that are as long and thin run on these kernels where operands lie for it.
+// Products of gemm_backward that are as long and thin run on these kernels, if their operands lie as these want.
 TYPED_TEST(Skinny, ComputesGradientsOfOtherFamilies) {
   this->the_first_gradient_is_streamed({3000, 16, 8});
   for (int number = 0; number < 150; ++number) {

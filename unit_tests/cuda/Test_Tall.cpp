@@ -34,7 +34,7 @@ class Tall : public CudaFamily<T, TallFacts> {
     return {{256, 8, 8}, {128, 16, 16}, {64, 32, 32}};
   }
 
-  // op() of it has contiguous rows or columns; lines are whole runs of 16 bytes.
+  // A matrix whose op() has contiguous rows, or else contiguous columns, in whole runs of 16 bytes.
   Matrix along(bool rows, Op op, std::int64_t m, std::int64_t n, bool poisoned = false) {
     constexpr std::int64_t run = 16 / sizeof(Element);
     const bool is_straight     = op == Op::none;
@@ -59,7 +59,7 @@ class Tall : public CudaFamily<T, TallFacts> {
   testing::AssertionResult agrees_with_portable(int number, const GemmShape& shape, const TileShape& tile) {
     GemmBackwardOptions options = this->draw_backward_options({.family = TallFacts::name});
     if (this->random_() % 4 != 0) options.plan.tile = tile;
-    if (options.alpha == 0) options.alpha = 1;  // is for other families
+    if (options.alpha == 0) options.alpha = 1;  // alpha = 0 is for other families
     const bool rows      = this->random_() % 2 == 0;
     const auto [m, n, k] = shape;
     const bool adds_dA   = options.dA == Update::accumulate;
@@ -138,7 +138,7 @@ TYPED_TEST(Tall, TakesEveryActivation) {
   });
 }
 
-// Columns that only fill up the tile do not spread what is not a number.
+// The columns that pad a tile do not spread NaN.
 TYPED_TEST(Tall, KeepsNaNWhereItBelongs) {
   using Element      = typename TypeParam::Input;
   using Aligned      = DeviceMatrix<Space, Kokkos::LayoutLeft, Element>;

@@ -55,7 +55,7 @@ TYPED_TEST(Wgmma, TeamsComputeSeveralTiles) {
   }
 }
 
-// dC passes for dZ where the derivative is 1 and TMA takes it; a bias gradient alone has no product.
+// dC serves as dZ where the derivative is 1 and TMA takes it; a bias gradient alone has no product.
 TYPED_TEST(Wgmma, FormsTheGradientFirstOnlyIfItMust) {
   using Input  = typename TestFixture::Input;
   using Output = typename TestFixture::Output;

@@ -96,8 +96,8 @@ void run_with_one_of(int number, const Function& function) {
   }
 }
 
-/// Inner products that were planned: those that read their left operand in place, their right one, and sum lines too.
-/// There are some, unless elements must be converted before they are multiplied.
+/// Counts inner products that were planned: those that read their left operand in place, those that read their right
+/// one so, and those that also sum lines. There are some, unless elements must be converted before they are multiplied.
 template <class Scalar>
 struct InnerProducts {
   static constexpr bool expected = std::is_same_v<Scalar, accumulator_t<Scalar>>;

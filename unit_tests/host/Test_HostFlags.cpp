@@ -88,7 +88,7 @@ TYPED_TEST(HostFlags, GradientsOfAnySmallShapeAreRight) {
       }
 }
 
-// What both sides compute for themselves.
+// The register tile, which the library and the application each compute for themselves.
 template <class T, class InstructionSet>
 void expect_the_librarys_register_tile(Impl::Instructions instructions) {
   using Tile                          = Impl::RegisterTile<T, InstructionSet>;

@@ -56,7 +56,7 @@ class HostLarge : public testing::Test {
       if (!mapping) GTEST_SKIP() << "no mapping of " << mapped_bytes << " bytes: " << std::strerror(errno);
   }
 
-  // Rows, or columns, `distance` apart; matrices of one test share no element.
+  // Rows, or columns, lie `distance` apart. Matrices of one test share no element.
   View matrix(Far far, std::int64_t rows, std::int64_t columns) {
     const std::size_t m = static_cast<std::size_t>(rows), n = static_cast<std::size_t>(columns),
                       d = static_cast<std::size_t>(distance);
@@ -72,7 +72,7 @@ class HostLarge : public testing::Test {
       for (std::int64_t j = 0; j < columns; ++j) result(i, j) = static_cast<Scalar>(uniform(random_, -1, 1));
     return result;
   }
-  // Whose elements are as far apart.
+  // A vector whose elements lie as far apart.
   Vector vector(std::int64_t n) { return Kokkos::subview(random(Far::columns, 1, n), 0, Kokkos::ALL()); }
 
   static HostMatrix values(const View& view) {
@@ -123,7 +123,7 @@ class HostLarge : public testing::Test {
     EXPECT_TRUE(matches<Scalar>(values(dB), expected.dB)) << plan.family;
   }
 
-  // Every dimension is the long one once, and every matrix far in the other.
+  // Every dimension is the long one once. The rows or columns of a matrix lie far apart in its other dimension.
   template <class Expect>
   void for_every_direction(const Expect& expect) {
     for (const char* family : families) {

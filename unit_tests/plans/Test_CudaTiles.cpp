@@ -53,7 +53,7 @@ TEST(CudaTiles, AreThoseOfTheGroupedOrder) {
   }
 }
 
-// Whatever multiple of it 32 bits hold.
+// Whatever the size of a group, as long as 32 bits hold it.
 TEST(CudaTiles, AGroupMayHaveMoreRowsThanThereAre) {
   const TileShape tile{128, 64, 64};
   const CudaTiles expected(tile, {7, 4, 7}, 1, 1);

@@ -5,7 +5,7 @@
 #include "cuda/fp32_split/Tegula_Fp32SplitLaunch.hpp"
 #include "cuda/fp32_split/Tegula_Fp32SplitPlan.hpp"
 
-/// How the split family plans, on machines that need not be here, and where the parts of operands lie.
+/// How the split family plans, for machines given as data, and where the parts of operands lie.
 
 namespace Tegula::Test {
 namespace {
@@ -41,7 +41,7 @@ TEST(Fp32SplitPlan, IsForProductsThatPay) {
   EXPECT_FALSE(is_worth_splitting({1 << 20, 32, 1 << 10}));
 }
 
-// Parts and scales of both operands, and the words, follow each other.
+// The words, then the parts and scales of both operands, follow each other.
 TEST(Fp32SplitPlan, PutsPartsBehindEachOther) {
   ProductCall<float> call{};
   call.left          = {nullptr, 100, 130, 130, 1};
@@ -63,7 +63,7 @@ TEST(Fp32SplitPlan, PutsPartsBehindEachOther) {
   EXPECT_TRUE(split_copies(call, {100, 70, 0}, 132).none());
 }
 
-// Every tile of both operands is the share of one team, and shares differ by one tile.
+// Every tile of both operands is the share of one team. Shares differ by at most one tile.
 TEST(Fp32SplitPlan, SharesOutAllTiles) {
   ProductCall<float> call{};
   for (const std::int64_t lines : {1, 64, 1000, 5000}) {

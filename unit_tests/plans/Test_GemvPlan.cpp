@@ -5,7 +5,7 @@
 #include "cuda/gemv/Tegula_GemvArguments.hpp"
 #include "cuda/gemv/Tegula_GemvPlan.hpp"
 
-/// How the gemv family plans, on machines that need not be here.
+/// How the gemv family plans, for machines given as data.
 
 namespace Tegula::Test {
 namespace {
@@ -31,7 +31,7 @@ TEST(GemvPlan, TakesATileThatLiesAsTheLongOperandDoes) {
   EXPECT_EQ(plan_of<double>({8, 16384, 16384}, Major::lines).tile(), (TileShape{8, 64, 64}));
 }
 
-// What was the fastest on an H200: sums are split where multiprocessors would idle.
+// The fastest choice on an H200: sums are split where multiprocessors would idle.
 TEST(GemvPlan, SplitsSumsOfFewTiles) {
   const auto splits = [](const GemmShape& shape, Major major) { return plan_of(shape, major).products[0].split_k; };
   for (const Major major : {Major::depth, Major::lines}) {

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <vector>
 
-/// What the planner of the host family decides for machines that need not be here.
+/// What the planner of the host family decides, for machines given as data.
 
 namespace Tegula::Test {
 namespace {

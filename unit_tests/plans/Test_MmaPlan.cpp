@@ -8,7 +8,7 @@
 #include "cuda/mma/Tegula_MmaLayout.hpp"
 #include "cuda/mma/Tegula_MmaPlan.hpp"
 
-/// How the mma family plans, on machines that need not be here, and how its tiles lie in scratch.
+/// How the mma family plans, for machines given as data, and how its tiles lie in scratch.
 
 namespace Tegula::Test {
 namespace {
@@ -37,7 +37,7 @@ TEST(MmaPlan, TakesSmallTilesForSmallProducts) {
   EXPECT_EQ(plan.teams(), 64);
 }
 
-// Of a tile that reaches beyond the result a part is computed for nothing.
+// The part of a tile that reaches beyond the result is computed for nothing.
 TEST(MmaPlan, TakesNoTileThatIsMuchLargerThanTheResult) {
   EXPECT_EQ(plan_of({65536, 64, 64}).tile().n, 64);
   EXPECT_EQ(plan_of({16, 8192, 8192}).tile().m, 64);
@@ -48,7 +48,7 @@ TEST(MmaPlan, SplitsALongSumOfFewTiles) {
   EXPECT_EQ(plan_of({4096, 4096, 65536}).products[0].split_k, 1);
 }
 
-// A tall batch: dA has tiles enough, the few of dB are split, since kernels run one after the other.
+// A tall batch: dA has tiles enough; the few tiles of dB are split, since kernels run one after the other.
 TEST(MmaPlan, CutsEachGradientAsIfItWereAlone) {
   const Plan plan = planned(gemm_backward_of(65536, 128, 128));
   EXPECT_EQ(plan.products[0].tile, plan.products[1].tile);
@@ -166,9 +166,9 @@ TEST(MmaLayout, GathersWithoutBankConflicts) {
   }
 }
 
-// What ldmatrix makes of what lanes point at is what mma.sync wants. Of its left operand: the register of lane l that
-// holds matrix q has line l / 4 + 8 (q mod 2), steps 2 (l mod 4) and the next + 8 (q div 2), of the block and the part
-// that are asked for. Of its right operand q mod 2 and q div 2 change places.
+// The chunks that lanes point at give, through ldmatrix, the registers that mma.sync wants. For its left operand, the
+// register of lane l that holds matrix q has line l / 4 + 8 (q mod 2), steps 2 (l mod 4) and the next + 8 (q div 2), of
+// the block and the part that are asked for. For its right operand q mod 2 and q div 2 change places.
 template <Major major, int Lines, int Depth, int WarpLines>
 void lanes_point_at_their_chunks(MatrixOrder order) {
   using Lane   = MmaLane<major, Lines, Depth>;

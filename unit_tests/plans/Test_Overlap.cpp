@@ -150,7 +150,7 @@ TEST(LargeOverlap, OfPartsOfOneArrayIsExact) {
   const StridedBytes left{0, 4, {many / 64, 1000}, {2 * many + 1, 1}};
   EXPECT_FALSE(may_overlap(left, {4000, 4, {many / 64, 1000}, {2 * many + 1, 1}}));
   EXPECT_TRUE(may_overlap(left, {3996, 4, {many / 64, 1000}, {2 * many + 1, 1}}));
-  // Lines of the one drift through the gaps of the other by an element each, and come upon a line at last.
+  // Each line of the one lies an element further into the gaps of the other, until one meets a line.
   const auto drifting = [&](std::int64_t lines) { return StridedBytes{8000, 8, {lines, 1}, {100001, 0}}; };
   const StridedBytes lines{0, 8, {many, 1000}, {100000, 1}};
   EXPECT_FALSE(may_overlap(lines, drifting(99000)));

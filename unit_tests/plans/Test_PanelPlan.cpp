@@ -7,7 +7,7 @@
 #include "cuda/panel/Tegula_PanelPlan.hpp"
 #include "cuda/panel/Tegula_PanelShares.hpp"
 
-/// How the panel family plans and shares out tiles, on machines that need not be here.
+/// How the panel family plans and shares out tiles, for machines given as data.
 
 namespace Tegula::Test {
 namespace {

@@ -8,7 +8,7 @@
 #include "cuda/simt/Tegula_SimtPasses.hpp"
 #include "cuda/simt/Tegula_SimtPlan.hpp"
 
-/// How the simt family plans, on machines that need not be here, and how its tiles are copied.
+/// How the simt family plans, for machines given as data, and how its tiles are copied.
 
 namespace Tegula::Test {
 namespace {
@@ -67,8 +67,8 @@ TEST(SimtPlan, ObeysOptions) {
   EXPECT_THROW(plan_of({64, 64, 64}, h200, {.tile = {1, 2, 3}}), std::invalid_argument);
 }
 
-// Copies of all threads bring every element of a tile once. Of elements that lanes copy along depth, 32 at a time reach
-// different banks of scratch; chunks do not cross the end of a row.
+// The copies of all threads bring every element of a tile once. Where lanes copy along depth, the 32 elements of a warp
+// lie in different banks of scratch; chunks do not cross the end of a row.
 template <FetchBy by, int lines, int depth, int threads>
 void expect_whole_tile() {
   using Passes = SimtPasses<by, float, lines, depth, threads>;

@@ -8,7 +8,7 @@
 #include "cuda/skinny/Tegula_SkinnyLayout.hpp"
 #include "cuda/skinny/Tegula_SkinnyPlan.hpp"
 
-/// How the skinny family plans, on machines that need not be here, and how its tiles are copied.
+/// How the skinny family plans, for machines given as data, and how its tiles are copied.
 
 namespace Tegula::Test {
 namespace {
@@ -58,7 +58,7 @@ TEST(SkinnyPlan, IsForManyLinesInWholeVectors) {
   EXPECT_FALSE(is_best_skinny<float>({4096, 8, 64}, StreamBy::depth, true));
 }
 
-// The short operand is loaded once by every team, however many tiles that has.
+// Every team loads the short operand once, however many tiles the team has.
 TEST(SkinnyPlan, IsDescribedWithWhatTeamsLoad) {
   const auto expect_line = [](const Plan& plan, const std::string& line) {
     EXPECT_NE(plan.text().find(line), std::string::npos) << '"' << line << "\" is not in\n" << plan.text();

@@ -3,7 +3,7 @@
 
 #include "cuda/Tegula_StreamedProducts.hpp"
 
-/// Which products of gemm_backward run on kernels of the skinny and the gemv family, on machines that need not be here.
+/// Which products of gemm_backward run on kernels of the skinny and the gemv family, for machines given as data.
 
 namespace Tegula::Test {
 namespace {

@@ -9,7 +9,7 @@
 #include "cuda/tall/Tegula_TallLayout.hpp"
 #include "cuda/tall/Tegula_TallPlan.hpp"
 
-/// How the tall family plans, on machines that need not be here, and how its tiles are copied.
+/// How the tall family plans, for machines given as data, and how its tiles are copied.
 
 namespace Tegula::Test {
 namespace {
@@ -50,7 +50,7 @@ TEST(TallPlan, TakesNarrowMatricesOfManyRows) {
   EXPECT_FALSE(is_best_tall<float>({1000, 8, 8}));
 }
 
-// Both products are cut alike: a team's rows are its part of dB's sums.
+// Both products are cut alike: the rows that a team computes of dA are its part of the sums for dB.
 TEST(TallPlan, SharesRowsOutEvenly) {
   for (const std::int64_t m : {129, 4096, 396 * 128, 396 * 128 + 1, 1000000}) {
     const Plan plan       = plan_of({m, 32, 32});
@@ -118,7 +118,7 @@ void expect_whole_tile() {
   EXPECT_EQ(*places.rbegin() + Layout::size, int(Config::tile_bytes));
 }
 
-// From any place on to one whose numbers share no bit with its own.
+// behind() adds to the line and to the place that an offset stands for, where the sums carry no bit.
 template <class Config, Major major>
 void expect_places_behind() {
   using Layout               = TallLayout<Config, major>;

@@ -8,7 +8,7 @@
 #include "cuda/tf32/Tegula_Tf32Plan.hpp"
 #include "cuda/tf32/Tegula_Tf32Rows.hpp"
 
-/// How the tf32 family plans, on machines that need not be here, how it takes operands, and where threads find them.
+/// How the tf32 family plans, for machines given as data, how it takes operands, and where threads find them.
 
 namespace Tegula::Test {
 namespace {

@@ -8,7 +8,7 @@
 #include "cuda/wgmma/Tegula_WgmmaPlan.hpp"
 #include "cuda/wgmma/Tegula_WgmmaTurns.hpp"
 
-/// How the wgmma family plans, on machines that need not be here, and how it shares out works.
+/// How the wgmma family plans, for machines given as data, and how it shares out works.
 
 namespace Tegula::Test {
 namespace {

@@ -29,14 +29,13 @@ inline double exact_derivative(const GeluErf&, double saved) {
   return static_cast<double>(std::erfc(-z / std::sqrt(2.0L)) / 2 + z * density);
 }
 
-/// Whether the error of act' is a few roundings of act' itself. Others have an error of a few roundings of 1, as those
-/// have that are differences.
+/// Whether act' errs by a few roundings of itself. Derivatives that are differences err by a few roundings of 1.
 template <class F>
 inline constexpr bool derivative_is_exact =
     std::is_same_v<F, Identity> || std::is_same_v<F, Relu> || std::is_same_v<F, LeakyRelu> || std::is_same_v<F, Tanh> ||
     std::is_same_v<F, Sigmoid>;
 
-/// dZ = dC act'(saved), element by element, with gauge |dZ|, and |dC| besides unless the derivative is exact.
+/// dZ = dC act'(saved), element by element. Its gauge is |dZ|, plus |dC| unless the derivative is exact.
 template <class ActivationType>
 Reference reference_dZ(const HostMatrix& dC, const HostMatrix& saved, const ActivationType& act) {
   Reference dZ{dC, dC};

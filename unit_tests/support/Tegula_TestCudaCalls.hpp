@@ -123,7 +123,7 @@ struct CudaForward {
   CudaMatrix<T> C;
 };
 
-/// What the gradients of it read and write. C is saved.
+/// What its gradients read and write. C is saved.
 template <class T>
 struct CudaBackward {
   CudaMatrix<T> dC, A, B, C, dA, dB;

@@ -88,8 +88,8 @@ class CudaFamily : public AgainstPortable {
   /// the bound is 2^-21.
   static double rounding_factor() { return compute() == Compute::tf32 ? 2048 : 0; }
 
-  /// The tensor cores cut off what does not fit the sum after every 16 steps, where rounding would err half as much; so
-  /// the bound of the contract grows with k; of TF32 after every 8. Double and float are rounded.
+  /// Tensor cores truncate the sum after every 16 steps, of TF32 after every 8, where rounding would err half as much;
+  /// so the bound of the contract grows with k. Sums in double and float are rounded.
   static double tensor_core_factor(std::int64_t k) {
     const auto steps = static_cast<double>(k);
     if (compute() == Compute::tf32) return 1 + steps / 32 + rounding_factor();
@@ -173,7 +173,7 @@ class CudaFamily : public AgainstPortable {
         compare(C.values(), expected.values(), twice_allowed<Output>(expected.values(), gauge, 2 + rounding_factor())));
   }
 
-  // Without products the bias is all that there is, whatever the scratch holds.
+  // Without products the result is the bias alone, whatever the scratch holds.
   void a_sum_of_nothing_is_the_bias(std::int64_t m, std::int64_t n, const PlanOptions& plan,
                                     std::int64_t alignment = 1) {
     const InputMatrix A(random_, m, 0, false, alignment), B(random_, 0, n);
@@ -202,8 +202,8 @@ class CudaFamily : public AgainstPortable {
     return make_plan(Space(), A, B, C, {}, {.op_b = op_b}).family;
   }
 
-  // The family takes gemm alone, and lends its kernels to gemm_backward for dA. A lies another way, or else all
-  // gradients of a long matrix and a small one are for the tall family.
+  // The family takes gemm alone, and lends its kernels to gemm_backward for dA. A is column-major here: otherwise the
+  // tall family would take all gradients of a long matrix and a small one.
   void the_first_gradient_is_streamed(const GemmShape& shape) {
     const auto [m, n, k] = shape;
     const Kokkos::View<Input**, Kokkos::LayoutLeft, Space> A("A", m, k);
@@ -221,7 +221,7 @@ class CudaFamily : public AgainstPortable {
           << plan.label(product);
   }
 
-  // All of it is checked before anything is queued.
+  // The tile is checked before anything is queued.
   void a_tile_that_there_is_not_is_refused() {
     const Kokkos::View<Input**, Kokkos::LayoutRight, Space> A("A", 64, 64);
     const Kokkos::View<Output**, Kokkos::LayoutRight, Space> C("C", 64, 64);

@@ -5,7 +5,7 @@
 #include "cuda/Tegula_CudaMachine.hpp"
 #include "product/Tegula_ProductPlan.hpp"
 
-/// Calls that the planners of the families for tensor cores cut, on machines that need not be here.
+/// Calls that the planners of the families for tensor cores cut, for machines given as data.
 
 namespace Tegula::Test {
 

@@ -70,7 +70,7 @@ class SkipWatch : public testing::EmptyTestEventListener {
  public:
   explicit SkipWatch(const std::set<std::string>& required) : required_(required) {}
 
-  // Asked before the printer is, and while failures still count for the test.
+  // Called before the printer is, while failures still count for the test.
   void OnTestEnd(const testing::TestInfo& test) override {
     const testing::TestResult& result = *test.result();
     if (!result.Skipped()) return;

@@ -10,7 +10,8 @@
 
 namespace Tegula::Test {
 
-/// Draws calls of one family, of all that stores a result: strides and alignments, transposes, splits, epilogues.
+/// Draws calls of one family, which take every way to store a result: strides and alignments, transposes, splits,
+/// epilogues.
 template <class Space, class Scalar>
 class RoundingTrial {
  public:
@@ -71,7 +72,7 @@ class RoundingTrial {
  private:
   using Matrix = StridedMatrix<typename Space::memory_space, Scalar>;
 
-  // Not read, since dB is not wanted.
+  // A View that is never read, since dB is not wanted.
   auto A_of(const Matrix& B) const {
     return Kokkos::View<const Scalar**, Kokkos::LayoutStride, typename Space::memory_space>(
         B.view().data(), Kokkos::LayoutStride(static_cast<std::size_t>(m_), 0, static_cast<std::size_t>(n_), 0));

@@ -12,14 +12,14 @@
 
 namespace Tegula::Impl {
 
-/// The map of an operand's parts, for tiles of so many lines.
+/// The tensor map of an operand's parts, for tiles of `lines` lines.
 inline void map_parts(CUtensorMap& map, const Fp32SplitOperand& operand, int lines, const Plan& plan) {
   const TmaMatrix matrix{operand.parts, Major::depth, operand.depth(), Fp32SplitOperand::most_parts * operand.lines(),
                          operand.pitch};
   encode_tensor_map(map, matrix, split_depth, lines, plan);
 }
 
-/// What a kernel with such a tile is told. `partial_sums`: where slices of sums go, if the product is split.
+/// The arguments of a kernel of this configuration. With split-k, slices of sums go to `partial_sums`.
 template <class Config>
 Fp32SplitArguments split_arguments(const ProductCall<float>& call, const Fp32SplitOperands& operands,
                                    const ProductPlan& product, float* partial_sums, const Plan& plan,

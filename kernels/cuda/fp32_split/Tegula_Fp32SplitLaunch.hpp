@@ -6,11 +6,12 @@
 #include "Tegula_CallableRef.hpp"
 #include "Tegula_Fp32SplitPass.hpp"
 
-/// A product of split floats and its place in the workspace: slices of sums, if it is split, then the operands' parts.
+/// A product of split floats and its part of the workspace: with split-k slices of sums, then the operands' parts.
 
 namespace Tegula::Impl {
 
-/// What the parts of a product's operands need of the workspace; the words count for the left one.
+/// Bytes of the workspace for the operands' parts. The words (the route and the teams' reports) lie before the parts of
+/// the left operand, and are counted with them.
 inline OperandCopies split_copies(const ProductCall<float>& call, const GemmShape& shape, int multiprocessors) {
   if (shape.m == 0 || shape.n == 0 || shape.k == 0) return {};  // nothing is read
   Fp32SplitWorkspace bytes;
@@ -18,7 +19,7 @@ inline OperandCopies split_copies(const ProductCall<float>& call, const GemmShap
   return {bytes.words + bytes.left.all(), bytes.right.all()};
 }
 
-/// Where the parts of a product begin in its part of the workspace. The first word tells the route that was taken.
+/// Where the words and the parts begin in a product's part of the workspace. The first word holds the route taken.
 inline char* split_memory(const ProductPlan& product, char* workspace) {
   return workspace + product.workspace_bytes - product.left_copy_bytes - product.right_copy_bytes;
 }

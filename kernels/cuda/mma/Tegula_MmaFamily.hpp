@@ -39,7 +39,7 @@ struct MmaFamily {
       plan_mma_double_products(plan, cuda_machine(exec), options, arguments);
     } else {
       plan_mma_products(plan, cuda_machine(exec), options, arguments);
-      // Operands of small products are gathered instead.
+      // In small products the kernel gathers unaligned operands itself.
       if (is_worth_preparing(problem)) plan_copies(problem, plan);
     }
     return plan;

@@ -31,8 +31,8 @@ MmaArguments<sum_t<Bits>> mma_arguments(const ProductCall<Bits>& call, const Pro
           static_cast<std::int32_t>(product.shape.k), mma_epilogue(call, product, partial_sums)};
 }
 
-/// Whether a wide kernel is the faster one: operands come by chunks, and not along depth both, so that their copies
-/// want few registers.
+/// Whether the wide kernel is the faster one. Its copies must need few registers: both operands are copied in chunks,
+/// and at least one of them is contiguous along the lines.
 inline bool suits_wide(const AsyncOperand& left, const AsyncOperand& right) {
   return left.whole_chunks && right.whole_chunks && (left.major == Major::lines || right.major == Major::lines);
 }

@@ -5,7 +5,7 @@
 #include "../Tegula_LaunchKernel.hpp"
 #include "Tegula_SimtKernel.cuh"
 
-/// Launches a kernel with its arguments.
+/// From a planned call to the kernel on a stream.
 
 namespace Tegula::Impl {
 

@@ -9,8 +9,8 @@
 
 namespace Tegula::Impl {
 
-/// Products that memory limits, of a long matrix and one that is short both ways, or the other way round: gemm in float
-/// and double, by fused multiply-adds, on compute capability 8.0 and newer. Kernels for it are compiled into the
+/// Products that memory limits, of a long matrix and one that is short in both directions, in either order: gemm in
+/// float and double, by fused multiply-adds, on compute capability 8.0 and newer. Kernels for it are compiled into the
 /// library where CMake finds a CUDA compiler (TEGULA_HAS_MMA).
 struct SkinnyFamily {
   static constexpr const char* name = "skinny";

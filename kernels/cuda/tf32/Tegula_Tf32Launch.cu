@@ -12,8 +12,8 @@
 namespace Tegula::Impl {
 namespace {
 
-/// The map of a result that TMA stores: it stores 16 bytes at a time, even where a run ends between them.
-/// Returns whether it can.
+/// Makes the tensor map of a result, and returns true, if TMA can store the result. TMA stores 16 bytes at a time, even
+/// past the end of a run.
 template <class Piece>
 bool map_result(CUtensorMap& map, const VectorResult<float>& result, const Plan& plan) {
   if (!result.is_plain() || result.slice > 0 || !result.C.by_vectors || result.n % 4 != 0) return false;
@@ -23,7 +23,7 @@ bool map_result(CUtensorMap& map, const VectorResult<float>& result, const Plan&
   return true;
 }
 
-/// What a kernel with such a tile is told.
+/// The arguments of a kernel of this configuration.
 template <class Config>
 Tf32Arguments tf32_arguments(const ProductCall<float>& call, bool is_transposed, const ProductPlan& product,
                              float* partial_sums, const Plan& plan, std::uint32_t most_teams) {

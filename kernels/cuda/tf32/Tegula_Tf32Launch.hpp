@@ -8,9 +8,9 @@
 namespace Tegula::Impl {
 
 #ifdef KOKKOS_ENABLE_CUDA
-/// Queues a product of a plan: the copies that it lists, and the kernel. The product's part of the workspace has slices
-/// of sums, if it is split, then the copies. Calls before() when all that can fail is ready, and before anything is
-/// queued. Compiled for compute capability 9.0a.
+/// Queues a product of a plan: the copies that it lists, and the kernel. The product's part of the workspace holds,
+/// with split-k, slices of sums, then the copies. Calls before() when all that can fail is ready, and before anything
+/// is queued. Compiled for compute capability 9.0a.
 void launch_tf32(const Kokkos::Cuda& exec, const ProductCall<float>& call, const ProductPlan& product, const Plan& plan,
                  char* workspace, const CallableRef& before);
 #endif

@@ -14,8 +14,8 @@
 
 namespace Tegula::Impl {
 
-/// How a result is stored, and its map for TMA, which stores 16 bytes at a time, even where a run ends
-/// between them.
+/// How a result is stored, with its tensor map if TMA stores it. TMA stores 16 bytes at a time, even past the end of a
+/// run, so it does not store a result with ragged ends.
 inline CudaOutput output_of(const AnyMatrix& matrix, const GemmShape& shape, CUtensorMap& map, const Plan& plan) {
   const CudaOutput output = cuda_output(matrix, shape, false);
   if (output.is_by_runs()) {
@@ -26,7 +26,7 @@ inline CudaOutput output_of(const AnyMatrix& matrix, const GemmShape& shape, CUt
   return output;
 }
 
-/// The epilogue of a product; TMA's maps of its results go to C_map and Z_map.
+/// The epilogue of a product; the tensor maps of its results go to C_map and Z_map.
 inline WgmmaEpilogueParameters epilogue_of(const WgmmaPart& part, const Plan& plan, CUtensorMap& C_map,
                                            CUtensorMap& Z_map) {
   const HalfCall& call   = part.call;
@@ -42,7 +42,7 @@ inline WgmmaEpilogueParameters epilogue_of(const WgmmaPart& part, const Plan& pl
           part.product.split_k > 1 ? part.partial_sums : nullptr};
 }
 
-/// What a kernel with such a tile is told of a product.
+/// A product as a kernel of this configuration is given it.
 template <class Config>
 WgmmaProduct wgmma_product(const WgmmaPart& part, const Plan& plan) {
   WgmmaProduct product{};
@@ -55,7 +55,7 @@ WgmmaProduct wgmma_product(const WgmmaPart& part, const Plan& plan) {
   return product;
 }
 
-/// Teams are persistent: no more than run at once.
+/// Teams are persistent, so there are no more than `most_teams`, which run at once.
 template <class Config, int Products>
 WgmmaArguments<Products> wgmma_arguments(const WgmmaParts<Products>& parts, const ColumnSums& sums, const Plan& plan,
                                          std::uint32_t most_teams) {
