@@ -5,9 +5,9 @@
 #include "Tegula_TestFamilies.hpp"
 #include "Tegula_TestFarLines.hpp"
 
-/// Matrices whose rows lie so far apart that no tensor map can describe them, and that an index of 32 bits does not
-/// reach the second one: families that fetch by TMA copy such an operand first. And where a call throws, nothing has
-/// been written: all that can fail is made ready before the first kernel.
+/// Matrices whose rows lie so far apart that no tensor map can describe them: families that fetch by TMA copy such an
+/// operand first. Where a call throws, nothing has been written: all that can fail is made ready before the first
+/// kernel. And results whose rows an index of 32 bits cannot tell apart.
 
 namespace Tegula::Test {
 namespace {
@@ -58,15 +58,15 @@ void gradients_are_right_or_untouched(const Way<T>& way) {
   EXPECT_TRUE(all_are(dbias, threw ? -7 : m * 2)) << way.family;
 }
 
-/// C = A B, where the rows of C lie far apart.
+/// C = A B, where the rows of C lie so far apart that in 32 bits they are the same one.
 template <class T>
 void a_product_is_right(const Way<T>& way) {
   needs_family(way.family);
   if (testing::Test::IsSkipped()) return;
   using Space              = Kokkos::Cuda;
   using Matrix             = Kokkos::View<T**, Kokkos::LayoutRight, Space>;
-  constexpr std::int64_t m = 2, n = 16, k = 64, pitch = (std::int64_t(1) << 40) / sizeof(T);
-  const FarLines lines(std::size_t(pitch) * sizeof(T));
+  constexpr std::int64_t m = 40, n = 16, k = 64, pitch = std::int64_t(1) << 32;
+  const FarLines lines(std::size_t(pitch) * sizeof(T), m);
   const Kokkos::View<T**, Kokkos::LayoutStride, Space> C(static_cast<T*>(lines.data()),
                                                          Kokkos::LayoutStride(m, pitch, n, 1));
   const Matrix A("A", m, k), B("B", k, n), near("near", m, n);

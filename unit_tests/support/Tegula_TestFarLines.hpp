@@ -5,24 +5,28 @@
 #include <cuda.h>
 #include <cuda_runtime.h>
 
-#include <array>
 #include <cstddef>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace Tegula::Test {
 
-/// Two pieces of memory of the current device whose addresses lie `distance` bytes apart, with nothing between them:
-/// the two rows of a matrix that no memory would hold whole.
+/// Pieces of memory of the current device whose addresses lie `distance` bytes apart, with nothing between them: the
+/// rows of a matrix that no memory would hold whole.
 class FarLines {
  public:
-  explicit FarLines(std::size_t distance) : piece_bytes_(granularity()), reserved_(distance + piece_bytes_) {
+  explicit FarLines(std::size_t distance, std::size_t lines = 2)
+      : piece_bytes_(granularity()), reserved_((lines - 1) * distance + piece_bytes_) {
     check(driver_.reserve(&address_, reserved_, 0, 0, 0), "cuMemAddressReserve");
-    for (const std::size_t offset : {std::size_t(0), distance}) map(address_ + offset);
+    for (std::size_t line = 0; line < lines; ++line) map(address_ + line * distance);
   }
   ~FarLines() {
-    for (const CUdeviceptr piece : {address_, address_ + reserved_ - piece_bytes_}) driver_.unmap(piece, piece_bytes_);
-    for (const auto handle : handles_) driver_.release(handle);
+    for (const auto& [address, handle] : pieces_) {
+      driver_.unmap(address, piece_bytes_);
+      driver_.release(handle);
+    }
     driver_.free(address_, reserved_);
   }
   FarLines(const FarLines&)            = delete;
@@ -75,9 +79,10 @@ class FarLines {
 
   void map(CUdeviceptr piece) {
     const auto wanted = properties();
-    auto& handle      = handles_[piece == address_ ? 0 : 1];
+    CUmemGenericAllocationHandle handle{};
     check(driver_.create(&handle, piece_bytes_, &wanted, 0), "cuMemCreate");
     check(driver_.map(piece, piece_bytes_, 0, handle, 0), "cuMemMap");
+    pieces_.emplace_back(piece, handle);
     const CUmemAccessDesc access{wanted.location, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
     check(driver_.allow(piece, piece_bytes_, &access, 1), "cuMemSetAccess");
   }
@@ -85,7 +90,7 @@ class FarLines {
   Driver driver_;
   std::size_t piece_bytes_, reserved_;
   CUdeviceptr address_ = 0;
-  std::array<CUmemGenericAllocationHandle, 2> handles_{};
+  std::vector<std::pair<CUdeviceptr, CUmemGenericAllocationHandle>> pieces_;
 };
 
 }  // namespace Tegula::Test
