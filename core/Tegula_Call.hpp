@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string>
 
-#include "Tegula_Check.hpp"
+#include "Tegula_CheckViews.hpp"
 #include "Tegula_KernelTable.hpp"
 #include "Tegula_Plan.hpp"
 #include "Tegula_Workspace.hpp"

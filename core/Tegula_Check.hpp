@@ -10,10 +10,10 @@
 #include <type_traits>
 
 #include "Tegula_MatrixRef.hpp"
-#include "Tegula_Scalar.hpp"
 
 /// Argument checks. Every failure throws std::invalid_argument with a message that names the call, says what is wrong,
 /// and lists every argument with its label, type, extents and strides. All of it runs before anything is written.
+/// Nothing here needs Kokkos.
 
 namespace Tegula::Impl {
 
@@ -34,22 +34,12 @@ struct Argument {
   std::string (*label)(const void* view);
 };
 
-/// Name of an element type; a workspace is made of bytes.
-template <class Element>
-constexpr const char* scalar_name() {
-  if constexpr (Scalar<Element>) {
-    return ScalarTraits<Element>::name;
-  } else {
-    return "byte";
-  }
-}
-
 /// The argument list of one call.
 class ArgumentList {
  public:
   explicit ArgumentList(const char* call) : call_(call) {}
 
-  /// Adds a View; `none` adds nothing. A rank-1 View counts as one row.
+  /// Adds a View; `none` adds nothing. A rank-1 View counts as one row. Tegula_CheckViews.hpp has its definition.
   template <class ExecutionSpace, class ViewType>
   void add(const char* role, Access access, const ViewType& view);
 
@@ -95,31 +85,6 @@ void check_vector(const ArgumentList& arguments, const char* role, std::int64_t 
     if (entries != columns) {
       arguments.fail(std::string(role) + " has " + std::to_string(entries) + " entries for " + std::to_string(columns) +
                      " columns");
-    }
-  }
-}
-
-template <class ExecutionSpace, class ViewType>
-void ArgumentList::add(const char* role, Access access, const ViewType& view) {
-  if constexpr (!is_none<ViewType>) {
-    using element      = typename ViewType::non_const_value_type;
-    constexpr int rank = static_cast<int>(ViewType::rank);
-    static_assert(rank == 1 || rank == 2);
-    Argument& argument = arguments_[count_++];
-    argument           = {role,
-                          access,
-                          scalar_name<element>(),
-                          sizeof(element),
-                          rank,
-                          view.data(),
-                          {1, 1},
-                          {0, 0},
-                          Kokkos::SpaceAccessibility<ExecutionSpace, typename ViewType::memory_space>::accessible,
-                          &view,
-                          [](const void* v) { return static_cast<const ViewType*>(v)->label(); }};
-    for (int r = 0; r < rank; ++r) {
-      argument.extent[2 - rank + r] = static_cast<std::int64_t>(view.extent(r));
-      argument.stride[2 - rank + r] = static_cast<std::int64_t>(view.stride(r));
     }
   }
 }

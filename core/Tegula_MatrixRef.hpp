@@ -5,8 +5,9 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "Tegula_KokkosCompat.hpp"
 #include "Tegula_Options.hpp"
+
+/// Strided references, to which Views become. Nothing here needs Kokkos.
 
 namespace Tegula::Impl {
 
@@ -28,15 +29,15 @@ struct MatrixRef {
   std::int64_t row_stride    = 0;
   std::int64_t column_stride = 0;
 
-  KOKKOS_FUNCTION T& operator()(std::int64_t i, std::int64_t j) const {
+  TEGULA_HOST_DEVICE T& operator()(std::int64_t i, std::int64_t j) const {
     return data[i * row_stride + j * column_stride];
   }
 
-  KOKKOS_FUNCTION bool columns_are_contiguous() const { return column_stride == 1; }
-  KOKKOS_FUNCTION bool rows_are_contiguous() const { return row_stride == 1; }
+  TEGULA_HOST_DEVICE bool columns_are_contiguous() const { return column_stride == 1; }
+  TEGULA_HOST_DEVICE bool rows_are_contiguous() const { return row_stride == 1; }
 
   /// The elements from (i, j) on.
-  KOKKOS_FUNCTION MatrixRef from(std::int64_t i, std::int64_t j) const {
+  TEGULA_HOST_DEVICE MatrixRef from(std::int64_t i, std::int64_t j) const {
     return {data + i * row_stride + j * column_stride, rows - i, columns - j, row_stride, column_stride};
   }
 

@@ -4,6 +4,7 @@
 
 #include <type_traits>
 
+#include "Tegula_AnyMatrix.hpp"
 #include "Tegula_KokkosCompat.hpp"
 
 namespace Tegula {
@@ -35,6 +36,11 @@ struct NoHalf;
 struct NoBhalf;
 using distinct_half_t  = std::conditional_t<std::is_same_v<half_t, float>, NoHalf, half_t>;
 using distinct_bhalf_t = std::conditional_t<std::is_same_v<bhalf_t, float>, NoBhalf, bhalf_t>;
+
+template <>
+inline constexpr Element element_of<distinct_half_t> = Element::f16;
+template <>
+inline constexpr Element element_of<distinct_bhalf_t> = Element::bf16;
 }  // namespace Impl
 
 template <>

@@ -7,7 +7,7 @@
 #include <string>
 #include <type_traits>
 
-#include "Tegula_Check.hpp"
+#include "Tegula_CheckViews.hpp"
 
 namespace Tegula {
 

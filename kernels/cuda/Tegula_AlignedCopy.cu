@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Tegula_AlignedCopy.hpp"
+#include "Tegula_LaunchCopies.hpp"
 
 #include "Tegula_LaunchTeams.hpp"
 

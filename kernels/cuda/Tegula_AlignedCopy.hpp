@@ -2,9 +2,8 @@
 #ifndef TEGULA_ALIGNED_COPY_HPP
 #define TEGULA_ALIGNED_COPY_HPP
 
-#include <string>
+#include <cstddef>
 
-#include "Tegula_KokkosCompat.hpp"
 #include "Tegula_MatrixRef.hpp"
 #include "Tegula_TileOrder.hpp"
 
@@ -30,12 +29,6 @@ std::size_t aligned_copy_bytes(const MatrixRef<const Bits>& matrix) {
                                                                 : copy.columns * copy.column_stride) *
          sizeof(Bits);
 }
-
-#ifdef KOKKOS_ENABLE_CUDA
-/// Queues the copy of a matrix to memory of aligned_copy_bytes(), aligned to 16 bytes. Returns the copy.
-MatrixRef<const std::uint16_t> launch_aligned_copy(const Kokkos::Cuda& exec, const std::string& label,
-                                                   const MatrixRef<const std::uint16_t>& matrix, void* memory);
-#endif
 
 }  // namespace Tegula::Impl
 

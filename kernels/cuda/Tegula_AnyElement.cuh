@@ -5,6 +5,8 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
+#include "Tegula_Activation.hpp"
+#include "Tegula_CudaBits.hpp"
 #include "Tegula_CudaCall.hpp"
 #include "ptx/Tegula_PtxRound.cuh"
 

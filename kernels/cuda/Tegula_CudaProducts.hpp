@@ -7,12 +7,13 @@
 #include <utility>
 
 #include "Tegula_CallableRef.hpp"
-#include "Tegula_CudaMachine.hpp"
+#include "Tegula_CudaDevice.hpp"
+#include "Tegula_CudaProblem.hpp"
 #include "Tegula_GradientPass.hpp"
 #include "Tegula_KernelLabel.hpp"
-#include "Tegula_OperandCopies.hpp"
+#include "Tegula_LaunchCopies.hpp"
 #include "product/Tegula_ProductList.hpp"
-#include "product/Tegula_ProductPlan.hpp"
+#include "product/Tegula_UncutPlan.hpp"
 #include "reduce/Tegula_SplitKReduce.hpp"
 
 /// What the families for CUDA have in common before and after their products. The products of gemm_backward take dZ

@@ -57,7 +57,7 @@ template <class Input>
 __device__ inline void unpack(const uint4& word, float (&values)[8]) {
   const std::uint32_t pairs[] = {word.x, word.y, word.z, word.w};
 #pragma unroll
-  for (int e = 0; e < 8; ++e) values[e] = from_bits(element_of<Input>(), pairs[e / 2] >> (e % 2 * 16) & 0xFFFF);
+  for (int e = 0; e < 8; ++e) values[e] = from_bits(element_of<Input>, pairs[e / 2] >> (e % 2 * 16) & 0xFFFF);
 }
 template <class Input>
 __device__ inline void unpack(const uint4& word, float (&values)[4]) {

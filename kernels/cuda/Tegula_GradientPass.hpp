@@ -6,6 +6,7 @@
 
 #include "Tegula_AlignedCopy.hpp"
 #include "Tegula_ColumnSums.hpp"
+#include "Tegula_CudaProblem.hpp"
 #include "Tegula_Plan.hpp"
 
 /// The pass before the products of gemm_backward, for kernels that take their operands from memory only: it forms dZ =
@@ -27,7 +28,7 @@ struct GradientCall {
 template <class T, class SavedScalar, class DA, class DB, class DBias, class Activation>
 GradientCall<bits_t<T>> gradient_call(const GemmBackwardProblem<T, SavedScalar, T, T, DA, DB, DBias, Activation>& p) {
   const AnyMatrix saved = Activation::saved == Saved::nothing ? AnyMatrix{} : any_matrix(p.saved);
-  return {element_of<T>(),
+  return {element_of<T>,
           bits_of(p.dC),
           saved,
           activation_choice(p.activation),

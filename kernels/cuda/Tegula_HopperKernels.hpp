@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "Tegula_CudaMachine.hpp"
+#include "Tegula_CudaDevice.hpp"
 #include "Tegula_CudaSelfCheck.hpp"
 
 namespace Tegula::Impl {

@@ -4,6 +4,7 @@
 
 #include "Tegula_AlignedCopy.hpp"
 #include "Tegula_CudaCall.hpp"
+#include "Tegula_Plan.hpp"
 #include "Tegula_TmaMatrix.hpp"
 
 /// Copies of operands that are not aligned (Tegula_TmaMatrix.hpp). They lie at the end of the workspace.
@@ -51,16 +52,6 @@ ProductCall<Bits> with_copies(ProductCall<Bits> call, const ProductPlan& product
 inline HalfCall with_aligned_copies(const HalfCall& call, const ProductPlan& product, char* workspace) {
   return with_copies(call, product, workspace, aligned_copy_at<std::uint16_t>);
 }
-
-#ifdef KOKKOS_ENABLE_CUDA
-/// Queues these copies. Returns the call with them.
-inline HalfCall launch_copies(const Kokkos::Cuda& exec, const std::string& label, const HalfCall& call,
-                              const ProductPlan& product, char* workspace) {
-  return with_copies(call, product, workspace, [&](const MatrixRef<const std::uint16_t>& operand, void* memory) {
-    return launch_aligned_copy(exec, label, operand, memory);
-  });
-}
-#endif
 
 }  // namespace Tegula::Impl
 

@@ -53,8 +53,8 @@ template <class T>
 VectorResult<T> vector_result(const ProductCall<T>& call, const GemmShape& shape, T* partial_sums) {
   const auto m = static_cast<std::int32_t>(shape.m), n = static_cast<std::int32_t>(shape.n);
   if (partial_sums != nullptr) {
-    const AnyMatrix slice{partial_sums, element_of<T>(), n, 1};
-    return {m, n, vector_matrix<T>(slice), {}, {}, activation_choice(Identity()), 1, 0, shape.m * shape.n, false};
+    const AnyMatrix slice{partial_sums, element_of<T>, n, 1};
+    return {m, n, vector_matrix<T>(slice), {}, {}, ActivationChoice{}, 1, 0, shape.m * shape.n, false};
   }
   const bool transposes = call.C.is_column_major();
   const auto matrix     = [&](AnyMatrix matrix) {

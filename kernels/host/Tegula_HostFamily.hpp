@@ -3,7 +3,7 @@
 #define TEGULA_HOST_FAMILY_HPP
 
 #include "Tegula_HostLaunch.hpp"
-#include "Tegula_HostPlan.hpp"
+#include "Tegula_HostProblem.hpp"
 
 namespace Tegula::Impl {
 

@@ -11,7 +11,7 @@
 #include "Tegula_PortableKernel.hpp"
 #include "Tegula_PortableMachine.hpp"
 #include "Tegula_PortableTiles.hpp"
-#include "product/Tegula_ProductPlan.hpp"
+#include "product/Tegula_UncutPlan.hpp"
 
 /// How the portable family cuts a call into tiles.
 

@@ -6,9 +6,8 @@
 
 #include "Tegula_Check.hpp"
 #include "Tegula_Plan.hpp"
-#include "Tegula_Problem.hpp"
 
-/// What all families share of planning: which products a call has, and how one is cut.
+/// What all families share of planning: how a product is cut. Nothing here needs Kokkos.
 
 namespace Tegula::Impl {
 
@@ -23,35 +22,6 @@ inline ProductPlan uncut_product(const char* name, const GemmShape& shape, std::
   product.result_bytes = result_bytes;
   product.sums_rows    = sums_rows;
   return product;
-}
-
-template <class A, class B, class C, class Bias, class Z, class Activation>
-std::array<ProductPlan, 2> uncut_products(const GemmProblem<A, B, C, Bias, Z, Activation>& problem) {
-  return {uncut_product("C", problem.shape(), sizeof(A), sizeof(B), sizeof(C), false), ProductPlan{}};
-}
-
-template <class DC, class SavedScalar, class A, class B, class DA, class DB, class DBias, class Activation>
-std::array<ProductPlan, 2> uncut_products(
-    const GemmBackwardProblem<DC, SavedScalar, A, B, DA, DB, DBias, Activation>& problem) {
-  constexpr std::size_t gradient_bytes = sizeof(DC) + (Activation::saved == Saved::nothing ? 0 : sizeof(SavedScalar));
-  return {
-      uncut_product("dA", problem.dA_shape(), gradient_bytes, sizeof(B), sizeof(DA), false),
-      uncut_product("dB^T", problem.dB_shape(), gradient_bytes, sizeof(A), sizeof(DB), problem.dbias.data != nullptr)};
-}
-
-/// The plan of a call before anything is cut: its description, and its products with their shapes.
-template <class ExecutionSpace, class Problem>
-Plan uncut_plan(const char* family, const Problem& problem) {
-  Plan plan;
-  plan.call       = Problem::call;
-  plan.family     = family;
-  plan.space      = ExecutionSpace::name();
-  plan.scalar     = Problem::input_name();
-  plan.op_a       = problem.op_a;
-  plan.op_b       = problem.op_b;
-  plan.activation = Problem::activation_type::name;
-  plan.products   = uncut_products(problem);
-  return plan;
 }
 
 /// Whether there is anything to compute.

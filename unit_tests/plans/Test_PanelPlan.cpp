@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "Tegula_Activation.hpp"
 #include "Tegula_TestCudaPlans.hpp"
 #include "cuda/panel/Tegula_PanelPlan.hpp"
 #include "cuda/panel/Tegula_PanelShares.hpp"

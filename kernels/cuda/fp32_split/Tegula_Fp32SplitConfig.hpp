@@ -3,8 +3,9 @@
 #define TEGULA_FP32_SPLIT_CONFIG_HPP
 
 #include "../Tegula_ConfigList.hpp"
+#include "Tegula_AnyMatrix.hpp"
 #include "Tegula_Fp32SplitScheme.hpp"
-#include "Tegula_KokkosCompat.hpp"
+#include "Tegula_TileOrder.hpp"
 
 /// The tiles of the fp32_split family, and the scratch that a team needs for them.
 
@@ -18,13 +19,13 @@ struct PartPair {
 /// The schemes of Tegula_Fp32SplitScheme.hpp: how many parts, and which products besides that of the first parts. These
 /// further products have a sum of their own, smallest first, which counts `factor` times.
 struct HalfParts {
-  using input                         = half_t;
+  static constexpr Element input      = Element::f16;
   static constexpr int parts          = 2;
   static constexpr float factor       = 1 / split_low_factor;
   static constexpr PartPair further[] = {{0, 1}, {1, 0}};
 };
 struct BhalfParts {
-  using input                         = bhalf_t;
+  static constexpr Element input      = Element::bf16;
   static constexpr int parts          = 3;
   static constexpr float factor       = 1;
   static constexpr PartPair further[] = {{1, 1}, {0, 2}, {2, 0}, {0, 1}, {1, 0}};

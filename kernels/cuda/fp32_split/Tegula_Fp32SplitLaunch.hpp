@@ -5,6 +5,8 @@
 #include "../Tegula_OperandCopies.hpp"
 #include "Tegula_CallableRef.hpp"
 #include "Tegula_Fp32SplitPass.hpp"
+#include "Tegula_KokkosCompat.hpp"
+#include "Tegula_Plan.hpp"
 
 /// A product of split floats and its part of the workspace: with split-k slices of sums, then the operands' parts.
 

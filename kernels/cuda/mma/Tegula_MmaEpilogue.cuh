@@ -213,8 +213,8 @@ class MmaEpilogue {
       for (int w = 0; w < 4; ++w) {
         const std::uint32_t word = by_columns ? ptx::transposed_matrix(words[w]) : words[w];
         float* pair              = by_columns ? pair_of(values, w, line) : pair_of(values, line, w);
-        pair[0] += p_.beta * from_bits(element_of<Input>(), word & 0xFFFF);
-        pair[1] += p_.beta * from_bits(element_of<Input>(), word >> 16);
+        pair[0] += p_.beta * from_bits(element_of<Input>, word & 0xFFFF);
+        pair[1] += p_.beta * from_bits(element_of<Input>, word >> 16);
       }
     }
   }

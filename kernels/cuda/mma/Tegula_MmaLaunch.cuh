@@ -16,10 +16,9 @@ MmaEpilogueParameters<sum_t<Bits>> mma_epilogue(const ProductCall<Bits>& call, c
   const auto output = [&](const AnyMatrix& matrix) { return cuda_output(matrix, product.shape, true); };
   const auto m = static_cast<std::int32_t>(product.shape.m), n = static_cast<std::int32_t>(product.shape.n);
   if (product.split_k > 1) {
-    const AnyMatrix slice{partial_sums, element_of<sum_t<Bits>>(), n, 1};
-    return {m,  n,  output(slice),
-            {}, {}, activation_choice(Identity()),
-            1,  0,  product.shape.m * n * std::int64_t(sizeof(sum_t<Bits>))};
+    const AnyMatrix slice{partial_sums, element_of<sum_t<Bits>>, n, 1};
+    return {
+        m, n, output(slice), {}, {}, ActivationChoice{}, 1, 0, product.shape.m * n * std::int64_t(sizeof(sum_t<Bits>))};
   }
   return {m, n, output(call.C), output(call.Z), call.bias, call.activation, call.alpha, call.beta, 0};
 }

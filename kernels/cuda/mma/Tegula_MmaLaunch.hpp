@@ -2,7 +2,10 @@
 #ifndef TEGULA_MMA_LAUNCH_HPP
 #define TEGULA_MMA_LAUNCH_HPP
 
+#include "../Tegula_CudaBits.hpp"
 #include "../Tegula_CudaCall.hpp"
+#include "Tegula_KokkosCompat.hpp"
+#include "Tegula_Plan.hpp"
 
 /// Launches that are compiled into the library, for compute capability 8.0 and newer.
 

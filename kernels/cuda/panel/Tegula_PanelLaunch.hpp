@@ -3,6 +3,8 @@
 #define TEGULA_PANEL_LAUNCH_HPP
 
 #include "../Tegula_CudaCall.hpp"
+#include "Tegula_KokkosCompat.hpp"
+#include "Tegula_Plan.hpp"
 
 /// Launches that are compiled into the library, for compute capability 9.0.
 

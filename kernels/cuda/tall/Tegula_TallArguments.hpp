@@ -21,18 +21,6 @@ struct TallCall {
   bool adds_dA;
 };
 
-template <class T, class Activation>
-TallCall<T> tall_call(const GemmBackwardProblem<T, T, T, T, T, T, T, Activation>& p) {
-  return {p.dC,
-          Activation::saved == Saved::nothing ? MatrixRef<const T>{} : p.saved,
-          p.dB.data == nullptr ? MatrixRef<const T>{} : p.A,
-          p.B,
-          p.dA,
-          activation_choice(p.activation),
-          p.alpha_of(p.dA_shape()),
-          p.update_dA == Update::accumulate};
-}
-
 /// Whether a matrix, if there is one, is contiguous in this direction with aligned runs of 16 bytes
 /// (Tegula_TmaMatrix.hpp).
 template <class T>

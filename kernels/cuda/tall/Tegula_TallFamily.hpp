@@ -4,10 +4,23 @@
 
 #include "../Tegula_CudaProducts.hpp"
 #include "../Tegula_CudaRefusal.hpp"
+#include "Tegula_TallArguments.hpp"
 #include "Tegula_TallLaunch.hpp"
 #include "Tegula_TallPlan.hpp"
 
 namespace Tegula::Impl {
+
+template <class T, class Activation>
+TallCall<T> tall_call(const GemmBackwardProblem<T, T, T, T, T, T, T, Activation>& p) {
+  return {p.dC,
+          Activation::saved == Saved::nothing ? MatrixRef<const T>{} : p.saved,
+          p.dB.data == nullptr ? MatrixRef<const T>{} : p.A,
+          p.B,
+          p.dA,
+          activation_choice(p.activation),
+          p.alpha_of(p.dA_shape()),
+          p.update_dA == Update::accumulate};
+}
 
 /// All gradients of a long matrix times a small one, which memory limits, in one pass: gemm_backward in float and
 /// double on compute capability 8.0 and newer. Kernels for it are compiled into the library where CMake finds a CUDA

@@ -2,6 +2,8 @@
 #ifndef TEGULA_TALL_LAUNCH_HPP
 #define TEGULA_TALL_LAUNCH_HPP
 
+#include "Tegula_KokkosCompat.hpp"
+#include "Tegula_Plan.hpp"
 #include "Tegula_TallArguments.hpp"
 
 /// Launches that are compiled into the library, for compute capability 8.0 and newer.

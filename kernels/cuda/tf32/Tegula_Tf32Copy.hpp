@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "Tegula_KokkosCompat.hpp"
+#include "Tegula_Plan.hpp"
 #include "Tegula_Tf32Operands.hpp"
 
 namespace Tegula::Impl {

@@ -4,6 +4,8 @@
 
 #include "../Tegula_CudaCall.hpp"
 #include "Tegula_CallableRef.hpp"
+#include "Tegula_KokkosCompat.hpp"
+#include "Tegula_Plan.hpp"
 
 namespace Tegula::Impl {
 

@@ -4,6 +4,8 @@
 
 #include "../Tegula_ColumnSums.hpp"
 #include "Tegula_CallableRef.hpp"
+#include "Tegula_KokkosCompat.hpp"
+#include "Tegula_Plan.hpp"
 
 /// Launches that are compiled into the library, for compute capability 9.0a, which the rest is not.
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "Tegula_KokkosCompat.hpp"
 #include "Tegula_TileOrder.hpp"
 
 namespace Tegula::Impl {
