@@ -12,7 +12,9 @@ endif()
 tegula_add_cuda_kernels(tegula_mma
   ARCHITECTURES 80 90-real
   SOURCES
+    kernels/cuda/Tegula_CudaMachine.cu
     kernels/cuda/Tegula_CudaSelfCheck.cu
+    kernels/cuda/Tegula_CudaSliceSums.cu
     kernels/cuda/Tegula_AlignedCopy.cu
     kernels/cuda/Tegula_GradientPass.cu
     kernels/cuda/gemv/Tegula_GemvDouble.cu
@@ -31,4 +33,5 @@ tegula_add_cuda_kernels(tegula_mma
     kernels/cuda/tall/Tegula_TallFloat.cu)
 
 target_compile_definitions(tegula PUBLIC TEGULA_HAS_MMA=1)
+target_compile_definitions(tegula_plain PRIVATE TEGULA_HAS_MMA=1)
 target_compile_definitions(tegula_mma PRIVATE TEGULA_HAS_MMA=1)

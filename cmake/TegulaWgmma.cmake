@@ -27,4 +27,5 @@ tegula_add_cuda_kernels(tegula_wgmma
     kernels/cuda/wgmma/Tegula_WgmmaLaunch.cu)
 
 target_compile_definitions(tegula PUBLIC TEGULA_HAS_WGMMA=1)
+target_compile_definitions(tegula_plain PRIVATE TEGULA_HAS_WGMMA=1)
 target_compile_definitions(tegula_wgmma PRIVATE TEGULA_HAS_WGMMA=1)

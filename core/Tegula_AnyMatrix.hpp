@@ -12,8 +12,8 @@
 
 namespace Tegula::Impl {
 
-/// Element types.
-enum class Element : std::uint8_t { f16, bf16, f32, f64 };
+/// Element types; `other` is a user's.
+enum class Element : std::uint8_t { f16, bf16, f32, f64, other };
 
 TEGULA_HOST_DEVICE constexpr int element_bytes(Element element) {
   return element == Element::f64 ? 8 : element == Element::f32 ? 4 : 2;
@@ -21,7 +21,7 @@ TEGULA_HOST_DEVICE constexpr int element_bytes(Element element) {
 
 /// The element type that T is; Tegula_Scalar.hpp has those of 16 bits.
 template <class T>
-inline constexpr Element element_of = Element{};
+inline constexpr Element element_of = Element::other;
 template <>
 inline constexpr Element element_of<float> = Element::f32;
 template <>

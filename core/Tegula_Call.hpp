@@ -3,55 +3,82 @@
 #define TEGULA_CALL_HPP
 
 #include <cstddef>
-#include <string>
 
-#include "Tegula_CheckViews.hpp"
-#include "Tegula_KernelTable.hpp"
-#include "Tegula_Plan.hpp"
-#include "Tegula_Workspace.hpp"
+#include "Tegula_ActivationChoice.hpp"
+#include "Tegula_AnyMatrix.hpp"
+#include "Tegula_Options.hpp"
 
-/// The path that every call shares: checked problem -> kernel family -> plan -> launch.
+/// A checked call as plain data: what the planner and the kernels that are compiled once, into the library, know of it.
+/// op() has been applied. Nothing here needs Kokkos.
 
-namespace Tegula {
+namespace Tegula::Impl {
 
-namespace Impl {
+/// A matrix of a call, or a vector that stands for all of its rows. Null: it was left out, and counts as being of the
+/// type of C, or dC.
+struct CallMatrix {
+  void* data                = nullptr;
+  Element element           = Element::f32;
+  std::size_t element_bytes = 4;
+  std::int64_t rows = 0, columns = 0;
+  std::int64_t row_stride = 0, column_stride = 0;
 
-/// What checking a call yields: the arguments, for messages about what is found later, and the problem.
-template <class Problem>
-struct CheckedCall {
-  ArgumentList arguments;
-  Problem problem;
+  CallMatrix transposed() const { return {data, element, element_bytes, columns, rows, column_stride, row_stride}; }
+  AnyMatrix any() const { return {data, element, row_stride, column_stride}; }
+
+  /// The caller knows that elements are of this type, or are as long.
+  template <class T>
+  MatrixRef<T> as() const {
+    return {static_cast<T*>(data), rows, columns, row_stride, column_stride};
+  }
 };
 
-template <class ExecutionSpace, class Problem>
-Plan plan_call(const ExecutionSpace& exec, const CheckedCall<Problem>& call, const PlanOptions& options) {
-  Plan plan;
-  visit_family(KernelTable(), exec, call.problem, options, call.arguments,
-               [&](auto family) { plan = family.plan(exec, call.problem, options, call.arguments); });
-  return plan;
+template <class T>
+CallMatrix call_matrix(const MatrixRef<T>& matrix) {
+  using Stored = std::remove_const_t<T>;
+  return {const_cast<Stored*>(matrix.data),
+          element_of<Stored>,
+          sizeof(Stored),
+          matrix.rows,
+          matrix.columns,
+          matrix.row_stride,
+          matrix.column_stride};
 }
 
-template <class ExecutionSpace, class Problem>
-void run_call(const ExecutionSpace& exec, const CheckedCall<Problem>& call, const PlanOptions& options,
-              const Workspace<ExecutionSpace>& workspace) {
-  visit_family(KernelTable(), exec, call.problem, options, call.arguments, [&](auto family) {
-    const Plan plan          = family.plan(exec, call.problem, options, call.arguments);
-    const std::size_t needed = plan.workspace_bytes();
-    if (workspace.extent(0) > 0) check_workspace<ExecutionSpace>(call.arguments, needed, workspace);
-    if (plan.is_empty()) return;
-    if (needed == 0 || workspace.extent(0) > 0) {
-      family.launch(exec, call.problem, plan, workspace.data());
-    } else {
-      // Through the instance, whose device need not be Kokkos' default one.
-      const Kokkos::View<char*, typename ExecutionSpace::memory_space> own(
-          Kokkos::view_alloc(exec, std::string("Tegula::workspace"), Kokkos::WithoutInitializing), needed);
-      family.launch(exec, call.problem, plan, own.data());
-      exec.fence();  // the kernels must be done with the memory before it goes
-    }
-  });
-}
+struct Call {
+  const char* name       = "";  // "gemm", "gemm_backward"
+  bool is_backward       = false;
+  const char* input_name = "";     // of the element type of A, or dC
+  CallMatrix A, B;                 // m x k, k x n
+  CallMatrix C, bias, Z;           // of gemm: C = act(alpha A B + beta C + bias), Z the argument of act
+  CallMatrix dC, saved;            // of gemm_backward: dZ = dC act'(saved)
+  CallMatrix dA, dB, dbias;        // dA (+)= alpha dZ B^T, dB (+)= alpha A^T dZ, dbias (+)= column sums of dZ, 1 x n
+  bool is_built_in        = true;  // the activation is one that Tegula brings, and `activation` says which
+  bool has_constant_slope = true;  // act' is a constant: saved is not read
+  ActivationChoice activation;
+  const char* activation_name = "";
+  double alpha = 1, beta = 0;  // numbers of the accumulator's type
+  Update update_dA = Update::overwrite, update_dB = Update::overwrite, update_dbias = Update::overwrite;
+  Op op_a = Op::none, op_b = Op::none;
+  Compute compute = Compute::native;
 
-}  // namespace Impl
-}  // namespace Tegula
+  /// Of gemm. With alpha = 0 nothing of A and B is read, as if k were 0.
+  GemmShape shape() const { return {C.rows, C.columns, alpha == 0 ? 0 : A.columns}; }
+
+  /// Of gemm_backward: dA (m x k) sums over n.
+  GemmShape dA_shape() const { return dA.data == nullptr ? GemmShape{} : GemmShape{dA.rows, dA.columns, dC.columns}; }
+
+  /// The transposed dB (n x k) sums over m, so that dZ is the left operand of both products. The bias gradient is the
+  /// sums of the rows of that left operand; without dB it is all that is left of the product.
+  GemmShape dB_shape() const {
+    if (dB.data == nullptr && dbias.data == nullptr) return {};
+    return {dC.columns, dB.data == nullptr ? 0 : dB.rows, dC.rows};
+  }
+
+  /// The alpha of one of these products: an empty sum is zero, even if alpha is NaN or infinite. The two sum over
+  /// different dimensions, so one may be empty alone.
+  double alpha_of(const GemmShape& product) const { return product.k == 0 ? 0 : alpha; }
+};
+
+}  // namespace Tegula::Impl
 
 #endif

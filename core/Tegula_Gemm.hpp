@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <string>
 
-#include "Tegula_Call.hpp"
 #include "Tegula_Epilogue.hpp"
 #include "Tegula_Problem.hpp"
+#include "Tegula_RunCall.hpp"
 
 namespace Tegula {
 namespace Impl {

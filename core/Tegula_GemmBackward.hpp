@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <string>
 
-#include "Tegula_Call.hpp"
 #include "Tegula_Problem.hpp"
+#include "Tegula_RunCall.hpp"
 
 namespace Tegula {
 namespace Impl {

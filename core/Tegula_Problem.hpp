@@ -3,6 +3,7 @@
 #define TEGULA_PROBLEM_HPP
 
 #include "Tegula_Activation.hpp"
+#include "Tegula_Call.hpp"
 #include "Tegula_MatrixRef.hpp"
 #include "Tegula_Scalar.hpp"
 
@@ -76,6 +77,51 @@ struct GemmBackwardProblem {
   // different dimensions, so one may be empty alone.
   accumulator alpha_of(const GemmShape& product) const { return product.k == 0 ? accumulator(0) : alpha; }
 };
+
+/// What is the same in both, as plain data.
+template <class Problem>
+Call call_without_matrices(const Problem& problem) {
+  using ActivationType = typename Problem::activation_type;
+  Call call;
+  call.name               = Problem::call;
+  call.input_name         = Problem::input_name();
+  call.is_built_in        = is_built_in<ActivationType>;
+  call.has_constant_slope = ActivationType::saved == Saved::nothing;
+  call.activation_name    = ActivationType::name;
+  if constexpr (is_built_in<ActivationType>) call.activation = activation_choice(problem.activation);
+  call.alpha   = static_cast<double>(problem.alpha);
+  call.op_a    = problem.op_a;
+  call.op_b    = problem.op_b;
+  call.compute = problem.compute;
+  call.A       = call_matrix(problem.A);
+  call.B       = call_matrix(problem.B);
+  return call;
+}
+
+template <class A, class B, class C, class Bias, class Z, class Activation>
+Call call_of(const GemmProblem<A, B, C, Bias, Z, Activation>& problem) {
+  Call call = call_without_matrices(problem);
+  call.C    = call_matrix(problem.C);
+  call.bias = call_matrix(problem.bias);
+  call.Z    = call_matrix(problem.Z);
+  call.beta = static_cast<double>(problem.beta);
+  return call;
+}
+
+template <class DC, class Saved, class A, class B, class DA, class DB, class DBias, class Activation>
+Call call_of(const GemmBackwardProblem<DC, Saved, A, B, DA, DB, DBias, Activation>& problem) {
+  Call call         = call_without_matrices(problem);
+  call.is_backward  = true;
+  call.dC           = call_matrix(problem.dC);
+  call.saved        = call_matrix(problem.saved);
+  call.dA           = call_matrix(problem.dA);
+  call.dB           = call_matrix(problem.dB);
+  call.dbias        = call_matrix(problem.dbias);
+  call.update_dA    = problem.update_dA;
+  call.update_dB    = problem.update_dB;
+  call.update_dbias = problem.update_dbias;
+  return call;
+}
 
 }  // namespace Tegula::Impl
 

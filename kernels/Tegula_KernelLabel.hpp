@@ -4,20 +4,19 @@
 
 #include <string>
 
-#include "Tegula_KokkosCompat.hpp"
 #include "Tegula_Plan.hpp"
 
 namespace Tegula::Impl {
 
-/// The label of a plan's kernels if a tool listens; nobody else reads it, and to write it takes as long as a small
-/// product.
-inline std::string kernel_label(const Plan& plan) {
-  return Kokkos::Tools::profileLibraryLoaded() ? plan.label() : std::string();
-}
+/// Whether a tool listens to Kokkos. Nobody else reads labels, and to write one takes as long as a small product.
+bool has_listeners();
+
+/// The label of a plan's kernels if a tool listens.
+inline std::string kernel_label(const Plan& plan) { return has_listeners() ? plan.label() : std::string(); }
 
 /// The same for the kernel of one product.
 inline std::string kernel_label(const Plan& plan, const ProductPlan& product) {
-  return Kokkos::Tools::profileLibraryLoaded() ? plan.label(product) : std::string();
+  return has_listeners() ? plan.label(product) : std::string();
 }
 
 }  // namespace Tegula::Impl

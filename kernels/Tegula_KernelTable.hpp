@@ -2,23 +2,17 @@
 #ifndef TEGULA_KERNEL_TABLE_HPP
 #define TEGULA_KERNEL_TABLE_HPP
 
-#include <array>
+#include <string>
+#include <vector>
 
 #include "Tegula_FamilyRefusal.hpp"
 #include "Tegula_Options.hpp"
-#include "cuda/fp32_split/Tegula_Fp32SplitFamily.hpp"
-#include "cuda/gemv/Tegula_GemvFamily.hpp"
-#include "cuda/mma/Tegula_MmaFamily.hpp"
-#include "cuda/panel/Tegula_PanelFamily.hpp"
-#include "cuda/simt/Tegula_SimtFamily.hpp"
-#include "cuda/skinny/Tegula_SkinnyFamily.hpp"
-#include "cuda/tall/Tegula_TallFamily.hpp"
-#include "cuda/tf32/Tegula_Tf32Family.hpp"
-#include "cuda/wgmma/Tegula_WgmmaFamily.hpp"
+#include "cuda/Tegula_CudaFamily.hpp"
 #include "host/Tegula_HostFamily.hpp"
 #include "portable/Tegula_PortableFamily.hpp"
 
-/// The one table of kernel families. A family is a type with
+/// Which kernel family takes a call: the host family, the rows of cuda/Tegula_CudaFamily.hpp in their order, or the
+/// portable family, which takes every problem. The families of hosts and of every space are types with
 ///
 ///   static constexpr const char* name;
 ///   template <class ExecutionSpace, class Problem> static constexpr bool takes_types;
@@ -27,21 +21,9 @@
 ///   static Plan plan(exec, problem, options, arguments);
 ///   static void launch(exec, problem, plan, workspace);
 ///
-/// takes_types: compiled for these types; other_types says which those are, or why there are none. refusal: null if the
-/// family takes the call, or why not, as a clause. It asks the device, the alignments and the scratch, and assumes
-/// nothing; options.family tells whether the caller asks for the family. plan: an option that it cannot meet ends in
-/// arguments.fail(). launch: queues the kernels on exec, no more.
-///
-/// for the problems of Tegula_Problem.hpp. To add one: a folder beside portable/ and a row here.
+/// with the meaning that rows of the table for CUDA have, for the problems of Tegula_Problem.hpp.
 
 namespace Tegula::Impl {
-
-template <class... Families>
-struct FamilyTable {};
-
-/// First come, first served. The portable family takes every problem, so it stands last.
-using KernelTable = FamilyTable<HostFamily, Fp32SplitFamily, Tf32Family, WgmmaFamily, SkinnyFamily, TallFamily,
-                                GemvFamily, PanelFamily, MmaFamily, SimtFamily, PortableFamily>;
 
 /// Why a family does not take a call; null if it does.
 template <class Family, class ExecutionSpace, class Problem>
@@ -53,23 +35,95 @@ const char* refusal_of(const ExecutionSpace& exec, const Problem& problem, const
   }
 }
 
-/// Calls visit(Family()) for the first family of the table that takes the problem, or for the one that options name.
-template <class... Families, class ExecutionSpace, class Problem, class Visitor>
-void visit_family(FamilyTable<Families...>, const ExecutionSpace& exec, const Problem& problem,
-                  const PlanOptions& options, const ArgumentList& arguments, const Visitor& visit) {
-  const auto visits = [&]<class Family>() {
+/// A row for CUDA, and the call that it takes.
+struct CudaFamilyForCall {
+  const CudaFamily& family;
+  const CudaMachine& machine;
+  const Call& call;
+
+  template <class ExecutionSpace, class Problem>
+  Plan plan(const ExecutionSpace&, const Problem&, const PlanOptions& options, const ArgumentList& arguments) const {
+    return family.plan(call, machine, options, arguments);
+  }
+  template <class ExecutionSpace, class Problem>
+  void launch(const ExecutionSpace& exec, const Problem&, const Plan& plan, char* workspace) const {
+    family.launch(exec, call, plan, workspace);
+  }
+};
+
+/// Visits families in the order of the table until one takes the problem, and notes why others do not.
+template <class ExecutionSpace, class Problem>
+class FamilySearch {
+ public:
+  FamilySearch(const ExecutionSpace& exec, const Problem& problem, const PlanOptions& options)
+      : exec_(exec), problem_(problem), options_(options) {}
+
+  /// Calls visit(Family()) and returns true, if options allow the family and it takes the problem.
+  template <class Family, class Visitor>
+  bool try_type(const Visitor& visit) {
     if constexpr (Family::template takes_types<ExecutionSpace, Problem>) {
-      const bool is_wanted = options.family.empty() || options.family == Family::name;
-      if (!is_wanted || Family::refusal(exec, problem, options) != nullptr) return false;
-      visit(Family());
-      return true;
-    } else {
-      return false;
+      if (is_allowed(Family::name) && Family::refusal(exec_, problem_, options_) == nullptr) {
+        visit(Family());
+        return true;
+      }
     }
-  };
-  if ((visits.template operator()<Families>() || ...)) return;
-  const std::array refusals{FamilyRefusal{Families::name, refusal_of<Families>(exec, problem, options)}...};
-  fail_without_family(arguments, options.family, ExecutionSpace::name(), refusals);
+    return false;
+  }
+
+  /// The same with the rows for CUDA.
+  template <class Visitor>
+  bool try_cuda([[maybe_unused]] const Visitor& visit) {
+#if TEGULA_HAS_MMA
+    if constexpr (std::is_same_v<ExecutionSpace, Kokkos::Cuda>) {
+      const Call call            = call_of(problem_);
+      const CudaMachine& machine = cuda_machine(exec_);
+      for (const CudaFamily* family : cuda_families()) {
+        if (!is_allowed(family->name) || Impl::refusal_of(*family, call, machine, options_) != nullptr) continue;
+        visit(CudaFamilyForCall{*family, machine, call});
+        return true;
+      }
+    }
+#endif
+    return false;
+  }
+
+  /// Throws std::invalid_argument: why no family takes the problem.
+  [[noreturn]] void fail(const ArgumentList& arguments) {
+    std::vector<FamilyRefusal> refusals;
+    const auto add = [&]<class Family>() {
+      refusals.push_back({Family::name, Impl::refusal_of<Family>(exec_, problem_, options_)});
+    };
+    add.template operator()<HostFamily>();
+    for (const CudaFamily* family : cuda_families()) refusals.push_back({family->name, cuda_refusal(*family)});
+    add.template operator()<PortableFamily>();
+    fail_without_family(arguments, options_.family, ExecutionSpace::name(), refusals);
+  }
+
+ private:
+  bool is_allowed(const char* name) const { return options_.family.empty() || options_.family == name; }
+
+  const char* cuda_refusal(const CudaFamily& family) const {
+#if TEGULA_HAS_MMA
+    if constexpr (std::is_same_v<ExecutionSpace, Kokkos::Cuda>)
+      return Impl::refusal_of(family, call_of(problem_), cuda_machine(exec_), options_);
+#endif
+    return family.launch == nullptr ? no_cuda_kernels : family.types;
+  }
+
+  const ExecutionSpace& exec_;
+  const Problem& problem_;
+  const PlanOptions& options_;
+};
+
+/// Calls visit(family) for the first family of the table that takes the problem, or for the one that options name.
+template <class ExecutionSpace, class Problem, class Visitor>
+void visit_family(const ExecutionSpace& exec, const Problem& problem, const PlanOptions& options,
+                  const ArgumentList& arguments, const Visitor& visit) {
+  FamilySearch<ExecutionSpace, Problem> search(exec, problem, options);
+  if (search.template try_type<HostFamily>(visit) || search.try_cuda(visit) ||
+      search.template try_type<PortableFamily>(visit))
+    return;
+  search.fail(arguments);
 }
 
 }  // namespace Tegula::Impl

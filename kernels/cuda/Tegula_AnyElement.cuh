@@ -6,7 +6,6 @@
 #include <cuda_fp16.h>
 
 #include "Tegula_Activation.hpp"
-#include "Tegula_CudaBits.hpp"
 #include "Tegula_CudaCall.hpp"
 #include "ptx/Tegula_PtxRound.cuh"
 

@@ -23,6 +23,10 @@ inline bool may_store_pairs(const AnyMatrix& matrix) {
          reinterpret_cast<std::uintptr_t>(matrix.data) % (2 * element_bytes(matrix.element)) == 0;
 }
 
+/// The type of elements that operands are passed on as: for both types of 16 bits, their bits.
+template <class T>
+using bits_t = std::conditional_t<sizeof(T) == 2, std::uint16_t, T>;
+
 /// The type that products of such elements are summed in.
 template <class Bits>
 using sum_t = std::conditional_t<std::is_same_v<Bits, double>, double, float>;

@@ -9,7 +9,6 @@
 #include <stdexcept>
 #include <string>
 
-#include "Tegula_CudaMachine.hpp"
 #include "Tegula_KokkosCompat.hpp"
 
 /// The device of an execution space instance. A process may use several devices; Kokkos' own properties describe its
@@ -81,11 +80,6 @@ inline std::size_t cuda_scratch(const Kokkos::Cuda& exec) {
   constexpr std::size_t unasked = 48 * 1024;
   const bool asks               = Kokkos::TeamPolicy<Kokkos::Cuda>::scratch_size_max(0) > int(unasked);
   return std::min(asks ? exec.cuda_device_prop().sharedMemPerBlockOptin : unasked, cuda_device(exec).opt_in_scratch);
-}
-
-inline CudaMachine cuda_machine(const Kokkos::Cuda& exec) {
-  constexpr std::size_t kept = 8 * 1024;  // by Kokkos, for the largest team
-  return {cuda_device(exec).multiprocessors, cuda_scratch(exec) - kept};
 }
 
 #endif

@@ -4,13 +4,20 @@
 
 #include <cstddef>
 
+#include "Tegula_CudaSpace.hpp"
+
 namespace Tegula::Impl {
 
 /// What the planners of the families for CUDA know of the machine.
 struct CudaMachine {
-  int multiprocessors;
-  std::size_t scratch_max;  // of a team, at level 0
+  int multiprocessors     = 0;
+  std::size_t scratch_max = 0;     // of a team, at level 0
+  int major               = 9;     // of the compute capability
+  bool keeps_parameters   = true;  // functors stay where TMA finds their tensor maps (Tegula_CudaSelfCheck.hpp)
 };
+
+/// The machine of an instance.
+const CudaMachine& cuda_machine(const Kokkos::Cuda& exec);
 
 }  // namespace Tegula::Impl
 

@@ -11,14 +11,9 @@
 namespace Tegula::Impl {
 namespace {
 
-constexpr int team_threads  = 256;
-constexpr int teams_at_once = 2;  // of a multiprocessor
-using policy                = Kokkos::TeamPolicy<Kokkos::Cuda, Kokkos::LaunchBounds<team_threads, teams_at_once>>;
-using member                = policy::member_type;
-
-/// Elements that a thread reads at once, along the contiguous direction: 16 bytes.
-template <class Bits>
-constexpr int run_of = 16 / sizeof(Bits);
+constexpr int team_threads = gradient_threads;
+using policy               = Kokkos::TeamPolicy<Kokkos::Cuda, Kokkos::LaunchBounds<team_threads, gradient_teams>>;
+using member               = policy::member_type;
 
 /// Runs of a matrix along the contiguous direction of dC.
 template <class Bits>
@@ -242,46 +237,10 @@ struct AddColumnSums {
   }
 };
 
-// Whether the pass goes along the rows of dC. dZ is laid out as the copy of an unaligned operand is.
-template <class Bits>
-bool is_along_rows(const MatrixRef<const Bits>& dC) {
-  return dC.columns_are_contiguous() || !dC.rows_are_contiguous();
-}
-
 template <class Bits>
 AnyMatrix any_bits(Element element, const MatrixRef<const Bits>& bits) {
   return {const_cast<Bits*>(bits.data), element, bits.row_stride, bits.column_stride};
 }
-
-}  // namespace
-
-template <class Bits>
-GradientPlan plan_gradient_pass(const GradientCall<Bits>& call, bool stores_dZ, bool wants_runs, int multiprocessors) {
-  constexpr int run = run_of<Bits>;
-  GradientPlan plan;
-  const std::int64_t m = call.dC.rows, n = call.dC.columns;
-  const bool wants_dbias = call.dbias.data != nullptr;
-  plan.stores_dZ         = stores_dZ && (call.saved.data != nullptr || (wants_runs && !tma_matrix(call.dC)));
-  plan.sums_columns      = wants_dbias;
-  if (n == 0 || (m == 0 && !wants_dbias) || (!plan.stores_dZ && !wants_dbias)) return {};
-  const bool along_rows    = is_along_rows(call.dC);
-  const std::int64_t lanes = ceil_div(along_rows ? n : m, run);
-  constexpr int most_lanes = 5;  // log2
-  while (plan.shift < most_lanes && (std::int64_t(1) << plan.shift) < lanes) ++plan.shift;
-  const int lines = team_threads >> plan.shift;
-  plan.strips     = ceil_div(n, along_rows ? run << plan.shift : lines);
-  // As many teams as run at once, as long as every thread has a few steps: more parts would be more sums to add.
-  const std::int64_t enough = teams_at_once * multiprocessors / plan.strips;
-  const std::int64_t most   = ceil_div(m, 4 * (along_rows ? lines : run << plan.shift));
-  const std::int64_t parts  = std::max<std::int64_t>(1, std::min(enough, most));
-  plan.part_rows            = std::max<std::int64_t>(run, ceil_div(ceil_div(m, parts), run) * run);
-  plan.parts                = std::max<std::int64_t>(1, ceil_div(m, plan.part_rows));
-  plan.dZ_bytes             = plan.stores_dZ ? aligned_copy_bytes(call.dC) : 0;
-  plan.sums_bytes = wants_dbias && plan.parts > 1 ? static_cast<std::size_t>(plan.parts * n) * sizeof(sum_t<Bits>) : 0;
-  return plan;
-}
-
-namespace {
 
 template <class Function>
 void with_input(const GradientCall<std::uint16_t>& call, const Function& function) {
@@ -326,7 +285,6 @@ void launch_column_sums(const Kokkos::Cuda& exec, const std::string& label, cons
 }
 
 #define TEGULA_GRADIENT_PASS(BITS)                                                                       \
-  template GradientPlan plan_gradient_pass(const GradientCall<BITS>&, bool, bool, int);                  \
   template void launch_gradient_pass(const Kokkos::Cuda&, const std::string&, const GradientCall<BITS>&, \
                                      const GradientPlan&, char*);
 TEGULA_GRADIENT_PASS(std::uint16_t)

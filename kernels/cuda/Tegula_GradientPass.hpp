@@ -6,7 +6,8 @@
 
 #include "Tegula_AlignedCopy.hpp"
 #include "Tegula_ColumnSums.hpp"
-#include "Tegula_CudaProblem.hpp"
+#include "Tegula_CudaCall.hpp"
+#include "Tegula_CudaSpace.hpp"
 #include "Tegula_Plan.hpp"
 
 /// The pass before the products of gemm_backward, for kernels that take their operands from memory only: it forms dZ =
@@ -25,15 +26,17 @@ struct GradientCall {
   bool accumulates_dbias;
 };
 
-template <class T, class SavedScalar, class DA, class DB, class DBias, class Activation>
-GradientCall<bits_t<T>> gradient_call(const GemmBackwardProblem<T, SavedScalar, T, T, DA, DB, DBias, Activation>& p) {
-  const AnyMatrix saved = Activation::saved == Saved::nothing ? AnyMatrix{} : any_matrix(p.saved);
-  return {element_of<T>,
-          bits_of(p.dC),
-          saved,
-          activation_choice(p.activation),
-          any_matrix(p.dbias),
-          p.update_dbias == Update::accumulate};
+/// Threads of a team, and teams that a multiprocessor runs at once.
+inline constexpr int gradient_threads = 256, gradient_teams = 2;
+
+/// Elements that a thread reads at once, along the contiguous direction: 16 bytes.
+template <class Bits>
+inline constexpr int run_of = 16 / sizeof(Bits);
+
+/// Whether the pass goes along the rows of dC. dZ is laid out as the copy of an unaligned operand is.
+template <class Bits>
+bool is_along_rows(const MatrixRef<const Bits>& dC) {
+  return dC.columns_are_contiguous() || !dC.rows_are_contiguous();
 }
 
 /// Plans the pass: how teams share it, what it forms, and what it needs of the workspace, which holds dZ, laid out as
@@ -59,7 +62,6 @@ FormedGradient<Bits> formed_gradient(const GradientCall<Bits>& call, const Gradi
   return formed;
 }
 
-#ifdef KOKKOS_ENABLE_CUDA
 /// Queues the pass, if there is one.
 template <class Bits>
 void launch_gradient_pass(const Kokkos::Cuda& exec, const std::string& label, const GradientCall<Bits>& call,
@@ -68,7 +70,6 @@ void launch_gradient_pass(const Kokkos::Cuda& exec, const std::string& label, co
 /// Queues a kernel that adds the sums of the parts, if there are any, for callers without another kernel that could.
 template <class Sum>
 void launch_column_sums(const Kokkos::Cuda& exec, const std::string& label, const ColumnSumsOf<Sum>& sums);
-#endif
 
 }  // namespace Tegula::Impl
 

@@ -4,12 +4,11 @@
 
 #include <string>
 
-#include "Tegula_KokkosCompat.hpp"
+#include "Tegula_CudaSpace.hpp"
 #include "Tegula_OperandCopies.hpp"
 
 namespace Tegula::Impl {
 
-#ifdef KOKKOS_ENABLE_CUDA
 /// Queues the copy of a matrix to memory of aligned_copy_bytes(), aligned to 16 bytes. Returns the copy.
 MatrixRef<const std::uint16_t> launch_aligned_copy(const Kokkos::Cuda& exec, const std::string& label,
                                                    const MatrixRef<const std::uint16_t>& matrix, void* memory);
@@ -21,7 +20,6 @@ inline HalfCall launch_copies(const Kokkos::Cuda& exec, const std::string& label
     return launch_aligned_copy(exec, label, operand, memory);
   });
 }
-#endif
 
 }  // namespace Tegula::Impl
 

@@ -2,9 +2,13 @@
 #ifndef TEGULA_STREAMED_PRODUCTS_HPP
 #define TEGULA_STREAMED_PRODUCTS_HPP
 
+#include "Tegula_CudaFamily.hpp"
 #include "Tegula_CudaProducts.hpp"
-#include "gemv/Tegula_GemvFamily.hpp"
-#include "skinny/Tegula_SkinnyFamily.hpp"
+#include "gemv/Tegula_GemvArguments.hpp"
+#include "gemv/Tegula_GemvLaunch.hpp"
+#include "gemv/Tegula_GemvPlan.hpp"
+#include "skinny/Tegula_SkinnyLaunch.hpp"
+#include "skinny/Tegula_SkinnyPlan.hpp"
 
 /// Products of gemm_backward that memory limits. The skinny and the gemv family take gemm alone. A product of
 /// gemm_backward of their kind runs on their kernels all the same; the call's own family computes the other product.
@@ -20,10 +24,10 @@ void plan_streamed_product(const ProductCall<T>& call, const Plan& plan, Product
   alone.products   = {product, ProductPlan{}};
   const auto major = streamed_major(call, product.shape);
   if (is_skinny<T>(product.shape, machine, options) && is_best_skinny(call, product.shape)) {
-    kind = SkinnyFamily::name;
+    kind = skinny_family.name;
     plan_skinny_product<T>(alone, machine, options, arguments);
   } else if (major && is_gemv<T>(product.shape, *major, machine, options) && is_best_gemv<T>(product.shape, *major)) {
-    kind = GemvFamily::name;
+    kind = gemv_family.name;
     plan_gemv_product<T>(alone, *major, machine, options, arguments);
   } else {
     return;
@@ -32,23 +36,18 @@ void plan_streamed_product(const ProductCall<T>& call, const Plan& plan, Product
   product.family = kind;
 }
 
-/// Nothing for gemm: a call of this kind belongs to the skinny or the gemv family as a whole.
-template <class T, class Activation>
-void plan_streamed_products(const GemmProblem<T, T, T, T, T, Activation>&, Plan&, const CudaMachine&,
-                            const PlanOptions&, const ArgumentList&) {}
-
-/// Plans the products of gemm_backward, unless options name a family, a tile or a split.
-template <class T, class Activation>
-void plan_streamed_products(const GemmBackwardProblem<T, T, T, T, T, T, T, Activation>& problem, Plan& plan,
-                            const CudaMachine& machine, const PlanOptions& options, const ArgumentList& arguments) {
-  if (!options.family.empty() || options.tile != TileShape{} || options.split_k > 0) return;
-  const ProductCalls<T> calls = planned_calls(problem, plan);
+/// Plans the products of gemm_backward, unless options name a family, a tile or a split. A call of gemm of this kind
+/// belongs to the skinny or the gemv family as a whole.
+template <class T>
+void plan_streamed_products(const Call& call, Plan& plan, const CudaMachine& machine, const PlanOptions& options,
+                            const ArgumentList& arguments) {
+  if (!call.is_backward || !options.family.empty() || options.tile != TileShape{} || options.split_k > 0) return;
+  const ProductCalls<T> calls = planned_calls<T>(call, plan);
   for (std::size_t p = 0; p < calls.size(); ++p)
     if (is_wanted(plan.products[p]))
       plan_streamed_product(calls[p], plan, plan.products[p], machine, options, arguments);
 }
 
-#ifdef KOKKOS_ENABLE_CUDA
 /// Queues the kernel of a product that was planned for the skinny or the gemv family. Only gemv uses split-k.
 template <class T>
 void launch_streamed(const Kokkos::Cuda& exec, const ProductCall<T>& call, const Plan& plan, const ProductPlan& product,
@@ -56,7 +55,6 @@ void launch_streamed(const Kokkos::Cuda& exec, const ProductCall<T>& call, const
   product.holding_teams > 0 ? launch_skinny(exec, call, plan, product)
                             : launch_gemv(exec, call, plan, product, partial_sums);
 }
-#endif
 
 }  // namespace Tegula::Impl
 

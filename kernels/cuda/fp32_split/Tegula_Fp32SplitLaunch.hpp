@@ -2,10 +2,10 @@
 #ifndef TEGULA_FP32_SPLIT_LAUNCH_HPP
 #define TEGULA_FP32_SPLIT_LAUNCH_HPP
 
+#include "../Tegula_CudaSpace.hpp"
 #include "../Tegula_OperandCopies.hpp"
 #include "Tegula_CallableRef.hpp"
 #include "Tegula_Fp32SplitPass.hpp"
-#include "Tegula_KokkosCompat.hpp"
 #include "Tegula_Plan.hpp"
 
 /// A product of split floats and its part of the workspace: with split-k slices of sums, then the operands' parts.
@@ -26,12 +26,10 @@ inline char* split_memory(const ProductPlan& product, char* workspace) {
   return workspace + product.workspace_bytes - product.left_copy_bytes - product.right_copy_bytes;
 }
 
-#ifdef KOKKOS_ENABLE_CUDA
 /// Queues a product of a plan: both passes over its operands, and the kernel. Calls before() when all that can fail is
 /// ready, and before anything is queued. Compiled for compute capability 9.0a.
 void launch_split(const Kokkos::Cuda& exec, const ProductCall<float>& call, const ProductPlan& product,
                   const Plan& plan, char* workspace, const CallableRef& before);
-#endif
 
 }  // namespace Tegula::Impl
 

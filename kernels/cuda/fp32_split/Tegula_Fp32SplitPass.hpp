@@ -4,8 +4,8 @@
 
 #include <string>
 
+#include "../Tegula_CudaSpace.hpp"
 #include "Tegula_Fp32SplitOperand.hpp"
-#include "Tegula_KokkosCompat.hpp"
 
 /// The passes before a product in fp32_split. The first one scales both operands, writes their f16 parts, and finds out
 /// which route they allow. The second one decides, and overwrites the parts by bf16 parts if that is the route.
@@ -78,13 +78,11 @@ inline Fp32SplitOperands split_operands(const MatrixRef<const float>& left, cons
   return both;
 }
 
-#ifdef KOKKOS_ENABLE_CUDA
 /// Queues the first pass.
 void launch_half_parts(const Kokkos::Cuda& exec, const std::string& label, const Fp32SplitOperands& operands);
 
 /// Queues the second pass.
 void launch_bhalf_parts(const Kokkos::Cuda& exec, const std::string& label, const Fp32SplitOperands& operands);
-#endif
 
 }  // namespace Tegula::Impl
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_MmaLaunch.hpp"
 
+#include "Tegula_Scalar.hpp"
+
 namespace Tegula::Impl {
 
 template <class Input>

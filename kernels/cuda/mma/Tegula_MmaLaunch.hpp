@@ -2,22 +2,19 @@
 #ifndef TEGULA_MMA_LAUNCH_HPP
 #define TEGULA_MMA_LAUNCH_HPP
 
-#include "../Tegula_CudaBits.hpp"
 #include "../Tegula_CudaCall.hpp"
-#include "Tegula_KokkosCompat.hpp"
+#include "../Tegula_CudaSpace.hpp"
 #include "Tegula_Plan.hpp"
 
 /// Launches that are compiled into the library, for compute capability 8.0 and newer.
 
 namespace Tegula::Impl {
 
-#ifdef KOKKOS_ENABLE_CUDA
 /// Queues the kernel of one product of a plan. With split-k the sums go to partial_sums, in slices.
 void launch_mma(const Kokkos::Cuda& exec, const HalfCall& call, const Plan& plan, const ProductPlan& product,
                 float* partial_sums);
 void launch_mma(const Kokkos::Cuda& exec, const ProductCall<double>& call, const Plan& plan, const ProductPlan& product,
                 double* partial_sums);
-#endif
 
 }  // namespace Tegula::Impl
 

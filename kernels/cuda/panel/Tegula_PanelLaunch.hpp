@@ -3,18 +3,16 @@
 #define TEGULA_PANEL_LAUNCH_HPP
 
 #include "../Tegula_CudaCall.hpp"
-#include "Tegula_KokkosCompat.hpp"
+#include "../Tegula_CudaSpace.hpp"
 #include "Tegula_Plan.hpp"
 
 /// Launches that are compiled into the library, for compute capability 9.0.
 
 namespace Tegula::Impl {
 
-#ifdef KOKKOS_ENABLE_CUDA
 /// Queues the kernel of a planned product.
 void launch_panel(const Kokkos::Cuda& exec, const ProductCall<double>& call, const Plan& plan,
                   const ProductPlan& product);
-#endif
 
 }  // namespace Tegula::Impl
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "Tegula_Problem.hpp"
+#include "Tegula_Call.hpp"
 
 namespace Tegula::Impl {
 
@@ -39,18 +39,12 @@ SimtOperand<T> simt_operand(const MatrixRef<const T>& matrix) {
 }
 
 /// Whether the strides of operands fit 32 bits, as the kernels count them.
-template <class... Matrices>
-bool are_strides_short(const Matrices&... matrices) {
+inline bool has_short_strides(const Call& call) {
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
-  return ((matrices.row_stride <= most && matrices.column_stride <= most) && ...);
-}
-template <class A, class B, class C, class Bias, class Z, class Activation>
-bool has_short_strides(const GemmProblem<A, B, C, Bias, Z, Activation>& problem) {
-  return are_strides_short(problem.A, problem.B);
-}
-template <class DC, class Saved, class A, class B, class DA, class DB, class DBias, class Activation>
-bool has_short_strides(const GemmBackwardProblem<DC, Saved, A, B, DA, DB, DBias, Activation>& problem) {
-  return are_strides_short(problem.dC, problem.A, problem.B);
+  const auto is_short         = [&](const CallMatrix& matrix) {
+    return matrix.row_stride <= most && matrix.column_stride <= most;
+  };
+  return is_short(call.A) && is_short(call.B) && (!call.is_backward || is_short(call.dC));
 }
 
 }  // namespace Tegula::Impl

@@ -3,18 +3,16 @@
 #define TEGULA_SKINNY_LAUNCH_HPP
 
 #include "../Tegula_CudaCall.hpp"
-#include "Tegula_KokkosCompat.hpp"
+#include "../Tegula_CudaSpace.hpp"
 #include "Tegula_Plan.hpp"
 
 /// Launches that are compiled into the library, for compute capability 8.0 and newer.
 
 namespace Tegula::Impl {
 
-#ifdef KOKKOS_ENABLE_CUDA
 /// Queues the kernel of a planned product of float or double.
 template <class T>
 void launch_skinny(const Kokkos::Cuda& exec, const ProductCall<T>& call, const Plan& plan, const ProductPlan& product);
-#endif
 
 }  // namespace Tegula::Impl
 

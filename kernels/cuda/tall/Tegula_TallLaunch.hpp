@@ -2,7 +2,7 @@
 #ifndef TEGULA_TALL_LAUNCH_HPP
 #define TEGULA_TALL_LAUNCH_HPP
 
-#include "Tegula_KokkosCompat.hpp"
+#include "../Tegula_CudaSpace.hpp"
 #include "Tegula_Plan.hpp"
 #include "Tegula_TallArguments.hpp"
 
@@ -10,11 +10,9 @@
 
 namespace Tegula::Impl {
 
-#ifdef KOKKOS_ENABLE_CUDA
 /// Queues the kernel of a planned call of float or double. `partial_sums` is where slices of dB^T and dbias go.
 template <class T>
 void launch_tall(const Kokkos::Cuda& exec, const TallCall<T>& call, const Plan& plan, T* partial_sums);
-#endif
 
 }  // namespace Tegula::Impl
 

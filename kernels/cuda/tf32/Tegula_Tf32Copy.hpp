@@ -4,17 +4,15 @@
 
 #include <string>
 
-#include "Tegula_KokkosCompat.hpp"
+#include "../Tegula_CudaSpace.hpp"
 #include "Tegula_Plan.hpp"
 #include "Tegula_Tf32Operands.hpp"
 
 namespace Tegula::Impl {
 
-#ifdef KOKKOS_ENABLE_CUDA
 /// Queues the copy of an operand to memory as tf32_copy_at() lays it out. Returns its place.
 MatrixRef<const float> launch_tf32_copy(const Kokkos::Cuda& exec, const std::string& label,
                                         const MatrixRef<const float>& matrix, void* memory);
-#endif
 
 }  // namespace Tegula::Impl
 

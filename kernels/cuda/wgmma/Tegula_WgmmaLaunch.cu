@@ -5,7 +5,9 @@
 
 #include "../Tegula_CudaDevice.hpp"
 #include "../Tegula_CudaProducts.hpp"
+#include "../Tegula_LaunchCopies.hpp"
 #include "Tegula_KernelLabel.hpp"
+#include "Tegula_Scalar.hpp"
 #include "Tegula_WgmmaPart.hpp"
 
 namespace Tegula::Impl {

@@ -3,22 +3,20 @@
 #define TEGULA_WGMMA_LAUNCH_HPP
 
 #include "../Tegula_ColumnSums.hpp"
+#include "../Tegula_CudaSpace.hpp"
 #include "Tegula_CallableRef.hpp"
-#include "Tegula_KokkosCompat.hpp"
 #include "Tegula_Plan.hpp"
 
 /// Launches that are compiled into the library, for compute capability 9.0a, which the rest is not.
 
 namespace Tegula::Impl {
 
-#ifdef KOKKOS_ENABLE_CUDA
 /// Queues the products of a plan, one kernel for both if there are two: first the copies that it lists, then the
 /// kernel. Copies and, with split-k, slices of sums go to the products' parts of the workspace, which follow each
 /// other. The kernel also adds column sums, if there are some. Calls before() when all that can fail is ready, and
 /// before anything is queued.
 void launch_wgmma(const Kokkos::Cuda& exec, const HalfCalls& calls, const ColumnSums& sums, const Plan& plan,
                   char* workspace, const CallableRef& before);
-#endif
 
 }  // namespace Tegula::Impl
 

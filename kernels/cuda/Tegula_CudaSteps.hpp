@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_CUDA_STEPS_HPP
+#define TEGULA_CUDA_STEPS_HPP
+
+#include "Tegula_CallableRef.hpp"
+#include "Tegula_CudaProducts.hpp"
+#include "Tegula_CudaSpace.hpp"
+#include "Tegula_KernelLabel.hpp"
+
+/// How the families for CUDA queue what comes before and after their products.
+
+namespace Tegula::Impl {
+
+/// The products of a call, whose operands lie where the plan puts them, and column sums that are to be added up.
+template <class Bits>
+struct PlacedCalls {
+  ProductCalls<Bits> calls;
+  ColumnSumsOf<sum_t<Bits>> column_sums;
+};
+
+template <class Bits>
+PlacedCalls<Bits> placed_calls(const Call& call, const Plan& plan, char* workspace) {
+  if (!call.is_backward) return {planned_calls<Bits>(call, plan), {}};
+  const auto formed = formed_gradient(gradient_call<Bits>(call), plan.gradient, workspace + plan.gradient_workspace());
+  return {product_calls<Bits>(call, formed.dZ), formed.dbias};
+}
+
+/// Queues what comes before the products of gemm_backward.
+template <class Bits>
+void launch_before_products(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace) {
+  if (call.is_backward)
+    launch_gradient_pass(exec, kernel_label(plan), gradient_call<Bits>(call), plan.gradient,
+                         workspace + plan.gradient_workspace());
+}
+
+/// Queues the addition of the slices of products with split-k. With `sums_rows` the slices of dB^T also have parts of
+/// dbias, which otherwise was formed before the products.
+void launch_slice_sums(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace, bool sums_rows);
+
+/// Queues all of a call whose products have a kernel each. launch_product(call, product, memory, before) makes ready
+/// all that can fail, calls before(), and queues the product; `memory` is its part of the workspace. The first product
+/// is queued by the before() of the second, so nothing is queued until everything is ready.
+template <class Bits, class LaunchProduct>
+void launch_one_by_one(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace,
+                       const LaunchProduct& launch_product) {
+  const auto placed           = placed_calls<Bits>(call, plan, workspace);
+  const auto launch_if_wanted = [&](std::size_t p, const CallableRef& before) {
+    if (plan.products[p].teams() == 0) return before();
+    launch_product(placed.calls[p], plan.products[p], product_workspace(plan, p, workspace), before);
+  };
+  const auto passes = [&] { launch_before_products<Bits>(exec, call, plan, workspace); };
+  const auto first  = [&] { launch_if_wanted(0, CallableRef(passes)); };
+  launch_if_wanted(1, CallableRef(first));
+  launch_column_sums(exec, kernel_label(plan), placed.column_sums);
+  launch_slice_sums(exec, call, plan, workspace, false);
+}
+
+}  // namespace Tegula::Impl
+
+#endif

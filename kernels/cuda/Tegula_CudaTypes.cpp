@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tegula_CudaTypes.hpp"
+
+namespace Tegula::Impl {
+namespace {
+
+/// Whether holds(element) for each matrix of the call, as given by role.
+template <class Holds, class... Matrices>
+bool all(const Holds& holds, const Matrices&... matrices) {
+  return (holds(matrices.element) && ...);
+}
+
+}  // namespace
+
+bool is_uniform(const Call& call, Element element) {
+  if (!call.is_built_in) return false;
+  const auto holds = [&](Element other) { return other == element; };
+  return all(holds, call.A, call.B) && (call.is_backward ? all(holds, call.dC, call.saved, call.dA, call.dB, call.dbias)
+                                                         : all(holds, call.C, call.bias, call.Z));
+}
+
+bool is_half(const Call& call) {
+  const Element input = input_of(call);
+  if (!call.is_built_in || !is_16_bit(input)) return false;
+  const auto is_input  = [&](Element other) { return other == input; };
+  const auto is_result = [&](Element other) { return other == input || other == Element::f32; };
+  const auto is_vector = [&](Element other) { return is_16_bit(other) || other == Element::f32; };
+  if (!all(is_input, call.A, call.B)) return false;
+  return call.is_backward ? all(is_result, call.dA, call.dB) && all(is_vector, call.saved, call.dbias)
+                          : all(is_result, call.C, call.Z) && all(is_vector, call.bias);
+}
+
+}  // namespace Tegula::Impl

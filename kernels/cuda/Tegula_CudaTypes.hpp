@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_CUDA_TYPES_HPP
+#define TEGULA_CUDA_TYPES_HPP
+
+#include <cstdint>
+
+#include "Tegula_Call.hpp"
+
+/// Element types of calls, as the families for CUDA tell them apart.
+
+namespace Tegula::Impl {
+
+/// The element type of A and B, or of dC.
+inline Element input_of(const Call& call) { return (call.is_backward ? call.dC : call.A).element; }
+
+inline bool is_16_bit(Element element) { return element == Element::f16 || element == Element::bf16; }
+
+/// Whether a call is of this element type throughout, with an activation that Tegula brings.
+bool is_uniform(const Call& call, Element element);
+
+/// Whether a call is half_t or bhalf_t times the same, to the same or float, with an activation that Tegula brings. A
+/// bias, its gradient and what was saved may be float, too, or of the other type.
+bool is_half(const Call& call);
+
+/// Calls function.operator()<Bits>() with the type that operands of a call are passed on as: for both types of 16 bits,
+/// their bits.
+template <class Function>
+decltype(auto) with_bits(const Call& call, const Function& function) {
+  switch (input_of(call)) {
+    case Element::f64:
+      return function.template operator()<double>();
+    case Element::f32:
+      return function.template operator()<float>();
+    default:
+      return function.template operator()<std::uint16_t>();
+  }
+}
+
+}  // namespace Tegula::Impl
+
+#endif
