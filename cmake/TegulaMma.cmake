@@ -16,6 +16,7 @@ tegula_add_cuda_kernels(tegula_mma
     kernels/cuda/Tegula_CudaSelfCheck.cu
     kernels/cuda/Tegula_CudaSliceSums.cu
     kernels/cuda/Tegula_AlignedCopy.cu
+    kernels/cuda/Tegula_FinishPass.cu
     kernels/cuda/Tegula_GradientPass.cu
     kernels/cuda/gemv/Tegula_GemvDouble.cu
     kernels/cuda/gemv/Tegula_GemvFloat.cu

@@ -3,10 +3,12 @@
 #define TEGULA_CALL_HPP
 
 #include <cstddef>
+#include <string>
 
 #include "Tegula_ActivationChoice.hpp"
 #include "Tegula_AnyMatrix.hpp"
 #include "Tegula_Options.hpp"
+#include "Tegula_Plan.hpp"
 
 /// A checked call as plain data: what the planner and the kernels that are compiled once, into the library, know of it.
 /// op() has been applied. Nothing here needs Kokkos.
@@ -44,6 +46,20 @@ CallMatrix call_matrix(const MatrixRef<T>& matrix) {
           matrix.column_stride};
 }
 
+struct Call;
+struct FinishCall;
+
+/// The elementwise passes of a user's activation on a device, compiled where it is used. `functor` is the activation;
+/// exec is an instance of the call's execution space.
+struct ActivationPasses {
+  const void* functor = nullptr;
+  /// Queues the pass that finishes a result. Null: there are no passes.
+  void (*finish)(const void* exec, const std::string& label, const FinishCall& call, const void* functor) = nullptr;
+  /// Queues the pass before the products of gemm_backward. Null: there is none.
+  void (*form_dZ)(const void* exec, const std::string& label, const Call& call, const GradientPlan& plan,
+                  char* workspace) = nullptr;
+};
+
 struct Call {
   const char* name       = "";  // "gemm", "gemm_backward"
   bool is_backward       = false;
@@ -55,6 +71,7 @@ struct Call {
   bool is_built_in        = true;  // the activation is one that Tegula brings, and `activation` says which
   bool has_constant_slope = true;  // act' is a constant: saved is not read
   ActivationChoice activation;
+  ActivationPasses passes;  // of one that is not
   const char* activation_name = "";
   double alpha = 1, beta = 0;  // numbers of the accumulator's type
   Update update_dA = Update::overwrite, update_dB = Update::overwrite, update_dbias = Update::overwrite;

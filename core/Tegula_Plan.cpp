@@ -99,6 +99,21 @@ void describe(std::ostream& out, const GradientPlan& gradient) {
       << " for sums of columns\n";
 }
 
+void describe(std::ostream& out, const PassPlan& passes) {
+  const auto widen = [&](const char* operand, std::size_t bytes) {
+    if (bytes > 0) out << "  " << operand << " widened first, by a pass: " << bytes << " bytes of the workspace\n";
+  };
+  widen("A", passes.A_bytes);
+  widen("B", passes.B_bytes);
+  if (!passes.finishes) return;
+  out << "  C finished by a pass behind the product, ";
+  if (passes.sums_bytes > 0) {
+    out << "out of " << passes.sums_bytes << " bytes of the workspace\n";
+  } else {
+    out << "in place\n";
+  }
+}
+
 std::string label_of(const Plan& plan, const char* family, const TileShape& tile) {
   const auto letter = [](Op op) { return op == Op::none ? 'N' : 'T'; };
   return std::string("Tegula::") + plan.call + '[' + family + ',' + plan.scalar + ',' + letter(plan.op_a) +
@@ -125,6 +140,7 @@ std::string Plan::text() const {
   for (const ProductPlan& product : products) {
     if (product.teams() > 0) describe(out, product);
   }
+  describe(out, passes);
   if (*instructions != '\0') out << "  instructions: " << instructions << '\n';
   out << "  team of " << threads << (threads == 1 ? " thread, " : " threads, ") << scratch_bytes
       << " bytes of scratch at level " << scratch_level << "; workspace " << workspace_bytes() << " bytes\n"

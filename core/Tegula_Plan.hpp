@@ -59,6 +59,16 @@ struct GradientPlan {
   std::int64_t teams() const { return strips * parts; }
 };
 
+/// The elementwise passes of a call whose types or activation the kernel of its product does not take: operands that
+/// are widened to the type of sums before it, and a result that is finished behind it.
+struct PassPlan {
+  std::size_t A_bytes = 0, B_bytes = 0;  ///< of the workspace: widened operands; 0: taken as they are
+  std::size_t sums_bytes = 0;            ///< of the workspace: sums until they are finished; 0: they wait in C
+  bool finishes          = false;
+
+  std::size_t bytes() const { return A_bytes + B_bytes + sums_bytes; }
+};
+
 /// What a call will do. It is planned before anything runs, and `describe` prints it.
 struct Plan {
   const char* call   = "";  ///< "gemm", "gemm_backward"
@@ -71,6 +81,7 @@ struct Plan {
   const char* instructions = "";  ///< set of instructions, if the family chooses one at run time
   std::array<ProductPlan, 2> products{};
   GradientPlan gradient{};
+  PassPlan passes{};
   int threads               = 1;  ///< of a team
   std::size_t scratch_bytes = 0;  ///< of a team
   int scratch_level         = 0;
@@ -93,8 +104,15 @@ struct Plan {
   /// The label of the kernel of one product, where each has its own.
   std::string label(const ProductPlan& product) const;
 
+  /// Where the workspace of elementwise passes begins: behind that of the kernels, aligned as they want their operands.
+  std::size_t passes_workspace() const {
+    constexpr std::size_t alignment = 128;
+    const std::size_t kernels       = gradient_workspace() + gradient.dZ_bytes + gradient.sums_bytes;
+    return passes.bytes() == 0 ? kernels : (kernels + alignment - 1) / alignment * alignment;
+  }
+
   /// Bytes of workspace that the call needs; 0 means none.
-  std::size_t workspace_bytes() const { return gradient_workspace() + gradient.dZ_bytes + gradient.sums_bytes; }
+  std::size_t workspace_bytes() const { return passes_workspace() + passes.bytes(); }
 
   /// The plan in words.
   std::string text() const;

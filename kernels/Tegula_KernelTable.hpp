@@ -8,8 +8,12 @@
 #include "Tegula_FamilyRefusal.hpp"
 #include "Tegula_Options.hpp"
 #include "cuda/Tegula_CudaFamily.hpp"
+#include "cuda/Tegula_CudaPasses.hpp"
 #include "host/Tegula_HostFamily.hpp"
 #include "portable/Tegula_PortableFamily.hpp"
+#if TEGULA_HAS_MMA
+#include "cuda/Tegula_CudaOwnActivation.hpp"
+#endif
 
 /// Which kernel family takes a call: the host family, the rows of cuda/Tegula_CudaFamily.hpp in their order, or the
 /// portable family, which takes every problem. The families of hosts and of every space are types with
@@ -47,16 +51,43 @@ struct CudaFamilyForCall {
   }
   template <class ExecutionSpace, class Problem>
   void launch(const ExecutionSpace& exec, const Problem&, const Plan& plan, char* workspace) const {
-    family.launch(exec, call, plan, workspace);
+    const auto nothing = [] {};
+    family.launch(exec, call, plan, workspace, CallableRef(nothing));
   }
 };
+
+/// A call that runs on CUDA with elementwise passes, as planned.
+struct CudaPassesForCall {
+  const PlannedPasses& planned;
+  const Call& call;
+
+  template <class ExecutionSpace, class Problem>
+  Plan plan(const ExecutionSpace&, const Problem&, const PlanOptions&, const ArgumentList&) const {
+    return planned.plan;
+  }
+  template <class ExecutionSpace, class Problem>
+  void launch(const ExecutionSpace& exec, const Problem&, const Plan&, char* workspace) const {
+    launch_with_passes(exec, call, planned, workspace);
+  }
+};
+
+#if TEGULA_HAS_MMA
+/// A problem as plain data for CUDA. The problem's activation outlives it.
+template <class Problem>
+Call cuda_call_of(const Problem& problem) {
+  Call call = call_of(problem);
+  if constexpr (!is_built_in<typename Problem::activation_type>) call.passes = own_passes(problem);
+  return call;
+}
+#endif
 
 /// Visits families in the order of the table until one takes the problem, and notes why others do not.
 template <class ExecutionSpace, class Problem>
 class FamilySearch {
  public:
-  FamilySearch(const ExecutionSpace& exec, const Problem& problem, const PlanOptions& options)
-      : exec_(exec), problem_(problem), options_(options) {}
+  FamilySearch(const ExecutionSpace& exec, const Problem& problem, const PlanOptions& options,
+               const ArgumentList& arguments)
+      : exec_(exec), problem_(problem), options_(options), arguments_(arguments) {}
 
   /// Calls visit(Family()) and returns true, if options allow the family and it takes the problem.
   template <class Family, class Visitor>
@@ -75,11 +106,15 @@ class FamilySearch {
   bool try_cuda([[maybe_unused]] const Visitor& visit) {
 #if TEGULA_HAS_MMA
     if constexpr (std::is_same_v<ExecutionSpace, Kokkos::Cuda>) {
-      const Call call            = call_of(problem_);
+      const Call call            = cuda_call_of(problem_);
       const CudaMachine& machine = cuda_machine(exec_);
       for (const CudaFamily* family : cuda_families()) {
         if (!is_allowed(family->name) || Impl::refusal_of(*family, call, machine, options_) != nullptr) continue;
         visit(CudaFamilyForCall{*family, machine, call});
+        return true;
+      }
+      if (const auto planned = plan_with_passes(call, machine, options_, arguments_)) {
+        visit(CudaPassesForCall{*planned, call});
         return true;
       }
     }
@@ -88,7 +123,7 @@ class FamilySearch {
   }
 
   /// Throws std::invalid_argument: why no family takes the problem.
-  [[noreturn]] void fail(const ArgumentList& arguments) {
+  [[noreturn]] void fail() {
     std::vector<FamilyRefusal> refusals;
     const auto add = [&]<class Family>() {
       refusals.push_back({Family::name, Impl::refusal_of<Family>(exec_, problem_, options_)});
@@ -96,7 +131,7 @@ class FamilySearch {
     add.template operator()<HostFamily>();
     for (const CudaFamily* family : cuda_families()) refusals.push_back({family->name, cuda_refusal(*family)});
     add.template operator()<PortableFamily>();
-    fail_without_family(arguments, options_.family, ExecutionSpace::name(), refusals);
+    fail_without_family(arguments_, options_.family, ExecutionSpace::name(), refusals);
   }
 
  private:
@@ -105,7 +140,7 @@ class FamilySearch {
   const char* cuda_refusal(const CudaFamily& family) const {
 #if TEGULA_HAS_MMA
     if constexpr (std::is_same_v<ExecutionSpace, Kokkos::Cuda>)
-      return Impl::refusal_of(family, call_of(problem_), cuda_machine(exec_), options_);
+      return Impl::refusal_of(family, cuda_call_of(problem_), cuda_machine(exec_), options_);
 #endif
     return family.launch == nullptr ? no_cuda_kernels : family.types;
   }
@@ -113,17 +148,18 @@ class FamilySearch {
   const ExecutionSpace& exec_;
   const Problem& problem_;
   const PlanOptions& options_;
+  const ArgumentList& arguments_;
 };
 
 /// Calls visit(family) for the first family of the table that takes the problem, or for the one that options name.
 template <class ExecutionSpace, class Problem, class Visitor>
 void visit_family(const ExecutionSpace& exec, const Problem& problem, const PlanOptions& options,
                   const ArgumentList& arguments, const Visitor& visit) {
-  FamilySearch<ExecutionSpace, Problem> search(exec, problem, options);
+  FamilySearch<ExecutionSpace, Problem> search(exec, problem, options, arguments);
   if (search.template try_type<HostFamily>(visit) || search.try_cuda(visit) ||
       search.template try_type<PortableFamily>(visit))
     return;
-  search.fail(arguments);
+  search.fail();
 }
 
 }  // namespace Tegula::Impl

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "Tegula_Call.hpp"
+#include "Tegula_CallableRef.hpp"
 #include "Tegula_Check.hpp"
 #include "Tegula_CudaMachine.hpp"
 #include "Tegula_CudaSpace.hpp"
@@ -27,8 +28,10 @@ struct CudaFamily {
   /// The plan of a call that it takes. An option that it cannot meet ends in arguments.fail().
   Plan (*plan)(const Call& call, const CudaMachine& machine, const PlanOptions& options, const ArgumentList& arguments);
 
-  /// Queues the kernels of a plan on exec, no more. Null: they are not in this build.
-  void (*launch)(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace);
+  /// Queues the kernels of a plan on exec, no more. Calls before() when all that can fail is ready, and before anything
+  /// is queued. Null: the kernels are not in this build.
+  void (*launch)(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace,
+                 const CallableRef& before);
 };
 
 /// Why a family without kernels takes no call.

@@ -44,8 +44,13 @@ ProductCalls<Bits> product_calls(const Call& call, const MatrixRef<const Bits>& 
 /// The pass before the products of gemm_backward.
 template <class Bits>
 GradientCall<Bits> gradient_call(const Call& call) {
-  return {input_of(call),  call.dC.as<const Bits>(), call.has_constant_slope ? AnyMatrix{} : call.saved.any(),
-          call.activation, call.dbias.any(),         call.update_dbias == Update::accumulate};
+  return {input_of(call),
+          call.dC.as<const Bits>(),
+          call.has_constant_slope ? AnyMatrix{} : call.saved.any(),
+          call.activation,
+          call.dbias.any(),
+          call.update_dbias == Update::accumulate,
+          call.is_built_in && is_activation<Identity>(call.activation)};
 }
 
 /// The products of a call as they will be: dZ has no address yet, but its layout is known.

@@ -28,9 +28,13 @@ PlacedCalls<Bits> placed_calls(const Call& call, const Plan& plan, char* workspa
 /// Queues what comes before the products of gemm_backward.
 template <class Bits>
 void launch_before_products(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace) {
-  if (call.is_backward)
-    launch_gradient_pass(exec, kernel_label(plan), gradient_call<Bits>(call), plan.gradient,
-                         workspace + plan.gradient_workspace());
+  if (!call.is_backward) return;
+  char* const memory = workspace + plan.gradient_workspace();
+  if (call.is_built_in) {
+    launch_gradient_pass(exec, kernel_label(plan), gradient_call<Bits>(call), plan.gradient, memory);
+  } else {
+    call.passes.form_dZ(&exec, kernel_label(plan), call, plan.gradient, memory);
+  }
 }
 
 /// Queues the addition of the slices of products with split-k. With `sums_rows` the slices of dB^T also have parts of
@@ -39,17 +43,20 @@ void launch_slice_sums(const Kokkos::Cuda& exec, const Call& call, const Plan& p
 
 /// Queues all of a call whose products have a kernel each. launch_product(call, product, memory, before) makes ready
 /// all that can fail, calls before(), and queues the product; `memory` is its part of the workspace. The first product
-/// is queued by the before() of the second, so nothing is queued until everything is ready.
+/// is queued by the before() of the second, so nothing is queued until everything is ready. `before` is the caller's.
 template <class Bits, class LaunchProduct>
 void launch_one_by_one(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace,
-                       const LaunchProduct& launch_product) {
+                       const CallableRef& before, const LaunchProduct& launch_product) {
   const auto placed           = placed_calls<Bits>(call, plan, workspace);
-  const auto launch_if_wanted = [&](std::size_t p, const CallableRef& before) {
-    if (plan.products[p].teams() == 0) return before();
-    launch_product(placed.calls[p], plan.products[p], product_workspace(plan, p, workspace), before);
+  const auto launch_if_wanted = [&](std::size_t p, const CallableRef& others) {
+    if (plan.products[p].teams() == 0) return others();
+    launch_product(placed.calls[p], plan.products[p], product_workspace(plan, p, workspace), others);
   };
-  const auto passes = [&] { launch_before_products<Bits>(exec, call, plan, workspace); };
-  const auto first  = [&] { launch_if_wanted(0, CallableRef(passes)); };
+  const auto passes = [&] {
+    before();
+    launch_before_products<Bits>(exec, call, plan, workspace);
+  };
+  const auto first = [&] { launch_if_wanted(0, CallableRef(passes)); };
   launch_if_wanted(1, CallableRef(first));
   launch_column_sums(exec, kernel_label(plan), placed.column_sums);
   launch_slice_sums(exec, call, plan, workspace, false);

@@ -12,8 +12,11 @@ bool all(const Holds& holds, const Matrices&... matrices) {
 
 }  // namespace
 
+bool has_activation(const Call& call) {
+  return call.is_built_in || (call.is_backward && call.passes.form_dZ != nullptr);
+}
+
 bool is_uniform(const Call& call, Element element) {
-  if (!call.is_built_in) return false;
   const auto holds = [&](Element other) { return other == element; };
   return all(holds, call.A, call.B) && (call.is_backward ? all(holds, call.dC, call.saved, call.dA, call.dB, call.dbias)
                                                          : all(holds, call.C, call.bias, call.Z));
@@ -21,7 +24,7 @@ bool is_uniform(const Call& call, Element element) {
 
 bool is_half(const Call& call) {
   const Element input = input_of(call);
-  if (!call.is_built_in || !is_16_bit(input)) return false;
+  if (!is_16_bit(input)) return false;
   const auto is_input  = [&](Element other) { return other == input; };
   const auto is_result = [&](Element other) { return other == input || other == Element::f32; };
   const auto is_vector = [&](Element other) { return is_16_bit(other) || other == Element::f32; };

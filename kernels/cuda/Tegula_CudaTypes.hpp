@@ -15,11 +15,15 @@ inline Element input_of(const Call& call) { return (call.is_backward ? call.dC :
 
 inline bool is_16_bit(Element element) { return element == Element::f16 || element == Element::bf16; }
 
-/// Whether a call is of this element type throughout, with an activation that Tegula brings.
+/// Whether a family whose products of gemm_backward read dZ from memory can do with the activation of a call: one that
+/// Tegula brings, or for gemm_backward one that has a pass of its own.
+bool has_activation(const Call& call);
+
+/// Whether a call is of this element type throughout.
 bool is_uniform(const Call& call, Element element);
 
-/// Whether a call is half_t or bhalf_t times the same, to the same or float, with an activation that Tegula brings. A
-/// bias, its gradient and what was saved may be float, too, or of the other type.
+/// Whether a call is half_t or bhalf_t times the same, to the same or float. A bias, its gradient and what was saved
+/// may be float, too, or of the other type.
 bool is_half(const Call& call);
 
 /// Calls function.operator()<Bits>() with the type that operands of a call are passed on as: for both types of 16 bits,

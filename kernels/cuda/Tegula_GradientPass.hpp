@@ -24,6 +24,7 @@ struct GradientCall {
   ActivationChoice activation;
   AnyMatrix dbias;  // 1 x n; null: not wanted
   bool accumulates_dbias;
+  bool is_identity;  // dZ is dC
 };
 
 /// Threads of a team, and teams that a multiprocessor runs at once.

@@ -12,7 +12,7 @@ GradientPlan plan_gradient_pass(const GradientCall<Bits>& call, bool stores_dZ, 
   GradientPlan plan;
   const std::int64_t m = call.dC.rows, n = call.dC.columns;
   const bool wants_dbias = call.dbias.data != nullptr;
-  plan.stores_dZ         = stores_dZ && (call.saved.data != nullptr || (wants_runs && !tma_matrix(call.dC)));
+  plan.stores_dZ         = stores_dZ && (!call.is_identity || (wants_runs && !tma_matrix(call.dC)));
   plan.sums_columns      = wants_dbias;
   if (n == 0 || (m == 0 && !wants_dbias) || (!plan.stores_dZ && !wants_dbias)) return {};
   const bool along_rows    = is_along_rows(call.dC);

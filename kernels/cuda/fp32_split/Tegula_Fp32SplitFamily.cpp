@@ -14,7 +14,7 @@ namespace {
 constexpr const char* name  = "fp32_split";
 constexpr const char* types = "it takes float throughout, with an activation that Tegula brings, on Cuda";
 
-bool takes_types(const Call& call) { return is_uniform(call, Element::f32); }
+bool takes_types(const Call& call) { return has_activation(call) && is_uniform(call, Element::f32); }
 
 // The rows of all parts are counted in 32 bits.
 bool has_split_extents(const Call& call) {
@@ -48,10 +48,10 @@ Plan plan(const Call& call, const CudaMachine& machine, const PlanOptions& optio
 }
 
 #if TEGULA_HAS_WGMMA
-void launch(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace) {
-  launch_one_by_one<float>(exec, call, plan, workspace,
-                           [&](const auto& c, const ProductPlan& product, char* memory, const CallableRef& before) {
-                             launch_split(exec, c, product, plan, memory, before);
+void launch(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace, const CallableRef& before) {
+  launch_one_by_one<float>(exec, call, plan, workspace, before,
+                           [&](const auto& c, const ProductPlan& product, char* memory, const CallableRef& others) {
+                             launch_split(exec, c, product, plan, memory, others);
                            });
 }
 #else

@@ -14,7 +14,8 @@ constexpr const char* types =
     "it takes gemm in float or double throughout, with an activation that Tegula brings, on Cuda";
 
 bool takes_types(const Call& call) {
-  return !call.is_backward && (is_uniform(call, Element::f32) || is_uniform(call, Element::f64));
+  return has_activation(call) && !call.is_backward &&
+         (is_uniform(call, Element::f32) || is_uniform(call, Element::f64));
 }
 
 template <class T>
@@ -48,17 +49,18 @@ Plan plan(const Call& call, const CudaMachine& machine, const PlanOptions& optio
 
 #if TEGULA_HAS_MMA
 template <class T>
-void launch_type(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace) {
-  launch_one_by_one<T>(exec, call, plan, workspace,
-                       [&](const auto& c, const ProductPlan& product, char* memory, const CallableRef& before) {
-                         before();
+void launch_type(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace,
+                 const CallableRef& before) {
+  launch_one_by_one<T>(exec, call, plan, workspace, before,
+                       [&](const auto& c, const ProductPlan& product, char* memory, const CallableRef& others) {
+                         others();
                          launch_gemv(exec, c, plan, product, reinterpret_cast<T*>(memory));
                        });
 }
 
-void launch(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace) {
+void launch(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace, const CallableRef& before) {
   const bool is_double = input_of(call) == Element::f64;
-  (is_double ? launch_type<double> : launch_type<float>)(exec, call, plan, workspace);
+  (is_double ? launch_type<double> : launch_type<float>)(exec, call, plan, workspace, before);
 }
 #else
 constexpr decltype(CudaFamily::launch) launch = nullptr;

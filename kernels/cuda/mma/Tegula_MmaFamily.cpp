@@ -15,7 +15,7 @@ constexpr const char* types =
     "it takes double throughout, or half_t or bhalf_t times the same, to the same or float, with an activation that "
     "Tegula brings, on Cuda";
 
-bool takes_types(const Call& call) { return is_half(call) || is_uniform(call, Element::f64); }
+bool takes_types(const Call& call) { return has_activation(call) && (is_half(call) || is_uniform(call, Element::f64)); }
 
 const char* refusal(const Call& call, const CudaMachine& machine, const PlanOptions& options) {
   if (const char* reason = cuda_refusal(call, machine)) return reason;
@@ -36,28 +36,30 @@ Plan plan(const Call& call, const CudaMachine& machine, const PlanOptions& optio
 }
 
 #if TEGULA_HAS_MMA
-void launch_doubles(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace) {
-  launch_one_by_one<double>(exec, call, plan, workspace,
-                            [&](const auto& c, const ProductPlan& product, char* memory, const CallableRef& before) {
-                              before();
+void launch_doubles(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace,
+                    const CallableRef& before) {
+  launch_one_by_one<double>(exec, call, plan, workspace, before,
+                            [&](const auto& c, const ProductPlan& product, char* memory, const CallableRef& others) {
+                              others();
                               double* const partial_sums = reinterpret_cast<double*>(memory);
                               product.is_streamed() ? launch_streamed(exec, c, plan, product, partial_sums)
                                                     : launch_mma(exec, c, plan, product, partial_sums);
                             });
 }
 
-void launch_halves(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace) {
+void launch_halves(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace,
+                   const CallableRef& before) {
   launch_one_by_one<std::uint16_t>(
-      exec, call, plan, workspace,
-      [&](const HalfCall& c, const ProductPlan& product, char* memory, const CallableRef& before) {
-        before();
+      exec, call, plan, workspace, before,
+      [&](const HalfCall& c, const ProductPlan& product, char* memory, const CallableRef& others) {
+        others();
         const HalfCall copied = launch_copies(exec, kernel_label(plan, product), c, product, memory);
         launch_mma(exec, copied, plan, product, reinterpret_cast<float*>(memory));
       });
 }
 
-void launch(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace) {
-  (input_of(call) == Element::f64 ? launch_doubles : launch_halves)(exec, call, plan, workspace);
+void launch(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace, const CallableRef& before) {
+  (input_of(call) == Element::f64 ? launch_doubles : launch_halves)(exec, call, plan, workspace, before);
 }
 #else
 constexpr decltype(CudaFamily::launch) launch = nullptr;

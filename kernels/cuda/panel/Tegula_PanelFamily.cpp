@@ -12,7 +12,9 @@ namespace {
 constexpr const char* name  = "panel";
 constexpr const char* types = "it takes gemm in double throughout, with an activation that Tegula brings, on Cuda";
 
-bool takes_types(const Call& call) { return !call.is_backward && is_uniform(call, Element::f64); }
+bool takes_types(const Call& call) {
+  return has_activation(call) && !call.is_backward && is_uniform(call, Element::f64);
+}
 
 const char* refusal(const Call& call, const CudaMachine& machine, const PlanOptions& options) {
   if (const char* reason = hopper_refusal(call, machine, PanelConfig::scratch_bytes)) return reason;
@@ -29,8 +31,8 @@ Plan plan(const Call& call, const CudaMachine& machine, const PlanOptions& optio
 }
 
 #if TEGULA_HAS_WGMMA
-void launch(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char*) {
-  launch_panel(exec, product_call<double>(call), plan, plan.products[0]);
+void launch(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char*, const CallableRef& before) {
+  launch_panel(exec, product_call<double>(call), plan, plan.products[0], before);
 }
 #else
 constexpr decltype(CudaFamily::launch) launch = nullptr;

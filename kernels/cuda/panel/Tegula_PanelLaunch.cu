@@ -44,10 +44,11 @@ void launch_left(const Kokkos::Cuda& exec, const std::string& label, const Panel
 }  // namespace
 
 void launch_panel(const Kokkos::Cuda& exec, const ProductCall<double>& call, const Plan& plan,
-                  const ProductPlan& product) {
+                  const ProductPlan& product, const CallableRef& before) {
   make_current(exec);
   const std::string label        = kernel_label(plan, product);
   const PanelArguments arguments = panel_arguments(call, plan, product, cuda_device(exec).multiprocessors);
+  before();
   arguments.left.major == Major::depth ? launch_left<Major::depth>(exec, label, arguments)
                                        : launch_left<Major::lines>(exec, label, arguments);
 }

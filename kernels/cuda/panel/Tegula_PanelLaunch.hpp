@@ -4,6 +4,7 @@
 
 #include "../Tegula_CudaCall.hpp"
 #include "../Tegula_CudaSpace.hpp"
+#include "Tegula_CallableRef.hpp"
 #include "Tegula_Plan.hpp"
 
 /// Launches that are compiled into the library, for compute capability 9.0.
@@ -12,7 +13,7 @@ namespace Tegula::Impl {
 
 /// Queues the kernel of a planned product.
 void launch_panel(const Kokkos::Cuda& exec, const ProductCall<double>& call, const Plan& plan,
-                  const ProductPlan& product);
+                  const ProductPlan& product, const CallableRef& before);
 
 }  // namespace Tegula::Impl
 

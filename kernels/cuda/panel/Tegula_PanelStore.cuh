@@ -5,6 +5,7 @@
 #include "../ptx/Tegula_PtxGlobal.cuh"
 #include "../ptx/Tegula_PtxShared.cuh"
 #include "../ptx/Tegula_PtxTensorCopy.cuh"
+#include "Tegula_Activation.hpp"
 #include "Tegula_PanelArguments.cuh"
 #include "Tegula_PanelProduct.cuh"
 

@@ -13,7 +13,7 @@ namespace {
 constexpr const char* name  = "simt";
 constexpr const char* types = "it takes float throughout, with an activation that Tegula brings, on Cuda";
 
-bool takes_types(const Call& call) { return is_uniform(call, Element::f32); }
+bool takes_types(const Call& call) { return has_activation(call) && is_uniform(call, Element::f32); }
 
 const char* refusal(const Call& call, const CudaMachine& machine, const PlanOptions& options) {
   if (const char* reason = cuda_refusal(call, machine)) return reason;
@@ -29,10 +29,10 @@ Plan plan(const Call& call, const CudaMachine& machine, const PlanOptions& optio
 }
 
 #if TEGULA_HAS_MMA
-void launch(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace) {
-  launch_one_by_one<float>(exec, call, plan, workspace,
-                           [&](const auto& c, const ProductPlan& product, char* memory, const CallableRef& before) {
-                             before();
+void launch(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace, const CallableRef& before) {
+  launch_one_by_one<float>(exec, call, plan, workspace, before,
+                           [&](const auto& c, const ProductPlan& product, char* memory, const CallableRef& others) {
+                             others();
                              float* const partial_sums = reinterpret_cast<float*>(memory);
                              product.is_streamed() ? launch_streamed(exec, c, plan, product, partial_sums)
                                                    : launch_simt(exec, c, plan, product, partial_sums);

@@ -13,7 +13,8 @@ constexpr const char* types =
     "it takes gemm in float or double throughout, with an activation that Tegula brings, on Cuda";
 
 bool takes_types(const Call& call) {
-  return !call.is_backward && (is_uniform(call, Element::f32) || is_uniform(call, Element::f64));
+  return has_activation(call) && !call.is_backward &&
+         (is_uniform(call, Element::f32) || is_uniform(call, Element::f64));
 }
 
 template <class T>
@@ -38,7 +39,8 @@ Plan plan(const Call& call, const CudaMachine& machine, const PlanOptions& optio
 }
 
 #if TEGULA_HAS_MMA
-void launch(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char*) {
+void launch(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char*, const CallableRef& before) {
+  before();
   if (input_of(call) == Element::f64) {
     launch_skinny(exec, product_call<double>(call), plan, plan.products[0]);
   } else {

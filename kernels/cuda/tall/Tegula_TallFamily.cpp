@@ -14,7 +14,7 @@ constexpr const char* types =
     "it takes gemm_backward in float or double throughout, with an activation that Tegula brings, on Cuda";
 
 bool takes_types(const Call& call) {
-  return call.is_backward && (is_uniform(call, Element::f32) || is_uniform(call, Element::f64));
+  return call.is_backward && call.is_built_in && (is_uniform(call, Element::f32) || is_uniform(call, Element::f64));
 }
 
 GemmShape shape_of(const Call& call) { return {call.dC.rows, call.dC.columns, call.A.columns}; }
@@ -64,7 +64,8 @@ void launch_type(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, c
   launch_tall<T>(exec, tall_call<T>(call), plan, has_sums ? reinterpret_cast<T*>(workspace) : nullptr);
 }
 
-void launch(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace) {
+void launch(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace, const CallableRef& before) {
+  before();
   const bool is_double = input_of(call) == Element::f64;
   (is_double ? launch_type<double> : launch_type<float>)(exec, call, plan, workspace);
   launch_slice_sums(exec, call, plan, workspace, true);

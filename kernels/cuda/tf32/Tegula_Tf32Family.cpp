@@ -11,7 +11,7 @@ namespace {
 constexpr const char* name  = "tf32";
 constexpr const char* types = "it takes float throughout, with an activation that Tegula brings, on Cuda";
 
-bool takes_types(const Call& call) { return is_uniform(call, Element::f32); }
+bool takes_types(const Call& call) { return has_activation(call) && is_uniform(call, Element::f32); }
 
 bool is_worth(const Call& call, const CudaMachine& machine) {
   const Plan plan  = cuda_plan(name, call, machine);
@@ -35,10 +35,10 @@ Plan plan(const Call& call, const CudaMachine& machine, const PlanOptions& optio
 }
 
 #if TEGULA_HAS_WGMMA
-void launch(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace) {
-  launch_one_by_one<float>(exec, call, plan, workspace,
-                           [&](const auto& c, const ProductPlan& product, char* memory, const CallableRef& before) {
-                             launch_tf32(exec, c, product, plan, memory, before);
+void launch(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace, const CallableRef& before) {
+  launch_one_by_one<float>(exec, call, plan, workspace, before,
+                           [&](const auto& c, const ProductPlan& product, char* memory, const CallableRef& others) {
+                             launch_tf32(exec, c, product, plan, memory, others);
                            });
 }
 #else

@@ -12,7 +12,7 @@ constexpr const char* name = "wgmma";
 constexpr const char* types =
     "it takes half_t or bhalf_t times the same, to the same or float, with an activation that Tegula brings, on Cuda";
 
-bool takes_types(const Call& call) { return is_half(call); }
+bool takes_types(const Call& call) { return has_activation(call) && is_half(call); }
 
 // Whether something must be formed or copied before the products, by kernels of its own and in a workspace.
 bool needs_preparation(const Call& call, const CudaMachine& machine) {
@@ -35,9 +35,12 @@ Plan plan(const Call& call, const CudaMachine& machine, const PlanOptions& optio
 }
 
 #if TEGULA_HAS_WGMMA
-void launch(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace) {
+void launch(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace, const CallableRef& before) {
   const auto placed = placed_calls<std::uint16_t>(call, plan, workspace);
-  const auto passes = [&] { launch_before_products<std::uint16_t>(exec, call, plan, workspace); };
+  const auto passes = [&] {
+    before();
+    launch_before_products<std::uint16_t>(exec, call, plan, workspace);
+  };
   if (plan.teams() == 0) {
     passes();
     return launch_column_sums(exec, kernel_label(plan), placed.column_sums);

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_GRADIENT_PASS_KERNEL_HPP
+#define TEGULA_GRADIENT_PASS_KERNEL_HPP
+
+#include <string>
+
+#include "Tegula_AnyElement.hpp"
+#include "Tegula_GradientPass.hpp"
+#include "Tegula_LaunchTeams.hpp"
+#include "Tegula_Scalar.hpp"
+
+/// The kernel of the pass before the products of gemm_backward. The library compiles it for the activations that Tegula
+/// brings, an application's file for its own.
+
+namespace Tegula::Impl {
+
+/// Runs of a matrix along the contiguous direction of dC.
+template <class Bits>
+struct RunReader {
+  static constexpr int run = run_of<Bits>;
+  using Sum                = sum_t<Bits>;
+
+  AnyMatrix matrix;
+  std::int64_t step;   // between the elements of a run
+  bool is_whole_word;  // a run is 16 bytes at a multiple of 16
+
+  /// The first `count` elements of a run, and zeros.
+  __device__ void read(std::int64_t i, std::int64_t j, int count, Sum (&values)[run]) const {
+    const std::int64_t at = i * matrix.row_stride + j * matrix.column_stride;
+#pragma unroll
+    for (int e = 0; e < run; ++e) values[e] = e < count ? element_at(at + e * step) : 0;
+  }
+
+  /// A run that is a whole word. It is not read again, so the load is a streaming one.
+  __device__ uint4 word(std::int64_t i, std::int64_t j) const {
+    const std::int64_t at = i * matrix.row_stride + j * matrix.column_stride;
+    return __ldcs(reinterpret_cast<const uint4*>(static_cast<const Bits*>(matrix.data) + at));
+  }
+
+ private:
+  __device__ Sum element_at(std::int64_t at) const {
+    if constexpr (std::is_same_v<Bits, double>) return static_cast<const double*>(matrix.data)[at];
+    return from_bits(matrix.element, matrix.element == Element::f32
+                                         ? static_cast<const std::uint32_t*>(matrix.data)[at]
+                                         : static_cast<const std::uint16_t*>(matrix.data)[at]);
+  }
+};
+
+/// The elements of a word.
+template <class Input>
+__device__ inline void unpack(const uint4& word, float (&values)[8]) {
+  const std::uint32_t pairs[] = {word.x, word.y, word.z, word.w};
+#pragma unroll
+  for (int e = 0; e < 8; ++e) values[e] = from_bits(element_of<Input>, pairs[e / 2] >> (e % 2 * 16) & 0xFFFF);
+}
+template <class Input>
+__device__ inline void unpack(const uint4& word, float (&values)[4]) {
+  values[0] = __uint_as_float(word.x), values[1] = __uint_as_float(word.y);
+  values[2] = __uint_as_float(word.z), values[3] = __uint_as_float(word.w);
+}
+template <class Input>
+__device__ inline void unpack(const uint4& word, double (&values)[2]) {
+  values[0] = __hiloint2double(static_cast<int>(word.y), static_cast<int>(word.x));
+  values[1] = __hiloint2double(static_cast<int>(word.w), static_cast<int>(word.z));
+}
+
+/// Rounded to Input, as a word.
+template <class Input>
+__device__ inline uint4 packed(const float (&v)[8]) {
+  return {rounded_pair<Input>(v[0], v[1]), rounded_pair<Input>(v[2], v[3]), rounded_pair<Input>(v[4], v[5]),
+          rounded_pair<Input>(v[6], v[7])};
+}
+template <class Input>
+__device__ inline float4 packed(const float (&v)[4]) {
+  return {v[0], v[1], v[2], v[3]};
+}
+template <class Input>
+__device__ inline double2 packed(const double (&v)[2]) {
+  return {v[0], v[1]};
+}
+
+template <class Bits>
+RunReader<Bits> run_reader(const AnyMatrix& matrix, bool along_rows) {
+  const std::int64_t step = along_rows ? matrix.column_stride : matrix.row_stride;
+  const std::int64_t line = along_rows ? matrix.row_stride : matrix.column_stride;
+  const bool whole        = element_bytes(matrix.element) == sizeof(Bits) && step == 1 && line % run_of<Bits> == 0 &&
+                     reinterpret_cast<std::uintptr_t>(matrix.data) % 16 == 0;
+  return {matrix, step, whole};
+}
+
+/// A team has a strip of columns and a part of the rows. 1 << shift of its threads are neighbours along the contiguous
+/// direction. Each thread goes down the part, and takes one row of `run` columns a step if rows are contiguous, else
+/// `run` rows of one column.
+template <class Input, class ActivationOf>
+struct GradientPass {
+  using Bits               = bits_t<Input>;
+  using Sum                = sum_t<Bits>;
+  static constexpr int run = run_of<Bits>;
+  using Policy             = Kokkos::TeamPolicy<Kokkos::Cuda, Kokkos::LaunchBounds<gradient_threads, gradient_teams>>;
+  using Member             = typename Policy::member_type;
+
+  RunReader<Bits> dC, saved;
+  MatrixRef<Bits> dZ;  // without data: not stored
+  AnyMatrix dbias;
+  Sum* sums;  // of the parts, parts x n; null: dbias itself is written
+  ActivationOf activation;
+  GradientPlan plan;
+  std::int64_t m, n;
+  bool along_rows, reads_words, accumulates_dbias;
+
+  __device__ void operator()(const Member& team) const {
+    activation.template with_slope<Sum>([&](const auto& derivative) { run_part(team, derivative); });
+  }
+
+  std::size_t scratch_bytes() const { return dbias.data == nullptr ? 0 : sizeof(Sum) * gradient_threads * run; }
+
+ private:
+  template <class Derivative>
+  __device__ void run_part(const Member& team, const Derivative& derivative) const {
+    const int lanes = 1 << plan.shift, lines = gradient_threads >> plan.shift;
+    const int lane = team.team_rank() & (lanes - 1), line = team.team_rank() >> plan.shift;
+    const std::int64_t strip = team.league_rank() % plan.strips, part = team.league_rank() / plan.strips;
+    const std::int64_t j     = along_rows ? (strip * lanes + lane) * run : strip * lines + line;
+    const std::int64_t first = part * plan.part_rows, last = first + plan.part_rows < m ? first + plan.part_rows : m;
+    const int step  = along_rows ? lines : lanes * run;
+    Sum totals[run] = {};
+    if (j < n) {
+      const std::int64_t begin = first + (along_rows ? line : lane * run);
+      if (reads_words) {
+        add_words(begin, last, step, j, derivative, totals);
+      } else {
+        add_elements(begin, last, step, j, derivative, totals);
+      }
+    }
+    if (dbias.data != nullptr) add_up(team, lanes, lines, strip, part, totals);
+  }
+
+  // Several words of dC and of saved are loaded before the first is used, so that the loads overlap.
+  template <class Derivative>
+  __device__ void add_words(std::int64_t begin, std::int64_t last, int step, std::int64_t j,
+                            const Derivative& derivative, Sum (&totals)[run]) const {
+    constexpr int batch  = 4;
+    const bool has_saved = saved.matrix.data != nullptr;
+    for (std::int64_t i0 = begin; i0 < last; i0 += batch * step) {
+      uint4 dC_words[batch], saved_words[batch];
+#pragma unroll
+      for (int b = 0; b < batch; ++b) {
+        const std::int64_t i = i0 + b * step;
+        dC_words[b] = saved_words[b] = {};
+        if (i < last) dC_words[b] = dC.word(i, j);
+        if (i < last && has_saved) saved_words[b] = saved.word(i, j);
+      }
+#pragma unroll
+      for (int b = 0; b < batch; ++b) {
+        const std::int64_t i = i0 + b * step;
+        if (i >= last) break;
+        Sum values[run], at[run];
+        unpack<Input>(dC_words[b], values);
+        unpack<Input>(saved_words[b], at);
+        add_run(i, j, run, at, derivative, values, totals);
+      }
+    }
+  }
+
+  template <class Derivative>
+  __device__ void add_elements(std::int64_t begin, std::int64_t last, int step, std::int64_t j,
+                               const Derivative& derivative, Sum (&totals)[run]) const {
+    for (std::int64_t i = begin; i < last; i += step) {
+      const std::int64_t left = along_rows ? n - j : last - i;
+      const int count         = left < run ? static_cast<int>(left) : run;
+      Sum values[run], at[run] = {};
+      dC.read(i, j, count, values);
+      if (saved.matrix.data != nullptr) saved.read(i, j, count, at);
+      add_run(i, j, count, at, derivative, values, totals);
+    }
+  }
+
+  // Replaces dC by dZ, adds it to the totals and stores it.
+  template <class Derivative>
+  __device__ void add_run(std::int64_t i, std::int64_t j, int count, const Sum (&at)[run], const Derivative& derivative,
+                          Sum (&values)[run], Sum (&totals)[run]) const {
+#pragma unroll
+    for (int e = 0; e < run; ++e) {
+      values[e] *= derivative(at[e]);
+      if (e < count) totals[e] += values[e];
+    }
+    if (dZ.data != nullptr) store(i, j, values);
+  }
+
+  // Stores a whole run: the lines of dZ have room for it.
+  __device__ void store(std::int64_t i, std::int64_t j, const Sum (&values)[run]) const {
+    const auto word                                             = packed<Input>(values);
+    *reinterpret_cast<std::decay_t<decltype(word)>*>(&dZ(i, j)) = word;
+  }
+
+  // The threads that went down the same columns add their totals, always in the same order.
+  __device__ void add_up(const Member& team, int lanes, int lines, std::int64_t strip, std::int64_t part,
+                         const Sum (&totals)[run]) const {
+    auto* const shared =
+        static_cast<Sum*>(team.team_scratch(0).get_shmem_aligned(sizeof(Sum) * gradient_threads * run, 16));
+    const int rank = team.team_rank();
+    // For column c, shared[c + columns r] is to be added over all r.
+    const int columns = along_rows ? lanes * run : lines;
+#pragma unroll
+    for (int e = 0; e < run; ++e)
+      shared[along_rows ? rank / lanes * columns + rank % lanes * run + e
+                        : (rank % lanes * run + e) * columns + rank / lanes] = totals[e];
+    team.team_barrier();
+    // First every thread adds `run` parts; then one thread for each column adds the rest.
+    const int column = rank % columns, helper = rank / columns, helpers = gradient_threads / columns;
+    Sum* const own = shared + helper * run * columns + column;
+    Sum total      = 0;
+#pragma unroll
+    for (int r = 0; r < run; ++r) total += own[r * columns];
+    *own = total;
+    team.team_barrier();
+    const std::int64_t j = strip * columns + column;
+    if (helper > 0 || j >= n) return;
+    for (int other = 1; other < helpers; ++other) total += own[other * run * columns];
+    if (sums != nullptr) {
+      sums[part * n + j] = total;
+    } else {
+      Impl::store(dbias, 0, j, accumulates_dbias ? total + load<Sum>(dbias, 0, j) : total);
+    }
+  }
+};
+
+template <class Bits>
+AnyMatrix any_bits(Element element, const MatrixRef<const Bits>& bits) {
+  return {const_cast<Bits*>(bits.data), element, bits.row_stride, bits.column_stride};
+}
+
+/// Queues the pass of an activation, for dC of type Input.
+template <class Input, class ActivationOf>
+void launch_gradient_pass_of(const Kokkos::Cuda& exec, const std::string& label,
+                             const GradientCall<bits_t<Input>>& call, const GradientPlan& plan, char* workspace,
+                             const ActivationOf& activation) {
+  using Bits = bits_t<Input>;
+  using Pass = GradientPass<Input, ActivationOf>;
+  if (plan.teams() == 0) return;
+  const auto formed      = formed_gradient(call, plan, workspace);
+  auto* const sums       = const_cast<sum_t<Bits>*>(formed.dbias.parts_of_sums);
+  const bool along_rows  = is_along_rows(call.dC);
+  const auto dZ          = plan.stores_dZ ? formed.dZ : MatrixRef<const Bits>{};
+  const auto dC          = run_reader<Bits>(any_bits(call.input, call.dC), along_rows);
+  const auto saved       = run_reader<Bits>(call.saved, along_rows);
+  const bool whole_runs  = (along_rows ? call.dC.columns : call.dC.rows) % run_of<Bits> == 0;
+  const bool reads_words = whole_runs && dC.is_whole_word &&
+                           (call.saved.data == nullptr || (saved.is_whole_word && call.saved.element == call.input));
+  const Pass kernel{
+      dC,         saved,        {const_cast<Bits*>(dZ.data), dZ.rows, dZ.columns, dZ.row_stride, dZ.column_stride},
+      call.dbias, sums,         activation,
+      plan,       call.dC.rows, call.dC.columns,
+      along_rows, reads_words,  call.accumulates_dbias};
+  launch_teams(label + "[dZ]", typename Pass::Policy(exec, static_cast<int>(plan.teams()), gradient_threads),
+               kernel.scratch_bytes(), kernel);
+}
+
+}  // namespace Tegula::Impl
+
+#endif
