@@ -5,11 +5,13 @@
 /// Tegula: fused, tiled GEMM and its backward pass for Kokkos. This header is all that a user includes.
 
 #include "Tegula_Activation.hpp"
+#include "Tegula_DefaultInstance.hpp"
 #include "Tegula_Epilogue.hpp"
 #include "Tegula_Gemm.hpp"
 #include "Tegula_GemmBackward.hpp"
 #include "Tegula_Options.hpp"
 #include "Tegula_Plan.hpp"
+#include "Tegula_Saved.hpp"
 #include "Tegula_Scalar.hpp"
 #include "Tegula_TileOrder.hpp"
 #include "Tegula_Version.hpp"

@@ -82,7 +82,7 @@ auto checked_gemm(const AView& A, const BView& B, const CView& C, const Epilogue
 ///
 /// Throws std::invalid_argument, before anything is written: extents that disagree; C or Z overlapping another argument
 /// or itself; memory that exec cannot reach; a workspace too small; plan options that no kernel family can meet.
-template <class ExecutionSpace, class AView, class BView, class CView, class EpilogueType = Epilogue<>>
+template <Impl::IsExecutionSpace ExecutionSpace, class AView, class BView, class CView, class EpilogueType = Epilogue<>>
 void gemm(const ExecutionSpace& exec, const AView& A, const BView& B, const CView& C, const EpilogueType& epilogue = {},
           const GemmOptions& options = {}, const Workspace<ExecutionSpace>& workspace = {}) {
   const auto call = Impl::checked_gemm<ExecutionSpace>(A, B, C, epilogue, options);
@@ -90,7 +90,7 @@ void gemm(const ExecutionSpace& exec, const AView& A, const BView& B, const CVie
 }
 
 /// The plan of gemm for the same arguments. Throws as gemm does.
-template <class ExecutionSpace, class AView, class BView, class CView, class EpilogueType = Epilogue<>>
+template <Impl::IsExecutionSpace ExecutionSpace, class AView, class BView, class CView, class EpilogueType = Epilogue<>>
 Plan make_plan(const ExecutionSpace& exec, const AView& A, const BView& B, const CView& C,
                const EpilogueType& epilogue = {}, const GemmOptions& options = {}) {
   const auto call = Impl::checked_gemm<ExecutionSpace>(A, B, C, epilogue, options);
@@ -98,7 +98,7 @@ Plan make_plan(const ExecutionSpace& exec, const AView& A, const BView& B, const
 }
 
 /// Bytes of workspace that gemm needs for the same arguments; 0 means none. Throws as gemm does.
-template <class ExecutionSpace, class AView, class BView, class CView, class EpilogueType = Epilogue<>>
+template <Impl::IsExecutionSpace ExecutionSpace, class AView, class BView, class CView, class EpilogueType = Epilogue<>>
 std::size_t workspace_bytes(const ExecutionSpace& exec, const AView& A, const BView& B, const CView& C,
                             const EpilogueType& epilogue = {}, const GemmOptions& options = {}) {
   return make_plan(exec, A, B, C, epilogue, options).workspace_bytes();
@@ -106,7 +106,7 @@ std::size_t workspace_bytes(const ExecutionSpace& exec, const AView& A, const BV
 
 /// The plan of gemm for the same arguments in words: kernel, grid, tiles, order, k steps, reuse, bytes moved and
 /// arithmetic intensity. Throws as gemm does.
-template <class ExecutionSpace, class AView, class BView, class CView, class EpilogueType = Epilogue<>>
+template <Impl::IsExecutionSpace ExecutionSpace, class AView, class BView, class CView, class EpilogueType = Epilogue<>>
 std::string describe(const ExecutionSpace& exec, const AView& A, const BView& B, const CView& C,
                      const EpilogueType& epilogue = {}, const GemmOptions& options = {}) {
   return make_plan(exec, A, B, C, epilogue, options).text();

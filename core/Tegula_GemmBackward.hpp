@@ -7,11 +7,12 @@
 
 #include "Tegula_Problem.hpp"
 #include "Tegula_RunCall.hpp"
+#include "Tegula_Saved.hpp"
 
 namespace Tegula {
 namespace Impl {
 
-template <class DCView, class AView, class BView, class SavedView, class DAView, class DBView, class DBiasView,
+template <class DCView, class AView, class BView, class SavedType, class DAView, class DBView, class DBiasView,
           class ActivationType>
 struct GemmBackwardTypes {
   static_assert(DCView::rank == 2 && AView::rank == 2 && BView::rank == 2,
@@ -20,6 +21,7 @@ struct GemmBackwardTypes {
   using DC          = typename DCView::non_const_value_type;
   using A           = typename AView::non_const_value_type;
   using B           = typename BView::non_const_value_type;
+  using SavedView   = saved_view_t<SavedType>;
   using SavedScalar = element_of_t<SavedView, DC>;
   using DA          = element_of_t<DAView, DC>;
   using DB          = element_of_t<DBView, DC>;
@@ -30,20 +32,34 @@ struct GemmBackwardTypes {
                 "Tegula::ScalarTraits and accumulate in the same type");
   static_assert(DifferentiableActivation<ActivationType, accumulator_t<DC>>,
                 "Tegula::gemm_backward: the activation must meet the concept Tegula::DifferentiableActivation");
-  static_assert(ActivationType::saved == Saved::nothing || !is_none<SavedView>,
-                "Tegula::gemm_backward: this activation's derivative needs what ActivationType::saved names");
+
+  static constexpr Saved needed = ActivationType::saved;
+  static constexpr auto given   = named_kind<SavedType>;
+  static_assert(given.has_value(),
+                "Tegula::gemm_backward: saved must say what it is: write Output(C) for the C that gemm wrote, "
+                "PreActivation(Z) for the Z that its epilogue stored, or none if the derivative is constant");
+  static_assert(given != Saved::nothing || needed == Saved::nothing,
+                "Tegula::gemm_backward: this activation's derivative needs what the forward pass saved, Output(C) or "
+                "PreActivation(Z), as ActivationType::saved says");
+  static_assert(given != Saved::pre_activation || needed != Saved::output,
+                "Tegula::gemm_backward: saved is PreActivation(Z), but this activation's derivative takes Output(C), "
+                "the C that gemm wrote");
+  static_assert(given != Saved::output || needed != Saved::pre_activation,
+                "Tegula::gemm_backward: saved is Output(C), but this activation's derivative takes PreActivation(Z), "
+                "the Z that gemm's epilogue stored");
 
   using Problem = GemmBackwardProblem<DC, SavedScalar, A, B, DA, DB, DBias, ActivationType>;
 };
 
-template <class ExecutionSpace, class DCView, class AView, class BView, class SavedView, class DAView, class DBView,
+template <class ExecutionSpace, class DCView, class AView, class BView, class SavedType, class DAView, class DBView,
           class DBiasView, class ActivationType>
-auto checked_gemm_backward(const DCView& dC, const AView& A, const BView& B, const SavedView& saved, const DAView& dA,
+auto checked_gemm_backward(const DCView& dC, const AView& A, const BView& B, const SavedType& named, const DAView& dA,
                            const DBView& dB, const DBiasView& dbias, const ActivationType& activation,
                            const GemmBackwardOptions& options) {
-  using Types       = GemmBackwardTypes<DCView, AView, BView, SavedView, DAView, DBView, DBiasView, ActivationType>;
+  using Types       = GemmBackwardTypes<DCView, AView, BView, SavedType, DAView, DBView, DBiasView, ActivationType>;
   using accumulator = accumulator_t<typename Types::DC>;
 
+  const auto& saved    = saved_view(named);
   const auto dc        = matrix_ref<const typename Types::DC>(dC);
   const auto a         = matrix_ref<const typename Types::A>(A, options.op_a);
   const auto b         = matrix_ref<const typename Types::B>(B, options.op_b);
@@ -66,7 +82,7 @@ auto checked_gemm_backward(const DCView& dC, const AView& A, const BView& B, con
   arguments.add<ExecutionSpace>("dbias", Access::output, dbias);
 
   check_product(arguments, a.extents(), b.extents(), dc.extents(), "dC");
-  check_extents<SavedView>(arguments, "saved", s.extents(), "dC", dc.extents());
+  check_extents<typename Types::SavedView>(arguments, "saved", s.extents(), "dC", dc.extents());
   check_extents<DAView>(arguments, "op(dA)", da.extents(), "op(A)", a.extents());
   check_extents<DBView>(arguments, "op(dB)", db.extents(), "op(B)", b.extents());
   check_vector<DBiasView>(arguments, "dbias", dbias_row.columns, dc.columns);
@@ -83,11 +99,14 @@ auto checked_gemm_backward(const DCView& dC, const AView& A, const BView& B, con
 ///   op_b(dB) (+)= alpha op_a(A)^T dZ         k x n
 ///   dbias    (+)= sums of the columns of dZ  n
 ///
-/// saved is what activation.saved names: C as gemm wrote it, or the pre-activation Z that its epilogue stored, m x n;
-/// `none` if the derivative is constant. dA, dB and dbias have the extents of A, B and the bias; each may be `none`.
-/// options say for each whether it is overwritten (its old values are never read) or added to. Views, elements,
-/// reproducibility, workspace, exceptions and queueing are as for gemm. alpha = 0 adds zero to dA and dB, and an empty
-/// sum is zero whatever alpha is.
+/// saved is what activation.saved names: Output(C), C as gemm wrote it, or PreActivation(Z), the Z that its epilogue
+/// stored, m x n; the other one, or a View that does not say which it is, does not compile. If the derivative is
+/// constant it is `none`; Output(C) and PreActivation(Z) are then checked like any argument, and never read. Where the
+/// activation is a template parameter, saved_for(activation, C, Z) is the right one.
+///
+/// dA, dB and dbias have the extents of A, B and the bias; each may be `none`. options say for each whether it is
+/// overwritten (its old values are never read) or added to. Views, elements, reproducibility, workspace, exceptions and
+/// queueing are as for gemm. alpha = 0 adds zero to dA and dB, and an empty sum is zero whatever alpha is.
 ///
 /// The portable, the host and the tall family form dZ while they read dC. The others (simt, mma, wgmma, tf32,
 /// fp32_split) multiply a dZ that lies in memory: dC itself where act' is 1, else a pass forms it in the workspace, in
@@ -106,9 +125,9 @@ auto checked_gemm_backward(const DCView& dC, const AView& A, const BView& B, con
 /// up to 1 that cancel at its root (saved = -1.28, -0.752, -0.752), so it is off by a few u, and dZ = dC act' by a few
 /// u |dC| even where dZ itself is next to nothing. For a user's activation, 8 u r is the error of its derivative.
 /// Where dZ is rounded to 16 bits, that adds 2^-11 |dZ| (half_t) or 2^-8 |dZ| (bhalf_t) to 8 u (|dZ| + r |dC|).
-template <class ExecutionSpace, class DCView, class AView, class BView, class SavedView, class DAView, class DBView,
-          class DBiasView, class ActivationType = Identity>
-void gemm_backward(const ExecutionSpace& exec, const DCView& dC, const AView& A, const BView& B, const SavedView& saved,
+template <Impl::IsExecutionSpace ExecutionSpace, class DCView, class AView, class BView, class SavedType, class DAView,
+          class DBView, class DBiasView, class ActivationType = Identity>
+void gemm_backward(const ExecutionSpace& exec, const DCView& dC, const AView& A, const BView& B, const SavedType& saved,
                    const DAView& dA, const DBView& dB, const DBiasView& dbias, const ActivationType& activation = {},
                    const GemmBackwardOptions& options = {}, const Workspace<ExecutionSpace>& workspace = {}) {
   const auto call = Impl::checked_gemm_backward<ExecutionSpace>(dC, A, B, saved, dA, dB, dbias, activation, options);
@@ -116,9 +135,9 @@ void gemm_backward(const ExecutionSpace& exec, const DCView& dC, const AView& A,
 }
 
 /// The plan of gemm_backward for the same arguments. Throws as gemm_backward does.
-template <class ExecutionSpace, class DCView, class AView, class BView, class SavedView, class DAView, class DBView,
-          class DBiasView, class ActivationType = Identity>
-Plan make_plan(const ExecutionSpace& exec, const DCView& dC, const AView& A, const BView& B, const SavedView& saved,
+template <Impl::IsExecutionSpace ExecutionSpace, class DCView, class AView, class BView, class SavedType, class DAView,
+          class DBView, class DBiasView, class ActivationType = Identity>
+Plan make_plan(const ExecutionSpace& exec, const DCView& dC, const AView& A, const BView& B, const SavedType& saved,
                const DAView& dA, const DBView& dB, const DBiasView& dbias, const ActivationType& activation = {},
                const GemmBackwardOptions& options = {}) {
   const auto call = Impl::checked_gemm_backward<ExecutionSpace>(dC, A, B, saved, dA, dB, dbias, activation, options);
@@ -126,19 +145,19 @@ Plan make_plan(const ExecutionSpace& exec, const DCView& dC, const AView& A, con
 }
 
 /// Bytes of workspace that gemm_backward needs for the same arguments; 0 means none. Throws as gemm_backward does.
-template <class ExecutionSpace, class DCView, class AView, class BView, class SavedView, class DAView, class DBView,
-          class DBiasView, class ActivationType = Identity>
+template <Impl::IsExecutionSpace ExecutionSpace, class DCView, class AView, class BView, class SavedType, class DAView,
+          class DBView, class DBiasView, class ActivationType = Identity>
 std::size_t workspace_bytes(const ExecutionSpace& exec, const DCView& dC, const AView& A, const BView& B,
-                            const SavedView& saved, const DAView& dA, const DBView& dB, const DBiasView& dbias,
+                            const SavedType& saved, const DAView& dA, const DBView& dB, const DBiasView& dbias,
                             const ActivationType& activation = {}, const GemmBackwardOptions& options = {}) {
   return make_plan(exec, dC, A, B, saved, dA, dB, dbias, activation, options).workspace_bytes();
 }
 
 /// The plan of gemm_backward for the same arguments in words. Throws as gemm_backward does.
-template <class ExecutionSpace, class DCView, class AView, class BView, class SavedView, class DAView, class DBView,
-          class DBiasView, class ActivationType = Identity>
+template <Impl::IsExecutionSpace ExecutionSpace, class DCView, class AView, class BView, class SavedType, class DAView,
+          class DBView, class DBiasView, class ActivationType = Identity>
 std::string describe(const ExecutionSpace& exec, const DCView& dC, const AView& A, const BView& B,
-                     const SavedView& saved, const DAView& dA, const DBView& dB, const DBiasView& dbias,
+                     const SavedType& saved, const DAView& dA, const DBView& dB, const DBiasView& dbias,
                      const ActivationType& activation = {}, const GemmBackwardOptions& options = {}) {
   return make_plan(exec, dC, A, B, saved, dA, dB, dbias, activation, options).text();
 }

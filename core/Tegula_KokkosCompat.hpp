@@ -50,6 +50,11 @@ namespace math = Kokkos;
 namespace math = Kokkos::Experimental;
 #endif
 
+template <class T>
+concept IsExecutionSpace = Kokkos::is_execution_space<T>::value;
+template <class T>
+concept IsNoExecutionSpace = !IsExecutionSpace<T>;
+
 template <class ExecutionSpace>
 inline constexpr bool is_host_space = std::is_same_v<typename ExecutionSpace::memory_space, Kokkos::HostSpace>;
 

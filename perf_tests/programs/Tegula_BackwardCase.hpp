@@ -123,8 +123,11 @@ class BackwardCase : public Case {
     return gradients;
   }
 
+  /// What the forward pass saved, by the name that the activation has for it; one matrix stands for either.
+  static auto named(const Matrix<T>& saved) { return saved_for(Activation(), saved.strided(), saved.strided()); }
+
   Plan plan(const Gradients<T>& gradients) const {
-    return make_plan(exec_, dC_.front().strided(), A_.front().strided(), B_.front().strided(), saved_.front().strided(),
+    return make_plan(exec_, dC_.front().strided(), A_.front().strided(), B_.front().strided(), named(saved_.front()),
                      gradients.dA.strided(), gradients.dB.strided(), gradients.dbias, Activation(), options_);
   }
 
@@ -146,7 +149,7 @@ class BackwardCase : public Case {
     const Workspace<ExecutionSpace> workspace("workspace", plan(new_gradients("none", 1).front()).workspace_bytes());
     add("tegula", false, [&](const Operands& operands, const Gradients<T>& gradients) {
       const auto run = [exec = exec_, dC = operands.dC.strided(), A = operands.A.strided(), B = operands.B.strided(),
-                        saved = operands.saved.strided(), dA = gradients.dA.strided(), dB = gradients.dB.strided(),
+                        saved = named(operands.saved), dA = gradients.dA.strided(), dB = gradients.dB.strided(),
                         dbias = gradients.dbias, options = options_, workspace] {
         Tegula::gemm_backward(exec, dC, A, B, saved, dA, dB, dbias, Activation(), options, workspace);
       };

@@ -179,12 +179,12 @@ class Mlp {
     const std::size_t last = layers_.size() - 1;
     visit_layer_backward(last, rows, dlogits(rows), none, Identity(), call);
     for (std::size_t l = last; l-- > 0;) {
-      visit_layer_backward(l, rows, top(dH_[l + 1], rows), top(H_[l + 1], rows), Relu(), call);
+      visit_layer_backward(l, rows, top(dH_[l + 1], rows), Output(top(H_[l + 1], rows)), Relu(), call);
     }
   }
 
-  template <class DCView, class SavedView, class Activation, class Call>
-  void visit_layer_backward(std::size_t l, std::int64_t rows, const DCView& dC, const SavedView& saved,
+  template <class DCView, class SavedType, class Activation, class Call>
+  void visit_layer_backward(std::size_t l, std::int64_t rows, const DCView& dC, const SavedType& saved,
                             const Activation& activation, const Call& call) const {
     const auto A     = top(H_[l], rows);
     const auto W     = weights_of(parameters_.stored, l);

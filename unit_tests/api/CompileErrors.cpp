@@ -12,14 +12,35 @@ void multiply() {
   Tegula::gemm(Kokkos::DefaultExecutionSpace(), a, b, c);
 }
 
+template <class Activation, class Make>
+void differentiate(const Make& saved) {
+  const Kokkos::View<double**> a("A", 2, 2), da("dA", 2, 2);
+  Tegula::gemm_backward(a, a, a, saved(a), da, Tegula::none, Tegula::none, Activation());
+}
+
 #if defined(TEGULA_TEST_MIXED_ACCUMULATORS)
 template void multiply<double, float, double>();
 #elif defined(TEGULA_TEST_UNKNOWN_ELEMENT)
 template void multiply<int, int, int>();
 #elif defined(TEGULA_TEST_NOTHING_SAVED)
-void differentiate() {
-  const Kokkos::View<double**> a("A", 2, 2), da("dA", 2, 2);
-  Tegula::gemm_backward(Kokkos::DefaultExecutionSpace(), a, a, a, Tegula::none, da, Tegula::none, Tegula::none,
-                        Tegula::Relu());
+void test() {
+  differentiate<Tegula::Relu>([](const auto&) { return Tegula::none; });
+}
+#elif defined(TEGULA_TEST_UNNAMED_SAVED)
+void test() {
+  differentiate<Tegula::Relu>([](const auto& view) { return view; });
+}
+#elif defined(TEGULA_TEST_OUTPUT_FOR_PRE_ACTIVATION)
+void test() {
+  differentiate<Tegula::GeluErf>([](const auto& view) { return Tegula::Output(view); });
+}
+#elif defined(TEGULA_TEST_PRE_ACTIVATION_FOR_OUTPUT)
+void test() {
+  differentiate<Tegula::Relu>([](const auto& view) { return Tegula::PreActivation(view); });
+}
+#elif defined(TEGULA_TEST_SAVED_WITHOUT_A_VIEW)
+void test() {
+  differentiate<Tegula::GeluErf>(
+      [](const auto& view) { return Tegula::saved_for(Tegula::GeluErf(), view, Tegula::none); });
 }
 #endif

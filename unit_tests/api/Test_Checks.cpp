@@ -114,10 +114,10 @@ void expect_weights_beside_their_bias() {
   const auto weights = [](const auto& matrix) { return Kokkos::subview(matrix, std::make_pair(0, 12), Kokkos::ALL()); };
   const auto bias    = [](const auto& matrix) { return Kokkos::subview(matrix, 12, Kokkos::ALL()); };
   gemm(Space(), X, weights(W), Y, Epilogue(Relu(), bias(W)));
-  gemm_backward(Space(), Y, X, weights(W), Y, none, weights(dW), bias(dW), Relu());
-  EXPECT_THROW(
-      gemm_backward(Space(), Y, X, weights(W), Y, none, weights(dW), Kokkos::subview(dW, 11, Kokkos::ALL()), Relu()),
-      std::invalid_argument);
+  gemm_backward(Space(), Y, X, weights(W), Output(Y), none, weights(dW), bias(dW), Relu());
+  EXPECT_THROW(gemm_backward(Space(), Y, X, weights(W), Output(Y), none, weights(dW),
+                             Kokkos::subview(dW, 11, Kokkos::ALL()), Relu()),
+               std::invalid_argument);
   const auto column = Kokkos::subview(Y, Kokkos::ALL(), 3);
   EXPECT_THROW(gemm(Space(), X, weights(W), Y, Epilogue(Relu(), Kokkos::subview(column, std::make_pair(0, 9)))),
                std::invalid_argument);
@@ -250,12 +250,19 @@ TYPED_TEST(Checks, RefusesAWorkspaceThatIsTooSmallOrOverlaps) {
 TYPED_TEST(Checks, CoverTheGradients) {
   typename TestFixture::Matrix dA("dA", 15, 12), dB("dB", 12, 9), wrong("wrong", 5, 5);
   typename TestFixture::Vector dbias("dbias", 9), shorter("shorter", 7);
-  const auto& dC    = this->canary_;
-  const auto& saved = this->canary_;
+  const auto& dC = this->canary_;
+  const Output saved(this->canary_), small(wrong);
   this->expect_error({"Tegula::gemm_backward:", "op(A) is 15x12, op(B) is 12x9, dC is 5x5"},
-                     [&] { gemm_backward(this->exec_, wrong, this->A_, this->B_, wrong, dA, dB, dbias, Relu()); });
+                     [&] { gemm_backward(this->exec_, wrong, this->A_, this->B_, small, dA, dB, dbias, Relu()); });
   this->expect_error({"saved is 5x5, dC is 15x9"},
-                     [&] { gemm_backward(this->exec_, dC, this->A_, this->B_, wrong, dA, dB, dbias, Relu()); });
+                     [&] { gemm_backward(this->exec_, dC, this->A_, this->B_, small, dA, dB, dbias, Relu()); });
+  // A derivative that takes nothing goes with any of them, and what it is given is an argument like any other.
+  this->expect_error({"saved is 5x5, dC is 15x9", "saved = \"wrong\": f64 5x5, strides 5 1"}, [&] {
+    gemm_backward(this->exec_, dC, this->A_, this->B_, PreActivation(wrong), dA, dB, dbias, Identity());
+  });
+  const Output part(Kokkos::subview(dA, Kokkos::ALL(), std::make_pair(0, 9)));
+  this->expect_error({"saved and dA overlap"},
+                     [&] { gemm_backward(this->exec_, dC, this->A_, this->B_, part, dA, dB, dbias, Identity()); });
   this->expect_error({"op(dA) is 5x5, op(A) is 15x12"},
                      [&] { gemm_backward(this->exec_, dC, this->A_, this->B_, saved, wrong, dB, dbias, Relu()); });
   this->expect_error({"op(dB) is 5x5, op(B) is 12x9"},

@@ -95,7 +95,7 @@ TYPED_TEST(Examples, ReluSoftmaxCrossEntropyAndBothGradients) {
   const Space exec;
   gemm(exec, X, Y, C, Epilogue(Relu()));
   Kokkos::parallel_for("softmax", Kokkos::RangePolicy<Space>(exec, 0, n), CrossEntropyGradient<Matrix>{C, dC});
-  gemm_backward(exec, dC, X, Y, C, dX, dY, none, Relu());
+  gemm_backward(exec, dC, X, Y, Output(C), dX, dY, none, Relu());
   exec.fence();
 
   const auto c  = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), C);

@@ -70,10 +70,9 @@ class Gradients : public testing::Test {
 
     const Matrix A(at.A), B(at.B), bias(at.bias), C_(m, n), Z(m, n), dC(weight);
     gemm(Space(), A.view(), B.view(), C_.view(), Epilogue(act, bias.row(), Z.view()), options);
-    const Matrix& saved = act.saved == Saved::output ? C_ : Z;
     const Matrix dA(at.A.rows, at.A.columns), dB(at.B.rows, at.B.columns), dbias(1, n);
-    gemm_backward(Space(), dC.view(), A.view(), B.view(), saved.view(), dA.view(), dB.view(), dbias.row(), act,
-                  {.op_a = op_a, .op_b = op_b, .alpha = options.alpha});
+    gemm_backward(Space(), dC.view(), A.view(), B.view(), saved_for(act, C_.view(), Z.view()), dA.view(), dB.view(),
+                  dbias.row(), act, {.op_a = op_a, .op_b = op_b, .alpha = options.alpha});
 
     expect_slope(at, &Point::A, dA.values(), weight, act, options, "dA");
     expect_slope(at, &Point::B, dB.values(), weight, act, options, "dB");

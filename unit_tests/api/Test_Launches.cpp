@@ -40,7 +40,7 @@ class Launches : public testing::Test {
     gemm(exec_, A_, B_, C_, Epilogue(GeluErf(), bias_, Z_), {.plan = plan}, workspace);
   }
   void backward(const PlanOptions& plan, const Bytes& workspace) {
-    gemm_backward(exec_, C_, A_, B_, Z_, dA_, dB_, dbias_, GeluErf(), {.plan = plan}, workspace);
+    gemm_backward(exec_, C_, A_, B_, PreActivation(Z_), dA_, dB_, dbias_, GeluErf(), {.plan = plan}, workspace);
   }
 
   void expect_quiet(const KokkosEvents& events, std::size_t launches) {

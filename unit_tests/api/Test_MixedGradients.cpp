@@ -26,8 +26,8 @@ class MixedGradients : public testing::Test {
     const Matrix<float> dB(40, 67), dbias(1, 67);
     const Reference dZ  = reference_dZ(dC.values(), saved.values(), Tanh());
     const auto expected = reference_gradients(dZ, A.values(), B.values(), 1);
-    gemm_backward(Space(), dC.const_view(), A.const_view(), B.const_view(), saved.const_view(), dA.view(), dB.view(),
-                  dbias.row(), Tanh());
+    gemm_backward(Space(), dC.const_view(), A.const_view(), B.const_view(), Output(saved.const_view()), dA.view(),
+                  dB.view(), dbias.row(), Tanh());
     EXPECT_TRUE(matches<Storage>(dA.values(), expected.dA));
     EXPECT_TRUE(matches<float>(dB.values(), expected.dB));
     EXPECT_TRUE(matches<float>(dbias.values(), expected.dbias));

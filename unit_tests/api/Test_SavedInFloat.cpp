@@ -37,8 +37,8 @@ class SavedInFloat : public testing::Test {
     const Matrix<float> saved(random_matrix(random_, 300, n), margin), dbias(1, n);
     const Reference dZ  = reference_dZ(dC.values(), saved.values(), Tanh());
     const auto expected = reference_gradients(dZ, A.values(), B.values(), 1);
-    gemm_backward(Space(), dC.const_view(), A.const_view(), B.const_view(), saved.const_view(), dA.view(), dB.view(),
-                  dbias.row(), Tanh(), {.plan = {.family = family}});
+    gemm_backward(Space(), dC.const_view(), A.const_view(), B.const_view(), Output(saved.const_view()), dA.view(),
+                  dB.view(), dbias.row(), Tanh(), {.plan = {.family = family}});
     const auto with_rounded_dZ = [&](Reference gradient) {
       for (double& gauge : gradient.gauge.values) gauge *= 1 + dZ_roundings / native_error_constant;
       return gradient;

@@ -87,7 +87,7 @@ class Tall : public CudaFamily<T, TallFacts> {
     const Kokkos::View<Element**, Layout, Space> dC("dC", m, n), A("A", m, k), B("B", k, n);
     const Kokkos::View<Element**, Layout, Space> dA("dA", m, k), dB("dB", k, n);
     const Kokkos::View<Element**, OtherLayout, Space> saved("saved", m, n);
-    return make_plan(Space(), dC, A, B, saved, dA, dB, none, Relu()).family;
+    return make_plan(Space(), dC, A, B, Output(saved), dA, dB, none, Relu()).family;
   }
 };
 
@@ -121,8 +121,8 @@ TYPED_TEST(Tall, TakesEveryActivation) {
   for_each_activation(Impl::BuiltInActivations(), [&](const auto& activation) {
     const auto gradients = [&](const char* family) {
       Aligned dA(m, k), dB(k, n);
-      gemm_backward(Space(), dC.view(), A.view(), B.view(), saved.view(), dA.view(), dB.view(), none, activation,
-                    {.plan = {.family = family}});
+      gemm_backward(Space(), dC.view(), A.view(), B.view(), saved_in(saved.view(), activation), dA.view(), dB.view(),
+                    none, activation, {.plan = {.family = family}});
       return std::pair(dA.values(), dB.values());
     };
     const auto [dA, dB]                   = gradients("tall");

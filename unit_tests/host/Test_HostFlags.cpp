@@ -49,8 +49,8 @@ class HostFlags : public testing::Test {
   void expect_gradients(const GemmShape& s) {
     const Matrix A = draw(s.m, s.k), B = draw(s.k, s.n), dC = draw(s.m, s.n), Z = draw(s.m, s.n);
     const Matrix dA(s.m, s.k), dB(s.k, s.n), dbias(1, s.n);
-    gemm_backward(Space(), dC.const_view(), A.const_view(), B.const_view(), Z.const_view(), dA.view(), dB.view(),
-                  dbias.row(), Serpentine());
+    gemm_backward(Space(), dC.const_view(), A.const_view(), B.const_view(), PreActivation(Z.const_view()), dA.view(),
+                  dB.view(), dbias.row(), Serpentine());
     const Reference dZ                = reference_dZ(dC.values(), Z.values(), Serpentine());
     const ReferenceGradients expected = reference_gradients(dZ, A.values(), B.values(), 1);
     ASSERT_TRUE(matches<Scalar>(dA.values(), expected.dA)) << text(s);

@@ -114,10 +114,10 @@ class HostLarge : public testing::Test {
     const GemmBackwardOptions options{.alpha = 0.5, .dA = Update::accumulate, .plan = plan};
     if (s.n <= few) {
       const Vector dbias = vector(s.n);
-      gemm_backward(Space(), dC, A, B, saved, dA, dB, dbias, Tanh(), options);
+      gemm_backward(Space(), dC, A, B, Output(saved), dA, dB, dbias, Tanh(), options);
       EXPECT_TRUE(matches<Scalar>(values(dbias), expected.dbias)) << plan.family;
     } else {
-      gemm_backward(Space(), dC, A, B, saved, dA, dB, none, Tanh(), options);
+      gemm_backward(Space(), dC, A, B, Output(saved), dA, dB, none, Tanh(), options);
     }
     EXPECT_TRUE(matches<Scalar>(values(dA), expected.dA)) << plan.family;
     EXPECT_TRUE(matches<Scalar>(values(dB), expected.dB)) << plan.family;

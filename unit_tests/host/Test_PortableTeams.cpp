@@ -115,10 +115,10 @@ class PortableTeams : public testing::Test {
     add(expected.dA, 1, dA.values());
 
     using Space     = Kokkos::DefaultHostExecutionSpace;
-    const auto call = Impl::checked_gemm_backward<Space>(dC.const_view(), A.const_view(), B.const_view(),
-                                                         saved.const_view(), dA.view(), dB.view(), dbias.row(),
-                                                         activation, {.alpha = 0.5, .dA = Update::accumulate});
-    Plan plan       = Impl::uncut_plan<Space>("portable", call.problem);
+    const auto call = Impl::checked_gemm_backward<Space>(
+        dC.const_view(), A.const_view(), B.const_view(), saved_in(saved.const_view(), activation), dA.view(), dB.view(),
+        dbias.row(), activation, {.alpha = 0.5, .dA = Update::accumulate});
+    Plan plan = Impl::uncut_plan<Space>("portable", call.problem);
     for (ProductPlan& product : plan.products) {
       const bool sums_rows = product.sums_rows;
       product              = cut<Tile>(product.shape, splits, sizeof(Scalar), sums_rows);

@@ -2,10 +2,10 @@
 #ifndef TEGULA_TEST_ACTIVATIONS_HPP
 #define TEGULA_TEST_ACTIVATIONS_HPP
 
-#include <Tegula_Activation.hpp>
+#include <Tegula_Saved.hpp>
 
 /// Activations that the library does not know, as a user writes them: one for each kind of what the backward pass
-/// needs.
+/// needs. And `saved` of gemm_backward for any activation.
 
 namespace Tegula::Test {
 
@@ -58,6 +58,17 @@ struct Gain {
 
   double factor = 0.7;
 };
+
+/// A View as what the activation's derivative takes. Where it takes nothing, it is given the View all the same, which
+/// is not to be read.
+template <class View, class ActivationType>
+auto saved_in(const View& view, const ActivationType&) {
+  if constexpr (ActivationType::saved == Saved::pre_activation) {
+    return PreActivation(view);
+  } else {
+    return Output(view);
+  }
+}
 
 }  // namespace Tegula::Test
 

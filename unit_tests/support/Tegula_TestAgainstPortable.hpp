@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "Tegula_TestActivations.hpp"
 #include "Tegula_TestReference.hpp"
 #include "Tegula_TestStridedMatrix.hpp"
 
@@ -172,9 +173,9 @@ struct BackwardTrial {
   void run(const GemmBackwardOptions& o, const Matrix<Output>& da, const Matrix<Output>& db, const Matrix<Bias>& bias,
            const ActivationType& activation, const Observe& observe) const {
     const auto call = [&](const auto& a_view, const auto& b_view, const auto& bias_view) {
-      observe(
-          make_plan(Space(), dC.view(), A.view(), B.view(), saved.view(), a_view, b_view, bias_view, activation, o));
-      gemm_backward(Space(), dC.view(), A.view(), B.view(), saved.view(), a_view, b_view, bias_view, activation, o);
+      const auto named = saved_in(saved.view(), activation);
+      observe(make_plan(Space(), dC.view(), A.view(), B.view(), named, a_view, b_view, bias_view, activation, o));
+      gemm_backward(Space(), dC.view(), A.view(), B.view(), named, a_view, b_view, bias_view, activation, o);
     };
     if (!wants_dB() && !wants_dbias()) return call(da.view(), none, none);
     if (!wants_dA() && wants_dB()) return call(none, db.view(), bias.row());

@@ -33,8 +33,8 @@ class Layer final : public CudaLayer {
 
   std::array<Plan, 2> plans(const Kokkos::Cuda& exec) const override {
     return {make_plan(exec, A_.view(), B_.view(), C_.view(), Epilogue(Relu(), bias_.row()), gemm_options()),
-            make_plan(exec, dC_.view(), A_.view(), B_.view(), C_.view(), dA_.view(), dB_.view(), dbias_.row(), Relu(),
-                      backward_options())};
+            make_plan(exec, dC_.view(), A_.view(), B_.view(), Output(C_.view()), dA_.view(), dB_.view(), dbias_.row(),
+                      Relu(), backward_options())};
   }
 
   void redraw(Random& random) const override {
@@ -78,8 +78,8 @@ class Layer final : public CudaLayer {
 
   void run(const Kokkos::Cuda& exec, const CudaWorkspace& workspace) const {
     gemm(exec, A_.view(), B_.view(), C_.view(), Epilogue(Relu(), bias_.row()), gemm_options(), workspace);
-    gemm_backward(exec, dC_.view(), A_.view(), B_.view(), C_.view(), dA_.view(), dB_.view(), dbias_.row(), Relu(),
-                  backward_options(), workspace);
+    gemm_backward(exec, dC_.view(), A_.view(), B_.view(), Output(C_.view()), dA_.view(), dB_.view(), dbias_.row(),
+                  Relu(), backward_options(), workspace);
   }
 
   CudaWay way_;
@@ -134,7 +134,7 @@ void run(const CudaForward<T>& c, const CudaWay& way, int split_k) {
 
 template <class T>
 void run(const CudaBackward<T>& c, const CudaWay& way) {
-  gemm_backward(Kokkos::Cuda(), c.dC, c.A, c.B, c.C, c.dA, c.dB, c.dbias, Relu(),
+  gemm_backward(Kokkos::Cuda(), c.dC, c.A, c.B, Output(c.C), c.dA, c.dB, c.dbias, Relu(),
                 options_of<GemmBackwardOptions>(way, 0));
 }
 
@@ -145,7 +145,7 @@ Plan plan_of(const CudaForward<T>& c, const CudaWay& way, int split_k) {
 
 template <class T>
 Plan plan_of(const CudaBackward<T>& c, const CudaWay& way) {
-  return make_plan(Kokkos::Cuda(), c.dC, c.A, c.B, c.C, c.dA, c.dB, c.dbias, Relu(),
+  return make_plan(Kokkos::Cuda(), c.dC, c.A, c.B, Output(c.C), c.dA, c.dB, c.dbias, Relu(),
                    options_of<GemmBackwardOptions>(way, 0));
 }
 

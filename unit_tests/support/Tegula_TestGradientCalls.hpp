@@ -2,6 +2,7 @@
 #ifndef TEGULA_TEST_GRADIENT_CALLS_HPP
 #define TEGULA_TEST_GRADIENT_CALLS_HPP
 
+#include "Tegula_TestActivations.hpp"
 #include "Tegula_TestBackward.hpp"
 #include "Tegula_TestTypes.hpp"
 
@@ -76,8 +77,8 @@ class GradientTest : public testing::Test {
     if (options.dbias == Update::accumulate) add(expected.dbias, 1, dbias.values());
 
     call(wanted, dA, dB, dbias, [&](const auto& dA_view, const auto& dB_view, const auto& dbias_view) {
-      gemm_backward(Space(), dC.const_view(), A.const_view(), B.const_view(), saved.const_view(), dA_view, dB_view,
-                    dbias_view, act, options);
+      gemm_backward(Space(), dC.const_view(), A.const_view(), B.const_view(), saved_in(saved.const_view(), act),
+                    dA_view, dB_view, dbias_view, act, options);
     });
 
     const auto what = [&] {

@@ -64,7 +64,7 @@ class RoundingTrial {
     const HostMatrix before = saved.values();
     for (std::size_t e = 0; e < dZ.values.size(); ++e)
       dZ.values[e] = static_cast<float>(dZ.values[e]) * activation.derivative(static_cast<float>(before.values[e]));
-    gemm_backward(Space(), dC.view(), A_of(B), B.view(), saved.view(), dA.view(), none, none, activation,
+    gemm_backward(Space(), dC.view(), A_of(B), B.view(), Output(saved.view()), dA.view(), none, none, activation,
                   {.plan = {.family = family_}});
     EXPECT_TRUE(is_nearest(dA.values(), dZ)) << "dZ";
   }
