@@ -74,14 +74,20 @@ auto checked_gemm(const AView& A, const BView& B, const CView& C, const Epilogue
 /// Elements are double, or any mix of float, half_t and bhalf_t, which are multiplied and summed in float.
 ///
 /// The work is queued on exec: no fence, and no allocation when the plan needs no workspace or one is given (of at
-/// least workspace_bytes(...) bytes; it must live until the work is done). Without it such a plan allocates, and
-/// fences.
+/// least workspace_bytes(...) bytes; it must live until the work is done). Without it such a call takes memory that the
+/// library keeps until Kokkos ends, and does not wait either: on Cuda from a pool of the device, in the order of the
+/// stream; on Serial, OpenMP and Threads from blocks that calls use again. Other spaces allocate, and fence.
+///
+/// The work can be captured in a CUDA graph. What a call without a workspace takes becomes memory of the graph, which
+/// CUDA then refuses as the child of another graph or the body of a condition, and instantiates once at a time. A call
+/// for such a graph, as a capture node of Kokkos::Graph is one, needs a workspace.
 ///
 /// beta = 0 never reads C, alpha = 0 never reads A and B, k = 0 gives C = act(beta C + bias), m = 0 or n = 0 does
 /// nothing. NaN and infinity propagate. Results do not depend on the run: every sum has one order for one plan.
 ///
 /// Throws std::invalid_argument, before anything is written: extents that disagree; C or Z overlapping another argument
 /// or itself; memory that exec cannot reach; a workspace too small; plan options that no kernel family can meet.
+/// Throws std::runtime_error, likewise, if there is no memory for a workspace.
 template <Impl::IsExecutionSpace ExecutionSpace, class AView, class BView, class CView, class EpilogueType = Epilogue<>>
 void gemm(const ExecutionSpace& exec, const AView& A, const BView& B, const CView& C, const EpilogueType& epilogue = {},
           const GemmOptions& options = {}, const Workspace<ExecutionSpace>& workspace = {}) {

@@ -58,6 +58,22 @@ concept IsNoExecutionSpace = !IsExecutionSpace<T>;
 template <class ExecutionSpace>
 inline constexpr bool is_host_space = std::is_same_v<typename ExecutionSpace::memory_space, Kokkos::HostSpace>;
 
+// Whether a kernel is done when its parallel_for returns. Kokkos' other space of the host, HPX, may only queue it.
+template <class ExecutionSpace>
+inline constexpr bool is_done_at_return = false;
+#ifdef KOKKOS_ENABLE_SERIAL
+template <>
+inline constexpr bool is_done_at_return<Kokkos::Serial> = true;
+#endif
+#ifdef KOKKOS_ENABLE_OPENMP
+template <>
+inline constexpr bool is_done_at_return<Kokkos::OpenMP> = true;
+#endif
+#ifdef KOKKOS_ENABLE_THREADS
+template <>
+inline constexpr bool is_done_at_return<Kokkos::Threads> = true;
+#endif
+
 }  // namespace Impl
 }  // namespace Tegula
 

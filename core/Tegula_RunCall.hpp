@@ -3,10 +3,10 @@
 #define TEGULA_RUN_CALL_HPP
 
 #include <cstddef>
-#include <string>
 
 #include "Tegula_CheckViews.hpp"
 #include "Tegula_KernelTable.hpp"
+#include "Tegula_OwnMemory.hpp"
 #include "Tegula_Plan.hpp"
 #include "Tegula_Workspace.hpp"
 
@@ -39,15 +39,9 @@ void run_call(const ExecutionSpace& exec, const CheckedCall<Problem>& call, cons
     const std::size_t needed = plan.workspace_bytes();
     if (workspace.extent(0) > 0) check_workspace<ExecutionSpace>(call.arguments, needed, workspace);
     if (plan.is_empty()) return;
-    if (needed == 0 || workspace.extent(0) > 0) {
-      family.launch(exec, call.problem, plan, workspace.data());
-    } else {
-      // Through the instance, whose device need not be Kokkos' default one.
-      const Kokkos::View<char*, typename ExecutionSpace::memory_space> own(
-          Kokkos::view_alloc(exec, std::string("Tegula::workspace"), Kokkos::WithoutInitializing), needed);
-      family.launch(exec, call.problem, plan, own.data());
-      exec.fence();  // the kernels must be done with the memory before it goes
-    }
+    const auto launch = [&](char* memory) { family.launch(exec, call.problem, plan, memory); };
+    if (needed == 0 || workspace.extent(0) > 0) return launch(workspace.data());
+    with_own_memory(exec, plan.call, needed, launch);
   });
 }
 

@@ -7,6 +7,7 @@
 
 #include "Tegula_CudaDevice.hpp"
 #include "Tegula_LaunchTeams.hpp"
+#include "Tegula_RelaxedCapture.hpp"
 #include "ptx/Tegula_PtxAddress.cuh"
 
 namespace Tegula::Impl {
@@ -43,16 +44,6 @@ class CurrentDevice {
 
  private:
   int before_ = 0;
-};
-
-/// While it lives, this thread may allocate and wait although one of its streams is captured.
-class RelaxedCapture {
- public:
-  RelaxedCapture() { check(cudaThreadExchangeStreamCaptureMode(&mode_)); }
-  ~RelaxedCapture() { cudaThreadExchangeStreamCaptureMode(&mode_); }
-
- private:
-  cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
 };
 
 Seen probe(Probe functor) {

@@ -6,13 +6,13 @@
 
 #include "Tegula_TestCudaCalls.hpp"
 
-/// A call runs on the device of its instance, and a workspace that it allocates lies there, whichever device is Kokkos'
-/// default and whichever was called last. Needs two GPUs of NVIDIA of one kind.
+/// A call runs on the device of its instance, and memory that it takes for a workspace lies there, whichever device is
+/// Kokkos' default and whichever was called last. Needs two GPUs of NVIDIA of one kind.
 
 namespace Tegula::Test {
 namespace {
 
-/// Where the workspaces that calls allocate during its life lie, through a callback of Kokkos Tools.
+/// Where the workspaces that calls take memory for during its life lie, through a callback of Kokkos Tools.
 class WorkspaceRecorder {
  public:
   WorkspaceRecorder() {

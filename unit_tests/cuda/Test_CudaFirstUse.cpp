@@ -7,8 +7,8 @@
 #include "Tegula_TestCudaGraph.hpp"
 
 /// A process may begin to use the library while a stream is captured, although the library then finds out what Kokkos
-/// and nvcc do together, and Kokkos prepares every source file's kernels. CTest runs each case in a process of its own;
-/// nothing here may use the library before. Needs a GPU of NVIDIA.
+/// and nvcc do together and makes a pool of memory, and Kokkos prepares every source file's kernels. CTest runs each
+/// case in a process of its own; nothing here may use the library before. Needs a GPU of NVIDIA.
 ///
 /// The captured stream does not synchronise with CUDA's default stream. The stream of Kokkos' default instance does,
 /// and Kokkos itself copies on the default stream when it first launches a kernel, which ends such a capture.
@@ -41,7 +41,11 @@ TEST_P(CudaFirstUse, MayBeCaptured) {
   const CudaStream own;
   const Kokkos::Cuda& exec = own.exec();
   const auto layer         = make_layer(random, {300, 200, 400}, way, 2, 8);
-  const CudaGraph graph(exec, mode.mode, [&] { layer->queue(exec); });
+  const bool has_pools     = has_memory_pools();
+  const CudaGraph graph(exec, mode.mode, [&] {
+    if (has_pools) layer->run_without_workspace(exec);  // makes the pool
+    layer->queue(exec);
+  });
   EXPECT_TRUE(are_poison(layer->results())) << "to capture is not to run";
   graph.launch();
   exec.fence();

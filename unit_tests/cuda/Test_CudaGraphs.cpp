@@ -7,8 +7,9 @@
 #include "Tegula_TestCudaCalls.hpp"
 #include "Tegula_TestCudaGraph.hpp"
 
-/// Calls with a workspace can be captured in a graph, which then computes, as often as it is launched and on what its
-/// Views hold by then, what the calls would: bit by bit. Needs a GPU of NVIDIA.
+/// Calls can be captured in a graph, which then computes, as often as it is launched and on what its Views hold by
+/// then, what the calls would: bit by bit. Calls without a workspace make memory a part of the graph, which then cannot
+/// be the child of another, as it is in a graph of Kokkos'. Needs a GPU of NVIDIA.
 
 namespace Tegula::Test {
 namespace {
@@ -70,6 +71,15 @@ TEST_P(CudaGraphs, ReplaysGiveWhatCallsGive) {
   }
 }
 
+TEST_P(CudaGraphs, ReplaysWithoutAWorkspaceGiveWhatCallsGive) {
+  if (!has_memory_pools()) GTEST_SKIP() << "a device without pools of memory";
+  for (const auto& layer : layers_for(random_, way())) {
+    warm_up(*layer, stream_.exec());
+    const CudaGraph graph(stream_.exec(), mode(), [&] { layer->run_without_workspace(stream_.exec()); });
+    expect_replays_to_be_calls(random_, stream_.exec(), *layer, [&] { graph.launch(); });
+  }
+}
+
 TEST_P(CudaGraphs, HoldSeveralCalls) {
   const auto layers = layers_for(random_, way());
   for (const auto& layer : layers) warm_up(*layer, stream_.exec());
@@ -85,6 +95,20 @@ TEST_P(CudaGraphs, HoldSeveralCalls) {
     stream_.exec().fence();
     EXPECT_TRUE(are_same_numbers(replayed, layer->results()));
   }
+}
+
+TEST(CudaChildGraphs, HoldCallsWithAWorkspaceOnly) {
+  if (!has_memory_pools()) GTEST_SKIP() << "a device without pools of memory";
+  Random random = make_random();
+  const CudaStream stream;
+  const auto& exec = stream.exec();
+  const auto layer = make_layer(random, {300, 200, 400}, "portable_f32", 3, 8);
+  warm_up(*layer, exec);
+  const CudaGraph with(exec, cudaStreamCaptureModeGlobal, [&] { layer->queue(exec); });
+  const CudaGraph whole(exec, with);
+  expect_replays_to_be_calls(random, exec, *layer, [&] { whole.launch(); });
+  const CudaGraph without(exec, cudaStreamCaptureModeGlobal, [&] { layer->run_without_workspace(exec); });
+  EXPECT_THROW(CudaGraph(exec, without), std::runtime_error);
 }
 
 /// Adds a node to a graph of Kokkos', if it has nodes that capture what a function queues.

@@ -130,8 +130,7 @@ struct CudaBackward {
   CudaVector<T> dbias;
 };
 
-/// Plan and run it by the family of a way, for T one of bhalf_t, float and double. A workspace is allocated, and the
-/// call fenced.
+/// Plan and run it by the family of a way, for T one of bhalf_t, float and double, without a workspace.
 template <class T>
 void run(const CudaForward<T>& call, const CudaWay& way, int split_k = 0);
 template <class T>
@@ -148,7 +147,7 @@ class CudaLayer {
 
   /// Queues the forward pass, and the backward pass behind it. Fences nothing, and allocates nothing.
   virtual void queue(const Kokkos::Cuda& exec) const = 0;
-  /// The same, with workspaces that the calls allocate.
+  /// The same, with memory that the calls take for their workspaces.
   virtual void run_without_workspace(const Kokkos::Cuda& exec) const = 0;
   /// How that is planned.
   virtual std::array<Plan, 2> plans(const Kokkos::Cuda& exec) const = 0;
@@ -183,6 +182,15 @@ bool are_poison(const std::vector<double>& results);
 
 /// Whether all were written, and are the same numbers bit by bit.
 bool are_same_numbers(const std::vector<double>& first, const std::vector<double>& second);
+
+/// Whether calls without a workspace take memory in the order of their stream, on the current device. Asks CUDA, not
+/// the library.
+inline bool has_memory_pools() {
+  int device = 0, has_pools = 0;
+  cudaGetDevice(&device);
+  cudaDeviceGetAttribute(&has_pools, cudaDevAttrMemoryPoolsSupported, device);
+  return has_pools != 0;
+}
 
 /// A stream, and the execution space's instance on it.
 class CudaStream {

@@ -30,20 +30,36 @@ class CudaGraph {
       throw;
     }
     check(end_capture());
-    check(cudaGraphInstantiateWithFlags(&executable_, graph_, 0));
+    instantiate();
   }
-  ~CudaGraph() {
-    if (executable_ != nullptr) cudaGraphExecDestroy(executable_);
-    if (graph_ != nullptr) cudaGraphDestroy(graph_);
+  /// A graph whose one node is another graph.
+  CudaGraph(const Kokkos::Cuda& exec, const CudaGraph& child) : stream_(exec.cuda_stream()) {
+    check(cudaGraphCreate(&graph_, 0));
+    cudaGraphNode_t node{};
+    check(cudaGraphAddChildGraphNode(&node, graph_, nullptr, 0, child.graph_));
+    instantiate();
   }
+  ~CudaGraph() { destroy(); }
   CudaGraph(const CudaGraph&)            = delete;
   CudaGraph& operator=(const CudaGraph&) = delete;
 
-  void launch() const { check(cudaGraphLaunch(executable_, stream_)); }
+  void launch() const { check_launch(cudaGraphLaunch(executable_, stream_)); }
 
  private:
-  static void check(cudaError_t error) {
+  static void check_launch(cudaError_t error) {
     if (error != cudaSuccess) throw std::runtime_error(std::string("CUDA graph: ") + cudaGetErrorString(error));
+  }
+  // For constructors. A refusal leaves nothing behind.
+  void check(cudaError_t error) {
+    if (error == cudaSuccess) return;
+    destroy();
+    cudaGetLastError();
+    check_launch(error);
+  }
+  void instantiate() { check(cudaGraphInstantiateWithFlags(&executable_, graph_, 0)); }
+  void destroy() {
+    if (executable_ != nullptr) cudaGraphExecDestroy(executable_);
+    if (graph_ != nullptr) cudaGraphDestroy(graph_);
   }
   cudaError_t end_capture() { return cudaStreamEndCapture(stream_, &graph_); }
 

@@ -16,7 +16,7 @@ struct KokkosEvents {
     std::uint32_t device;  // execution space and instance, as Kokkos::Tools::Experimental::device_id() has it
   };
   std::vector<Launch> launches;
-  std::vector<std::string> allocations;
+  std::vector<std::string> allocations, deallocations;
   std::vector<std::string> fences;
   int deep_copies = 0;
 };
@@ -31,6 +31,7 @@ class KokkosRecorder {
     Tools::set_begin_parallel_reduce_callback(&launch);
     Tools::set_begin_parallel_scan_callback(&launch);
     Tools::set_allocate_data_callback(&allocate);
+    Tools::set_deallocate_data_callback(&deallocate);
     Tools::set_begin_fence_callback(&fence);
     Tools::set_begin_deep_copy_callback(&deep_copy);
   }
@@ -40,6 +41,7 @@ class KokkosRecorder {
     Tools::set_begin_parallel_reduce_callback(nullptr);
     Tools::set_begin_parallel_scan_callback(nullptr);
     Tools::set_allocate_data_callback(nullptr);
+    Tools::set_deallocate_data_callback(nullptr);
     Tools::set_begin_fence_callback(nullptr);
     Tools::set_begin_deep_copy_callback(nullptr);
   }
@@ -61,6 +63,9 @@ class KokkosRecorder {
   // Kokkos 4 reports an allocation of no bytes for every team kernel on CUDA that uses no scratch of level 1.
   static void allocate(Space, const char* label, const void*, std::uint64_t bytes) {
     if (bytes > 0) events().allocations.push_back(label);
+  }
+  static void deallocate(Space, const char* label, const void*, std::uint64_t bytes) {
+    if (bytes > 0) events().deallocations.push_back(label);
   }
   // Kokkos fences around the callbacks of a tool by itself; those are not the library's.
   static void fence(const char* label, std::uint32_t, std::uint64_t* id) {
