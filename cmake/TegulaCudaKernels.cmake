@@ -5,6 +5,18 @@
 
 include_guard(GLOBAL)
 
+set(Tegula_CUDA_LAUNCH AUTO CACHE STRING "How kernels for GPUs of NVIDIA are launched: ENTRY, by a kernel entry of \
+Tegula's own; TEAM_POLICY, by Kokkos; or AUTO, by Kokkos from 5.2 on, whose teams have all of a device's scratch")
+set_property(CACHE Tegula_CUDA_LAUNCH PROPERTY STRINGS AUTO ENTRY TEAM_POLICY)
+set(Tegula_CUDA_LAUNCH_AUTO "")  # Tegula_KokkosCompat.hpp asks Kokkos for its version
+set(Tegula_CUDA_LAUNCH_ENTRY TEGULA_CUDA_ENTRY=1)
+set(Tegula_CUDA_LAUNCH_TEAM_POLICY TEGULA_CUDA_ENTRY=0)
+if(NOT DEFINED Tegula_CUDA_LAUNCH_${Tegula_CUDA_LAUNCH})
+  message(FATAL_ERROR "Tegula_CUDA_LAUNCH is \"${Tegula_CUDA_LAUNCH}\", not AUTO, ENTRY or TEAM_POLICY")
+endif()
+# What is compiled with the library sees the same teams as the library, and so do users of the installed package.
+target_compile_definitions(tegula PUBLIC ${Tegula_CUDA_LAUNCH_${Tegula_CUDA_LAUNCH}})
+
 set(Tegula_NVCC_VERSION 0)  # none
 if(Kokkos_ENABLE_CUDA OR "CUDA" IN_LIST Kokkos_DEVICES)
   include(CheckLanguage)
@@ -27,6 +39,7 @@ function(tegula_add_cuda_kernels name)
     CUDA_ARCHITECTURES "${arg_ARCHITECTURES}" CUDA_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
   # The standard is given by hand: CMake before 3.26 does not know C++20 of every nvcc.
   target_compile_options(${name} PRIVATE -std=c++20 --extended-lambda)
+  target_compile_definitions(${name} PRIVATE ${Tegula_CUDA_LAUNCH_${Tegula_CUDA_LAUNCH}})
   target_include_directories(${name} PRIVATE core kernels)
   target_link_libraries(${name} PRIVATE Tegula::kokkos)
   target_sources(tegula PRIVATE $<TARGET_OBJECTS:${name}>)

@@ -7,7 +7,8 @@ include(CMakePackageConfigHelpers)
 set(Tegula_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/Tegula)
 
 install(TARGETS tegula EXPORT TegulaTargets)
-install(DIRECTORY core/ kernels/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tegula FILES_MATCHING PATTERN "*.hpp")
+install(DIRECTORY core/ kernels/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tegula
+        FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cuh")
 install(EXPORT TegulaTargets NAMESPACE Tegula:: DESTINATION ${Tegula_CMAKE_DIR})
 
 configure_package_config_file(cmake/TegulaConfig.cmake.in ${PROJECT_BINARY_DIR}/TegulaConfig.cmake

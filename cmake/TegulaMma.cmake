@@ -12,6 +12,7 @@ endif()
 tegula_add_cuda_kernels(tegula_mma
   ARCHITECTURES 80 90-real
   SOURCES
+    kernels/cuda/Tegula_CudaEntry.cu
     kernels/cuda/Tegula_CudaMachine.cu
     kernels/cuda/Tegula_CudaSelfCheck.cu
     kernels/cuda/Tegula_CudaSliceSums.cu

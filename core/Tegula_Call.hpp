@@ -3,7 +3,6 @@
 #define TEGULA_CALL_HPP
 
 #include <cstddef>
-#include <string>
 
 #include "Tegula_ActivationChoice.hpp"
 #include "Tegula_AnyMatrix.hpp"
@@ -48,16 +47,20 @@ CallMatrix call_matrix(const MatrixRef<T>& matrix) {
 
 struct Call;
 struct FinishCall;
+class KernelLabel;
+class CallableRef;
 
-/// The elementwise passes of a user's activation on a device, compiled where it is used. `functor` is the activation;
-/// exec is an instance of the call's execution space.
+/// The elementwise passes of a user's activation on a device, compiled where it is used. `functor` is the activation,
+/// exec an instance of the call's execution space. Each queues a pass, and calls before() when all that can fail is
+/// ready, and before anything is queued. Null: there is no such pass.
 struct ActivationPasses {
   const void* functor = nullptr;
-  /// Queues the pass that finishes a result. Null: there are no passes.
-  void (*finish)(const void* exec, const std::string& label, const FinishCall& call, const void* functor) = nullptr;
-  /// Queues the pass before the products of gemm_backward. Null: there is none.
-  void (*form_dZ)(const void* exec, const std::string& label, const Call& call, const GradientPlan& plan,
-                  char* workspace) = nullptr;
+  /// Finishes a result.
+  void (*finish)(const void* exec, const KernelLabel& label, const FinishCall& call, const void* functor,
+                 const CallableRef& before) = nullptr;
+  /// Forms dZ and the sums of its columns before the products of gemm_backward, in a workspace, as planned.
+  void (*form_dZ)(const void* exec, const KernelLabel& label, const Call& call, const GradientPlan& plan,
+                  char* workspace, const CallableRef& before) = nullptr;
 };
 
 struct Call {

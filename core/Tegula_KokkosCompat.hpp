@@ -27,6 +27,12 @@
 #define TEGULA_CALLS_ANY_FUNCTION
 #endif
 
+// Whether kernels for CUDA are launched by a kernel entry of Tegula's own, and not as a TeamPolicy, whose teams have no
+// more than 48 KiB of scratch before Kokkos 5.2. CMake's option Tegula_CUDA_LAUNCH sets it if it is not AUTO.
+#ifndef TEGULA_CUDA_ENTRY
+#define TEGULA_CUDA_ENTRY (KOKKOS_VERSION < 50200)
+#endif
+
 namespace Tegula {
 
 // On a build without a device Kokkos makes both 16-bit types an alias of float. TEGULA_HAS_HALF and TEGULA_HAS_BHALF

@@ -8,6 +8,9 @@ namespace Tegula::Impl {
 /// outlive what it refers to.
 class CallableRef {
  public:
+  /// Calls nothing.
+  CallableRef() : callable_(nullptr), call_([](const void*) {}) {}
+
   template <class Callable>
   explicit CallableRef(const Callable& callable)
       : callable_(&callable), call_([](const void* object) { (*static_cast<const Callable*>(object))(); }) {}

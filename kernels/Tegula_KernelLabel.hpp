@@ -8,16 +8,37 @@
 
 namespace Tegula::Impl {
 
-/// Whether a tool listens to Kokkos. Nobody else reads labels, and to write one takes as long as a small product.
-bool has_listeners();
+/// What a kernel is called. It becomes a string where somebody reads it only: to write one takes as long as a small
+/// product. What it is made of must outlive it.
+class KernelLabel {
+ public:
+  /// A name.
+  explicit KernelLabel(const char* name) : ending_(name) {}
+  /// The kernels of a plan.
+  explicit KernelLabel(const Plan& plan) : plan_(&plan) {}
+  /// The kernel of one of its products.
+  KernelLabel(const Plan& plan, const ProductPlan& product) : plan_(&plan), product_(&product) {}
 
-/// The label of a plan's kernels if a tool listens.
-inline std::string kernel_label(const Plan& plan) { return has_listeners() ? plan.label() : std::string(); }
+  /// The label of a step before the products or behind them, such as "[copy]".
+  KernelLabel operator+(const char* step) const {
+    KernelLabel label = *this;
+    label.ending_     = step;
+    return label;
+  }
 
-/// The same for the kernel of one product.
-inline std::string kernel_label(const Plan& plan, const ProductPlan& product) {
-  return has_listeners() ? plan.label(product) : std::string();
-}
+  std::string text() const {
+    if (plan_ == nullptr) return ending_;
+    return (product_ == nullptr ? plan_->label() : plan_->label(*product_)) + ending_;
+  }
+
+  /// The text if a tool of Kokkos' listens, otherwise nothing.
+  std::string if_heard() const;
+
+ private:
+  const Plan* plan_           = nullptr;
+  const ProductPlan* product_ = nullptr;
+  const char* ending_         = "";
+};
 
 }  // namespace Tegula::Impl
 

@@ -51,8 +51,7 @@ struct CudaFamilyForCall {
   }
   template <class ExecutionSpace, class Problem>
   void launch(const ExecutionSpace& exec, const Problem&, const Plan& plan, char* workspace) const {
-    const auto nothing = [] {};
-    family.launch(exec, call, plan, workspace, CallableRef(nothing));
+    family.launch(exec, call, plan, workspace, CallableRef());
   }
 };
 

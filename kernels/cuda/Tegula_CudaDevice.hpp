@@ -19,7 +19,9 @@ namespace Tegula::Impl {
 #ifdef KOKKOS_ENABLE_CUDA
 
 inline void check_cuda(cudaError_t error, const char* what) {
-  if (error != cudaSuccess) throw std::runtime_error(std::string("Tegula: ") + what + ": " + cudaGetErrorString(error));
+  if (error == cudaSuccess) return;
+  static_cast<void>(cudaGetLastError());  // an error that is told must not be found by who asks next
+  throw std::runtime_error(std::string("Tegula: ") + what + ": " + cudaGetErrorString(error));
 }
 
 /// Makes the instance's device the current one of this thread, as Kokkos does when it launches. The driver encodes
@@ -73,13 +75,18 @@ inline const CudaDevice& cuda_device(const Kokkos::Cuda& exec) {
   });
 }
 
-/// Bytes of shared memory that a team can have on the instance's device; Kokkos keeps a few of them for itself. Before
-/// Kokkos 5.2 these are the 48 KiB that a kernel has without opting in to more; later what Kokkos' default device
-/// allows, or this one if that is less.
+/// Bytes of scratch that a team of Tegula's kernels can have on the instance's device: all that the device has, by
+/// Tegula's own kernel entry. As a TeamPolicy they are what Kokkos' default device allows, or this one if that is less,
+/// without a few that Kokkos keeps; before Kokkos 5.2 it allows the 48 KiB that a kernel has without asking for more.
 inline std::size_t cuda_scratch(const Kokkos::Cuda& exec) {
-  constexpr std::size_t unasked = 48 * 1024;
-  const bool asks               = Kokkos::TeamPolicy<Kokkos::Cuda>::scratch_size_max(0) > int(unasked);
-  return std::min(asks ? exec.cuda_device_prop().sharedMemPerBlockOptin : unasked, cuda_device(exec).opt_in_scratch);
+#if TEGULA_CUDA_ENTRY
+  return cuda_device(exec).opt_in_scratch;
+#else
+  constexpr std::size_t unasked = 48 * 1024, kept = 8 * 1024;  // kept for the largest team
+  const bool asks = Kokkos::TeamPolicy<Kokkos::Cuda>::scratch_size_max(0) > int(unasked);
+  return std::min(asks ? exec.cuda_device_prop().sharedMemPerBlockOptin : unasked, cuda_device(exec).opt_in_scratch) -
+         kept;
+#endif
 }
 
 #endif

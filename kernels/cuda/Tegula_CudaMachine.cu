@@ -9,10 +9,9 @@ namespace Tegula::Impl {
 const CudaMachine& cuda_machine(const Kokkos::Cuda& exec) {
   static DeviceFacts<CudaMachine> machines;
   return machines.of(exec.cuda_device(), [&](int) {
-    constexpr std::size_t kept = 8 * 1024;  // by Kokkos, for the largest team
-    const CudaDevice& device   = cuda_device(exec);
-    const bool has_kernels     = device.major >= 8;
-    return CudaMachine{device.multiprocessors, cuda_scratch(exec) - kept, device.major,
+    const CudaDevice& device = cuda_device(exec);
+    const bool has_kernels   = device.major >= 8;
+    return CudaMachine{device.multiprocessors, cuda_scratch(exec), device.major,
                        has_kernels && cuda_facts(exec).functors_stay_parameters};
   });
 }

@@ -16,9 +16,10 @@ template <class A, class B, class C, class Bias, class Z, class Activation>
 ActivationPasses own_passes(const GemmProblem<A, B, C, Bias, Z, Activation>& problem) {
   ActivationPasses passes;
   passes.functor = &problem.activation;
-  passes.finish  = [](const void* exec, const std::string& label, const FinishCall& call, const void* functor) {
+  passes.finish  = [](const void* exec, const KernelLabel& label, const FinishCall& call, const void* functor,
+                     const CallableRef& before) {
     launch_finish_of<accumulator_t<C>>(*static_cast<const Kokkos::Cuda*>(exec), label, call,
-                                       OwnActivation<Activation>{*static_cast<const Activation*>(functor)});
+                                       OwnActivation<Activation>{*static_cast<const Activation*>(functor)}, before);
   };
   return passes;
 }
@@ -29,11 +30,11 @@ ActivationPasses own_passes(const GemmBackwardProblem<DC, Saved, A, B, DA, DB, D
   ActivationPasses passes;
   if constexpr (element_of<DC> != Element::other) {
     passes.functor = &problem.activation;
-    passes.form_dZ = [](const void* exec, const std::string& label, const Call& call, const GradientPlan& plan,
-                        char* workspace) {
+    passes.form_dZ = [](const void* exec, const KernelLabel& label, const Call& call, const GradientPlan& plan,
+                        char* workspace, const CallableRef& before) {
       const auto& activation = *static_cast<const Activation*>(call.passes.functor);
       launch_gradient_pass_of<DC>(*static_cast<const Kokkos::Cuda*>(exec), label, gradient_call<bits_t<DC>>(call), plan,
-                                  workspace, OwnActivation<Activation>{activation});
+                                  workspace, OwnActivation<Activation>{activation}, before);
     };
   }
   return passes;

@@ -4,6 +4,7 @@
 #include "Tegula_CudaTypes.hpp"
 #include "Tegula_FinishPass.hpp"
 #include "Tegula_KernelLabel.hpp"
+#include "Tegula_QueueInOrder.hpp"
 
 namespace Tegula::Impl {
 namespace {
@@ -105,21 +106,6 @@ FinishCall finish_of(const Call& call, const Needs& needs, const Places& places)
           call.activation};
 }
 
-void widen(const Kokkos::Cuda& exec, const std::string& label, const CallMatrix& from, const CallMatrix& to) {
-  FinishCall call;
-  call.sums = from;
-  call.C    = to;
-  launch_finish(exec, label + "[widen]", call);
-}
-
-void finish(const Kokkos::Cuda& exec, const std::string& label, const Call& call, const FinishCall& finish_call) {
-  if (call.is_built_in) {
-    launch_finish(exec, label + "[finish]", finish_call);
-  } else {
-    call.passes.finish(&exec, label + "[finish]", finish_call, call.passes.functor);
-  }
-}
-
 /// Whether passes know all element types.
 bool are_known(const Call& call) {
   const auto is_known = [](const CallMatrix& matrix) { return matrix.element != Element::other; };
@@ -149,17 +135,43 @@ std::optional<PlannedPasses> plan_with_passes(const Call& call, const CudaMachin
 }
 
 #if TEGULA_HAS_MMA
+namespace {
+
+/// Queues the pass that widens an operand, if it has a place in the workspace.
+void widen(const Kokkos::Cuda& exec, const KernelLabel& label, std::size_t bytes, const CallMatrix& from,
+           const CallMatrix& to, const CallableRef& before) {
+  if (bytes == 0) return before();
+  FinishCall call;
+  call.sums = from;
+  call.C    = to;
+  launch_finish(exec, label + "[widen]", call, before);
+}
+
+void finish(const Kokkos::Cuda& exec, const KernelLabel& label, const Call& call, const FinishCall& finish_call,
+            const CallableRef& before) {
+  if (call.is_built_in) {
+    launch_finish(exec, label + "[finish]", finish_call, before);
+  } else {
+    call.passes.finish(&exec, label + "[finish]", finish_call, call.passes.functor, before);
+  }
+}
+
+}  // namespace
+
 void launch_with_passes(const Kokkos::Cuda& exec, const Call& call, const PlannedPasses& planned, char* workspace) {
-  const Plan& plan        = planned.plan;
-  const Needs needs       = needs_of(call);
-  const Places places     = places_of(call, needs, plan.passes, workspace + plan.passes_workspace());
-  const std::string label = kernel_label(plan);
-  const auto before       = [&] {
-    if (plan.passes.A_bytes > 0) widen(exec, label, call.A, places.A);
-    if (plan.passes.B_bytes > 0) widen(exec, label, call.B, places.B);
-  };
-  planned.family->launch(exec, product_of(call, needs, places), plan, workspace, CallableRef(before));
-  if (needs.finishes) finish(exec, label, call, finish_of(call, needs, places));
+  const Plan& plan       = planned.plan;
+  const PassPlan& passes = plan.passes;
+  const Needs needs      = needs_of(call);
+  const Places places    = places_of(call, needs, passes, workspace + plan.passes_workspace());
+  const Call product     = product_of(call, needs, places);
+  const KernelLabel label(plan);
+  queue_in_order(
+      CallableRef(), [&](const CallableRef& before) { widen(exec, label, passes.A_bytes, call.A, places.A, before); },
+      [&](const CallableRef& before) { widen(exec, label, passes.B_bytes, call.B, places.B, before); },
+      [&](const CallableRef& before) { planned.family->launch(exec, product, plan, workspace, before); },
+      [&](const CallableRef& before) {
+        needs.finishes ? finish(exec, label, call, finish_of(call, needs, places), before) : before();
+      });
 }
 #endif
 

@@ -24,7 +24,7 @@ inline const char* cuda_refusal(const Call& call, const CudaMachine& machine) {
 inline const char* hopper_refusal(const Call& call, const CudaMachine& machine, std::size_t scratch) {
   if (machine.major != 9) return "the device is not of compute capability 9.0";
   if (machine.scratch_max < scratch || !machine.keeps_parameters)
-    return "this Kokkos gives a team too little scratch (5.2 gives enough), or keeps functors where TMA cannot read";
+    return "as TeamPolicies of this Kokkos, its kernels have too little scratch, or lie where TMA cannot read them";
   return cuda_refusal(call, machine);
 }
 

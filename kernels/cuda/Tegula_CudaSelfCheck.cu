@@ -6,7 +6,7 @@
 #include <string>
 
 #include "Tegula_CudaDevice.hpp"
-#include "Tegula_LaunchTeams.hpp"
+#include "Tegula_LaunchKernel.cuh"
 #include "Tegula_RelaxedCapture.hpp"
 #include "ptx/Tegula_PtxAddress.cuh"
 
@@ -21,11 +21,13 @@ struct Seen {
 };
 
 struct Probe {
+  using teams = CudaTeams<32, 1>;
+
   Kokkos::View<int**, Kokkos::LayoutRight, Kokkos::CudaSpace> view;
   Seen* seen;
   char ballast[1024];  // makes the functor as large as a real kernel's
 
-  __device__ void operator()(const Kokkos::TeamPolicy<Kokkos::Cuda>::member_type& team) const {
+  __device__ void operator()(const teams::member& team) const {
     if (team.team_rank() != 0) return;
     *seen = {sizeof(view), view.extent(0), view.extent(1), view.data(), ptx::is_local(ballast)};
   }
@@ -53,8 +55,7 @@ Seen probe(Probe functor) {
   Seen seen{};
   {
     const Kokkos::Cuda exec(stream);
-    const Kokkos::TeamPolicy<Kokkos::Cuda> policy(exec, 1, 32);
-    launch_teams("Tegula::self_check", policy, 0, functor);
+    launch_kernel(exec, KernelLabel("Tegula::self_check"), 1, functor);
     check(cudaMemcpyAsync(&seen, functor.seen, sizeof(Seen), cudaMemcpyDeviceToHost, stream));
     check(cudaStreamSynchronize(stream));
   }

@@ -49,7 +49,7 @@ void launch(const Kokkos::Cuda& exec, const std::string& label, const ProductPla
 void launch_slice_sums(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace, bool sums_rows) {
   const auto is_cut = [](const ProductPlan& product) { return product.split_k > 1; };
   if (std::none_of(plan.products.begin(), plan.products.end(), is_cut)) return;
-  const std::string label = kernel_label(plan);
+  const std::string label = KernelLabel(plan).if_heard();
   with_bits(call, [&]<class Bits>() {
     using Sum             = sum_t<Bits>;
     const auto calls      = planned_calls<Bits>(call, plan);

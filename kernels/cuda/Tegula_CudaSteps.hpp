@@ -6,6 +6,7 @@
 #include "Tegula_CudaProducts.hpp"
 #include "Tegula_CudaSpace.hpp"
 #include "Tegula_KernelLabel.hpp"
+#include "Tegula_QueueInOrder.hpp"
 
 /// How the families for CUDA queue what comes before and after their products.
 
@@ -25,15 +26,17 @@ PlacedCalls<Bits> placed_calls(const Call& call, const Plan& plan, char* workspa
   return {product_calls<Bits>(call, formed.dZ), formed.dbias};
 }
 
-/// Queues what comes before the products of gemm_backward.
+/// Queues what comes before the products of gemm_backward. Calls before() when all that can fail is ready, and before
+/// anything is queued.
 template <class Bits>
-void launch_before_products(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace) {
-  if (!call.is_backward) return;
+void launch_before_products(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace,
+                            const CallableRef& before) {
+  if (!call.is_backward) return before();
   char* const memory = workspace + plan.gradient_workspace();
   if (call.is_built_in) {
-    launch_gradient_pass(exec, kernel_label(plan), gradient_call<Bits>(call), plan.gradient, memory);
+    launch_gradient_pass(exec, KernelLabel(plan), gradient_call<Bits>(call), plan.gradient, memory, before);
   } else {
-    call.passes.form_dZ(&exec, kernel_label(plan), call, plan.gradient, memory);
+    call.passes.form_dZ(&exec, KernelLabel(plan), call, plan.gradient, memory, before);
   }
 }
 
@@ -41,24 +44,24 @@ void launch_before_products(const Kokkos::Cuda& exec, const Call& call, const Pl
 /// dbias, which otherwise was formed before the products.
 void launch_slice_sums(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace, bool sums_rows);
 
-/// Queues all of a call whose products have a kernel each. launch_product(call, product, memory, before) makes ready
-/// all that can fail, calls before(), and queues the product; `memory` is its part of the workspace. The first product
-/// is queued by the before() of the second, so nothing is queued until everything is ready. `before` is the caller's.
+/// Queues all of a call whose products have a kernel each. launch_product(call, product, memory, before) is a step of
+/// queue_in_order() that queues a product; `memory` is its part of the workspace.
 template <class Bits, class LaunchProduct>
 void launch_one_by_one(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace,
                        const CallableRef& before, const LaunchProduct& launch_product) {
-  const auto placed           = placed_calls<Bits>(call, plan, workspace);
-  const auto launch_if_wanted = [&](std::size_t p, const CallableRef& others) {
-    if (plan.products[p].teams() == 0) return others();
-    launch_product(placed.calls[p], plan.products[p], product_workspace(plan, p, workspace), others);
+  const auto placed = placed_calls<Bits>(call, plan, workspace);
+  const KernelLabel label(plan);
+  const auto passes = [&](const CallableRef& first) {
+    launch_before_products<Bits>(exec, call, plan, workspace, first);
   };
-  const auto passes = [&] {
-    before();
-    launch_before_products<Bits>(exec, call, plan, workspace);
+  const auto product = [&](std::size_t p) {
+    return [&, p](const CallableRef& others) {
+      if (plan.products[p].teams() == 0) return others();
+      launch_product(placed.calls[p], plan.products[p], product_workspace(plan, p, workspace), others);
+    };
   };
-  const auto first = [&] { launch_if_wanted(0, CallableRef(passes)); };
-  launch_if_wanted(1, CallableRef(first));
-  launch_column_sums(exec, kernel_label(plan), placed.column_sums);
+  queue_in_order(before, passes, product(0), product(1),
+                 [&](const CallableRef& others) { launch_column_sums(exec, label, placed.column_sums, others); });
   launch_slice_sums(exec, call, plan, workspace, false);
 }
 

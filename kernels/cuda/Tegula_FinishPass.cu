@@ -5,11 +5,12 @@
 
 namespace Tegula::Impl {
 
-void launch_finish(const Kokkos::Cuda& exec, const std::string& label, const FinishCall& call) {
+void launch_finish(const Kokkos::Cuda& exec, const KernelLabel& label, const FinishCall& call,
+                   const CallableRef& before) {
   if (call.C.element == Element::f64) {
-    launch_finish_of<double>(exec, label, call, ChosenActivation{call.activation});
+    launch_finish_of<double>(exec, label, call, ChosenActivation{call.activation}, before);
   } else {
-    launch_finish_of<float>(exec, label, call, ChosenActivation{call.activation});
+    launch_finish_of<float>(exec, label, call, ChosenActivation{call.activation}, before);
   }
 }
 

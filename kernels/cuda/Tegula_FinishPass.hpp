@@ -2,10 +2,10 @@
 #ifndef TEGULA_FINISH_PASS_HPP
 #define TEGULA_FINISH_PASS_HPP
 
-#include <string>
-
 #include "Tegula_Call.hpp"
+#include "Tegula_CallableRef.hpp"
 #include "Tegula_CudaSpace.hpp"
+#include "Tegula_KernelLabel.hpp"
 
 /// The elementwise pass, for what the kernel of a product cannot do: it converts an operand, or finishes a result.
 
@@ -19,8 +19,10 @@ struct FinishCall {
   ActivationChoice activation;
 };
 
-/// Queues the pass, with an activation that Tegula brings.
-void launch_finish(const Kokkos::Cuda& exec, const std::string& label, const FinishCall& call);
+/// Queues the pass, with an activation that Tegula brings. Calls before() when all that can fail is ready, and before
+/// it is queued.
+void launch_finish(const Kokkos::Cuda& exec, const KernelLabel& label, const FinishCall& call,
+                   const CallableRef& before);
 
 }  // namespace Tegula::Impl
 

@@ -3,13 +3,12 @@
 #define TEGULA_FINISH_PASS_KERNEL_HPP
 
 #include <cstdint>
-#include <string>
 #include <utility>
 
 #include "Tegula_AnyElement.hpp"
 #include "Tegula_FinishPass.hpp"
 #include "Tegula_KokkosCompat.hpp"
-#include "Tegula_LaunchTeams.hpp"
+#include "Tegula_LaunchKernel.cuh"
 
 /// The kernel of the elementwise pass. The library compiles it for the activations that Tegula brings, an application's
 /// file for its own.
@@ -88,8 +87,8 @@ struct FinishMatrix {
 template <class Sum, class ActivationOf>
 struct FinishPass {
   static constexpr int run = 32 / sizeof(Sum), threads = 256;
-  using Policy = Kokkos::TeamPolicy<Kokkos::Cuda, Kokkos::LaunchBounds<threads>>;
-  using Member = typename Policy::member_type;
+  using teams  = CudaTeams<threads, 4>;
+  using Member = typename teams::member;
 
   FinishMatrix sums, C, Z;
   AnyMatrix bias;
@@ -135,17 +134,17 @@ inline FinishMatrix finish_matrix(const CallMatrix& call_matrix, bool is_transpo
   return {matrix, has_runs && reinterpret_cast<std::uintptr_t>(matrix.data) % 16 == 0};
 }
 
-/// Queues the pass.
+/// Queues the pass. Calls before() when all that can fail is ready, and before it is queued.
 template <class Sum, class ActivationOf>
-void launch_finish_of(const Kokkos::Cuda& exec, const std::string& label, const FinishCall& call,
-                      const ActivationOf& activation) {
+void launch_finish_of(const Kokkos::Cuda& exec, const KernelLabel& label, const FinishCall& call,
+                      const ActivationOf& activation, const CallableRef& before) {
   using Pass           = FinishPass<Sum, ActivationOf>;
   const bool transpose = call.C.any().is_column_major();
   const auto matrix    = [&](const CallMatrix& m) { return finish_matrix(m, transpose); };
   std::int64_t m = call.C.rows, n = call.C.columns;
   if (transpose) std::swap(m, n);
   const std::int64_t runs = ceil_div(n, std::int64_t(Pass::run)), all = m * runs;
-  if (all == 0) return;
+  if (all == 0) return before();
   const Pass kernel{matrix(call.sums),
                     matrix(call.C),
                     matrix(call.Z),
@@ -155,9 +154,7 @@ void launch_finish_of(const Kokkos::Cuda& exec, const std::string& label, const 
                     runs,
                     all,
                     activation};
-  launch_teams(label,
-               typename Pass::Policy(exec, static_cast<int>(ceil_div(all, std::int64_t(Pass::threads))), Pass::threads),
-               0, kernel);
+  launch_kernel(exec, label, static_cast<std::uint32_t>(ceil_div(all, std::int64_t(Pass::threads))), kernel, before);
 }
 
 }  // namespace Tegula::Impl

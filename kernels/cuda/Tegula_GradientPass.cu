@@ -6,15 +6,15 @@ namespace Tegula::Impl {
 namespace {
 
 constexpr int team_threads = gradient_threads;
-using policy               = Kokkos::TeamPolicy<Kokkos::Cuda, Kokkos::LaunchBounds<team_threads, gradient_teams>>;
-using member               = policy::member_type;
 
 /// Adds the parts of column sums.
 template <class Sum>
 struct AddColumnSums {
+  using teams = CudaTeams<team_threads, gradient_teams>;
+
   ColumnSumsOf<Sum> sums;
 
-  __device__ void operator()(const member& team) const {
+  __device__ void operator()(const typename teams::member& team) const {
     constexpr int warp_lanes = 32, warps = team_threads / warp_lanes;
     add_column_sums(sums, team.league_rank() * warps + team.team_rank() / warp_lanes, team.league_size() * warps,
                     team.team_rank() % warp_lanes);
@@ -33,28 +33,31 @@ void with_input(const GradientCall<T>&, const Function& function) {
 }  // namespace
 
 template <class Bits>
-void launch_gradient_pass(const Kokkos::Cuda& exec, const std::string& label, const GradientCall<Bits>& call,
-                          const GradientPlan& plan, char* workspace) {
+void launch_gradient_pass(const Kokkos::Cuda& exec, const KernelLabel& label, const GradientCall<Bits>& call,
+                          const GradientPlan& plan, char* workspace, const CallableRef& before) {
   with_input(call, [&]<class Input>() {
-    launch_gradient_pass_of<Input>(exec, label, call, plan, workspace, ChosenActivation{call.activation});
+    launch_gradient_pass_of<Input>(exec, label, call, plan, workspace, ChosenActivation{call.activation}, before);
   });
 }
 
 template <class Sum>
-void launch_column_sums(const Kokkos::Cuda& exec, const std::string& label, const ColumnSumsOf<Sum>& sums) {
-  if (sums.parts_of_sums == nullptr) return;
-  const auto teams = static_cast<int>(ceil_div(sums.n, team_threads / 4));
-  launch_teams(label + "[dbias]", policy(exec, teams, team_threads), 0, AddColumnSums<Sum>{sums});
+void launch_column_sums(const Kokkos::Cuda& exec, const KernelLabel& label, const ColumnSumsOf<Sum>& sums,
+                        const CallableRef& before) {
+  if (sums.parts_of_sums == nullptr) return before();
+  const auto teams = static_cast<std::uint32_t>(ceil_div(sums.n, team_threads / 4));
+  launch_kernel(exec, label + "[dbias]", teams, AddColumnSums<Sum>{sums}, before);
 }
 
 #define TEGULA_GRADIENT_PASS(BITS)                                                                       \
-  template void launch_gradient_pass(const Kokkos::Cuda&, const std::string&, const GradientCall<BITS>&, \
-                                     const GradientPlan&, char*);
+  template void launch_gradient_pass(const Kokkos::Cuda&, const KernelLabel&, const GradientCall<BITS>&, \
+                                     const GradientPlan&, char*, const CallableRef&);
 TEGULA_GRADIENT_PASS(std::uint16_t)
 TEGULA_GRADIENT_PASS(float)
 TEGULA_GRADIENT_PASS(double)
 #undef TEGULA_GRADIENT_PASS
-template void launch_column_sums(const Kokkos::Cuda&, const std::string&, const ColumnSumsOf<float>&);
-template void launch_column_sums(const Kokkos::Cuda&, const std::string&, const ColumnSumsOf<double>&);
+template void launch_column_sums(const Kokkos::Cuda&, const KernelLabel&, const ColumnSumsOf<float>&,
+                                 const CallableRef&);
+template void launch_column_sums(const Kokkos::Cuda&, const KernelLabel&, const ColumnSumsOf<double>&,
+                                 const CallableRef&);
 
 }  // namespace Tegula::Impl

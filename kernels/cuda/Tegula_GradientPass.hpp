@@ -2,12 +2,12 @@
 #ifndef TEGULA_GRADIENT_PASS_HPP
 #define TEGULA_GRADIENT_PASS_HPP
 
-#include <string>
-
 #include "Tegula_AlignedCopy.hpp"
+#include "Tegula_CallableRef.hpp"
 #include "Tegula_ColumnSums.hpp"
 #include "Tegula_CudaCall.hpp"
 #include "Tegula_CudaSpace.hpp"
+#include "Tegula_KernelLabel.hpp"
 #include "Tegula_Plan.hpp"
 
 /// The pass before the products of gemm_backward, for kernels that take their operands from memory only: it forms dZ =
@@ -63,14 +63,16 @@ FormedGradient<Bits> formed_gradient(const GradientCall<Bits>& call, const Gradi
   return formed;
 }
 
-/// Queues the pass, if there is one.
+/// Queues the pass, if there is one. This and the next call before() when all of theirs that can fail is ready, and
+/// before anything is queued.
 template <class Bits>
-void launch_gradient_pass(const Kokkos::Cuda& exec, const std::string& label, const GradientCall<Bits>& call,
-                          const GradientPlan& plan, char* workspace);
+void launch_gradient_pass(const Kokkos::Cuda& exec, const KernelLabel& label, const GradientCall<Bits>& call,
+                          const GradientPlan& plan, char* workspace, const CallableRef& before);
 
 /// Queues a kernel that adds the sums of the parts, if there are any, for callers without another kernel that could.
 template <class Sum>
-void launch_column_sums(const Kokkos::Cuda& exec, const std::string& label, const ColumnSumsOf<Sum>& sums);
+void launch_column_sums(const Kokkos::Cuda& exec, const KernelLabel& label, const ColumnSumsOf<Sum>& sums,
+                        const CallableRef& before);
 
 }  // namespace Tegula::Impl
 

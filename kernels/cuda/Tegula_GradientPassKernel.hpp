@@ -2,11 +2,9 @@
 #ifndef TEGULA_GRADIENT_PASS_KERNEL_HPP
 #define TEGULA_GRADIENT_PASS_KERNEL_HPP
 
-#include <string>
-
 #include "Tegula_AnyElement.hpp"
 #include "Tegula_GradientPass.hpp"
-#include "Tegula_LaunchTeams.hpp"
+#include "Tegula_LaunchKernel.cuh"
 #include "Tegula_Scalar.hpp"
 
 /// The kernel of the pass before the products of gemm_backward. The library compiles it for the activations that Tegula
@@ -96,8 +94,9 @@ struct GradientPass {
   using Bits               = bits_t<Input>;
   using Sum                = sum_t<Bits>;
   static constexpr int run = run_of<Bits>;
-  using Policy             = Kokkos::TeamPolicy<Kokkos::Cuda, Kokkos::LaunchBounds<gradient_threads, gradient_teams>>;
-  using Member             = typename Policy::member_type;
+  // Scratch is for column sums.
+  using teams  = CudaTeams<gradient_threads, gradient_teams, gradient_threads * run* int(sizeof(Sum))>;
+  using Member = typename teams::member;
 
   RunReader<Bits> dC, saved;
   MatrixRef<Bits> dZ;  // without data: not stored
@@ -111,8 +110,6 @@ struct GradientPass {
   __device__ void operator()(const Member& team) const {
     activation.template with_slope<Sum>([&](const auto& derivative) { run_part(team, derivative); });
   }
-
-  std::size_t scratch_bytes() const { return dbias.data == nullptr ? 0 : sizeof(Sum) * gradient_threads * run; }
 
  private:
   template <class Derivative>
@@ -196,9 +193,8 @@ struct GradientPass {
   // The threads that went down the same columns add their totals, always in the same order.
   __device__ void add_up(const Member& team, int lanes, int lines, std::int64_t strip, std::int64_t part,
                          const Sum (&totals)[run]) const {
-    auto* const shared =
-        static_cast<Sum*>(team.team_scratch(0).get_shmem_aligned(sizeof(Sum) * gradient_threads * run, 16));
-    const int rank = team.team_rank();
+    auto* const shared = static_cast<Sum*>(team.team_scratch(0).get_shmem_aligned(int(teams::scratch_bytes), 16));
+    const int rank     = team.team_rank();
     // For column c, shared[c + columns r] is to be added over all r.
     const int columns = along_rows ? lanes * run : lines;
 #pragma unroll
@@ -230,14 +226,15 @@ AnyMatrix any_bits(Element element, const MatrixRef<const Bits>& bits) {
   return {const_cast<Bits*>(bits.data), element, bits.row_stride, bits.column_stride};
 }
 
-/// Queues the pass of an activation, for dC of type Input.
+/// Queues the pass of an activation, for dC of type Input. Calls before() when all that can fail is ready, and before
+/// anything is queued.
 template <class Input, class ActivationOf>
-void launch_gradient_pass_of(const Kokkos::Cuda& exec, const std::string& label,
+void launch_gradient_pass_of(const Kokkos::Cuda& exec, const KernelLabel& label,
                              const GradientCall<bits_t<Input>>& call, const GradientPlan& plan, char* workspace,
-                             const ActivationOf& activation) {
+                             const ActivationOf& activation, const CallableRef& before) {
   using Bits = bits_t<Input>;
   using Pass = GradientPass<Input, ActivationOf>;
-  if (plan.teams() == 0) return;
+  if (plan.teams() == 0) return before();
   const auto formed      = formed_gradient(call, plan, workspace);
   auto* const sums       = const_cast<sum_t<Bits>*>(formed.dbias.parts_of_sums);
   const bool along_rows  = is_along_rows(call.dC);
@@ -252,8 +249,7 @@ void launch_gradient_pass_of(const Kokkos::Cuda& exec, const std::string& label,
       call.dbias, sums,         activation,
       plan,       call.dC.rows, call.dC.columns,
       along_rows, reads_words,  call.accumulates_dbias};
-  launch_teams(label + "[dZ]", typename Pass::Policy(exec, static_cast<int>(plan.teams()), gradient_threads),
-               kernel.scratch_bytes(), kernel);
+  launch_kernel(exec, label + "[dZ]", static_cast<std::uint32_t>(plan.teams()), kernel, before);
 }
 
 }  // namespace Tegula::Impl

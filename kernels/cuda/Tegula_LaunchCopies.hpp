@@ -2,22 +2,42 @@
 #ifndef TEGULA_LAUNCH_COPIES_HPP
 #define TEGULA_LAUNCH_COPIES_HPP
 
-#include <string>
+#include <cstdint>
+#include <utility>
 
+#include "Tegula_CallableRef.hpp"
 #include "Tegula_CudaSpace.hpp"
+#include "Tegula_KernelLabel.hpp"
 #include "Tegula_OperandCopies.hpp"
 
 namespace Tegula::Impl {
 
-/// Queues the copy of a matrix to memory of aligned_copy_bytes(), aligned to 16 bytes. Returns the copy.
-MatrixRef<const std::uint16_t> launch_aligned_copy(const Kokkos::Cuda& exec, const std::string& label,
-                                                   const MatrixRef<const std::uint16_t>& matrix, void* memory);
+/// Queues the copy of a matrix to memory of aligned_copy_bytes(), aligned to 16 bytes. Returns the copy. Calls before()
+/// when all that can fail is ready, and before anything is queued.
+MatrixRef<const std::uint16_t> launch_aligned_copy(const Kokkos::Cuda& exec, const KernelLabel& label,
+                                                   const MatrixRef<const std::uint16_t>& matrix, void* memory,
+                                                   const CallableRef& before);
 
-/// Queues these copies. Returns the call with them.
-inline HalfCall launch_copies(const Kokkos::Cuda& exec, const std::string& label, const HalfCall& call,
-                              const ProductPlan& product, char* workspace) {
-  return with_copies(call, product, workspace, [&](const MatrixRef<const std::uint16_t>& operand, void* memory) {
-    return launch_aligned_copy(exec, label, operand, memory);
+/// Queues the copies that a product lists, by the same kernel: launch_copy(operand, memory, before) queues one. Calls
+/// before() when that kernel is ready, and before it is queued.
+template <class Bits, class LaunchCopy>
+void launch_copies_by(const ProductCall<Bits>& call, const ProductPlan& product, char* workspace,
+                      const CallableRef& before, const LaunchCopy& launch_copy) {
+  bool is_called  = false;
+  const auto once = [&] {
+    if (!std::exchange(is_called, true)) before();
+  };
+  with_copies(call, product, workspace, [&](const MatrixRef<const Bits>& operand, void* memory) {
+    return launch_copy(operand, memory, CallableRef(once));
+  });
+  once();  // where there is nothing to copy
+}
+
+/// The same with copies that TMA takes.
+inline void launch_copies(const Kokkos::Cuda& exec, const KernelLabel& label, const HalfCall& call,
+                          const ProductPlan& product, char* workspace, const CallableRef& before) {
+  launch_copies_by(call, product, workspace, before, [&](const auto& operand, void* memory, const CallableRef& once) {
+    return launch_aligned_copy(exec, label, operand, memory, once);
   });
 }
 

@@ -2,6 +2,7 @@
 #ifndef TEGULA_STREAMED_PRODUCTS_HPP
 #define TEGULA_STREAMED_PRODUCTS_HPP
 
+#include "Tegula_CallableRef.hpp"
 #include "Tegula_CudaFamily.hpp"
 #include "Tegula_CudaProducts.hpp"
 #include "gemv/Tegula_GemvArguments.hpp"
@@ -51,9 +52,9 @@ void plan_streamed_products(const Call& call, Plan& plan, const CudaMachine& mac
 /// Queues the kernel of a product that was planned for the skinny or the gemv family. Only gemv uses split-k.
 template <class T>
 void launch_streamed(const Kokkos::Cuda& exec, const ProductCall<T>& call, const Plan& plan, const ProductPlan& product,
-                     T* partial_sums) {
-  product.holding_teams > 0 ? launch_skinny(exec, call, plan, product)
-                            : launch_gemv(exec, call, plan, product, partial_sums);
+                     T* partial_sums, const CallableRef& before) {
+  product.holding_teams > 0 ? launch_skinny(exec, call, plan, product, before)
+                            : launch_gemv(exec, call, plan, product, partial_sums, before);
 }
 
 }  // namespace Tegula::Impl

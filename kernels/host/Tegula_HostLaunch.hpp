@@ -47,7 +47,7 @@ template <class T, class ExecutionSpace, class... Products>
 void launch_host_products(const ExecutionSpace& exec, const Plan& plan, Instructions instructions,
                           const Products&... products) {
   using Kernel            = HostKernel<ExecutionSpace, T, Products...>;
-  const std::string label = kernel_label(plan);
+  const std::string label = KernelLabel(plan).if_heard();
   typename Kernel::policy policy(exec, static_cast<int>(plan.teams()), plan.threads);
   policy.set_scratch_size(1, Kokkos::PerTeam(static_cast<int>(plan.scratch_bytes)));
   Kokkos::parallel_for(label, policy, Kernel{ProductList<Products...>(products...), instructions});

@@ -18,7 +18,7 @@ namespace Tegula::Impl {
 template <class Tile, class Accumulator, bool ByPacks, class ExecutionSpace, class... Products>
 void queue_products(const ExecutionSpace& exec, const Plan& plan, const Products&... products) {
   using Kernel            = PortableKernel<ExecutionSpace, Tile, Accumulator, ByPacks, Products...>;
-  const std::string label = kernel_label(plan);
+  const std::string label = KernelLabel(plan).if_heard();
   const Kernel kernel{ProductList<Products...>(products...), plan.scratch_level};
   const typename Kernel::policy policy(exec, static_cast<int>(plan.teams()), Tile::threads);
   launch_teams(label, policy, plan.scratch_bytes, kernel, plan.scratch_level);

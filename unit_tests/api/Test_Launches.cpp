@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "Tegula_TestMatrix.hpp"
 #include "Tegula_TestTools.hpp"
 #include "Tegula_TestTypes.hpp"
@@ -46,6 +48,9 @@ class Launches : public testing::Test {
 
   void expect_quiet(const KokkosEvents& events, std::size_t launches) {
     EXPECT_EQ(events.launches.size(), launches);
+    std::vector<std::uint64_t> all(events.launches.size());
+    std::iota(all.begin(), all.end(), 0);
+    EXPECT_EQ(events.ended, all);
     for (const auto& launch : events.launches) {
       EXPECT_EQ(launch.label.rfind("Tegula::", 0), 0u) << launch.label;
       EXPECT_EQ(launch.device, Kokkos::Tools::Experimental::device_id(exec_)) << launch.label;

@@ -21,7 +21,7 @@ struct MmaFacts {
   static std::vector<TileShape> tiles() {
     const std::vector<TileShape> always{{128, 128, 16}, {128, 64, 32}, {64, 64, 32}},
         all{{128, 256, 32}, {128, 128, 64}, {128, 128, 16}, {128, 64, 64}, {128, 64, 32}, {64, 64, 64}, {64, 64, 32}};
-    return Kokkos::TeamPolicy<Space>::scratch_size_max(0) < 160 * 1024 ? always : all;
+    return cuda_team_scratch() < 160 * 1024 ? always : all;
   }
   // Multiples of the widths of tiles, of their steps along k, and of what a thread copies.
   static std::vector<std::int64_t> edges() { return {8, 16, 32, 56, 64, 72, 96, 120, 128, 136, 192, 256, 264, 320}; }
@@ -35,7 +35,7 @@ struct MmaFacts<double> {
     const std::vector<TileShape> always{{128, 64, 8}, {64, 32, 16}, {128, 16, 8}, {32, 32, 16}},
         all{{128, 128, 16}, {128, 64, 16}, {128, 64, 8}, {64, 64, 16}, {128, 32, 16},
             {64, 32, 32},   {64, 32, 16},  {128, 16, 8}, {32, 32, 16}};
-    return Kokkos::TeamPolicy<Space>::scratch_size_max(0) < 160 * 1024 ? always : all;
+    return cuda_team_scratch() < 160 * 1024 ? always : all;
   }
   static std::vector<std::int64_t> edges() { return {2, 4, 8, 16, 24, 32, 40, 48, 64, 72, 128, 136, 192, 256}; }
 };

@@ -4,8 +4,7 @@
 #include "Tegula_TestCudaFamily.hpp"
 
 /// The panel family gives what the portable family gives, whatever the shape, the layouts, the transposes and the
-/// epilogue, as far as it takes them: all are drawn. Needs a Hopper GPU and a Kokkos that gives its teams the scratch,
-/// and is skipped elsewhere.
+/// epilogue, as far as it takes them: all are drawn. Needs a Hopper GPU, and is skipped elsewhere.
 
 namespace Tegula::Test {
 namespace {

@@ -18,7 +18,7 @@ struct SimtFacts {
   static std::vector<TileShape> tiles() {
     const std::vector<TileShape> always{{64, 128, 16}, {128, 32, 16}},
         all{{128, 256, 16}, {64, 128, 16}, {64, 128, 32}, {32, 64, 64}, {128, 32, 16}, {8, 128, 64}, {128, 8, 64}};
-    return Kokkos::TeamPolicy<Space>::scratch_size_max(0) < 160 * 1024 ? always : all;
+    return cuda_team_scratch() < 160 * 1024 ? always : all;
   }
   // Multiples of the widths of tiles, of their steps along k, and of what a thread copies.
   static std::vector<std::int64_t> edges() { return {4, 8, 16, 32, 48, 64, 72, 96, 128, 136, 192, 256, 264}; }

@@ -24,7 +24,7 @@ class Skinny : public CudaFamily<T, SkinnyFacts> {
 
   // Tiles that there is scratch for.
   static std::vector<TileShape> tiles() {
-    const bool has_scratch = Kokkos::TeamPolicy<Space>::scratch_size_max(0) > 48 * 1024;
+    const bool has_scratch = cuda_team_scratch() > 48 * 1024;
     if (sizeof(Element) == 4 && !has_scratch) return {{64, 8, 8}, {32, 32, 16}};
     if (sizeof(Element) == 4) return {{64, 8, 8}, {64, 16, 16}, {32, 32, 16}};
     return {{32, 8, 8}, {32, 16, 8}};

@@ -4,8 +4,8 @@
 #include "Tegula_TestCudaFamily.hpp"
 
 /// The tall family gives what the portable family gives, whichever way the long matrices lie, whatever the transposes,
-/// the gradients that are wanted and the tile: all are drawn. Needs a GPU of compute capability 8.0 or newer and a
-/// Kokkos that gives a team more than 48 KiB of scratch, and is skipped elsewhere.
+/// the gradients that are wanted and the tile: all are drawn. Needs a GPU of compute capability 8.0 or newer, and is
+/// skipped elsewhere.
 
 namespace Tegula::Test {
 namespace {

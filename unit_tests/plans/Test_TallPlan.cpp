@@ -42,7 +42,7 @@ TEST(TallPlan, TakesNarrowMatricesOfManyRows) {
   EXPECT_FALSE(takes({100000, 8, 33}));
   EXPECT_FALSE(takes({64, 8, 8})) << "one team's rows";
   EXPECT_TRUE(takes({65, 8, 8}));
-  EXPECT_FALSE(takes({100000, 8, 8}, {132, 40 * 1024})) << "a Kokkos before 5.2";
+  EXPECT_FALSE(takes({100000, 8, 8}, {132, 40 * 1024})) << "a TeamPolicy of a Kokkos before 5.2";
   EXPECT_FALSE(takes({100000, 8, 8}, h200, {.split_k = 2}));
   EXPECT_TRUE(takes({100000, 8, 8}, h200, {.tile = {64, 32, 32}}));
   EXPECT_FALSE(takes({100000, 32, 8}, h200, {.tile = {256, 8, 8}}));

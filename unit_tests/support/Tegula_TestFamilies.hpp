@@ -2,6 +2,7 @@
 #ifndef TEGULA_TEST_FAMILIES_HPP
 #define TEGULA_TEST_FAMILIES_HPP
 
+#include <Kokkos_Core.hpp>
 #include <array>
 #include <string>
 
@@ -18,6 +19,12 @@ inline constexpr std::array<const char*, 11> families{"host",       "portable", 
 
 /// For tests on every execution space: what the planner chooses, and the family that takes everything.
 inline constexpr std::array<const char*, 2> chosen_and_portable{"", "portable"};
+
+#ifdef KOKKOS_ENABLE_CUDA
+/// Bytes of scratch that a team of a kernel for CUDA has: those of the device, unless kernels are launched as
+/// TeamPolicies, which may have less. Asks the library nothing.
+int cuda_team_scratch();
+#endif
 
 /// Why a family cannot run here; empty if it can. Asks the library nothing: that would be its first use.
 std::string why_not(const std::string& family);

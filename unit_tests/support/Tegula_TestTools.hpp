@@ -16,6 +16,7 @@ struct KokkosEvents {
     std::uint32_t device;  // execution space and instance, as Kokkos::Tools::Experimental::device_id() has it
   };
   std::vector<Launch> launches;
+  std::vector<std::uint64_t> ended;  // numbers of launches by parallel_for
   std::vector<std::string> allocations, deallocations;
   std::vector<std::string> fences;
   int deep_copies = 0;
@@ -28,6 +29,7 @@ class KokkosRecorder {
     namespace Tools = Kokkos::Tools::Experimental;
     events()        = {};
     Tools::set_begin_parallel_for_callback(&launch);
+    Tools::set_end_parallel_for_callback(&end);
     Tools::set_begin_parallel_reduce_callback(&launch);
     Tools::set_begin_parallel_scan_callback(&launch);
     Tools::set_allocate_data_callback(&allocate);
@@ -38,6 +40,7 @@ class KokkosRecorder {
   ~KokkosRecorder() {
     namespace Tools = Kokkos::Tools::Experimental;
     Tools::set_begin_parallel_for_callback(nullptr);
+    Tools::set_end_parallel_for_callback(nullptr);
     Tools::set_begin_parallel_reduce_callback(nullptr);
     Tools::set_begin_parallel_scan_callback(nullptr);
     Tools::set_allocate_data_callback(nullptr);
@@ -60,6 +63,7 @@ class KokkosRecorder {
     *id = events().launches.size();
     events().launches.push_back({label, device});
   }
+  static void end(std::uint64_t id) { events().ended.push_back(id); }
   // Kokkos 4 reports an allocation of no bytes for every team kernel on CUDA that uses no scratch of level 1.
   static void allocate(Space, const char* label, const void*, std::uint64_t bytes) {
     if (bytes > 0) events().allocations.push_back(label);

@@ -2,6 +2,7 @@
 #ifndef TEGULA_FP32_SPLIT_KERNEL_CUH
 #define TEGULA_FP32_SPLIT_KERNEL_CUH
 
+#include "../Tegula_CudaTeams.cuh"
 #include "../wgmma/Tegula_WgmmaEpilogue.cuh"
 #include "Tegula_Fp32SplitExact.cuh"
 #include "Tegula_Fp32SplitMainloop.cuh"
@@ -14,9 +15,8 @@ namespace Tegula::Impl {
 
 template <class Config>
 struct Fp32SplitKernel : Fp32SplitArguments {
-  using config = Config;
-  using policy = Kokkos::TeamPolicy<Kokkos::Cuda, Kokkos::LaunchBounds<Config::threads, Config::teams>>;
-  using member = typename policy::member_type;
+  using teams  = CudaTeamsOf<Config>;
+  using member = typename teams::member;
 
   explicit Fp32SplitKernel(const Fp32SplitArguments& arguments) : Fp32SplitArguments(arguments) {}
 
@@ -46,8 +46,8 @@ struct Fp32SplitKernel : Fp32SplitArguments {
       ptx::take_registers<consumer_registers>();
       consume(team, scratch, warpgroup - 1, route);
     }
-    // Kokkos' loop over the league would follow, and for its sake ptxas would not keep the sums in registers. The
-    // league is never larger than the grid, so that nothing is left to do.
+    // Kokkos' loop over the league would follow in a TeamPolicy, and for its sake ptxas would not keep the sums in
+    // registers. The league is never larger than the grid, so that nothing is left to do.
     ptx::exit_thread();
 #endif
   }

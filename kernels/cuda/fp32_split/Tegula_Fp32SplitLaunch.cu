@@ -3,14 +3,16 @@
 
 #include "../Tegula_CudaDevice.hpp"
 #include "Tegula_Fp32SplitLaunch.cuh"
+#include "Tegula_QueueInOrder.hpp"
+#include "Tegula_WithConfig.hpp"
 
 namespace Tegula::Impl {
 void launch_split(const Kokkos::Cuda& exec, const ProductCall<float>& call, const ProductPlan& product,
                   const Plan& plan, char* workspace, const CallableRef& before) {
   make_current(exec);
   const int multiprocessors = cuda_device(exec).multiprocessors;
-  const std::string label   = kernel_label(plan, product);
-  const bool has_operands   = product.shape.k > 0;
+  const KernelLabel label(plan, product);
+  const bool has_operands = product.shape.k > 0;
   Fp32SplitOperands operands;
   if (has_operands) {
     Fp32SplitWorkspace bytes;
@@ -20,12 +22,12 @@ void launch_split(const Kokkos::Cuda& exec, const ProductCall<float>& call, cons
     const Fp32SplitKernel<Config> kernel(split_arguments<Config>(call, operands, product,
                                                                  reinterpret_cast<float*>(workspace), plan,
                                                                  static_cast<std::uint32_t>(multiprocessors)));
-    before();
-    if (has_operands) {
-      launch_half_parts(exec, label, operands);
-      launch_bhalf_parts(exec, label, operands);
-    }
-    launch_kernel(exec, label, kernel.shares.teams(), kernel);
+    const auto half_parts  = [&](const CallableRef& first) { launch_half_parts(exec, label, operands, first); };
+    const auto bhalf_parts = [&](const CallableRef& first) { launch_bhalf_parts(exec, label, operands, first); };
+    const auto products    = [&](const CallableRef& first) {
+      launch_kernel(exec, label, kernel.shares.teams(), kernel, first);
+    };
+    has_operands ? queue_in_order(before, half_parts, bhalf_parts, products) : products(before);
   });
 }
 

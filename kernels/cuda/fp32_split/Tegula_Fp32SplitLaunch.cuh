@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "../Tegula_LaunchKernel.hpp"
+#include "../Tegula_LaunchKernel.cuh"
 #include "../Tegula_TensorMap.hpp"
 #include "Tegula_Fp32SplitKernel.cuh"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_Fp32SplitPass.hpp"
 
+#include "../Tegula_LaunchKernel.cuh"
 #include "Tegula_Fp32SplitTile.cuh"
-#include "Tegula_LaunchTeams.hpp"
 
 namespace Tegula::Impl {
 namespace {
@@ -10,8 +10,7 @@ namespace {
 constexpr int warp_lanes = 32, warps = Fp32SplitTile::threads / warp_lanes;
 constexpr unsigned all_lanes = 0xFFFFFFFF;
 
-using policy = Kokkos::TeamPolicy<Kokkos::Cuda, Kokkos::LaunchBounds<Fp32SplitTile::threads, split_teams_at_once>>;
-using member = policy::member_type;
+using member = CudaTeams<Fp32SplitTile::threads, split_teams_at_once>::member;
 
 using Runs  = float[Fp32SplitTile::runs][Fp32SplitTile::run];
 using Pairs = std::uint32_t[Fp32SplitTile::run / 2];
@@ -114,7 +113,12 @@ struct Scratch {
   }
 };
 
+/// The teams of both passes.
+using SplitTeams = CudaTeams<Fp32SplitTile::threads, split_teams_at_once, int(sizeof(Scratch))>;
+
 struct SplitToHalves {
+  using teams = SplitTeams;
+
   Fp32SplitOperands both;
 
   __device__ void operator()(const member& team) const {
@@ -196,6 +200,8 @@ struct SplitToHalves {
 };
 
 struct SplitToBhalves {
+  using teams = SplitTeams;
+
   Fp32SplitOperands both;
 
   __device__ void operator()(const member& team) const {
@@ -245,20 +251,16 @@ struct SplitToBhalves {
   }
 };
 
-template <class Kernel>
-void launch(const Kokkos::Cuda& exec, const std::string& label, const Kernel& kernel) {
-  launch_teams(label, policy(exec, static_cast<int>(kernel.both.teams), Fp32SplitTile::threads), sizeof(Scratch),
-               kernel);
-}
-
 }  // namespace
 
-void launch_half_parts(const Kokkos::Cuda& exec, const std::string& label, const Fp32SplitOperands& operands) {
-  launch(exec, label + "[f16 parts]", SplitToHalves{operands});
+void launch_half_parts(const Kokkos::Cuda& exec, const KernelLabel& label, const Fp32SplitOperands& operands,
+                       const CallableRef& before) {
+  launch_kernel(exec, label + "[f16 parts]", operands.teams, SplitToHalves{operands}, before);
 }
 
-void launch_bhalf_parts(const Kokkos::Cuda& exec, const std::string& label, const Fp32SplitOperands& operands) {
-  launch(exec, label + "[bf16 parts]", SplitToBhalves{operands});
+void launch_bhalf_parts(const Kokkos::Cuda& exec, const KernelLabel& label, const Fp32SplitOperands& operands,
+                        const CallableRef& before) {
+  launch_kernel(exec, label + "[bf16 parts]", operands.teams, SplitToBhalves{operands}, before);
 }
 
 }  // namespace Tegula::Impl

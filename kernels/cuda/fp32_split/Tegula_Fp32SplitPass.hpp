@@ -2,10 +2,10 @@
 #ifndef TEGULA_FP32_SPLIT_PASS_HPP
 #define TEGULA_FP32_SPLIT_PASS_HPP
 
-#include <string>
-
 #include "../Tegula_CudaSpace.hpp"
+#include "Tegula_CallableRef.hpp"
 #include "Tegula_Fp32SplitOperand.hpp"
+#include "Tegula_KernelLabel.hpp"
 
 /// The passes before a product in fp32_split. The first one scales both operands, writes their f16 parts, and finds out
 /// which route they allow. The second one decides, and overwrites the parts by bf16 parts if that is the route.
@@ -78,11 +78,14 @@ inline Fp32SplitOperands split_operands(const MatrixRef<const float>& left, cons
   return both;
 }
 
-/// Queues the first pass.
-void launch_half_parts(const Kokkos::Cuda& exec, const std::string& label, const Fp32SplitOperands& operands);
+/// Queues the first pass. This one and the next call before() when all of theirs that can fail is ready, and before
+/// anything is queued.
+void launch_half_parts(const Kokkos::Cuda& exec, const KernelLabel& label, const Fp32SplitOperands& operands,
+                       const CallableRef& before);
 
 /// Queues the second pass.
-void launch_bhalf_parts(const Kokkos::Cuda& exec, const std::string& label, const Fp32SplitOperands& operands);
+void launch_bhalf_parts(const Kokkos::Cuda& exec, const KernelLabel& label, const Fp32SplitOperands& operands,
+                        const CallableRef& before);
 
 }  // namespace Tegula::Impl
 

@@ -2,4 +2,4 @@
 #include "Tegula_GemvLaunch.cuh"
 
 template void Tegula::Impl::launch_gemv<double>(const Kokkos::Cuda&, const ProductCall<double>&, const Plan&,
-                                                const ProductPlan&, double*);
+                                                const ProductPlan&, double*, const CallableRef&);

@@ -53,8 +53,7 @@ void launch_type(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, c
                  const CallableRef& before) {
   launch_one_by_one<T>(exec, call, plan, workspace, before,
                        [&](const auto& c, const ProductPlan& product, char* memory, const CallableRef& others) {
-                         others();
-                         launch_gemv(exec, c, plan, product, reinterpret_cast<T*>(memory));
+                         launch_gemv(exec, c, plan, product, reinterpret_cast<T*>(memory), others);
                        });
 }
 

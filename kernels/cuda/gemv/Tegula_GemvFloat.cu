@@ -2,4 +2,4 @@
 #include "Tegula_GemvLaunch.cuh"
 
 template void Tegula::Impl::launch_gemv<float>(const Kokkos::Cuda&, const ProductCall<float>&, const Plan&,
-                                               const ProductPlan&, float*);
+                                               const ProductPlan&, float*, const CallableRef&);

@@ -2,6 +2,7 @@
 #ifndef TEGULA_GEMV_KERNEL_CUH
 #define TEGULA_GEMV_KERNEL_CUH
 
+#include "../Tegula_CudaTeams.cuh"
 #include "../ptx/Tegula_PtxAddress.cuh"
 #include "Tegula_GemvFetch.cuh"
 #include "Tegula_GemvProduct.cuh"
@@ -13,11 +14,10 @@ namespace Tegula::Impl {
 
 template <class Config>
 struct GemvKernel : GemvArguments<typename Config::element> {
-  using config    = Config;
   using T         = typename Config::element;
   using Arguments = GemvArguments<T>;
-  using policy    = Kokkos::TeamPolicy<Kokkos::Cuda, Kokkos::LaunchBounds<Config::threads, Config::teams>>;
-  using member    = typename policy::member_type;
+  using teams     = CudaTeamsOf<Config>;
+  using member    = typename teams::member;
 
   explicit GemvKernel(const Arguments& arguments) : Arguments(arguments) {}
 

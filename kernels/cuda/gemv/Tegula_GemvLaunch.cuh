@@ -2,7 +2,7 @@
 #ifndef TEGULA_GEMV_LAUNCH_CUH
 #define TEGULA_GEMV_LAUNCH_CUH
 
-#include "../Tegula_LaunchKernel.hpp"
+#include "../Tegula_LaunchKernel.cuh"
 #include "Tegula_GemvKernel.cuh"
 #include "Tegula_GemvLaunch.hpp"
 
@@ -11,17 +11,18 @@
 namespace Tegula::Impl {
 
 template <Major Along, class T>
-void launch_gemv_along(const Kokkos::Cuda& exec, const std::string& label, const GemvArguments<T>& arguments) {
-  launch_kernel(exec, label, arguments.tiles.works(), GemvKernel<GemvTile<T, Along>>(arguments));
+void launch_gemv_along(const Kokkos::Cuda& exec, const KernelLabel& label, const GemvArguments<T>& arguments,
+                       const CallableRef& before) {
+  launch_kernel(exec, label, arguments.tiles.works(), GemvKernel<GemvTile<T, Along>>(arguments), before);
 }
 
 template <class T>
 void launch_gemv(const Kokkos::Cuda& exec, const ProductCall<T>& call, const Plan& plan, const ProductPlan& product,
-                 T* partial_sums) {
-  const auto arguments    = gemv_arguments(call, product, partial_sums);
-  const std::string label = kernel_label(plan, product);
-  streamed_major(call, product.shape) == Major::depth ? launch_gemv_along<Major::depth>(exec, label, arguments)
-                                                      : launch_gemv_along<Major::lines>(exec, label, arguments);
+                 T* partial_sums, const CallableRef& before) {
+  const auto arguments = gemv_arguments(call, product, partial_sums);
+  const KernelLabel label(plan, product);
+  streamed_major(call, product.shape) == Major::depth ? launch_gemv_along<Major::depth>(exec, label, arguments, before)
+                                                      : launch_gemv_along<Major::lines>(exec, label, arguments, before);
 }
 
 }  // namespace Tegula::Impl

@@ -2,4 +2,4 @@
 #include "Tegula_MmaLaunch.cuh"
 
 template void Tegula::Impl::launch_mma_of<double>(const Kokkos::Cuda&, const ProductCall<double>&, const Plan&,
-                                                  const ProductPlan&, double*);
+                                                  const ProductPlan&, double*, const CallableRef&);

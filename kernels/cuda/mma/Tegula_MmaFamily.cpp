@@ -40,10 +40,9 @@ void launch_doubles(const Kokkos::Cuda& exec, const Call& call, const Plan& plan
                     const CallableRef& before) {
   launch_one_by_one<double>(exec, call, plan, workspace, before,
                             [&](const auto& c, const ProductPlan& product, char* memory, const CallableRef& others) {
-                              others();
                               double* const partial_sums = reinterpret_cast<double*>(memory);
-                              product.is_streamed() ? launch_streamed(exec, c, plan, product, partial_sums)
-                                                    : launch_mma(exec, c, plan, product, partial_sums);
+                              product.is_streamed() ? launch_streamed(exec, c, plan, product, partial_sums, others)
+                                                    : launch_mma(exec, c, plan, product, partial_sums, others);
                             });
 }
 
@@ -52,9 +51,13 @@ void launch_halves(const Kokkos::Cuda& exec, const Call& call, const Plan& plan,
   launch_one_by_one<std::uint16_t>(
       exec, call, plan, workspace, before,
       [&](const HalfCall& c, const ProductPlan& product, char* memory, const CallableRef& others) {
-        others();
-        const HalfCall copied = launch_copies(exec, kernel_label(plan, product), c, product, memory);
-        launch_mma(exec, copied, plan, product, reinterpret_cast<float*>(memory));
+        const auto copies = [&](const CallableRef& first) {
+          launch_copies(exec, KernelLabel(plan, product), c, product, memory, first);
+        };
+        queue_in_order(others, copies, [&](const CallableRef& first) {
+          launch_mma(exec, with_aligned_copies(c, product, memory), plan, product, reinterpret_cast<float*>(memory),
+                     first);
+        });
       });
 }
 

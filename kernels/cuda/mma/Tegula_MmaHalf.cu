@@ -2,4 +2,4 @@
 #include "Tegula_MmaLaunch.cuh"
 
 template void Tegula::Impl::launch_mma_of<Tegula::half_t>(const Kokkos::Cuda&, const HalfCall&, const Plan&,
-                                                          const ProductPlan&, float*);
+                                                          const ProductPlan&, float*, const CallableRef&);

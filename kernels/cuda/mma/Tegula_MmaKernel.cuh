@@ -2,6 +2,7 @@
 #ifndef TEGULA_MMA_KERNEL_CUH
 #define TEGULA_MMA_KERNEL_CUH
 
+#include "../Tegula_CudaTeams.cuh"
 #include "../Tegula_CudaTiles.hpp"
 #include "../async/Tegula_AsyncMainloop.cuh"
 #include "../async/Tegula_AsyncShares.cuh"
@@ -28,10 +29,9 @@ struct MmaArguments {
 /// A wide kernel multiplies more steps of depth at once, if the configuration has one.
 template <class Config, class Input, bool wide = false>
 struct MmaKernel : MmaArguments<typename Config::sum> {
-  using config = Config;
   using Sum    = typename Config::sum;
-  using policy = Kokkos::TeamPolicy<Kokkos::Cuda, Kokkos::LaunchBounds<Config::threads, Config::teams>>;
-  using member = typename policy::member_type;
+  using teams  = CudaTeamsOf<Config>;
+  using member = typename teams::member;
 
   explicit MmaKernel(const MmaArguments<Sum>& arguments) : MmaArguments<Sum>(arguments) {}
 

@@ -7,17 +7,17 @@ namespace Tegula::Impl {
 
 template <class Input>
 void launch_mma_of(const Kokkos::Cuda& exec, const ProductCall<bits_t<Input>>& call, const Plan& plan,
-                   const ProductPlan& product, sum_t<Input>* partial_sums);
+                   const ProductPlan& product, sum_t<Input>* partial_sums, const CallableRef& before);
 
 void launch_mma(const Kokkos::Cuda& exec, const HalfCall& call, const Plan& plan, const ProductPlan& product,
-                float* partial_sums) {
+                float* partial_sums, const CallableRef& before) {
   const auto launch = call.input == Element::bf16 ? launch_mma_of<bhalf_t> : launch_mma_of<half_t>;
-  launch(exec, call, plan, product, partial_sums);
+  launch(exec, call, plan, product, partial_sums, before);
 }
 
 void launch_mma(const Kokkos::Cuda& exec, const ProductCall<double>& call, const Plan& plan, const ProductPlan& product,
-                double* partial_sums) {
-  launch_mma_of<double>(exec, call, plan, product, partial_sums);
+                double* partial_sums, const CallableRef& before) {
+  launch_mma_of<double>(exec, call, plan, product, partial_sums, before);
 }
 
 }  // namespace Tegula::Impl

@@ -2,9 +2,10 @@
 #ifndef TEGULA_MMA_LAUNCH_CUH
 #define TEGULA_MMA_LAUNCH_CUH
 
-#include "../Tegula_LaunchKernel.hpp"
+#include "../Tegula_LaunchKernel.cuh"
 #include "Tegula_MmaKernel.cuh"
 #include "Tegula_MmaLaunch.hpp"
+#include "Tegula_WithConfig.hpp"
 
 /// From a planned call to the kernel on a stream.
 
@@ -37,20 +38,22 @@ inline bool suits_wide(const AsyncOperand& left, const AsyncOperand& right) {
 }
 
 template <class Config, class Input, class Sum>
-void launch_mma_config(const Kokkos::Cuda& exec, const std::string& label, const MmaArguments<Sum>& arguments) {
+void launch_mma_config(const Kokkos::Cuda& exec, const KernelLabel& label, const MmaArguments<Sum>& arguments,
+                       const CallableRef& before) {
   if constexpr (Config::has_wide) {
     if (suits_wide(arguments.left, arguments.right))
-      return launch_kernel(exec, label, arguments.tiles.works(), MmaKernel<Config, Input, true>(arguments));
+      return launch_kernel(exec, label, arguments.tiles.works(), MmaKernel<Config, Input, true>(arguments), before);
   }
-  launch_kernel(exec, label, arguments.tiles.works(), MmaKernel<Config, Input>(arguments));
+  launch_kernel(exec, label, arguments.tiles.works(), MmaKernel<Config, Input>(arguments), before);
 }
 
 /// One source file for each input type, so that they compile at the same time.
 template <class Input>
 void launch_mma_of(const Kokkos::Cuda& exec, const ProductCall<bits_t<Input>>& call, const Plan& plan,
-                   const ProductPlan& product, sum_t<Input>* partial_sums) {
+                   const ProductPlan& product, sum_t<Input>* partial_sums, const CallableRef& before) {
   with_config(MmaConfigsOf<Input>(), plan, product.tile, [&]<class Config>() {
-    launch_mma_config<Config, Input>(exec, kernel_label(plan, product), mma_arguments(call, product, partial_sums));
+    launch_mma_config<Config, Input>(exec, KernelLabel(plan, product), mma_arguments(call, product, partial_sums),
+                                     before);
   });
 }
 

@@ -4,6 +4,7 @@
 
 #include "../Tegula_CudaCall.hpp"
 #include "../Tegula_CudaSpace.hpp"
+#include "Tegula_CallableRef.hpp"
 #include "Tegula_Plan.hpp"
 
 /// Launches that are compiled into the library, for compute capability 8.0 and newer.
@@ -12,9 +13,9 @@ namespace Tegula::Impl {
 
 /// Queues the kernel of one product of a plan. With split-k the sums go to partial_sums, in slices.
 void launch_mma(const Kokkos::Cuda& exec, const HalfCall& call, const Plan& plan, const ProductPlan& product,
-                float* partial_sums);
+                float* partial_sums, const CallableRef& before);
 void launch_mma(const Kokkos::Cuda& exec, const ProductCall<double>& call, const Plan& plan, const ProductPlan& product,
-                double* partial_sums);
+                double* partial_sums, const CallableRef& before);
 
 }  // namespace Tegula::Impl
 

@@ -2,6 +2,7 @@
 #ifndef TEGULA_PANEL_KERNEL_CUH
 #define TEGULA_PANEL_KERNEL_CUH
 
+#include "../Tegula_CudaTeams.cuh"
 #include "../ptx/Tegula_PtxBarrier.cuh"
 #include "../ptx/Tegula_PtxWarpgroup.cuh"
 #include "Tegula_PanelStore.cuh"
@@ -35,9 +36,8 @@ class PanelTurns {
 
 template <Major left_major, Major right_major, bool adds>
 struct PanelKernel : PanelArguments {
-  using config = PanelConfig;
-  using policy = Kokkos::TeamPolicy<Kokkos::Cuda, Kokkos::LaunchBounds<PanelConfig::threads, PanelConfig::teams>>;
-  using member = typename policy::member_type;
+  using teams  = CudaTeamsOf<PanelConfig>;
+  using member = teams::member;
 
   explicit PanelKernel(const PanelArguments& arguments) : PanelArguments(arguments) {}
 

@@ -2,7 +2,7 @@
 #include "Tegula_PanelLaunch.hpp"
 
 #include "../Tegula_CudaDevice.hpp"
-#include "../Tegula_LaunchKernel.hpp"
+#include "../Tegula_LaunchKernel.cuh"
 #include "../Tegula_TensorMap.hpp"
 #include "Tegula_PanelKernel.cuh"
 #include "Tegula_PanelPlan.hpp"
@@ -26,19 +26,21 @@ PanelArguments panel_arguments(const ProductCall<double>& any_call, const Plan& 
 }
 
 template <Major left_major, Major right_major>
-void launch_along(const Kokkos::Cuda& exec, const std::string& label, const PanelArguments& arguments) {
+void launch_along(const Kokkos::Cuda& exec, const KernelLabel& label, const PanelArguments& arguments,
+                  const CallableRef& before) {
   const auto teams = static_cast<std::uint32_t>(arguments.shares.teams);
   if (arguments.result.beta == 0) {
-    launch_kernel(exec, label, teams, PanelKernel<left_major, right_major, false>(arguments));
+    launch_kernel(exec, label, teams, PanelKernel<left_major, right_major, false>(arguments), before);
   } else {
-    launch_kernel(exec, label, teams, PanelKernel<left_major, right_major, true>(arguments));
+    launch_kernel(exec, label, teams, PanelKernel<left_major, right_major, true>(arguments), before);
   }
 }
 
 template <Major left_major>
-void launch_left(const Kokkos::Cuda& exec, const std::string& label, const PanelArguments& arguments) {
-  arguments.right.major == Major::depth ? launch_along<left_major, Major::depth>(exec, label, arguments)
-                                        : launch_along<left_major, Major::lines>(exec, label, arguments);
+void launch_left(const Kokkos::Cuda& exec, const KernelLabel& label, const PanelArguments& arguments,
+                 const CallableRef& before) {
+  arguments.right.major == Major::depth ? launch_along<left_major, Major::depth>(exec, label, arguments, before)
+                                        : launch_along<left_major, Major::lines>(exec, label, arguments, before);
 }
 
 }  // namespace
@@ -46,11 +48,10 @@ void launch_left(const Kokkos::Cuda& exec, const std::string& label, const Panel
 void launch_panel(const Kokkos::Cuda& exec, const ProductCall<double>& call, const Plan& plan,
                   const ProductPlan& product, const CallableRef& before) {
   make_current(exec);
-  const std::string label        = kernel_label(plan, product);
+  const KernelLabel label(plan, product);
   const PanelArguments arguments = panel_arguments(call, plan, product, cuda_device(exec).multiprocessors);
-  before();
-  arguments.left.major == Major::depth ? launch_left<Major::depth>(exec, label, arguments)
-                                       : launch_left<Major::lines>(exec, label, arguments);
+  arguments.left.major == Major::depth ? launch_left<Major::depth>(exec, label, arguments, before)
+                                       : launch_left<Major::lines>(exec, label, arguments, before);
 }
 
 }  // namespace Tegula::Impl

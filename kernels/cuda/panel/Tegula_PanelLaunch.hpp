@@ -11,7 +11,7 @@
 
 namespace Tegula::Impl {
 
-/// Queues the kernel of a planned product.
+/// Queues the kernel of a planned product. Calls before() when all that can fail is ready, and before it is queued.
 void launch_panel(const Kokkos::Cuda& exec, const ProductCall<double>& call, const Plan& plan,
                   const ProductPlan& product, const CallableRef& before);
 

@@ -32,10 +32,9 @@ Plan plan(const Call& call, const CudaMachine& machine, const PlanOptions& optio
 void launch(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace, const CallableRef& before) {
   launch_one_by_one<float>(exec, call, plan, workspace, before,
                            [&](const auto& c, const ProductPlan& product, char* memory, const CallableRef& others) {
-                             others();
                              float* const partial_sums = reinterpret_cast<float*>(memory);
-                             product.is_streamed() ? launch_streamed(exec, c, plan, product, partial_sums)
-                                                   : launch_simt(exec, c, plan, product, partial_sums);
+                             product.is_streamed() ? launch_streamed(exec, c, plan, product, partial_sums, others)
+                                                   : launch_simt(exec, c, plan, product, partial_sums, others);
                            });
 }
 #else

@@ -2,6 +2,7 @@
 #ifndef TEGULA_SIMT_KERNEL_CUH
 #define TEGULA_SIMT_KERNEL_CUH
 
+#include "../Tegula_CudaTeams.cuh"
 #include "../ptx/Tegula_PtxAddress.cuh"
 #include "Tegula_SimtArguments.hpp"
 #include "Tegula_SimtVectors.cuh"
@@ -12,9 +13,8 @@ namespace Tegula::Impl {
 
 template <class Config, FetchBy left_by, FetchBy right_by>
 struct SimtKernel : SimtArguments {
-  using config = Config;
-  using policy = Kokkos::TeamPolicy<Kokkos::Cuda, Kokkos::LaunchBounds<Config::threads, Config::teams>>;
-  using member = typename policy::member_type;
+  using teams  = CudaTeamsOf<Config>;
+  using member = typename teams::member;
 
   explicit SimtKernel(const SimtArguments& arguments) : SimtArguments(arguments) {}
 

@@ -2,4 +2,5 @@
 #include "Tegula_SimtLaunch.cuh"
 
 template void Tegula::Impl::launch_simt_left<Tegula::Impl::FetchBy::lines>(const Kokkos::Cuda&, const Plan&,
-                                                                           const ProductPlan&, const SimtArguments&);
+                                                                           const ProductPlan&, const SimtArguments&,
+                                                                           const CallableRef&);

@@ -2,4 +2,4 @@
 #include "Tegula_SkinnyLaunch.cuh"
 
 template void Tegula::Impl::launch_skinny<double>(const Kokkos::Cuda&, const ProductCall<double>&, const Plan&,
-                                                  const ProductPlan&);
+                                                  const ProductPlan&, const CallableRef&);

@@ -40,11 +40,10 @@ Plan plan(const Call& call, const CudaMachine& machine, const PlanOptions& optio
 
 #if TEGULA_HAS_MMA
 void launch(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char*, const CallableRef& before) {
-  before();
   if (input_of(call) == Element::f64) {
-    launch_skinny(exec, product_call<double>(call), plan, plan.products[0]);
+    launch_skinny(exec, product_call<double>(call), plan, plan.products[0], before);
   } else {
-    launch_skinny(exec, product_call<float>(call), plan, plan.products[0]);
+    launch_skinny(exec, product_call<float>(call), plan, plan.products[0], before);
   }
 }
 #else

@@ -2,4 +2,4 @@
 #include "Tegula_SkinnyLaunch.cuh"
 
 template void Tegula::Impl::launch_skinny<float>(const Kokkos::Cuda&, const ProductCall<float>&, const Plan&,
-                                                 const ProductPlan&);
+                                                 const ProductPlan&, const CallableRef&);

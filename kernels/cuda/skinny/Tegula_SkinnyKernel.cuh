@@ -2,6 +2,7 @@
 #ifndef TEGULA_SKINNY_KERNEL_CUH
 #define TEGULA_SKINNY_KERNEL_CUH
 
+#include "../Tegula_CudaTeams.cuh"
 #include "../ptx/Tegula_PtxAddress.cuh"
 #include "Tegula_SkinnyFetch.cuh"
 #include "Tegula_SkinnyStore.cuh"
@@ -13,11 +14,10 @@ namespace Tegula::Impl {
 
 template <class Config, StreamBy by>
 struct SkinnyKernel : SkinnyArguments<typename Config::element> {
-  using config    = Config;
   using T         = typename Config::element;
   using Arguments = SkinnyArguments<T>;
-  using policy    = Kokkos::TeamPolicy<Kokkos::Cuda, Kokkos::LaunchBounds<Config::threads, Config::teams>>;
-  using member    = typename policy::member_type;
+  using teams     = CudaTeamsOf<Config>;
+  using member    = typename teams::member;
 
   explicit SkinnyKernel(const Arguments& arguments) : Arguments(arguments) {}
 

@@ -4,6 +4,7 @@
 
 #include "../Tegula_CudaCall.hpp"
 #include "../Tegula_CudaSpace.hpp"
+#include "Tegula_CallableRef.hpp"
 #include "Tegula_Plan.hpp"
 
 /// Launches that are compiled into the library, for compute capability 8.0 and newer.
@@ -12,7 +13,8 @@ namespace Tegula::Impl {
 
 /// Queues the kernel of a planned product of float or double.
 template <class T>
-void launch_skinny(const Kokkos::Cuda& exec, const ProductCall<T>& call, const Plan& plan, const ProductPlan& product);
+void launch_skinny(const Kokkos::Cuda& exec, const ProductCall<T>& call, const Plan& plan, const ProductPlan& product,
+                   const CallableRef& before = CallableRef());
 
 }  // namespace Tegula::Impl
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_TallLaunch.cuh"
 
-template void Tegula::Impl::launch_tall<double>(const Kokkos::Cuda&, const TallCall<double>&, const Plan&, double*);
+template void Tegula::Impl::launch_tall<double>(const Kokkos::Cuda&, const TallCall<double>&, const Plan&, double*,
+                                                const CallableRef&);

@@ -59,15 +59,15 @@ Plan plan(const Call& call, const CudaMachine& machine, const PlanOptions& optio
 
 #if TEGULA_HAS_MMA
 template <class T>
-void launch_type(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace) {
+void launch_type(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace,
+                 const CallableRef& before) {
   const bool has_sums = is_wanted(plan.products[1]);
-  launch_tall<T>(exec, tall_call<T>(call), plan, has_sums ? reinterpret_cast<T*>(workspace) : nullptr);
+  launch_tall<T>(exec, tall_call<T>(call), plan, has_sums ? reinterpret_cast<T*>(workspace) : nullptr, before);
 }
 
 void launch(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace, const CallableRef& before) {
-  before();
   const bool is_double = input_of(call) == Element::f64;
-  (is_double ? launch_type<double> : launch_type<float>)(exec, call, plan, workspace);
+  (is_double ? launch_type<double> : launch_type<float>)(exec, call, plan, workspace, before);
   launch_slice_sums(exec, call, plan, workspace, true);
 }
 #else

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_TallLaunch.cuh"
 
-template void Tegula::Impl::launch_tall<float>(const Kokkos::Cuda&, const TallCall<float>&, const Plan&, float*);
+template void Tegula::Impl::launch_tall<float>(const Kokkos::Cuda&, const TallCall<float>&, const Plan&, float*,
+                                               const CallableRef&);

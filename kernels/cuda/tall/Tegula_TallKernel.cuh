@@ -2,6 +2,7 @@
 #ifndef TEGULA_TALL_KERNEL_CUH
 #define TEGULA_TALL_KERNEL_CUH
 
+#include "../Tegula_CudaTeams.cuh"
 #include "../ptx/Tegula_PtxAddress.cuh"
 #include "Tegula_TallFetch.cuh"
 #include "Tegula_TallGradient.cuh"
@@ -17,11 +18,10 @@ namespace Tegula::Impl {
 
 template <class Config, Major major>
 struct TallKernel : TallArguments<typename Config::element> {
-  using config    = Config;
   using T         = typename Config::element;
   using Arguments = TallArguments<T>;
-  using policy    = Kokkos::TeamPolicy<Kokkos::Cuda, Kokkos::LaunchBounds<Config::threads, Config::teams>>;
-  using member    = typename policy::member_type;
+  using teams     = CudaTeamsOf<Config>;
+  using member    = typename teams::member;
 
   explicit TallKernel(const Arguments& arguments) : Arguments(arguments) {}
 

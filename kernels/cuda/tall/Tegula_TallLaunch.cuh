@@ -2,10 +2,11 @@
 #ifndef TEGULA_TALL_LAUNCH_CUH
 #define TEGULA_TALL_LAUNCH_CUH
 
-#include "../Tegula_LaunchKernel.hpp"
+#include "../Tegula_LaunchKernel.cuh"
 #include "Tegula_TallKernel.cuh"
 #include "Tegula_TallLaunch.hpp"
 #include "Tegula_TallPlan.hpp"
+#include "Tegula_WithConfig.hpp"
 
 /// From a planned call to the kernel on a stream. One source file for each type, so that they compile at the same time.
 
@@ -13,14 +14,16 @@ namespace Tegula::Impl {
 
 template <Major major, class T>
 void launch_tall_along(const Kokkos::Cuda& exec, const Plan& plan, const TileShape& tile, std::int64_t teams,
-                       const TallArguments<T>& arguments) {
+                       const TallArguments<T>& arguments, const CallableRef& before) {
   with_config(TallConfigs<T>(), plan, tile, [&]<class Config>() {
-    launch_kernel(exec, kernel_label(plan), static_cast<std::uint32_t>(teams), TallKernel<Config, major>(arguments));
+    launch_kernel(exec, KernelLabel(plan), static_cast<std::uint32_t>(teams), TallKernel<Config, major>(arguments),
+                  before);
   });
 }
 
 template <class T>
-void launch_tall(const Kokkos::Cuda& exec, const TallCall<T>& call, const Plan& plan, T* partial_sums) {
+void launch_tall(const Kokkos::Cuda& exec, const TallCall<T>& call, const Plan& plan, T* partial_sums,
+                 const CallableRef& before) {
   const ProductPlan &dA = plan.products[0], &dB = plan.products[1];
   const TileShape tile     = is_wanted(dA) ? dA.tile : dB_tile(dB.tile);
   const std::int64_t teams = is_wanted(dA) ? dA.holding_teams : dB.split_k, tiles = ceil_div(call.dC.rows, tile.m);
@@ -39,8 +42,8 @@ void launch_tall(const Kokkos::Cuda& exec, const TallCall<T>& call, const Plan& 
                                    static_cast<std::int32_t>(call.dC.rows),
                                    static_cast<std::int32_t>(ceil_div(tiles, teams) * tile.m),
                                    partial};
-  major == Major::depth ? launch_tall_along<Major::depth>(exec, plan, tile, teams, arguments)
-                        : launch_tall_along<Major::lines>(exec, plan, tile, teams, arguments);
+  major == Major::depth ? launch_tall_along<Major::depth>(exec, plan, tile, teams, arguments, before)
+                        : launch_tall_along<Major::lines>(exec, plan, tile, teams, arguments, before);
 }
 
 }  // namespace Tegula::Impl

@@ -3,6 +3,7 @@
 #define TEGULA_TALL_LAUNCH_HPP
 
 #include "../Tegula_CudaSpace.hpp"
+#include "Tegula_CallableRef.hpp"
 #include "Tegula_Plan.hpp"
 #include "Tegula_TallArguments.hpp"
 
@@ -10,9 +11,11 @@
 
 namespace Tegula::Impl {
 
-/// Queues the kernel of a planned call of float or double. `partial_sums` is where slices of dB^T and dbias go.
+/// Queues the kernel of a planned call of float or double. `partial_sums` is where slices of dB^T and dbias go. Calls
+/// before() when all that can fail is ready, and before it is queued.
 template <class T>
-void launch_tall(const Kokkos::Cuda& exec, const TallCall<T>& call, const Plan& plan, T* partial_sums);
+void launch_tall(const Kokkos::Cuda& exec, const TallCall<T>& call, const Plan& plan, T* partial_sums,
+                 const CallableRef& before);
 
 }  // namespace Tegula::Impl
 

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_Tf32Copy.hpp"
 
-#include "Tegula_LaunchTeams.hpp"
+#include "../Tegula_LaunchKernel.cuh"
 
 namespace Tegula::Impl {
 namespace {
 
-constexpr int team_threads = 256;
+constexpr int team_threads = 256, teams_at_once = 4;
 
 /// A team copies a tile of 64 lines x 64 steps. Neighbouring threads read along the contiguous direction and write
 /// along the depth. Where these differ, the tile is transposed in scratch.
 struct Tf32Copy {
   static constexpr int edge = 64, pitch = edge + 1, passes = edge * edge / team_threads, rows = team_threads / edge;
-  static constexpr int scratch_bytes = edge * pitch * 4;
+  using teams  = CudaTeams<team_threads, teams_at_once, edge * pitch* int(sizeof(float))>;
+  using member = teams::member;
 
   MatrixRef<const float> from, to;
   bool along_lines;
   std::int64_t blocks;  // of depth
 
-  template <class Member>
-  __device__ void operator()(const Member& team) const {
+  __device__ void operator()(const member& team) const {
     const std::int64_t line = team.league_rank() / blocks * edge, depth = team.league_rank() % blocks * edge;
     const int fast = team.team_rank() % edge, slow = team.team_rank() / edge;
     float values[passes];
@@ -41,9 +41,8 @@ struct Tf32Copy {
     return i < from.rows && j < from.columns ? from(i, j) : 0;
   }
 
-  template <class Member>
-  __device__ void turn(const Member& team, int fast, int slow, float (&values)[passes]) const {
-    auto* const tile = static_cast<float*>(team.team_scratch(0).get_shmem(int(scratch_bytes)));
+  __device__ void turn(const member& team, int fast, int slow, float (&values)[passes]) const {
+    auto* const tile = static_cast<float*>(team.team_scratch(0).get_shmem_aligned(int(teams::scratch_bytes), 16));
 #pragma unroll
     for (int p = 0; p < passes; ++p) tile[(slow + p * rows) * pitch + fast] = values[p];
     team.team_barrier();
@@ -54,14 +53,13 @@ struct Tf32Copy {
 
 }  // namespace
 
-MatrixRef<const float> launch_tf32_copy(const Kokkos::Cuda& exec, const std::string& label,
-                                        const MatrixRef<const float>& matrix, void* memory) {
+MatrixRef<const float> launch_tf32_copy(const Kokkos::Cuda& exec, const KernelLabel& label,
+                                        const MatrixRef<const float>& matrix, void* memory, const CallableRef& before) {
   const auto copy        = tf32_copy_at(matrix, memory);
   const bool along_lines = matrix.rows_are_contiguous() && !matrix.columns_are_contiguous();
   const Tf32Copy kernel{matrix, copy, along_lines, ceil_div(matrix.columns, Tf32Copy::edge)};
   const std::int64_t teams = ceil_div(matrix.rows, Tf32Copy::edge) * kernel.blocks;
-  const Kokkos::TeamPolicy<Kokkos::Cuda> policy(exec, static_cast<int>(teams), team_threads);
-  launch_teams(label + "[copy]", policy, Tf32Copy::scratch_bytes, kernel);
+  launch_kernel(exec, label + "[copy]", static_cast<std::uint32_t>(teams), kernel, before);
   return copy;
 }
 

@@ -2,6 +2,7 @@
 #ifndef TEGULA_TF32_KERNEL_CUH
 #define TEGULA_TF32_KERNEL_CUH
 
+#include "../Tegula_CudaTeams.cuh"
 #include "../ptx/Tegula_PtxWarpgroup.cuh"
 #include "../wgmma/Tegula_WgmmaProducer.cuh"
 #include "Tegula_Tf32Epilogue.cuh"
@@ -12,9 +13,8 @@ namespace Tegula::Impl {
 
 template <class Config>
 struct Tf32Kernel : Tf32Arguments {
-  using config = Config;
-  using policy = Kokkos::TeamPolicy<Kokkos::Cuda, Kokkos::LaunchBounds<Config::threads, Config::teams>>;
-  using member = typename policy::member_type;
+  using teams  = CudaTeamsOf<Config>;
+  using member = typename teams::member;
 
   explicit Tf32Kernel(const Tf32Arguments& arguments) : Tf32Arguments(arguments) {}
 

@@ -4,10 +4,13 @@
 #include <algorithm>
 
 #include "../Tegula_CudaDevice.hpp"
-#include "../Tegula_LaunchKernel.hpp"
+#include "../Tegula_LaunchCopies.hpp"
+#include "../Tegula_LaunchKernel.cuh"
 #include "../wgmma/Tegula_WgmmaOperand.cuh"
+#include "Tegula_QueueInOrder.hpp"
 #include "Tegula_Tf32Copy.hpp"
 #include "Tegula_Tf32Kernel.cuh"
+#include "Tegula_WithConfig.hpp"
 
 namespace Tegula::Impl {
 namespace {
@@ -53,16 +56,22 @@ void launch_tf32(const Kokkos::Cuda& exec, const ProductCall<float>& call, const
   make_current(exec);
   const bool is_transposed   = tf32_operands(call).transposed;
   const auto multiprocessors = static_cast<std::uint32_t>(cuda_device(exec).multiprocessors);
-  const std::string label    = kernel_label(plan, product);
-  const auto copied          = with_copies(call, product, workspace, tf32_copy_at);
+  const KernelLabel label(plan, product);
+  const auto copied = with_copies(call, product, workspace, tf32_copy_at);
   with_config(Tf32Configs(), plan, is_transposed ? product.tile.transposed() : product.tile, [&]<class Config>() {
     const Tf32Kernel<Config> kernel(tf32_arguments<Config>(copied, is_transposed, product,
                                                            reinterpret_cast<float*>(workspace), plan, multiprocessors));
-    before();
-    with_copies(call, product, workspace, [&](const MatrixRef<const float>& operand, void* memory) {
-      return launch_tf32_copy(exec, label, operand, memory);
-    });
-    launch_kernel(exec, label, kernel.shares.teams(), kernel);
+    queue_in_order(
+        before,
+        [&](const CallableRef& before_copies) {
+          launch_copies_by(call, product, workspace, before_copies,
+                           [&](const auto& operand, void* memory, const CallableRef& once) {
+                             return launch_tf32_copy(exec, label, operand, memory, once);
+                           });
+        },
+        [&](const CallableRef& before_kernel) {
+          launch_kernel(exec, label, kernel.shares.teams(), kernel, before_kernel);
+        });
   });
 }
 

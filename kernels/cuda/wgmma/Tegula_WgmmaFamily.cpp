@@ -37,15 +37,13 @@ Plan plan(const Call& call, const CudaMachine& machine, const PlanOptions& optio
 #if TEGULA_HAS_WGMMA
 void launch(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace, const CallableRef& before) {
   const auto placed = placed_calls<std::uint16_t>(call, plan, workspace);
-  const auto passes = [&] {
-    before();
-    launch_before_products<std::uint16_t>(exec, call, plan, workspace);
+  const auto passes = [&](const CallableRef& first) {
+    launch_before_products<std::uint16_t>(exec, call, plan, workspace, first);
   };
-  if (plan.teams() == 0) {
-    passes();
-    return launch_column_sums(exec, kernel_label(plan), placed.column_sums);
-  }
-  launch_wgmma(exec, placed.calls, placed.column_sums, plan, workspace, CallableRef(passes));
+  queue_in_order(before, passes, [&](const CallableRef& others) {
+    plan.teams() > 0 ? launch_wgmma(exec, placed.calls, placed.column_sums, plan, workspace, others)
+                     : launch_column_sums(exec, KernelLabel(plan), placed.column_sums, others);
+  });
   launch_slice_sums(exec, call, plan, workspace, false);
 }
 #else

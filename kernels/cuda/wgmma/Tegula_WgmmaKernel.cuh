@@ -3,6 +3,7 @@
 #define TEGULA_WGMMA_KERNEL_CUH
 
 #include "../Tegula_ColumnSums.cuh"
+#include "../Tegula_CudaTeams.cuh"
 #include "Tegula_WgmmaConfig.hpp"
 #include "Tegula_WgmmaEpilogue.cuh"
 #include "Tegula_WgmmaMainloop.cuh"
@@ -14,9 +15,8 @@ namespace Tegula::Impl {
 
 template <class Config, class Input, bool plain, int Products>
 struct WgmmaKernel : WgmmaArguments<Products> {
-  using config = Config;
-  using policy = Kokkos::TeamPolicy<Kokkos::Cuda, Kokkos::LaunchBounds<Config::threads, Config::teams>>;
-  using member = typename policy::member_type;
+  using teams  = CudaTeamsOf<Config>;
+  using member = typename teams::member;
 
   explicit WgmmaKernel(const WgmmaArguments<Products>& arguments) : WgmmaArguments<Products>(arguments) {}
 
@@ -49,8 +49,8 @@ struct WgmmaKernel : WgmmaArguments<Products> {
       if constexpr (moves_registers) ptx::take_registers<consumer_registers>();
       consume(pipeline, scratch, warpgroup - 1, team.team_rank() % Config::warpgroup, rank);
     }
-    // Kokkos' loop over the league would follow, and for its sake ptxas would not keep the sums in registers. The
-    // league is never larger than the grid, so that nothing is left to do.
+    // Kokkos' loop over the league would follow in a TeamPolicy, and for its sake ptxas would not keep the sums in
+    // registers. The league is never larger than the grid, so that nothing is left to do.
     ptx::exit_thread();
 #endif
   }

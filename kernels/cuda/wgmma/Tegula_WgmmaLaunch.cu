@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_WgmmaLaunch.hpp"
 
-#include <string>
-
 #include "../Tegula_CudaDevice.hpp"
 #include "../Tegula_CudaProducts.hpp"
 #include "../Tegula_LaunchCopies.hpp"
 #include "Tegula_KernelLabel.hpp"
+#include "Tegula_QueueInOrder.hpp"
 #include "Tegula_Scalar.hpp"
 #include "Tegula_WgmmaPart.hpp"
 
@@ -31,19 +30,20 @@ void launch_wgmma(const Kokkos::Cuda& exec, const HalfCalls& calls, const Column
     return WgmmaPart{with_aligned_copies(calls[p], plan.products[p], memory(p)), plan.products[p],
                      reinterpret_cast<float*>(memory(p))};
   };
-  const auto passes = [&] {
-    before();
-    const std::string label = kernel_label(plan);
-    for (std::size_t p = 0; p < calls.size(); ++p)
-      if (is_there(p)) launch_copies(exec, label, calls[p], plan.products[p], memory(p));
+  const auto copies = [&](std::size_t p) {
+    return [&, p](const CallableRef& before_copies) {
+      is_there(p) ? launch_copies(exec, KernelLabel(plan), calls[p], plan.products[p], memory(p), before_copies)
+                  : before_copies();
+    };
   };
-  const CallableRef before_kernel(passes);
-  if (is_there(0) && is_there(1)) {
-    const std::size_t first = plan.products[0].k_split >= plan.products[1].k_split ? 0 : 1;
-    launch_parts<2>(exec, calls[0].input, {part(first), part(1 - first)}, sums, plan, before_kernel);
-  } else if (is_there(0) || is_there(1)) {
-    launch_parts<1>(exec, calls[0].input, {part(is_there(0) ? 0 : 1)}, sums, plan, before_kernel);
-  }
+  queue_in_order(before, copies(0), copies(1), [&](const CallableRef& before_kernel) {
+    if (is_there(0) && is_there(1)) {
+      const std::size_t first = plan.products[0].k_split >= plan.products[1].k_split ? 0 : 1;
+      launch_parts<2>(exec, calls[0].input, {part(first), part(1 - first)}, sums, plan, before_kernel);
+    } else {
+      launch_parts<1>(exec, calls[0].input, {part(is_there(0) ? 0 : 1)}, sums, plan, before_kernel);
+    }
+  });
 }
 
 }  // namespace Tegula::Impl

@@ -5,10 +5,11 @@
 #include <algorithm>
 
 #include "../Tegula_CudaDevice.hpp"
-#include "../Tegula_LaunchKernel.hpp"
+#include "../Tegula_LaunchKernel.cuh"
 #include "Tegula_WgmmaKernel.cuh"
 #include "Tegula_WgmmaOperand.cuh"
 #include "Tegula_WgmmaPart.hpp"
+#include "Tegula_WithConfig.hpp"
 
 /// From a planned call to the kernel on a stream.
 
@@ -79,10 +80,9 @@ void launch_wgmma_config(const Kokkos::Cuda& exec, const WgmmaParts<Products>& p
   const std::uint32_t teams  = arguments.shares.teams();
   const bool plain           = std::all_of(std::begin(arguments.products), std::end(arguments.products),
                                            [](const WgmmaProduct& product) { return product.epilogue.is_plain(); });
-  const std::string label    = kernel_label(plan);
-  before();
-  plain ? launch_kernel(exec, label, teams, WgmmaKernel<Config, Input, true, Products>(arguments))
-        : launch_kernel(exec, label, teams, WgmmaKernel<Config, Input, false, Products>(arguments));
+  const KernelLabel label(plan);
+  plain ? launch_kernel(exec, label, teams, WgmmaKernel<Config, Input, true, Products>(arguments), before)
+        : launch_kernel(exec, label, teams, WgmmaKernel<Config, Input, false, Products>(arguments), before);
 }
 
 // One source file for each input type and number of products, so that they compile at the same time.

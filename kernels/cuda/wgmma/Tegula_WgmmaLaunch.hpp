@@ -11,9 +11,9 @@
 
 namespace Tegula::Impl {
 
-/// Queues the products of a plan, one kernel for both if there are two: first the copies that it lists, then the
-/// kernel. Copies and, with split-k, slices of sums go to the products' parts of the workspace, which follow each
-/// other. The kernel also adds column sums, if there are some. Calls before() when all that can fail is ready, and
+/// Queues the products of a plan that has some, one kernel for both if there are two: first the copies that it lists,
+/// then the kernel. Copies and, with split-k, slices of sums go to the products' parts of the workspace, which follow
+/// each other. The kernel also adds column sums, if there are some. Calls before() when all that can fail is ready, and
 /// before anything is queued.
 void launch_wgmma(const Kokkos::Cuda& exec, const HalfCalls& calls, const ColumnSums& sums, const Plan& plan,
                   char* workspace, const CallableRef& before);

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tegula_CudaEntry.hpp"
+
+#include "Tegula_CudaDevice.hpp"
+
+namespace Tegula::Impl {
+namespace {
+
+void check_launch(cudaError_t error, const KernelLabel& label) {
+  if (error != cudaSuccess) check_cuda(error, ("launch of " + label.text()).c_str());
+}
+
+/// Tells Kokkos' tools, while it lives, of a parallel_for.
+class ToldToTools {
+ public:
+  ToldToTools(const Kokkos::Cuda& exec, const KernelLabel& label) {
+    if (is_told_) Kokkos::Tools::beginParallelFor(label.text(), Kokkos::Tools::Experimental::device_id(exec), &kernel_);
+  }
+  ~ToldToTools() {
+    if (is_told_) Kokkos::Tools::endParallelFor(kernel_);
+  }
+  ToldToTools(const ToldToTools&)            = delete;
+  ToldToTools& operator=(const ToldToTools&) = delete;
+
+ private:
+  const bool is_told_   = Kokkos::Tools::profileLibraryLoaded();
+  std::uint64_t kernel_ = 0;
+};
+
+}  // namespace
+
+// How much of a multiprocessor's memory is scratch is left to the driver: it gives what the teams want that fit there
+// otherwise (CUDA's Volta tuning guide, "Unified Shared Memory/L1/Texture Cache"). Kokkos does not ask either.
+void make_ready(const CudaEntry& entry, const KernelLabel& label) {
+  check_launch(cudaFuncSetAttribute(entry.function, cudaFuncAttributeMaxDynamicSharedMemorySize, entry.scratch_bytes),
+               label);
+}
+
+void launch_entry(const Kokkos::Cuda& exec, const KernelLabel& label, const CudaEntry& entry, std::uint32_t teams,
+                  const void* argument) {
+  const ToldToTools told(exec, label);
+  if (teams == 0) return;
+  void* arguments[] = {const_cast<void*>(argument)};
+  check_launch(cudaLaunchKernel(entry.function, dim3(teams), dim3(1, static_cast<unsigned>(entry.threads)), arguments,
+                                static_cast<std::size_t>(entry.scratch_bytes), exec.cuda_stream()),
+               label);
+}
+
+}  // namespace Tegula::Impl

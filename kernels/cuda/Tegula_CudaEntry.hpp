@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_CUDA_ENTRY_HPP
+#define TEGULA_CUDA_ENTRY_HPP
+
+#include <cstdint>
+
+#include "Tegula_KernelLabel.hpp"
+#include "Tegula_KokkosCompat.hpp"
+
+namespace Tegula::Impl {
+
+/// A kernel entry of Tegula's own, and what its blocks are made of.
+struct CudaEntry {
+  const void* function;  // __global__, of one argument
+  int threads, scratch_bytes;
+};
+
+#ifdef KOKKOS_ENABLE_CUDA
+/// Makes the entry ready on the current device: loads its code, and allows its blocks their scratch, which may be more
+/// than the 48 KiB of a kernel that did not ask. May be called while a stream is captured. Throws std::runtime_error
+/// with the label.
+void make_ready(const CudaEntry& entry, const KernelLabel& label);
+
+/// Queues `teams` blocks on the instance's stream, as a parallel_for does: Kokkos' tools hear of its beginning and its
+/// end. The instance's device is the current one, and the entry ready there. Throws std::runtime_error with the label.
+void launch_entry(const Kokkos::Cuda& exec, const KernelLabel& label, const CudaEntry& entry, std::uint32_t teams,
+                  const void* argument);
+#endif
+
+}  // namespace Tegula::Impl
+
+#endif

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_LAUNCH_KERNEL_CUH
+#define TEGULA_LAUNCH_KERNEL_CUH
+
+#include <cstdint>
+
+#include "Tegula_CallableRef.hpp"
+#include "Tegula_CudaDevice.hpp"
+#include "Tegula_CudaEntry.hpp"
+#include "Tegula_CudaTeams.cuh"
+#include "Tegula_KernelLabel.hpp"
+#include "Tegula_LaunchTeams.hpp"
+
+namespace Tegula::Impl {
+
+#if TEGULA_CUDA_ENTRY
+/// The kernel stays a parameter, where TMA can read its tensor maps.
+template <class Kernel>
+__global__ static void __launch_bounds__(Kernel::teams::threads, Kernel::teams::least_at_once)
+    run_on_cuda_teams(const __grid_constant__ Kernel kernel) {
+  kernel(CudaTeam());
+}
+
+/// Launches a type of kernels by an entry of its own.
+template <class Kernel>
+class CudaKernelEntry {
+  static_assert(sizeof(Kernel) <= 4096, "an argument of a kernel has 4 KiB at most");
+
+ public:
+  static void make_ready(const Kokkos::Cuda& exec, const KernelLabel& label) {
+    struct Ready {};
+    static DeviceFacts<Ready> devices;
+    make_current(exec);
+    devices.of(exec.cuda_device(), [&](int) {
+      Impl::make_ready(entry(), label);
+      return Ready{};
+    });
+  }
+
+  static void launch(const Kokkos::Cuda& exec, const KernelLabel& label, std::uint32_t teams, const Kernel& kernel) {
+    launch_entry(exec, label, entry(), teams, &kernel);
+  }
+
+ private:
+  static CudaEntry entry() {
+    return {reinterpret_cast<const void*>(&run_on_cuda_teams<Kernel>), Kernel::teams::threads,
+            Kernel::teams::scratch_bytes};
+  }
+};
+#else
+/// Launches a type of kernels as a TeamPolicy, by what Kokkos makes ready itself.
+template <class Kernel>
+struct CudaKernelEntry {
+  static void make_ready(const Kokkos::Cuda&, const KernelLabel&) {}
+
+  static void launch(const Kokkos::Cuda& exec, const KernelLabel& label, std::uint32_t teams, const Kernel& kernel) {
+    using Teams = typename Kernel::teams;
+    launch_teams(label.if_heard(), typename Teams::policy(exec, static_cast<int>(teams), Teams::threads),
+                 Teams::scratch_bytes, kernel);
+  }
+};
+#endif
+
+/// Queues a kernel on `teams` teams of the kind that it names. Calls before() when all that can fail is ready, and
+/// before the kernel is queued. Throws std::runtime_error with the label.
+template <class Kernel>
+void launch_kernel(const Kokkos::Cuda& exec, const KernelLabel& label, std::uint32_t teams, const Kernel& kernel,
+                   const CallableRef& before = CallableRef()) {
+  using Entry = CudaKernelEntry<Kernel>;
+  Entry::make_ready(exec, label);
+  before();
+  Entry::launch(exec, label, teams, kernel);
+}
+
+}  // namespace Tegula::Impl
+
+#endif
