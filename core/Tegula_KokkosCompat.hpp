@@ -12,11 +12,13 @@
 #endif
 
 // Unrolls the loop that follows, where a device compiler would otherwise keep an array that the loop indexes out of
-// registers. Host compilers decide for themselves.
+// registers; or keeps it as a loop, since its body is long. Host compilers decide for themselves.
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
 #define TEGULA_UNROLL_ON_DEVICE _Pragma("unroll")
+#define TEGULA_KEEP_LOOP_ON_DEVICE _Pragma("unroll 1")
 #else
 #define TEGULA_UNROLL_ON_DEVICE
+#define TEGULA_KEEP_LOOP_ON_DEVICE
 #endif
 
 // For a KOKKOS_FUNCTION that calls what it is given, and is given functions of the host alone where the kernel runs on

@@ -2,6 +2,8 @@
 #ifndef TEGULA_KERNEL_TABLE_HPP
 #define TEGULA_KERNEL_TABLE_HPP
 
+#include <array>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -100,22 +102,14 @@ class FamilySearch {
     return false;
   }
 
-  /// The same with the rows for CUDA.
+  /// The same with the rows for CUDA, alone and with passes, the portable family last.
   template <class Visitor>
   bool try_cuda([[maybe_unused]] const Visitor& visit) {
 #if TEGULA_HAS_MMA
     if constexpr (std::is_same_v<ExecutionSpace, Kokkos::Cuda>) {
-      const Call call            = cuda_call_of(problem_);
-      const CudaMachine& machine = cuda_machine(exec_);
-      for (const CudaFamily* family : cuda_families()) {
-        if (!is_allowed(family->name) || Impl::refusal_of(*family, call, machine, options_) != nullptr) continue;
-        visit(CudaFamilyForCall{*family, machine, call});
-        return true;
-      }
-      if (const auto planned = plan_with_passes(call, machine, options_, arguments_)) {
-        visit(CudaPassesForCall{*planned, call});
-        return true;
-      }
+      constexpr std::array portable{&portable_cuda_family};
+      const Call call = cuda_call_of(problem_);
+      return try_rows(cuda_families(), call, visit) || try_rows(portable, call, visit);
     }
 #endif
     return false;
@@ -134,6 +128,21 @@ class FamilySearch {
   }
 
  private:
+#if TEGULA_HAS_MMA
+  template <class Visitor>
+  bool try_rows(std::span<const CudaFamily* const> families, const Call& call, const Visitor& visit) const {
+    const CudaMachine& machine = cuda_machine(exec_);
+    for (const CudaFamily* family : families) {
+      if (!is_allowed(family->name) || Impl::refusal_of(*family, call, machine, options_) != nullptr) continue;
+      visit(CudaFamilyForCall{*family, machine, call});
+      return true;
+    }
+    const auto planned = plan_with_passes(families, call, machine, options_, arguments_);
+    if (planned) visit(CudaPassesForCall{*planned, call});
+    return planned.has_value();
+  }
+#endif
+
   bool is_allowed(const char* name) const { return options_.family.empty() || options_.family == name; }
 
   const char* cuda_refusal(const CudaFamily& family) const {

@@ -48,6 +48,9 @@ const char* refusal_of(const CudaFamily& family, const Call& call, const CudaMac
 extern const CudaFamily fp32_split_family, tf32_family, wgmma_family, skinny_family, tall_family, gemv_family,
     panel_family, mma_family, simt_family;
 
+/// The portable family on CUDA, for what none of the table takes.
+extern const CudaFamily portable_cuda_family;
+
 }  // namespace Tegula::Impl
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "Tegula_CudaDevice.hpp"
 #include "Tegula_CudaSelfCheck.hpp"
+#include "portable/Tegula_PortableMachineOf.hpp"
 
 namespace Tegula::Impl {
 
@@ -12,7 +13,7 @@ const CudaMachine& cuda_machine(const Kokkos::Cuda& exec) {
     const CudaDevice& device = cuda_device(exec);
     const bool has_kernels   = device.major >= 8;
     return CudaMachine{device.multiprocessors, cuda_scratch(exec), device.major,
-                       has_kernels && cuda_facts(exec).functors_stay_parameters};
+                       has_kernels && cuda_facts(exec).functors_stay_parameters, portable_machine(exec)};
   });
 }
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "Tegula_CudaSpace.hpp"
+#include "portable/Tegula_PortableMachine.hpp"
 
 namespace Tegula::Impl {
 
@@ -14,6 +15,7 @@ struct CudaMachine {
   std::size_t scratch_max = 0;     // of a team, at level 0
   int major               = 9;     // of the compute capability
   bool keeps_parameters   = true;  // functors stay where TMA finds their tensor maps (Tegula_CudaSelfCheck.hpp)
+  PortableMachine portable{};      // as the portable family sees it
 };
 
 /// The machine of an instance.

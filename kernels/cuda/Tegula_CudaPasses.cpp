@@ -106,25 +106,21 @@ FinishCall finish_of(const Call& call, const Needs& needs, const Places& places)
           call.activation};
 }
 
-/// Whether passes know all element types.
-bool are_known(const Call& call) {
-  const auto is_known = [](const CallMatrix& matrix) { return matrix.element != Element::other; };
-  return is_known(call.A) && is_known(call.B) && is_known(call.C) && is_known(call.bias) && is_known(call.Z);
-}
-
 /// Stands for a workspace while its place is not known: only its alignment counts.
 char* some_workspace() { return reinterpret_cast<char*>(std::uintptr_t(4096)); }
 
 }  // namespace
 
-std::optional<PlannedPasses> plan_with_passes(const Call& call, const CudaMachine& machine, const PlanOptions& options,
+std::optional<PlannedPasses> plan_with_passes(std::span<const CudaFamily* const> families, const Call& call,
+                                              const CudaMachine& machine, const PlanOptions& options,
                                               const ArgumentList& arguments) {
-  if (call.is_backward || !are_known(call) || (!call.is_built_in && call.passes.finish == nullptr)) return std::nullopt;
+  if (call.is_backward || !has_known_elements(call) || (!call.is_built_in && call.passes.finish == nullptr))
+    return std::nullopt;
   const Needs needs = needs_of(call);
   if (!needs.any()) return std::nullopt;
   const PassPlan passes = plan_passes(call, needs);
   const Call product    = product_of(call, needs, places_of(call, needs, passes, some_workspace()));
-  for (const CudaFamily* family : cuda_families()) {
+  for (const CudaFamily* family : families) {
     const bool is_allowed = options.family.empty() || options.family == family->name;
     if (!is_allowed || refusal_of(*family, product, machine, options) != nullptr) continue;
     PlannedPasses planned{family, family->plan(product, machine, options, arguments)};

@@ -17,8 +17,9 @@ struct PlannedPasses {
   Plan plan;
 };
 
-/// Plans a call with passes, by the first family that takes the product. Nothing if none does.
-std::optional<PlannedPasses> plan_with_passes(const Call& call, const CudaMachine& machine, const PlanOptions& options,
+/// Plans a call with passes, by the first of these families that takes the product. Nothing if none does.
+std::optional<PlannedPasses> plan_with_passes(std::span<const CudaFamily* const> families, const Call& call,
+                                              const CudaMachine& machine, const PlanOptions& options,
                                               const ArgumentList& arguments);
 
 /// Queues the passes and the kernels of such a plan.

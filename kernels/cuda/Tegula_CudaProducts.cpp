@@ -49,7 +49,8 @@ Plan cuda_plan(const char* family, const Call& call, const CudaMachine& machine)
 
 bool is_worth_its_kernels(const char* family, const Call& call, const CudaMachine& machine,
                           const PlanOptions& options) {
-  return !options.family.empty() || is_worth_preparing(call) || cuda_plan(family, call, machine).gradient.teams() == 0;
+  return !options.family.empty() || !call.is_built_in || is_worth_preparing(call) ||
+         cuda_plan(family, call, machine).gradient.teams() == 0;
 }
 
 void plan_copies(const Call& call, Plan& plan) {

@@ -71,8 +71,9 @@ bool is_worth_preparing(const Call& call);
 /// dZ and no dbias is wanted.
 Plan cuda_plan(const char* family, const Call& call, const CudaMachine& machine);
 
-/// Whether a family that forms dZ in a kernel of its own takes a call: always if options name it, otherwise unless the
-/// call is too small to be worth that kernel and its workspace.
+/// Whether a family that forms dZ in a kernel of its own takes a call: always if options name it, or if nobody else
+/// could form dZ of a user's activation in another way; otherwise unless the call is too small to be worth that kernel
+/// and its workspace.
 bool is_worth_its_kernels(const char* family, const Call& call, const CudaMachine& machine, const PlanOptions& options);
 
 /// Adds to every product of 16 bits the copies that it wants.

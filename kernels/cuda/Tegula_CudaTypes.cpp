@@ -10,16 +10,25 @@ bool all(const Holds& holds, const Matrices&... matrices) {
   return (holds(matrices.element) && ...);
 }
 
+// Whether holds(element) for every matrix of a call.
+template <class Holds>
+bool all_matrices(const Call& call, const Holds& holds) {
+  return all(holds, call.A, call.B) && (call.is_backward ? all(holds, call.dC, call.saved, call.dA, call.dB, call.dbias)
+                                                         : all(holds, call.C, call.bias, call.Z));
+}
+
 }  // namespace
 
 bool has_activation(const Call& call) {
   return call.is_built_in || (call.is_backward && call.passes.form_dZ != nullptr);
 }
 
+bool has_known_elements(const Call& call) {
+  return all_matrices(call, [](Element element) { return element != Element::other; });
+}
+
 bool is_uniform(const Call& call, Element element) {
-  const auto holds = [&](Element other) { return other == element; };
-  return all(holds, call.A, call.B) && (call.is_backward ? all(holds, call.dC, call.saved, call.dA, call.dB, call.dbias)
-                                                         : all(holds, call.C, call.bias, call.Z));
+  return all_matrices(call, [&](Element other) { return other == element; });
 }
 
 bool is_half(const Call& call) {

@@ -19,6 +19,9 @@ inline bool is_16_bit(Element element) { return element == Element::f16 || eleme
 /// Tegula brings, or for gemm_backward one that has a pass of its own.
 bool has_activation(const Call& call);
 
+/// Whether all element types of a call are Tegula's.
+bool has_known_elements(const Call& call);
+
 /// Whether a call is of this element type throughout.
 bool is_uniform(const Call& call, Element element);
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "Tegula_AnyElement.hpp"
+#include "Tegula_CudaElement.hpp"
 #include "Tegula_FinishPass.hpp"
 #include "Tegula_KokkosCompat.hpp"
 #include "Tegula_LaunchKernel.cuh"

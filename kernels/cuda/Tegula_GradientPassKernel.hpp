@@ -2,7 +2,7 @@
 #ifndef TEGULA_GRADIENT_PASS_KERNEL_HPP
 #define TEGULA_GRADIENT_PASS_KERNEL_HPP
 
-#include "Tegula_AnyElement.hpp"
+#include "Tegula_CudaElement.hpp"
 #include "Tegula_GradientPass.hpp"
 #include "Tegula_LaunchKernel.cuh"
 #include "Tegula_Scalar.hpp"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Tegula_PortableFamily.hpp"
+#include "Tegula_PortableLaunch.hpp"
 
-TEGULA_INSTANCES(, portable_launch, TEGULA_ALL_SPACES, double)
+namespace Tegula::Impl {
+TEGULA_ALL_SPACES(TEGULA_PORTABLE_INSTANCE, , double)
+}  // namespace Tegula::Impl

@@ -8,29 +8,30 @@
 
 namespace Tegula::Impl {
 
-/// What a team computes, by the number of its threads. ByPacks is for teams of several.
-template <class Tile, class T, bool ByPacks, class Member>
+/// What a team computes, by the number of its threads.
+template <class Tile, class T, class Member>
 using PortableTileProduct =
-    std::conditional_t<Tile::threads == 1, TileProduct<Tile, T, Member>, TeamProduct<Tile, T, ByPacks, Member>>;
+    std::conditional_t<Tile::threads == 1, TileProduct<Tile, T, Member>, TeamProduct<Tile, T, Member>>;
 
 /// The portable kernel: all products of a call, with one tile configuration, in one launch.
-template <class ExecutionSpace, class Tile, class T, bool ByPacks, class... Products>
+template <class ExecutionSpace, class Tile, class T, class... Products>
 struct PortableKernel {
   using policy  = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::LaunchBounds<Tile::threads, Tile::teams>>;
   using member  = typename policy::member_type;
-  using Product = PortableTileProduct<Tile, T, ByPacks, member>;
+  using Scratch = TileScratch<Tile, T>;
 
   ProductList<Products...> products;
+  bool by_packs;  // every operand can be read so
   int scratch_level;
 
   KOKKOS_FUNCTION void operator()(const member& team) const {
     // Copies, since get_shmem_aligned takes references and a device has no address for a static member. A team of
     // several threads has its scratch at level 0, and only a constant lets compilers know what memory that is.
-    constexpr std::size_t bytes = Product::scratch_bytes, alignment = Product::alignment;
+    constexpr std::size_t bytes = Scratch::bytes, alignment = Scratch::alignment;
     const int level  = Tile::threads > 1 ? 0 : scratch_level;
     T* const scratch = static_cast<T*>(team.team_scratch(level).get_shmem_aligned(bytes, alignment));
     products.with_team(team.league_rank(), [&](const auto& product, const TeamWork& work) {
-      Product::compute(team, product, work, scratch);
+      PortableTileProduct<Tile, T, member>::compute(team, product, work, by_packs, scratch);
     });
   }
 };

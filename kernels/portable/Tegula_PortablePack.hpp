@@ -7,18 +7,13 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "Tegula_KokkosCompat.hpp"
 #include "Tegula_MatrixRef.hpp"
+#include "Tegula_PortableTiles.hpp"
 
 /// Elements that a thread of a device moves at once.
 
 namespace Tegula::Impl {
-
-/// The most bytes that one instruction of a device moves.
-inline constexpr std::size_t widest_access = 16;
-
-/// Accumulators in one such access.
-template <class T>
-inline constexpr int pack_size = sizeof(T) < widest_access ? static_cast<int>(widest_access / sizeof(T)) : 1;
 
 /// Whether elements of a type may be moved together.
 template <class T>
@@ -33,12 +28,16 @@ struct alignas(is_packable<T> ? Count * sizeof(T) : alignof(T)) Pack {
   KOKKOS_FUNCTION const T& operator[](int i) const { return elements[i]; }
 };
 
+/// Of a matrix's elements.
+template <class Matrix, int Count>
+using PackOf = Pack<std::remove_const_t<typename Matrix::value_type>, Count>;
+
 /// Reads the first Count elements of a matrix, along its contiguous dimension, as one pack.
 template <int Count>
 struct PackReader {
-  template <class T>
-  KOKKOS_FUNCTION Pack<T, Count> operator()(const MatrixRef<const T>& matrix) const {
-    return *reinterpret_cast<const Pack<T, Count>*>(matrix.data);
+  template <class Matrix>
+  KOKKOS_FUNCTION auto operator()(const Matrix& matrix) const {
+    return *reinterpret_cast<const PackOf<Matrix, Count>*>(matrix.data);
   }
 };
 
@@ -48,9 +47,9 @@ struct ElementReader {
   bool along_depth;
   int left;
 
-  template <class T>
-  KOKKOS_FUNCTION Pack<T, Count> operator()(const MatrixRef<const T>& matrix) const {
-    Pack<T, Count> pack{};
+  template <class Matrix>
+  KOKKOS_FUNCTION auto operator()(const Matrix& matrix) const {
+    PackOf<Matrix, Count> pack{};
     TEGULA_UNROLL_ON_DEVICE
     for (int i = 0; i < Count; ++i) {
       if (i < left) pack[i] = along_depth ? matrix(0, i) : matrix(i, 0);

@@ -41,21 +41,21 @@ struct ThreadPlace {
   KOKKOS_FUNCTION int first_column(int run) const { return (run * columns + column) * pack; }
 };
 
-/// One tile of one product. ByPacks: both operands can be read so.
-template <class Tile, class T, bool ByPacks, class Member>
+/// One tile of one product. by_packs: both operands can be read so.
+template <class Tile, class T, class Member>
 struct TeamProduct {
-  using Left  = PortablePanel<T, Tile::m, Tile::k>;
-  using Right = PortablePanel<T, Tile::n, Tile::k>;
+  using Scratch = TileScratch<Tile, T>;
 
   template <class Product>
-  KOKKOS_FUNCTION static void compute(const Member& team, const Product& product, const TeamWork& work, T* scratch) {
+  KOKKOS_FORCEINLINE_FUNCTION static void compute(const Member& team, const Product& product, const TeamWork& work,
+                                                  bool by_packs, T* scratch) {
     const Place place(team.team_rank());
     Sums sums                   = {};
     T row_sums[rows_per_thread] = {};
-    using LeftShare             = PanelShare<T, Tile::m, Tile::k, Tile::threads, ByPacks, decltype(product.left)>;
-    using RightShare            = PanelShare<T, Tile::n, Tile::k, Tile::threads, ByPacks, decltype(product.right)>;
-    LeftShare left(team.team_rank(), product.left, work.row0, work.k_begin);
-    RightShare right(team.team_rank(), product.right, work.column0, work.k_begin);
+    using LeftShare             = PanelShare<T, Tile::m, Tile::k, Tile::threads, decltype(product.left)>;
+    using RightShare            = PanelShare<T, Tile::n, Tile::k, Tile::threads, decltype(product.right)>;
+    LeftShare left(team.team_rank(), product.left, by_packs, work.row0, work.k_begin);
+    RightShare right(team.team_rank(), product.right, by_packs, work.column0, work.k_begin);
     typename LeftShare::Fetched fetched_left;
     typename RightShare::Fetched fetched_right;
     const bool whole_lines = left.has_whole_lines() && right.has_whole_lines();
@@ -79,8 +79,8 @@ struct TeamProduct {
     }
     team.team_barrier();
     for (int step = 0; step < steps; ++step) {
-      T* const panels = scratch + (step & 1) * step_size;
-      T* const next   = scratch + (~step & 1) * step_size;
+      T* const panels = scratch + (step & 1) * Scratch::step_size;
+      T* const next   = scratch + (~step & 1) * Scratch::step_size;
       const int depth = step + 2 < steps ? Tile::k : last;  // of the next step
       if (step + 1 < steps) fetch(depth);
       multiply_add(place, panels, sums);
@@ -92,14 +92,9 @@ struct TeamProduct {
     if (work.sums_rows) store_row_sums(team.team_rank(), product, work, row_sums);
   }
 
-  static constexpr int step_size = Left::size + Right::size;
-  // At the end: as many rows of sums as all threads hold in one run each.
-  static constexpr int stage_rows = Tile::register_rows * pack_size<T>, stage_pitch = Tile::n + 1;
-  static constexpr int scratch_size = 2 * step_size > stage_rows* stage_pitch ? 2 * step_size : stage_rows* stage_pitch;
-  static constexpr std::size_t alignment = 128, scratch_bytes = sizeof(T) * scratch_size + alignment;
-  static_assert(scratch_bytes <= 48 * 1024);
-
  private:
+  using Left                           = typename Scratch::Left;
+  using Right                          = typename Scratch::Right;
   using Place                          = ThreadPlace<Tile, T>;
   using Sums                           = T[Tile::thread_m][Tile::thread_n];
   using Run                            = Pack<T, pack_size<T>>;
@@ -140,47 +135,67 @@ struct TeamProduct {
     }
   }
 
-  // Sums go to scratch one by one: packs of them would have to lie in neighbouring registers, where on GPUs of NVIDIA a
-  // sum and its factor are then read through the same port, one after the other.
+  // Runs are unrolled, though each holds the code of every activation: so the registers of sums that are stored are
+  // free for the runs behind.
   template <class Product>
   KOKKOS_FORCEINLINE_FUNCTION static void store(const Member& team, const Product& product, const TeamWork& work,
                                                 const Place& place, const Sums& sums, T* stage) {
     TEGULA_UNROLL_ON_DEVICE
-    for (int r = 0; r < Place::row_packs; ++r) {
-      if (r > 0) team.team_barrier();
-      TEGULA_UNROLL_ON_DEVICE
-      for (int i = 0; i < pack; ++i) {
-        TEGULA_UNROLL_ON_DEVICE
-        for (int j = 0; j < Tile::thread_n; ++j) {
-          const int row = place.row * pack + i, column = place.first_column(j / pack) + j % pack;
-          stage[row * stage_pitch + column] = sums[r * pack + i][j];
-        }
-      }
+    for (int run = 0; run < Place::row_packs; ++run) {
+      if (run > 0) team.team_barrier();
+      put_run(run, place, sums, stage);
       team.team_barrier();
-      if (product.rows_are_contiguous()) {
-        store_stage<true>(team.team_rank(), product, work, r * stage_rows, stage);
-      } else {
-        store_stage<false>(team.team_rank(), product, work, r * stage_rows, stage);
+      store_stage(team.team_rank(), product, work, run * Scratch::stage_rows, stage);
+    }
+  }
+
+  // Sums go to scratch one by one: packs of them would have to lie in neighbouring registers, where on GPUs of NVIDIA a
+  // sum and its factor are then read through the same port, one after the other.
+  KOKKOS_FORCEINLINE_FUNCTION static void put_run(int r, const Place& place, const Sums& sums, T* stage) {
+    TEGULA_UNROLL_ON_DEVICE
+    for (int i = 0; i < pack; ++i) {
+      TEGULA_UNROLL_ON_DEVICE
+      for (int j = 0; j < Tile::thread_n; ++j) {
+        const int row = place.row * pack + i, column = place.first_column(j / pack) + j % pack;
+        stage[row * Scratch::stage_pitch + column] = sums[r * pack + i][j];
       }
     }
   }
 
   /// Passes a stage on to the result. Neighbouring threads store neighbours along the result's contiguous dimension,
-  /// and a thread stays in its row or column.
-  template <bool AlongRows, class Product>
+  /// and a thread stays in its row or column, of which it stores several elements at once.
+  template <class Product>
   KOKKOS_FORCEINLINE_FUNCTION static void store_stage(int rank, const Product& product, const TeamWork& work,
                                                       int stage_row0, const T* stage) {
-    constexpr int inner_size = AlongRows ? stage_rows : Tile::n, outer_size = AlongRows ? Tile::n : stage_rows;
-    constexpr int outer_step = Tile::threads / inner_size;
-    static_assert(outer_step * inner_size == Tile::threads);
-    const std::int64_t row0 = work.row0 + stage_row0, rows = product.shape.m - row0,
-                       columns = product.shape.n - work.column0;
-    const int inner            = rank % inner_size;
-    if (inner >= (AlongRows ? rows : columns)) return;
-    for (int outer = rank / inner_size; outer < outer_size; outer += outer_step) {
-      if (outer >= (AlongRows ? columns : rows)) return;
-      const int row = AlongRows ? inner : outer, column = AlongRows ? outer : inner;
-      product.store(work, row0 + row, work.column0 + column, stage[row * stage_pitch + column]);
+    constexpr int rows_size = Scratch::stage_rows, columns_size = Tile::n;
+    static_assert(Tile::threads % rows_size == 0 && Tile::threads % columns_size == 0);
+    constexpr int batch        = sizeof(T) < 32 ? static_cast<int>(32 / sizeof(T)) : 1;
+    const std::int64_t row0    = work.row0 + stage_row0;
+    const std::int64_t rows    = product.shape.m - row0;
+    const std::int64_t columns = product.shape.n - work.column0;
+    const bool along_rows      = product.rows_are_contiguous();
+    const int row              = along_rows ? rank % rows_size : rank / columns_size;
+    const int column           = along_rows ? rank / rows_size : rank % columns_size;
+    if (row >= rows || column >= columns) return;
+    const int row_step    = along_rows ? 0 : Tile::threads / columns_size;
+    const int column_step = along_rows ? Tile::threads / rows_size : 0;
+    const int stage_step  = row_step * Scratch::stage_pitch + column_step;
+    // Elements of this thread: as many steps as stay within the stage and within the product.
+    const auto steps = [](std::int64_t left, int size, int step) {
+      return static_cast<int>(ceil_div(left < size ? left : size, step));
+    };
+    const int count      = along_rows ? steps(columns - column, columns_size - column, column_step)
+                                      : steps(rows - row, rows_size - row, row_step);
+    const T* const first = stage + row * Scratch::stage_pitch + column;
+    TEGULA_KEEP_LOOP_ON_DEVICE
+    for (int done = 0; done < count; done += batch) {
+      T sums[batch];
+      const int left = count - done < batch ? count - done : batch;
+      TEGULA_UNROLL_ON_DEVICE
+      for (int b = 0; b < batch; ++b) sums[b] = b < left ? first[(done + b) * stage_step] : T(0);
+      product.store_run(
+          work, {row0 + row + done * row_step, work.column0 + column + done * column_step, row_step, column_step, left},
+          sums);
     }
   }
 

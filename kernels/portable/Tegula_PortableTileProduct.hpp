@@ -2,7 +2,7 @@
 #ifndef TEGULA_PORTABLE_TILE_PRODUCT_HPP
 #define TEGULA_PORTABLE_TILE_PRODUCT_HPP
 
-#include "Tegula_PortableTiles.hpp"
+#include "Tegula_PortableLayout.hpp"
 #include "product/Tegula_Product.hpp"
 
 /// What a team of one thread does, on a host: it brings a panel of each operand into scratch, multiplies the panels
@@ -38,13 +38,12 @@ KOKKOS_FORCEINLINE_FUNCTION void load_panel(const Operand& operand, std::int64_t
 /// One tile of one product.
 template <class Tile, class T, class Member>
 struct TileProduct {
-  static constexpr int left_size = Tile::m * Tile::k, right_size = Tile::n * Tile::k;
-  static constexpr std::size_t alignment = 64, scratch_bytes = sizeof(T) * (left_size + right_size) + 2 * alignment;
+  using Scratch = TileScratch<Tile, T>;
 
   template <class Product>
-  KOKKOS_FUNCTION static void compute(const Member&, const Product& product, const TeamWork& work, T* scratch) {
+  KOKKOS_FUNCTION static void compute(const Member&, const Product& product, const TeamWork& work, bool, T* scratch) {
     T* const left                           = scratch;
-    T* const right                          = scratch + left_size;
+    T* const right                          = scratch + Scratch::left_size;
     RegisterTile sums[Tile::register_tiles] = {};
     T row_sums[Tile::m]                     = {};
     for (std::int64_t k0 = work.k_begin; k0 < work.k_end; k0 += Tile::k) {

@@ -4,12 +4,10 @@
 
 #include <array>
 #include <cstddef>
-#include <type_traits>
 
-#include "Tegula_KokkosCompat.hpp"
 #include "Tegula_TileOrder.hpp"
 
-/// The tile sizes of the portable kernel, as data.
+/// The tile sizes of the portable kernel, as data. Nothing here needs Kokkos.
 
 namespace Tegula::Impl {
 
@@ -39,16 +37,22 @@ struct TileRate {
   double multiply_adds, stored_sums;
 };
 
-/// The tiles offered on an execution space for an accumulator type, largest first, and how fast each is. Measured on an
+/// The most bytes that one instruction of a device moves.
+inline constexpr std::size_t widest_access = 16;
+
+/// Accumulators in one such access.
+template <class T>
+inline constexpr int pack_size = sizeof(T) < widest_access ? static_cast<int>(widest_access / sizeof(T)) : 1;
+
+/// The tiles offered on a host or a device for an accumulator type, largest first, and how fast each is. Measured on an
 /// H200; what counts is how they compare.
-template <class ExecutionSpace, class Accumulator>
+template <bool IsHost, class Accumulator>
 struct PortableTiles;
 
 // Host: a team is one thread, which walks through the register tiles. Their rows are long enough that compilers keep
 // the loop over a row, and turn it into whole vectors of whatever width they are allowed, before they unroll anything.
-template <class ExecutionSpace, class Accumulator>
-requires is_host_space<ExecutionSpace>
-struct PortableTiles<ExecutionSpace, Accumulator> {
+template <class Accumulator>
+struct PortableTiles<true, Accumulator> {
   using type = TileList<PortableTile<64, 64, 64, 2, 32, 1>>;
   static constexpr std::array rates{TileRate{1, 1}};
 };
@@ -56,14 +60,14 @@ struct PortableTiles<ExecutionSpace, Accumulator> {
 // Device: one register tile a thread, as large as registers allow, since what a thread reads of scratch is the less for
 // it; the small tiles serve products too small to fill the device with large ones. Scratch stays below the 48 KiB that
 // every Kokkos and every device allow.
-template <class ExecutionSpace, class Accumulator>
-requires(!is_host_space<ExecutionSpace> && sizeof(Accumulator) <= 4) struct PortableTiles<ExecutionSpace, Accumulator> {
+template <class Accumulator>
+requires(sizeof(Accumulator) <= 4) struct PortableTiles<false, Accumulator> {
   using type = TileList<PortableTile<128, 128, 8, 8, 16, 128, 2>, PortableTile<64, 64, 16, 8, 4, 128, 4>,
                         PortableTile<32, 32, 32, 4, 4, 64, 8>>;
   static constexpr std::array rates{TileRate{94, 0.9}, TileRate{88, 1.2}, TileRate{75, 1.1}};
 };
-template <class ExecutionSpace, class Accumulator>
-requires(!is_host_space<ExecutionSpace> && sizeof(Accumulator) > 4) struct PortableTiles<ExecutionSpace, Accumulator> {
+template <class Accumulator>
+requires(sizeof(Accumulator) > 4) struct PortableTiles<false, Accumulator> {
   using type = TileList<PortableTile<128, 64, 8, 8, 8, 128, 2>, PortableTile<64, 64, 16, 8, 4, 128, 3>,
                         PortableTile<32, 32, 16, 4, 4, 64, 6>>;
   static constexpr std::array rates{TileRate{48, 1.0}, TileRate{47, 1.4}, TileRate{41, 1.1}};

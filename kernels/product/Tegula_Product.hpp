@@ -2,10 +2,26 @@
 #ifndef TEGULA_PRODUCT_HPP
 #define TEGULA_PRODUCT_HPP
 
+#include "Tegula_KokkosCompat.hpp"
 #include "Tegula_MatrixRef.hpp"
 #include "Tegula_Plan.hpp"
 
 namespace Tegula::Impl {
+
+/// Elements of a matrix that lie at equal distances.
+struct ElementRun {
+  std::int64_t row, column;   // of the first
+  int row_step, column_step;  // from one to the next
+  int count;
+
+  /// Of the first, and from one to the next, in elements of a matrix with these strides.
+  KOKKOS_FUNCTION std::int64_t offset(std::int64_t row_stride, std::int64_t column_stride) const {
+    return row * row_stride + column * column_stride;
+  }
+  KOKKOS_FUNCTION std::int64_t step(std::int64_t row_stride, std::int64_t column_stride) const {
+    return row_step * row_stride + column_step * column_stride;
+  }
+};
 
 /// Which part of a product a team computes.
 struct TeamWork {
@@ -49,6 +65,27 @@ struct Product {
       result.store(i, j, sum);
     } else {
       slice(work.split)[i * shape.n + j] = sum;
+    }
+  }
+
+  /// Stores the sums of a run, together where the result takes runs.
+  template <int Count>
+  KOKKOS_FORCEINLINE_FUNCTION void store_run(const TeamWork& work, const ElementRun& run,
+                                             const Accumulator (&sums)[Count]) const {
+    if (partial_sums != nullptr) {
+      Accumulator* const first = slice(work.split) + run.offset(shape.n, 1);
+      const std::int64_t step  = run.step(shape.n, 1);
+      TEGULA_UNROLL_ON_DEVICE
+      for (int i = 0; i < Count; ++i) {
+        if (i < run.count) first[i * step] = sums[i];
+      }
+    } else if constexpr (requires { result.store_run(run, sums); }) {
+      result.store_run(run, sums);
+    } else {
+      TEGULA_UNROLL_ON_DEVICE
+      for (int i = 0; i < Count; ++i) {
+        if (i < run.count) result.store(run.row + i * run.row_step, run.column + i * run.column_step, sums[i]);
+      }
     }
   }
 

@@ -2,6 +2,7 @@
 #ifndef TEGULA_RESULT_HPP
 #define TEGULA_RESULT_HPP
 
+#include "Tegula_KokkosCompat.hpp"
 #include "Tegula_MatrixRef.hpp"
 
 /// Where the sums of a kernel go, through the epilogue. A result has

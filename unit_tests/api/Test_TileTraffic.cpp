@@ -57,14 +57,14 @@ class TileTraffic : public testing::Test {
     Plan plan;
     plan.call            = "gemm";
     plan.family          = "portable";
-    plan.scratch_bytes   = Impl::PortableKernel<Space, Tile, float, false>::Product::scratch_bytes;
+    plan.scratch_bytes   = Impl::TileScratch<Tile, float>::bytes;
     ProductPlan& product = plan.products[0];
     product.shape        = {c.rows, c.columns, a.columns};
     product.tile         = Tile::shape();
     product.order        = tile_order(product.shape, product.tile, group);
     product.k_split      = a.columns;
     const Impl::EpilogueResult<float, Scalar, float, float, Identity> result{c, {}, {}, {}, 1, 0};
-    Impl::launch_products<Tile, float>(
+    Impl::queue_products<Tile, float>(
         Space(), plan,
         Impl::make_product<float>(Impl::MatrixOperand<float, Scalar>{a},
                                   Impl::MatrixOperand<float, Scalar>{b.transposed()}, result, product, nullptr));

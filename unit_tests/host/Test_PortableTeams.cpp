@@ -18,10 +18,9 @@
 namespace Tegula::Test {
 namespace {
 
-/// Stands for a device where tiles are asked for.
-struct SomeDevice {
-  struct memory_space {};
-};
+/// The tiles of devices.
+template <class Scalar>
+using DeviceTiles = Impl::PortableTiles<false, Scalar>;
 
 /// A thread of a team, as kernels see it.
 struct Member {
@@ -32,11 +31,11 @@ struct Member {
   void team_barrier() const { barrier->arrive_and_wait(); }
 };
 
-template <class Tile, bool ByPacks, class T, class Product>
-void run_teams(const Product& product) {
-  using Compute = Impl::TeamProduct<Tile, T, ByPacks, Member>;
-  struct alignas(Compute::alignment) Scratch {
-    T values[Compute::scratch_size];
+template <class Tile, class T, class Product>
+void run_teams(const Product& product, bool by_packs) {
+  using Compute = Impl::TeamProduct<Tile, T, Member>;
+  struct alignas(Compute::Scratch::alignment) Scratch {
+    T values[Compute::Scratch::size];
   };
   const auto scratch = std::make_unique<Scratch>();
   std::barrier<> barrier(Tile::threads);
@@ -44,7 +43,7 @@ void run_teams(const Product& product) {
   for (int rank = 0; rank < Tile::threads; ++rank) {
     threads.emplace_back([&, rank] {
       for (std::int64_t team = 0; team < product.teams(); ++team) {
-        Compute::compute(Member{rank, &barrier}, product, product.work(team), scratch->values);
+        Compute::compute(Member{rank, &barrier}, product, product.work(team), by_packs, scratch->values);
         barrier.arrive_and_wait();
       }
     });
@@ -124,8 +123,8 @@ class PortableTeams : public testing::Test {
       product              = cut<Tile>(product.shape, splits, sizeof(Scalar), sums_rows);
     }
     std::vector<Scalar> workspace(plan.workspace_bytes() / sizeof(Scalar));
-    Impl::with_products(call.problem, plan, reinterpret_cast<char*>(workspace.data()),
-                        [&](const auto&... product) { (run_product<Tile, ByPacks>(product), ...); });
+    Impl::with_portable_products(call.problem, plan, reinterpret_cast<char*>(workspace.data()),
+                                 [&](const auto&... product) { (run_product<Tile, ByPacks>(product), ...); });
     const auto what = [&] {
       return testing::Message() << m << 'x' << n << 'x' << k << ' ' << activation.name << " in tiles of "
                                 << text(Tile::shape()) << (ByPacks ? " by packs, " : ", ") << splits << " splits";
@@ -138,7 +137,7 @@ class PortableTeams : public testing::Test {
 
   template <class Tile, bool ByPacks, class Product>
   static void run_product(const Product& product) {
-    run_teams<Tile, ByPacks, Scalar>(product);
+    run_teams<Tile, Scalar>(product, ByPacks);
     Impl::launch_split_k_reduce<Scalar>(Kokkos::DefaultHostExecutionSpace(), "", product);
     Kokkos::fence();
   }
@@ -152,16 +151,14 @@ class PortableTeams : public testing::Test {
     const auto ref = [](const Matrix& matrix, bool transposed) {
       return Impl::matrix_ref<const Scalar>(matrix.const_view(), transposed ? Op::transpose : Op::none);
     };
-    using Left             = Impl::MatrixOperand<Scalar, Scalar>;
-    using Result           = Impl::EpilogueResult<Scalar, Scalar, Scalar, Scalar, Identity>;
     const ProductPlan plan = cut<Tile>(shape, splits, sizeof(Scalar));
     std::vector<Scalar> workspace(plan.workspace_bytes / sizeof(Scalar));
-    const auto product = Impl::make_product<Scalar>(Left{ref(A, transpose_a)}, Left{ref(B, transpose_b).transposed()},
-                                                    Result{Impl::matrix_ref<Scalar>(C_.view()), {}, {}, {}, 1, 0}, plan,
-                                                    reinterpret_cast<char*>(workspace.data()));
-    const bool packs   = Impl::packs_are_whole<Impl::pack_size<Scalar>>(product.left, shape.k) &&
-                       Impl::packs_are_whole<Impl::pack_size<Scalar>>(product.right, shape.k);
-    EXPECT_TRUE(packs || !ByPacks) << "such operands are read by packs";
+    const Impl::AnyEpilogueResult<Scalar> result{
+        Impl::any_matrix(Impl::matrix_ref<Scalar>(C_.view())), {}, {}, {}, 1, 0};
+    const auto product = Impl::make_product<Scalar>(Impl::AnyOperand<Scalar>(ref(A, transpose_a)),
+                                                    Impl::AnyOperand<Scalar>(ref(B, transpose_b).transposed()), result,
+                                                    plan, reinterpret_cast<char*>(workspace.data()));
+    EXPECT_TRUE(Impl::packs_are_whole(product) || !ByPacks) << "such operands are read by packs";
     run_product<Tile, ByPacks>(product);
     const auto what = [&] {
       return testing::Message() << shape.m << 'x' << shape.n << 'x' << shape.k << " in tiles of " << text(Tile::shape())
@@ -182,47 +179,41 @@ using Cases = testing::Types<Case<Kokkos::DefaultHostExecutionSpace, Kokkos::Lay
 TYPED_TEST_SUITE(PortableTeams, Cases, CaseName);
 
 TYPED_TEST(PortableTeams, ComputeProductsInTheTilesOfDevices) {
-  this->expect_products(typename Impl::PortableTiles<SomeDevice, typename TypeParam::Scalar>::type());
+  this->expect_products(typename DeviceTiles<typename TypeParam::Scalar>::type());
 }
 
 TYPED_TEST(PortableTeams, ComputeGradientsInTheTilesOfDevices) {
-  using Tiles = typename Impl::PortableTiles<SomeDevice, typename TypeParam::Scalar>::type;
+  using Tiles = typename DeviceTiles<typename TypeParam::Scalar>::type;
   this->expect_gradients(Tanh(), Tiles());
 }
 
 TYPED_TEST(PortableTeams, ApplyTheDerivativesOfUsersActivations) {
-  using Tiles = typename Impl::PortableTiles<SomeDevice, typename TypeParam::Scalar>::type;
+  using Tiles = typename DeviceTiles<typename TypeParam::Scalar>::type;
   this->expect_gradients(Wave(), Tiles());
   this->expect_gradients(Softsign(), Tiles());
   this->expect_gradients(Gain(), Tiles());
 }
 
 // The tile whose plan costs least on a device of 132 multiprocessors, without split-k.
-template <class Scalar, class... Tiles>
-TileShape cheapest(Impl::TileList<Tiles...>, const GemmShape& shape) {
+template <class Scalar>
+TileShape cheapest(const GemmShape& shape) {
   constexpr int multiprocessors = 132;
   TileShape best;
-  double least          = std::numeric_limits<double>::max();
-  const auto& rates     = Impl::PortableTiles<SomeDevice, Scalar>::rates;
-  std::size_t number    = 0;
-  const auto take_cheap = [&](const Impl::TileChoice& choice) {
+  double least = std::numeric_limits<double>::max();
+  for (const Impl::TileChoice& choice : Impl::portable_choices<false, Scalar>) {
     Plan plan;
     plan.products[0].shape = shape;
     Impl::cut_products(plan, choice, multiprocessors * choice.teams, sizeof(Scalar), {.split_k = 1});
     const double cost = Impl::portable_cost(plan, choice, multiprocessors);
     if (cost < least) best = choice.tile;
     least = std::min(least, cost);
-  };
-  (take_cheap({Tiles::shape(), Tiles::threads, Tiles::teams, rates[number++], 0}), ...);
+  }
   return best;
 }
 
 TYPED_TEST(PortableTeams, TakeTheTileThatFillsTheDevice) {
   using Scalar    = typename TypeParam::Scalar;
-  using List      = typename Impl::PortableTiles<SomeDevice, Scalar>::type;
-  const auto m_of = [](std::int64_t m, std::int64_t n, std::int64_t k) {
-    return cheapest<Scalar>(List(), {m, n, k}).m;
-  };
+  const auto m_of = [](std::int64_t m, std::int64_t n, std::int64_t k) { return cheapest<Scalar>({m, n, k}).m; };
   EXPECT_EQ(m_of(512, 512, 512), 32);
   EXPECT_EQ(m_of(1024, 1024, 1024), 64);
   EXPECT_EQ(m_of(4096, 4096, 4096), 128);

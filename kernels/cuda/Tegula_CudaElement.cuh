@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef TEGULA_ANY_ELEMENT_CUH
-#define TEGULA_ANY_ELEMENT_CUH
+#ifndef TEGULA_CUDA_ELEMENT_CUH
+#define TEGULA_CUDA_ELEMENT_CUH
 
-#include "Tegula_AnyElement.hpp"
+#include "Tegula_CudaElement.hpp"
 #include "ptx/Tegula_PtxRound.cuh"
 
 /// Pairs of sums as elements of 16 bits, for compute capability 8.0 and newer.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef TEGULA_ANY_ELEMENT_HPP
-#define TEGULA_ANY_ELEMENT_HPP
+#ifndef TEGULA_CUDA_ELEMENT_HPP
+#define TEGULA_CUDA_ELEMENT_HPP
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -9,6 +9,7 @@
 #include "Tegula_ActivationChoice.hpp"
 #include "Tegula_CudaCall.hpp"
 #include "Tegula_Scalar.hpp"
+#include "product/Tegula_AnyElement.hpp"
 
 /// Elements and activations whose type is known at run time: how kernels read, write and apply them.
 
@@ -78,18 +79,6 @@ __device__ inline void with_chosen(ActivationList<Activations...>, const Activat
     if (is_activation<Activation>(choice)) function.template operator()<Activation>();
   };
   (try_one.template operator()<Activations>(), ...);
-}
-
-/// Calls function(activation) with the chosen one, for arguments of type Sum, unless it is Identity.
-template <class Sum, class Function>
-__device__ inline void with_activation(const ActivationChoice& choice, const Function& function) {
-  with_chosen(BuiltInActivations(), choice, [&]<class Activation>() {
-    if constexpr (std::is_same_v<Activation, LeakyRelu>) {
-      function([slope = static_cast<Sum>(choice.slope)](Sum z) { return z > 0 || z != z ? z : slope * z; });
-    } else if constexpr (!std::is_same_v<Activation, Identity>) {
-      function(Activation());
-    }
-  });
 }
 
 /// Calls function(derivative) with that of the chosen activation: derivative(saved) is act'.

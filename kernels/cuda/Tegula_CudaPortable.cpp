@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <span>
+
+#include "Tegula_CudaFamily.hpp"
+#include "Tegula_CudaProducts.hpp"
+#include "Tegula_CudaSteps.hpp"
+#include "portable/Tegula_PortableLaunch.hpp"
+#include "portable/Tegula_PortablePlan.hpp"
+
+/// The portable family as a row for CUDA: for element types that Tegula brings, as data. A user's activation has a pass
+/// that forms dZ, as for the other families; otherwise dZ is formed while dC is read.
+
+namespace Tegula::Impl {
+namespace {
+
+constexpr const char* name  = "portable";
+constexpr const char* types = "it takes gemm with an activation that Tegula brings, and all of gemm_backward";
+
+bool takes_types(const Call& call) { return has_known_elements(call) && has_activation(call); }
+
+bool is_double(const Call& call) { return input_of(call) == Element::f64; }
+bool has_pass(const Call& call) { return call.is_backward && !call.is_built_in; }
+
+std::span<const TileChoice> choices_for(const Call& call) {
+  if (is_double(call)) return portable_choices<false, double>;
+  return portable_choices<false, float>;
+}
+
+const char* refusal(const Call& call, const CudaMachine& machine, const PlanOptions&) {
+  const bool fits = machine.portable.has_scratch(choices_for(call).back().scratch_bytes);
+  return fits ? nullptr : "a team has too little scratch";
+}
+
+Plan plan(const Call& call, const CudaMachine& machine, const PlanOptions& options, const ArgumentList& arguments) {
+  const Plan uncut = has_pass(call) ? cuda_plan(name, call, machine) : uncut_plan(name, "Cuda", call);
+  return portable_plan(machine.portable, choices_for(call), uncut, is_double(call) ? sizeof(double) : sizeof(float),
+                       options, arguments);
+}
+
+#if TEGULA_HAS_MMA
+template <class T>
+void launch_gemm(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace) {
+  const AnyEpilogueResult<T> result{call.C.any(),    call.bias.any(), call.Z.any(),
+                                    call.activation, T(call.alpha),   T(call.beta)};
+  launch_products<T>(
+      exec, plan,
+      make_product<T>(AnyOperand<T>(call.A), AnyOperand<T>(call.B.transposed()), result, plan.products[0], workspace));
+}
+
+/// The products of gemm_backward, for dC, saved, an activation and a bias gradient that are left to them.
+template <class T>
+void launch_gradients(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace) {
+  const auto adds    = [](Update update) { return update == Update::accumulate; };
+  const auto alpha   = [&](const GemmShape& shape) { return T(call.alpha_of(shape)); };
+  const auto operand = [](const CallMatrix& matrix) { return AnyOperand<T>(matrix); };
+  const AnyGradientResult<T> dA{call.dA.any(), {}, alpha(call.dA_shape()), adds(call.update_dA), false};
+  const AnyGradientResult<T> dB{call.dB.transposed().any(), call.dbias.any(), alpha(call.dB_shape()),
+                                adds(call.update_dB), adds(call.update_dbias)};
+  launch_products<T>(
+      exec, plan,
+      make_product<T>(AnyGradientOperand<T>{operand(call.dC), operand(call.saved), call.activation}, operand(call.B),
+                      dA, plan.products[0], workspace),
+      make_product<T>(
+          AnyGradientOperand<T>{operand(call.dC.transposed()), operand(call.saved.transposed()), call.activation},
+          operand(call.A.transposed()), dB, plan.products[1], product_workspace(plan, 1, workspace)));
+}
+
+/// The same with dZ from a pass in place of dC, and without a bias gradient, which the pass forms.
+template <class T>
+void launch_gradients_of_pass(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace,
+                              const CallableRef& before) {
+  with_bits(call, [&]<class Bits>() {
+    const auto formed =
+        formed_gradient(gradient_call<Bits>(call), plan.gradient, workspace + plan.gradient_workspace());
+    const auto passes = [&](const CallableRef& first) {
+      launch_before_products<Bits>(exec, call, plan, workspace, first);
+    };
+    queue_in_order(before, passes,
+                   [&](const CallableRef& first) { launch_column_sums(exec, KernelLabel(plan), formed.dbias, first); });
+    if (plan.teams() == 0) return;
+    Call products                   = call;
+    const MatrixRef<const Bits>& dZ = formed.dZ;
+    products.dC.data                = const_cast<Bits*>(dZ.data);
+    products.dC.row_stride          = dZ.row_stride;
+    products.dC.column_stride       = dZ.column_stride;
+    products.activation             = {};
+    products.dbias.data             = nullptr;
+    launch_gradients<T>(exec, products, plan, workspace);
+  });
+}
+
+template <class T>
+void launch_type(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace,
+                 const CallableRef& before) {
+  if (has_pass(call)) return launch_gradients_of_pass<T>(exec, call, plan, workspace, before);
+  before();
+  call.is_backward ? launch_gradients<T>(exec, call, plan, workspace) : launch_gemm<T>(exec, call, plan, workspace);
+}
+
+void launch(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace, const CallableRef& before) {
+  (is_double(call) ? launch_type<double> : launch_type<float>)(exec, call, plan, workspace, before);
+}
+#else
+constexpr decltype(CudaFamily::launch) launch = nullptr;
+#endif
+
+}  // namespace
+
+const CudaFamily portable_cuda_family{name, types, takes_types, refusal, plan, launch};
+
+}  // namespace Tegula::Impl
