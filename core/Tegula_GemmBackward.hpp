@@ -105,8 +105,9 @@ auto checked_gemm_backward(const DCView& dC, const AView& A, const BView& B, con
 /// activation is a template parameter, saved_for(activation, C, Z) is the right one.
 ///
 /// dA, dB and dbias have the extents of A, B and the bias; each may be `none`. options say for each whether it is
-/// overwritten (its old values are never read) or added to. Views, elements, reproducibility, workspace, graphs, exceptions
-/// and queueing are as for gemm. alpha = 0 adds zero to dA and dB, and an empty sum is zero whatever alpha is.
+/// overwritten (its old values are never read) or added to. Views, elements, reproducibility, workspace, graphs,
+/// exceptions and queueing are as for gemm. alpha = 0 adds zero to dA and dB, and an empty sum is zero whatever alpha
+/// is.
 ///
 /// The portable, the host and the tall family form dZ while they read dC. The others (simt, mma, wgmma, tf32,
 /// fp32_split) multiply a dZ that lies in memory: dC itself where act' is 1, else a pass forms it in the workspace, in

@@ -7,26 +7,10 @@
 #include <Kokkos_Core.hpp>
 #include <type_traits>
 
+#include "Tegula_DeviceMacros.hpp"
+
 #if !defined(KOKKOS_VERSION) || KOKKOS_VERSION < 30400
 #error "Tegula needs Kokkos 3.4 or newer"
-#endif
-
-// Unrolls the loop that follows, where a device compiler would otherwise keep an array that the loop indexes out of
-// registers; or keeps it as a loop, since its body is long. Host compilers decide for themselves.
-#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
-#define TEGULA_UNROLL_ON_DEVICE _Pragma("unroll")
-#define TEGULA_KEEP_LOOP_ON_DEVICE _Pragma("unroll 1")
-#else
-#define TEGULA_UNROLL_ON_DEVICE
-#define TEGULA_KEEP_LOOP_ON_DEVICE
-#endif
-
-// For a KOKKOS_FUNCTION that calls what it is given, and is given functions of the host alone where the kernel runs on
-// the host alone: nvcc would warn of each.
-#ifdef __NVCC__
-#define TEGULA_CALLS_ANY_FUNCTION _Pragma("nv_exec_check_disable")
-#else
-#define TEGULA_CALLS_ANY_FUNCTION
 #endif
 
 // Whether kernels for CUDA are launched by a kernel entry of Tegula's own, and not as a TeamPolicy, whose teams have no

@@ -7,11 +7,7 @@
 
 #include <cstdint>
 
-#if defined(__CUDACC__) || defined(__HIPCC__)
-#define TEGULA_HOST_DEVICE __host__ __device__
-#else
-#define TEGULA_HOST_DEVICE
-#endif
+#include "Tegula_DeviceMacros.hpp"
 
 namespace Tegula {
 

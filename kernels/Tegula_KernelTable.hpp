@@ -14,7 +14,7 @@
 #include "host/Tegula_HostFamily.hpp"
 #include "portable/Tegula_PortableFamily.hpp"
 #if TEGULA_HAS_MMA
-#include "cuda/Tegula_CudaOwnActivation.hpp"
+#include "cuda/Tegula_CudaOwnActivation.cuh"
 #endif
 
 /// Which kernel family takes a call: the host family, the rows of cuda/Tegula_CudaFamily.hpp in their order, or the
@@ -30,6 +30,14 @@
 /// with the meaning that rows of the table for CUDA have, for the problems of Tegula_Problem.hpp.
 
 namespace Tegula::Impl {
+
+/// The names of all families.
+inline std::vector<std::string> family_names() {
+  std::vector<std::string> names{HostFamily::name};
+  for (const CudaFamily* family : cuda_families()) names.emplace_back(family->name);
+  names.emplace_back(PortableFamily::name);
+  return names;
+}
 
 /// Why a family does not take a call; null if it does.
 template <class Family, class ExecutionSpace, class Problem>

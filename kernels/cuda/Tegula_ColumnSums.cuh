@@ -2,7 +2,7 @@
 #ifndef TEGULA_COLUMN_SUMS_CUH
 #define TEGULA_COLUMN_SUMS_CUH
 
-#include "Tegula_CudaElement.cuh"
+#include "Tegula_CudaPairs.cuh"
 #include "Tegula_ColumnSums.hpp"
 
 namespace Tegula::Impl {

@@ -102,8 +102,9 @@ Call product_of(const Call& call, const Needs& needs, const Places& places) {
 
 /// What is left to do behind the product.
 FinishCall finish_of(const Call& call, const Needs& needs, const Places& places) {
-  return {places.sums,    call.C, needs.adds_bias ? call.bias : CallMatrix{}, call.Z, needs.waits_in_C ? 0 : call.beta,
-          call.activation};
+  FinishCall finish{places.sums, call.C, call.Z, {}, needs.waits_in_C ? 0 : call.beta, call.activation};
+  if (needs.adds_bias) finish.bias = call.bias;
+  return finish;
 }
 
 /// Stands for a workspace while its place is not known: only its alignment counts.

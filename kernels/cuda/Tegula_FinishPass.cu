@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_FinishPass.hpp"
 
-#include "Tegula_FinishPassKernel.hpp"
+#include "Tegula_FinishPassKernel.cuh"
 
 namespace Tegula::Impl {
 

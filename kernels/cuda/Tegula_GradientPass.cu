@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_ColumnSums.cuh"
-#include "Tegula_GradientPassKernel.hpp"
+#include "Tegula_GradientPassKernel.cuh"
 
 namespace Tegula::Impl {
 namespace {

@@ -2,7 +2,7 @@
 #ifndef TEGULA_VECTOR_EPILOGUE_CUH
 #define TEGULA_VECTOR_EPILOGUE_CUH
 
-#include "Tegula_CudaElement.cuh"
+#include "Tegula_CudaPairs.cuh"
 #include "Tegula_VectorResult.hpp"
 
 /// Stores sums of float or double, 16 bytes of a row at a time.

@@ -13,11 +13,11 @@ struct HostFamily {
   static constexpr const char* name = "host";
 
   template <class ExecutionSpace, class Problem>
-  static constexpr bool takes_types = is_host_space<ExecutionSpace> &&
+  static constexpr bool takes_types = is_done_at_return<ExecutionSpace> &&
                                       (std::is_same_v<typename Problem::accumulator, float> ||
                                        std::is_same_v<typename Problem::accumulator, double>);
 
-  static constexpr const char* other_types = "it runs on hosts, and sums in float or double";
+  static constexpr const char* other_types = "it runs on Serial, OpenMP and Threads, and sums in float or double";
 
   template <class ExecutionSpace, class Problem>
   static const char* refusal(const ExecutionSpace&, const Problem&, const PlanOptions&) {
@@ -32,7 +32,7 @@ struct HostFamily {
 
   template <class ExecutionSpace, class Problem>
   static void launch(const ExecutionSpace& exec, const Problem& problem, const Plan& plan, char* workspace) {
-    host_launch(exec, problem, plan, workspace);
+    with_host_call(problem, plan, workspace, [&](const auto& call) { launch_host(exec, call); });
   }
 };
 

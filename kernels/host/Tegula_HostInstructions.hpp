@@ -11,11 +11,11 @@
 /// everything that it calls, into one function a set, and the compiler vectorises it there for that set. What it does
 /// not inline is compiled for the oldest processor: slower, never wrong.
 ///
-/// The library and an application each compile the host family's templates, and may do so for different processors. So
-/// no type, constant or layout here depends on the compiler's flags, and vectors are passed by reference, never by
-/// value, since flags decide in which registers a value is passed. Of a function that both have, the linker keeps one:
-/// both compute the same, but the one kept may need the newer processor. A program with files compiled for a processor
-/// runs on no older one.
+/// The library compiles the kernel, an application its own activations and scalars (Tegula_HostCallbacks.hpp), and they
+/// may do so for different processors. So no type, constant or layout here depends on the compiler's flags, and vectors
+/// are passed by reference, never by value, since flags decide in which registers a value is passed. Of a function that
+/// both have, the linker keeps one: both compute the same, but the one kept may need the newer processor. A program
+/// with files compiled for a processor runs on no older one.
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define TEGULA_HOST_X86_64 1

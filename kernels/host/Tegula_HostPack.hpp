@@ -17,29 +17,31 @@ namespace Tegula::Impl {
 inline constexpr int panels_at_once = 8;
 
 /// One step of a panel, where lines are neighbours in memory.
-template <class InstructionSet, class T, class Operand>
-void pack_step(const Operand& operand, std::int64_t line0, std::int64_t k, int lines, int pitch, T* __restrict out) {
+template <class InstructionSet, class T>
+void pack_step(const HostMatrix<T>& matrix, const T* in_place, std::int64_t line0, std::int64_t k, int lines, int pitch,
+               T* __restrict out) {
   using Vector          = host_vector_anywhere_t<T, InstructionSet>;
   constexpr int vectors = RegisterTile<T, InstructionSet>::vectors, whole = RegisterTile<T, InstructionSet>::columns;
-  if (const auto matrix = in_place<T>(operand); matrix.data != nullptr && lines == whole) {
-    const Vector* const from = reinterpret_cast<const Vector*>(&matrix(line0, k));
+  if (in_place != nullptr && lines == whole) {
+    const Vector* const from = reinterpret_cast<const Vector*>(in_place + line0 + k * matrix.column_stride);
     for (int v = 0; v < vectors; ++v) reinterpret_cast<Vector*>(out)[v] = from[v];
   } else {
-    read_run(operand, line0, k, Along::column, lines, out);
+    read_run(matrix, line0, k, Along::column, lines, out);
     for (int line = lines; line < pitch; ++line) out[line] = T(0);
   }
 }
 
 /// Packs several panels side by side, whose lines are neighbours in memory: step by step along the inner dimension, so
 /// that what lies together is read together. One panel after the other, each would visit every page of the operand.
-template <class InstructionSet, class T, class Operand, class Panels>
-void pack_along_lines(const Operand& operand, std::int64_t line0, std::int64_t k0, std::int64_t depth,
+template <class InstructionSet, class T, class Panels>
+void pack_along_lines(const HostMatrix<T>& matrix, std::int64_t line0, std::int64_t k0, std::int64_t depth,
                       const Panels& panels, int begin, int end, T* __restrict base) {
   struct Place {  // of a panel; asked once, not at every step
     std::int64_t line0;
     int lines, pitch;
     T* out;
   };
+  const T* const in_place = matrix.in_place().data;
   for (int group = begin; group < end; group += panels_at_once) {
     const int count = std::min(panels_at_once, end - group);
     Place places[panels_at_once];
@@ -51,49 +53,100 @@ void pack_along_lines(const Operand& operand, std::int64_t line0, std::int64_t k
     for (std::int64_t k = 0; k < depth; ++k) {
       for (int p = 0; p < count; ++p) {
         const Place& at = places[p];
-        pack_step<InstructionSet>(operand, at.line0, k0 + k, at.lines, at.pitch, at.out + k * at.pitch);
+        pack_step<InstructionSet>(matrix, in_place, at.line0, k0 + k, at.lines, at.pitch, at.out + k * at.pitch);
       }
     }
   }
 }
 
-/// Reads a square, as many lines and steps as a vector has elements, and transposes it: square[step] holds the lines.
-/// Where there are fewer lines the last is repeated; what lies past the last step is not set.
-template <class InstructionSet, class T, class Operand>
-void read_square(const Operand& operand, std::int64_t line0, int lines, std::int64_t k, int steps,
-                 host_vector_t<T, InstructionSet> (&square)[host_lanes<T, InstructionSet>]) {
+/// The same for an operand that is formed. An activation takes some steps at once.
+template <class InstructionSet, class T, class Panels>
+void form_along_lines(const HostOperand<T>& operand, std::int64_t line0, std::int64_t k0, std::int64_t depth,
+                      const Panels& panels, int begin, int end, T* __restrict base) {
+  constexpr int most = 16;
+  alignas(64) T saved[most * longest_run];
+  for (std::int64_t k = 0; k < depth; k += most) {
+    const int steps = static_cast<int>(std::min<std::int64_t>(most, depth - k));
+    for (int p = begin; p < end; ++p) {
+      const int first = panels.first(p), lines = panels.width(p), pitch = panels.padded(p);
+      T* const out = base + (first - panels.first(begin)) * depth + k * pitch;
+      for (int step = 0; step < steps; ++step) {
+        pack_step<InstructionSet, T>(operand.matrix, nullptr, line0 + first, k0 + k + step, lines, pitch,
+                                     out + step * pitch);
+        if (!operand.slope.is_constant)
+          read_run(operand.saved, line0 + first, k0 + k + step, Along::column, lines, saved + step * lines);
+      }
+      if (lines == pitch) {
+        operand.slope.multiply(saved, steps * lines, out);
+      } else {
+        for (int step = 0; step < steps; ++step)
+          operand.slope.multiply(saved + step * lines, lines, out + step * pitch);
+      }
+    }
+  }
+}
+
+/// Reads a square of a matrix, as many lines and steps as a vector has elements: square[line] holds the steps. Where
+/// there are fewer lines the last is repeated; what lies past the last step is not set.
+template <class InstructionSet, class T>
+void read_square(const HostMatrix<T>& matrix, const T* in_place, std::int64_t line0, int lines, std::int64_t k,
+                 int steps, host_vector_t<T, InstructionSet> (&square)[host_lanes<T, InstructionSet>]) {
   using Vector        = host_vector_anywhere_t<T, InstructionSet>;
   constexpr int lanes = host_lanes<T, InstructionSet>;
-  const auto matrix   = in_place<T>(operand);
-  if (steps == lanes && matrix.data != nullptr && matrix.columns_are_contiguous()) {
-    const T* from = &matrix(line0, k);
+  if (steps == lanes && in_place != nullptr && matrix.column_stride == 1) {
+    const T* from = in_place + line0 * matrix.row_stride + k;
     for (int line = 0; line < lanes; ++line) {
       square[line] = *reinterpret_cast<const Vector*>(from);
       from += line + 1 < lines ? matrix.row_stride : 0;
     }
   } else {
     for (int line = 0; line < lanes; ++line)
-      read_run(operand, line0 + std::min(line, lines - 1), k, Along::row, steps, reinterpret_cast<T*>(&square[line]));
+      read_run(matrix, line0 + std::min(line, lines - 1), k, Along::row, steps, reinterpret_cast<T*>(&square[line]));
   }
-  transpose(square);
+}
+
+/// The same for an operand that is formed.
+template <class InstructionSet, class T>
+void form_square(const HostOperand<T>& operand, std::int64_t line0, int lines, std::int64_t k, int steps,
+                 host_vector_t<T, InstructionSet> (&square)[host_lanes<T, InstructionSet>]) {
+  using Vector        = host_vector_t<T, InstructionSet>;
+  constexpr int lanes = host_lanes<T, InstructionSet>;
+  Vector formed[lanes], saved[lanes];
+  const auto values = [](Vector& vector) { return reinterpret_cast<T*>(&vector); };
+  read_square<InstructionSet, T>(operand.matrix, operand.matrix.in_place().data, line0, lines, k, steps, formed);
+  if (!operand.slope.is_constant)
+    read_square<InstructionSet, T>(operand.saved, operand.saved.in_place().data, line0, lines, k, steps, saved);
+  if (steps == lanes) {
+    operand.slope.multiply(values(saved[0]), lines * lanes, values(formed[0]));
+  } else {
+    for (int line = 0; line < lines; ++line) operand.slope.multiply(values(saved[line]), steps, values(formed[line]));
+  }
+  for (int line = 0; line < lanes; ++line) square[line] = formed[line];
 }
 
 /// Packs `lines` lines, whose steps are neighbours in memory, to panel[k pitch + line] with pitch >= lines; no result
 /// depends on what lies between. The steps are read and transposed in squares. Whole vectors are stored even where
 /// fewer lines are left: the excess falls where later steps will be stored, so the last lines of a panel go first. At
 /// the end of the panel, where nothing follows, elements are stored one by one.
-template <class InstructionSet, class T, class Operand>
-void pack_along_depth(const Operand& operand, std::int64_t line0, std::int64_t k0, int lines, std::int64_t depth,
+template <class InstructionSet, class T>
+void pack_along_depth(const HostOperand<T>& operand, std::int64_t line0, std::int64_t k0, int lines, std::int64_t depth,
                       int pitch, T* __restrict panel) {
-  using Vector           = host_vector_t<T, InstructionSet>;
-  using Stored           = host_vector_anywhere_t<T, InstructionSet>;
-  constexpr int lanes    = host_lanes<T, InstructionSet>;
-  const std::int64_t end = depth * pitch;
+  using Vector            = host_vector_t<T, InstructionSet>;
+  using Stored            = host_vector_anywhere_t<T, InstructionSet>;
+  constexpr int lanes     = host_lanes<T, InstructionSet>;
+  const std::int64_t end  = depth * pitch;
+  const T* const in_place = operand.matrix.in_place().data;
   for (std::int64_t k = 0; k < depth; k += lanes) {
     const int steps = static_cast<int>(std::min<std::int64_t>(lanes, depth - k));
     for (int first = (pitch - 1) / lanes * lanes; first >= 0; first -= lanes) {
       Vector square[lanes];
-      read_square<InstructionSet, T>(operand, line0 + first, std::min(lanes, lines - first), k0 + k, steps, square);
+      const int height = std::min(lanes, lines - first);
+      if (operand.is_formed()) {
+        form_square<InstructionSet, T>(operand, line0 + first, height, k0 + k, steps, square);
+      } else {
+        read_square<InstructionSet, T>(operand.matrix, in_place, line0 + first, height, k0 + k, steps, square);
+      }
+      transpose(square);
       T* const out = panel + k * pitch + first;
       if (steps == lanes && out + (lanes - 1) * pitch + lanes <= panel + end) {
         for (int step = 0; step < lanes; ++step) *reinterpret_cast<Stored*>(out + step * pitch) = square[step];
@@ -110,47 +163,70 @@ void pack_along_depth(const Operand& operand, std::int64_t line0, std::int64_t k
 
 /// Packs panels [begin, end) of those that an operand's lines from line0 on are divided into, steps [k0, k0 + depth).
 /// The first of them begins at base, and the others follow: panel p at base + (first(p) - first(begin)) depth.
-template <class T, class Operand, class Panels>
-void pack_panels(Instructions instructions, const Operand& operand, std::int64_t line0, std::int64_t k0,
+template <class T, class Panels>
+void pack_panels(Instructions instructions, const HostOperand<T>& operand, std::int64_t line0, std::int64_t k0,
                  std::int64_t depth, const Panels& panels, int begin, int end, T* base) {
   with_instructions(instructions, [&](auto set) {
     using InstructionSet = decltype(set);
-    if (operand.lines_are_contiguous()) {
-      pack_along_lines<InstructionSet>(operand, line0, k0, depth, panels, begin, end, base);
-    } else {
+    if (!operand.lines_are_contiguous()) {
       for (int p = begin; p < end; ++p)
         pack_along_depth<InstructionSet>(operand, line0 + panels.first(p), k0, panels.width(p), depth, panels.padded(p),
                                          base + (panels.first(p) - panels.first(begin)) * depth);
+    } else if (operand.is_formed()) {
+      form_along_lines<InstructionSet>(operand, line0, k0, depth, panels, begin, end, base);
+    } else {
+      pack_along_lines<InstructionSet>(operand.matrix, line0, k0, depth, panels, begin, end, base);
     }
   });
 }
 
-/// Packs few lines in vectors of steps, as Tegula_HostInnerProduct.hpp reads them. Where lines are neighbours in
-/// memory, they are read and transposed in squares.
-template <class T, class Operand>
-void pack_vectors(Instructions instructions, const Operand& operand, std::int64_t line0, std::int64_t k0, int lines,
-                  std::int64_t depth, T* __restrict panel) {
+/// One vector of steps of few lines: to[line lanes + step], zeros past the last of the `depth` steps that there are.
+/// Where lines are neighbours in memory, they are read and transposed in squares.
+template <class InstructionSet, class T>
+void pack_vector(const HostMatrix<T>& matrix, std::int64_t line0, std::int64_t k, int lines, std::int64_t depth,
+                 T* __restrict to) {
+  using Vector          = host_vector_t<T, InstructionSet>;
+  using Stored          = host_vector_anywhere_t<T, InstructionSet>;
+  constexpr int lanes   = host_lanes<T, InstructionSet>;
+  const int steps       = static_cast<int>(std::clamp<std::int64_t>(depth, 0, lanes));
+  const bool transposes = lines > 1 && matrix.row_stride == 1;
+  for (int first = 0; first < lines; first += lanes) {
+    const int width      = std::min(lanes, lines - first);
+    Vector square[lanes] = {};
+    const auto values    = [&](int vector) { return reinterpret_cast<T*>(&square[vector]); };
+    if (transposes) {
+      for (int step = 0; step < steps; ++step)
+        read_run(matrix, line0 + first, k + step, Along::column, width, values(step));
+      transpose(square);
+    } else {
+      for (int line = 0; line < width; ++line)
+        read_run(matrix, line0 + first + line, k, Along::row, steps, values(line));
+    }
+    Stored* const out = reinterpret_cast<Stored*>(to + first * lanes);
+    for (int line = 0; line < width; ++line) out[line] = square[line];
+  }
+}
+
+/// Packs few lines, at most inner_rows, in vectors of steps, as Tegula_HostInnerProduct.hpp reads them.
+template <class T>
+void pack_vectors(Instructions instructions, const HostOperand<T>& operand, std::int64_t line0, std::int64_t k0,
+                  int lines, std::int64_t depth, T* __restrict panel) {
   with_instructions(instructions, [&](auto set) {
-    using Vector          = host_vector_t<T, decltype(set)>;
-    using Stored          = host_vector_anywhere_t<T, decltype(set)>;
-    constexpr int lanes   = host_lanes<T, decltype(set)>;
-    const bool transposes = lines > 1 && operand.lines_are_contiguous();
+    using InstructionSet = decltype(set);
+    constexpr int lanes  = host_lanes<T, InstructionSet>;
     for (std::int64_t k = 0; k < depth; k += lanes) {
       const int steps = static_cast<int>(std::min<std::int64_t>(lanes, depth - k));
-      for (int first = 0; first < lines; first += lanes) {
-        const int width      = std::min(lanes, lines - first);
-        Vector square[lanes] = {};
-        const auto values    = [&](int vector) { return reinterpret_cast<T*>(&square[vector]); };
-        if (transposes) {
-          for (int step = 0; step < steps; ++step)
-            read_run(operand, line0 + first, k0 + k + step, Along::column, width, values(step));
-          transpose(square);
-        } else {
-          for (int line = 0; line < width; ++line)
-            read_run(operand, line0 + first + line, k0 + k, Along::row, steps, values(line));
-        }
-        Stored* const out = reinterpret_cast<Stored*>(panel + k * lines + first * lanes);
-        for (int line = 0; line < width; ++line) out[line] = square[line];
+      T* const out    = panel + k * lines;
+      pack_vector<InstructionSet>(operand.matrix, line0, k0 + k, lines, depth - k, out);
+      if (!operand.is_formed()) continue;
+      alignas(64) T saved[inner_rows * lanes];
+      if (!operand.slope.is_constant)
+        pack_vector<InstructionSet>(operand.saved, line0, k0 + k, lines, depth - k, saved);
+      if (steps == lanes) {
+        operand.slope.multiply(saved, lines * lanes, out);
+      } else {  // the zeros behind the last step stay
+        for (int line = 0; line < lines; ++line)
+          operand.slope.multiply(saved + line * lanes, steps, out + line * lanes);
       }
     }
   });

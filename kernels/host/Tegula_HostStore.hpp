@@ -2,71 +2,107 @@
 #ifndef TEGULA_HOST_STORE_HPP
 #define TEGULA_HOST_STORE_HPP
 
-#include "Tegula_HostInstructions.hpp"
-#include "Tegula_HostRun.hpp"
-#include "Tegula_HostVector.hpp"
-#include "product/Tegula_Product.hpp"
-#include "product/Tegula_Result.hpp"
+#include <algorithm>
 
-/// The sums of a register tile on their way through the epilogue, a run at a time.
+#include "Tegula_HostRun.hpp"
+
+/// The sums of a register tile on their way through the epilogue.
 
 namespace Tegula::Impl {
 
-/// A run of sums, in whole vectors: those past `count` are computed too, but stored nowhere.
-template <class InstructionSet, class T>
-struct SumRun {
-  static constexpr int lanes = host_lanes<T, InstructionSet>;
-  static constexpr int most  = RegisterTile<T, InstructionSet>::columns;
-
+/// The sums of a register tile in scratch, whose first is element (i, j) of the product: `rows` runs of `columns` sums
+/// along `along`, `pitch` apart. What lies between the runs are numbers that are stored nowhere.
+template <class T>
+struct SumTile {
+  std::int64_t i, j;
+  Along along;
+  int rows, columns;
   T* sums;
-  int count;
+  int pitch;
 
-  /// sums[e] = change(sums[e], e), a vector at a time.
-  template <class Change>
-  void for_each(const Change& change) const {
-    for (int first = 0; first < count; first += lanes) {
-      alignas(64) T values[lanes];
-      for (int lane = 0; lane < lanes; ++lane) values[lane] = change(sums[first + lane], first + lane);
-      for (int lane = 0; lane < lanes; ++lane) sums[first + lane] = values[lane];
-    }
+  /// Calls visit(i, j, sums) with where each run begins.
+  template <class Visit>
+  void for_each_run(const Visit& visit) const {
+    for (int row = 0; row < rows; ++row)
+      visit(along == Along::row ? i + row : i, along == Along::row ? j : j + row, sums + row * pitch);
   }
 };
 
-/// Z = alpha sum + beta C + bias, C = act(Z), for the run of sums that begins at (i, j). Overwrites the sums.
-template <class InstructionSet, class T, class C, class Bias, class Z, class Activation>
-void store_run(const EpilogueResult<T, C, Bias, Z, Activation>& result, std::int64_t i, std::int64_t j, Along along,
-               const SumRun<InstructionSet, T>& run) {
-  alignas(64) T other[SumRun<InstructionSet, T>::most] = {};
-  if (result.alpha != T(1)) run.for_each([&](T sum, int) { return result.alpha * sum; });
-  if (result.beta != T(0)) {
-    read_run(result.C, i, j, along, run.count, other);
-    run.for_each([&](T sum, int e) { return sum + result.beta * other[e]; });
+/// sums[e] = change(sums[e], e), a vector at a time, for `count` sums and what lies between them and a whole vector.
+template <class InstructionSet, class T, class Change>
+void change_sums(T* sums, int count, int end, const Change& change) {
+  constexpr int lanes = host_lanes<T, InstructionSet>;
+  int first           = 0;
+  for (; first < count && first + lanes <= end; first += lanes) {
+    alignas(64) T values[lanes];
+    for (int lane = 0; lane < lanes; ++lane) values[lane] = change(sums[first + lane], first + lane);
+    for (int lane = 0; lane < lanes; ++lane) sums[first + lane] = values[lane];
   }
-  if (result.bias.data != nullptr) {
-    read_run(result.bias, i, j, along, run.count, other);
-    run.for_each([&](T sum, int e) { return sum + other[e]; });
-  }
-  if (result.Z.data != nullptr) write_run(result.Z, i, j, along, run.count, run.sums);
-  if constexpr (!std::is_same_v<Activation, Identity>)
-    run.for_each([&](T sum, int) { return static_cast<T>(result.activation(sum)); });
-  write_run(result.C, i, j, along, run.count, run.sums);
+  for (; first < count; ++first) sums[first] = change(sums[first], first);
 }
 
-/// gradient (+)= alpha sum. Overwrites the sums.
-template <class InstructionSet, class T, class Gradient, class Bias>
-void store_run(const GradientResult<T, Gradient, Bias>& result, std::int64_t i, std::int64_t j, Along along,
-               const SumRun<InstructionSet, T>& run) {
+/// sums = change(sums, element of the matrix), for all runs.
+template <class InstructionSet, class T, class Change>
+void combine(const SumTile<T>& tile, const HostMatrix<T>& matrix, const Change& change) {
+  alignas(64) T other[longest_run] = {};
+  const bool is_vector             = step(matrix, across(tile.along)) == 0;  // all runs meet the same elements
+  bool is_read                     = false;
+  tile.for_each_run([&](std::int64_t i, std::int64_t j, T* sums) {
+    if (!is_read) read_run(matrix, i, j, tile.along, tile.columns, other);
+    is_read = is_vector;
+    change_sums<InstructionSet>(sums, tile.columns, tile.pitch, [&](T sum, int e) { return change(sum, other[e]); });
+  });
+}
+
+template <class T>
+void write_tile(const SumTile<T>& tile, const HostMatrix<T>& matrix) {
+  tile.for_each_run(
+      [&](std::int64_t i, std::int64_t j, const T* sums) { write_run(matrix, i, j, tile.along, tile.columns, sums); });
+}
+
+/// Stores the sums as a result says. Overwrites them.
+template <class InstructionSet, class T>
+void finish(const HostResult<T>& result, const SumTile<T>& tile) {
+  const int all = tile.rows * tile.pitch;
   if (result.alpha == T(0)) {
-    run.for_each([](T, int) { return T(0); });
+    std::fill(tile.sums, tile.sums + all, T(0));
   } else if (result.alpha != T(1)) {
-    run.for_each([&](T sum, int) { return result.alpha * sum; });
+    change_sums<InstructionSet>(tile.sums, all, all, [&](T sum, int) { return result.alpha * sum; });
   }
-  if (result.accumulate) {
-    alignas(64) T before[SumRun<InstructionSet, T>::most] = {};
-    read_run(result.gradient, i, j, along, run.count, before);
-    run.for_each([&](T sum, int e) { return sum + before[e]; });
+  if (result.beta != T(0))
+    combine<InstructionSet>(tile, result.matrix, [&](T sum, T before) { return sum + result.beta * before; });
+  if (result.bias.data != nullptr) combine<InstructionSet>(tile, result.bias, [](T sum, T bias) { return sum + bias; });
+  if (result.Z.data != nullptr) write_tile(tile, result.Z);
+  if (result.activation.function != nullptr) result.activation.function(result.activation.functor, all, tile.sums);
+  write_tile(tile, result.matrix);
+}
+
+/// Stores a register tile. With split-k it goes to the slice of its split instead.
+template <class T>
+void store_tile(Instructions instructions, const HostProduct<T>& product, const TeamWork& work,
+                const SumTile<T>& tile) {
+  const HostMatrix<T> slice = product.slice_of(work.split);
+  with_instructions(instructions, [&](auto set) {
+    if (slice.data != nullptr) {
+      write_tile(tile, slice);
+    } else {
+      finish<decltype(set)>(product.result, tile);
+    }
+  });
+}
+
+/// Stores the sums of `count` rows of the left operand, from row `first` on. Overwrites them.
+template <class T>
+void store_row_sums(const HostResult<T>& result, std::int64_t first, std::int64_t count, T* sums) {
+  for (std::int64_t done = 0; done < count; done += longest_run) {
+    const int here = static_cast<int>(std::min<std::int64_t>(longest_run, count - done));
+    if (result.adds_row_sums) {
+      T before[longest_run];
+      read_run(result.row_sums, 0, first + done, Along::row, here, before);
+      for (int e = 0; e < here; ++e) sums[done + e] += before[e];
+    }
+    write_run(result.row_sums, 0, first + done, Along::row, here, sums + done);
   }
-  write_run(result.gradient, i, j, along, run.count, run.sums);
 }
 
 /// A matrix that takes sums as they are, or adds them to what it holds. Without data: the sums must be changed or
@@ -77,48 +113,22 @@ struct PlainResult {
   bool adds = false;
 };
 
-template <class T, class C, class Bias, class Z, class Activation>
-PlainResult<T> plain_result(const EpilogueResult<T, C, Bias, Z, Activation>& result) {
-  if constexpr (std::is_same_v<T, C> && std::is_same_v<Activation, Identity>) {
-    const bool unchanged = result.alpha == T(1) && result.bias.data == nullptr && result.Z.data == nullptr;
-    if (unchanged && (result.beta == T(0) || result.beta == T(1))) return {result.C, result.beta == T(1)};
-  }
-  return {};
-}
-template <class T, class Gradient, class Bias>
-PlainResult<T> plain_result(const GradientResult<T, Gradient, Bias>& result) {
-  if constexpr (std::is_same_v<T, Gradient>) {
-    if (result.alpha == T(1)) return {result.gradient, result.accumulate};
-  }
-  return {};
+template <class T>
+PlainResult<T> plain_result(const HostResult<T>& result) {
+  const bool unchanged = result.alpha == T(1) && result.bias.data == nullptr && result.Z.data == nullptr &&
+                         result.activation.function == nullptr;
+  if (!unchanged || (result.beta != T(0) && result.beta != T(1))) return {};
+  return {result.matrix.in_place(), result.beta == T(1)};
 }
 
 /// The matrix that takes a team's sums as they are, with its rows along the direction of the vectors, or one without
 /// data.
-template <class T, class Product>
-PlainResult<T> plain_rows(const Product& product, const TeamWork& work, Along along) {
-  PlainResult<T> result{product.slice_matrix(work.split)};
+template <class T>
+PlainResult<T> plain_rows(const HostProduct<T>& product, const TeamWork& work, Along along) {
+  PlainResult<T> result{product.slice_of(work.split).in_place()};
   if (result.matrix.data == nullptr) result = plain_result(product.result);
   if (along == Along::column) result.matrix = result.matrix.transposed();
   return result.matrix.columns_are_contiguous() ? result : PlainResult<T>{};
-}
-
-/// Stores the register tile whose first sum is element (i, j) of the product. Its rows are runs along `along`. With
-/// split-k they go to the slice of their split instead.
-template <class Product, class T>
-void store_tile(Instructions instructions, const Product& product, const TeamWork& work, std::int64_t i, std::int64_t j,
-                Along along, int rows, int columns, T* sums, std::int64_t pitch) {
-  const MatrixRef<T> slice = product.slice_matrix(work.split);
-  with_instructions(instructions, [&](auto set) {
-    for (int row = 0; row < rows; ++row) {
-      const std::int64_t at_i = along == Along::row ? i + row : i, at_j = along == Along::row ? j : j + row;
-      if (slice.data != nullptr) {
-        write_run(slice, at_i, at_j, along, columns, sums + row * pitch);
-      } else {
-        store_run(product.result, at_i, at_j, along, SumRun<decltype(set), T>{sums + row * pitch, columns});
-      }
-    }
-  });
 }
 
 }  // namespace Tegula::Impl

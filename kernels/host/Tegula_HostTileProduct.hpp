@@ -2,6 +2,7 @@
 #ifndef TEGULA_HOST_TILE_PRODUCT_HPP
 #define TEGULA_HOST_TILE_PRODUCT_HPP
 
+#include "Tegula_HostKernel.hpp"
 #include "Tegula_HostPack.hpp"
 #include "Tegula_HostPanels.hpp"
 #include "Tegula_HostStore.hpp"
@@ -12,46 +13,19 @@
 
 namespace Tegula::Impl {
 
-/// A product with what the host kernel needs to know besides.
-template <class Base>
-struct HostProduct : Base {
-  bool packs_left, packs_right, transposed, inner;
-  PanelScratch scratch;
-  int panels_at_once;  // of columns
-
-  HostProduct(const Base& base, const ProductPlan& plan, const RegisterTileShape& shape)
-      : Base(base),
-        packs_left(plan.packs_left),
-        packs_right(plan.packs_right),
-        transposed(plan.transposed),
-        inner(plan.inner),
-        scratch(panel_scratch(plan, shape, sizeof(typename Base::accumulator))),
-        panels_at_once(column_panels_at_once(plan, shape, sizeof(typename Base::accumulator))) {}
-};
-
-/// A thread's rank in its team, and the share of the work that follows from it.
-struct TeamShare {
-  int rank, size;
-
-  /// The part [begin, end) of `count` things that are this thread's.
-  std::int64_t begin(std::int64_t count) const { return count * rank / size; }
-  std::int64_t end(std::int64_t count) const { return count * (rank + 1) / size; }
-};
-
-/// One tile of one product. RowOperand supplies the rows of the register tiles, ColumnOperand their columns.
-template <class T, class Member, class Product, class RowOperand, class ColumnOperand>
+/// One tile of one product. One operand supplies the rows of the register tiles, the other their columns.
+template <class T>
 class HostTileProduct {
  public:
-  HostTileProduct(const Member& team, Instructions instructions, const Product& product, const TeamWork& work,
-                  const RowOperand& row_operand, const ColumnOperand& column_operand)
-      : team_(team),
-        share_{team.team_rank(), team.team_size()},
+  HostTileProduct(const HostThread& thread, Instructions instructions, const HostProduct<T>& product,
+                  const TeamWork& work)
+      : thread_(thread),
         instructions_(instructions),
         microkernels_(instructions),
         product_(product),
         work_(work),
-        row_operand_(row_operand),
-        column_operand_(column_operand),
+        row_operand_(product.transposed ? product.right : product.left),
+        column_operand_(product.transposed ? product.left : product.right),
         rows_(product.transposed ? width(product, work) : height(product, work),
               product.inner ? inner_rows : microkernels_.shape.rows),
         columns_(product.transposed ? height(product, work) : width(product, work), microkernels_.shape),
@@ -59,11 +33,11 @@ class HostTileProduct {
         column0_(product.transposed ? work.row0 : work.column0),
         packs_rows_(product.transposed ? product.packs_right : product.packs_left),
         packs_columns_(product.transposed ? product.packs_left : product.packs_right),
-        plain_(plain_rows<T>(product, work, product.transposed ? Along::column : Along::row)),
-        row_panels_(scratch(product.scratch.rows)),
-        column_panels_(scratch(product.scratch.columns)),
-        sums_(scratch(product.scratch.sums)),
-        line_sums_(scratch(product.scratch.line_sums)) {}
+        plain_(plain_rows(product, work, product.transposed ? Along::column : Along::row)),
+        row_panels_(panels(thread.scratch, 0)),
+        column_panels_(panels(row_panels_, product.scratch.rows)),
+        sums_(panels(column_panels_, product.scratch.columns)),
+        line_sums_(panels(sums_, product.scratch.sums)) {}
 
   void compute() const {
     std::int64_t k0 = work_.k_begin;
@@ -77,16 +51,19 @@ class HostTileProduct {
 
  private:
   // Extents of the tile, which may be cut off at the end of the product.
-  static int height(const Product& product, const TeamWork& work) {
+  static int height(const HostProduct<T>& product, const TeamWork& work) {
     return static_cast<int>(std::min<std::int64_t>(product.tile.m, product.shape.m - work.row0));
   }
-  static int width(const Product& product, const TeamWork& work) {
+  static int width(const HostProduct<T>& product, const TeamWork& work) {
     return static_cast<int>(std::min<std::int64_t>(product.tile.n, product.shape.n - work.column0));
   }
 
-  T* scratch(std::size_t count) const {
-    if (count == 0) return nullptr;
-    return static_cast<T*>(team_.team_scratch(1).get_shmem_aligned(count * sizeof(T), PanelScratch::alignment));
+  // The next part of the scratch, behind `count` elements.
+  template <class From>
+  static T* panels(From* from, std::size_t count) {
+    const auto end = reinterpret_cast<std::uintptr_t>(from) + count * sizeof(T);
+    return reinterpret_cast<T*>((end + PanelScratch::alignment - 1) / PanelScratch::alignment *
+                                PanelScratch::alignment);
   }
 
   // Whether the microkernel needs no padding of a panel's columns: they are whole vectors, or vectors lie along the
@@ -103,9 +80,9 @@ class HostTileProduct {
     for (int begin = 0; begin == 0 || begin < columns_.panels; begin += most) {
       const int end = std::min(begin + most, columns_.panels);
       pack_columns(begin, end, k0, depth);
-      team_.team_barrier();
+      thread_.wait();
       multiply(begin, end, k0, depth);
-      team_.team_barrier();
+      thread_.wait();
     }
   }
 
@@ -113,7 +90,7 @@ class HostTileProduct {
     if (!packs_rows_) return;
     const bool sums = !product_.transposed;
     if (!product_.inner) return pack(row_operand_, row0_, rows_, 0, rows_.panels, k0, depth, row_panels_, sums);
-    if (share_.rank != 0) return;  // there is one panel
+    if (thread_.rank != 0) return;  // there is one panel
     pack_vectors(instructions_, row_operand_, row0_, k0, rows_.lines, depth, row_panels_);
     if (work_.sums_rows && sums)
       sum_lines_of_vectors(instructions_, row_panels_, rows_.lines, depth, k0 > work_.k_begin, line_sums_);
@@ -141,11 +118,11 @@ class HostTileProduct {
   // Multiplies this thread's share of register tiles. A row panel meets all column panels before the next one does.
   void multiply(int begin, int end, std::int64_t k0, std::int64_t depth) const {
     const std::int64_t width = end - begin, tiles = width * rows_.panels;
-    const std::int64_t last = share_.end(tiles);
+    const std::int64_t last = thread_.end(tiles);
     if (width == 0) return;
     RegisterProduct<T> p;
     p.depth = depth;
-    for (std::int64_t t = share_.begin(tiles); t < last;) {
+    for (std::int64_t t = thread_.begin(tiles); t < last;) {
       const int row         = static_cast<int>(t / width);
       const int column      = begin + static_cast<int>(t % width);
       const int last_column = static_cast<int>(std::min<std::int64_t>(end, column + last - t));
@@ -156,11 +133,11 @@ class HostTileProduct {
   }
 
   // Packs this thread's share of the panels [first, last). Panel `first` is stored at base.
-  template <class Operand, class Panels>
-  void pack(const Operand& operand, std::int64_t line0, const Panels& panels, int first, int last, std::int64_t k0,
-            std::int64_t depth, T* base, bool sums) const {
-    const int begin = first + static_cast<int>(share_.begin(last - first));
-    const int end   = first + static_cast<int>(share_.end(last - first));
+  template <class Panels>
+  void pack(const HostOperand<T>& operand, std::int64_t line0, const Panels& panels, int first, int last,
+            std::int64_t k0, std::int64_t depth, T* base, bool sums) const {
+    const int begin = first + static_cast<int>(thread_.begin(last - first));
+    const int end   = first + static_cast<int>(thread_.end(last - first));
     if (begin == end) return;
     base += offset(panels, first, begin, depth);
     pack_panels(instructions_, operand, line0, k0, depth, panels, begin, end, base);
@@ -174,9 +151,10 @@ class HostTileProduct {
     alignas(PanelScratch::alignment) T one_step[16 * longest_run];
     const int height = rows_.width(row), width = columns_.width(column), padded = columns_.padded(column);
     const bool is_first = k0 == work_.k_begin, is_last = k0 + p.depth >= work_.k_end;
+    T* const scratch = sums_ + columns_.first(column) * rows_.lines + rows_.first(row) * padded;
     p.pitch = p.before_pitch = padded;
-    p.sums   = sums_ == nullptr ? one_step : sums_ + columns_.first(column) * rows_.lines + rows_.first(row) * padded;
-    p.before = is_first ? nullptr : p.sums;
+    p.sums                   = product_.scratch.sums == 0 ? one_step : scratch;
+    p.before                 = is_first ? nullptr : p.sums;
     set_columns(p, column, packed, k0);
 
     const std::int64_t at_row = row0_ + rows_.first(row), at_column = column0_ + columns_.first(column);
@@ -193,11 +171,10 @@ class HostTileProduct {
     }
     if (!is_last || stores) return;
     if (product_.inner) clear_padding(p, height, width, padded);
-    if (product_.transposed) {
-      store_tile(instructions_, product_, work_, at_column, at_row, Along::column, height, width, p.sums, padded);
-    } else {
-      store_tile(instructions_, product_, work_, at_row, at_column, Along::row, height, width, p.sums, padded);
-    }
+    const SumTile<T> tile = product_.transposed
+                                ? SumTile<T>{at_column, at_row, Along::column, height, width, p.sums, padded}
+                                : SumTile<T>{at_row, at_column, Along::row, height, width, p.sums, padded};
+    store_tile(instructions_, product_, work_, tile);
   }
 
   // The epilogue computes whole vectors, so the padding of the sums must be numbers, too.
@@ -211,7 +188,7 @@ class HostTileProduct {
       p.row_stride = 1;
       p.row_step   = rows_.width(panel);
     } else {
-      const MatrixRef<const T> matrix = in_place<T>(row_operand_);
+      const MatrixRef<const T> matrix = row_operand_.in_place();
       p.rows                          = &matrix(row0_ + rows_.first(panel), k0);
       p.row_stride                    = matrix.row_stride;
       p.row_step                      = matrix.column_stride;
@@ -220,7 +197,7 @@ class HostTileProduct {
 
   void set_columns(RegisterProduct<T>& p, int panel, const T* packed, std::int64_t k0) const {
     if (is_in_place(panel)) {
-      const MatrixRef<const T> matrix = in_place<T>(column_operand_);
+      const MatrixRef<const T> matrix = column_operand_.in_place();
       p.columns                       = &matrix(column0_ + columns_.first(panel), k0);
       p.column_stride                 = matrix.row_stride;
       p.column_step                   = matrix.column_stride;
@@ -233,18 +210,22 @@ class HostTileProduct {
 
   void store_line_sums() const {
     const std::int64_t lines = product_.transposed ? columns_.lines : rows_.lines;
-    for (auto line = share_.begin(lines); line < share_.end(lines); ++line)
-      product_.store_row_sum(work_, work_.row0 + line, line_sums_[line]);
+    const std::int64_t begin = thread_.begin(lines), count = thread_.end(lines) - begin;
+    T* const sums = line_sums_ + begin;
+    if (product_.partial_sums == nullptr) {
+      store_row_sums(product_.result, work_.row0 + begin, count, sums);
+    } else {
+      std::copy(sums, sums + count,
+                product_.slice(work_.split) + product_.shape.m * product_.shape.n + work_.row0 + begin);
+    }
   }
 
-  const Member& team_;
-  TeamShare share_;
+  const HostThread& thread_;
   Instructions instructions_;
   Microkernels<T> microkernels_;
-  const Product& product_;
+  const HostProduct<T>& product_;
   const TeamWork& work_;
-  const RowOperand& row_operand_;
-  const ColumnOperand& column_operand_;
+  const HostOperand<T>&row_operand_, &column_operand_;
   EvenPanels rows_;
   VectorPanels columns_;
   std::int64_t row0_, column0_;

@@ -2,6 +2,7 @@
 #ifndef TEGULA_PORTABLE_TILE_PRODUCT_HPP
 #define TEGULA_PORTABLE_TILE_PRODUCT_HPP
 
+#include "Tegula_KokkosCompat.hpp"
 #include "Tegula_PortableLayout.hpp"
 #include "product/Tegula_Product.hpp"
 

@@ -2,7 +2,6 @@
 #ifndef TEGULA_PRODUCT_HPP
 #define TEGULA_PRODUCT_HPP
 
-#include "Tegula_KokkosCompat.hpp"
 #include "Tegula_MatrixRef.hpp"
 #include "Tegula_Plan.hpp"
 
@@ -15,10 +14,10 @@ struct ElementRun {
   int count;
 
   /// Of the first, and from one to the next, in elements of a matrix with these strides.
-  KOKKOS_FUNCTION std::int64_t offset(std::int64_t row_stride, std::int64_t column_stride) const {
+  TEGULA_HOST_DEVICE std::int64_t offset(std::int64_t row_stride, std::int64_t column_stride) const {
     return row * row_stride + column * column_stride;
   }
-  KOKKOS_FUNCTION std::int64_t step(std::int64_t row_stride, std::int64_t column_stride) const {
+  TEGULA_HOST_DEVICE std::int64_t step(std::int64_t row_stride, std::int64_t column_stride) const {
     return row_step * row_stride + column_step * column_stride;
   }
 };
@@ -48,9 +47,9 @@ struct Product {
   std::int64_t split_k;
   Accumulator* partial_sums;  // null without split-k
 
-  KOKKOS_FUNCTION std::int64_t teams() const { return order.tiles() * split_k; }
+  TEGULA_HOST_DEVICE std::int64_t teams() const { return order.tiles() * split_k; }
 
-  KOKKOS_FUNCTION TeamWork work(std::int64_t team) const {
+  TEGULA_HOST_DEVICE TeamWork work(std::int64_t team) const {
     const TileCoordinate at    = order(team % order.tiles());
     const std::int64_t split   = team / order.tiles();
     const std::int64_t k_begin = split * k_split;
@@ -60,7 +59,7 @@ struct Product {
             split,           at.column == 0 && result.sums_rows()};
   }
 
-  KOKKOS_FUNCTION void store(const TeamWork& work, std::int64_t i, std::int64_t j, Accumulator sum) const {
+  TEGULA_HOST_DEVICE void store(const TeamWork& work, std::int64_t i, std::int64_t j, Accumulator sum) const {
     if (partial_sums == nullptr) {
       result.store(i, j, sum);
     } else {
@@ -70,8 +69,8 @@ struct Product {
 
   /// Stores the sums of a run, together where the result takes runs.
   template <int Count>
-  KOKKOS_FORCEINLINE_FUNCTION void store_run(const TeamWork& work, const ElementRun& run,
-                                             const Accumulator (&sums)[Count]) const {
+  TEGULA_HOST_DEVICE void store_run(const TeamWork& work, const ElementRun& run,
+                                    const Accumulator (&sums)[Count]) const {
     if (partial_sums != nullptr) {
       Accumulator* const first = slice(work.split) + run.offset(shape.n, 1);
       const std::int64_t step  = run.step(shape.n, 1);
@@ -90,9 +89,11 @@ struct Product {
   }
 
   /// Whether what is stored is row-major.
-  KOKKOS_FUNCTION bool rows_are_contiguous() const { return partial_sums == nullptr && result.rows_are_contiguous(); }
+  TEGULA_HOST_DEVICE bool rows_are_contiguous() const {
+    return partial_sums == nullptr && result.rows_are_contiguous();
+  }
 
-  KOKKOS_FUNCTION void store_row_sum(const TeamWork& work, std::int64_t i, Accumulator sum) const {
+  TEGULA_HOST_DEVICE void store_row_sum(const TeamWork& work, std::int64_t i, Accumulator sum) const {
     if (partial_sums == nullptr) {
       result.store_row_sum(i, sum);
     } else {
@@ -101,14 +102,8 @@ struct Product {
   }
 
   /// The sums of one slice: m x n of the product, then m row sums if they are asked for.
-  KOKKOS_FUNCTION std::int64_t slice_size() const { return shape.m * shape.n + (result.sums_rows() ? shape.m : 0); }
-  KOKKOS_FUNCTION Accumulator* slice(std::int64_t split) const { return partial_sums + split * slice_size(); }
-
-  /// The m x n sums of a slice; without data if there is no split-k.
-  MatrixRef<Accumulator> slice_matrix(std::int64_t split) const {
-    if (partial_sums == nullptr) return {};
-    return {slice(split), shape.m, shape.n, shape.n, 1};
-  }
+  TEGULA_HOST_DEVICE std::int64_t slice_size() const { return shape.m * shape.n + (result.sums_rows() ? shape.m : 0); }
+  TEGULA_HOST_DEVICE Accumulator* slice(std::int64_t split) const { return partial_sums + split * slice_size(); }
 };
 
 /// The product that a plan describes, with the workspace for its partial sums.

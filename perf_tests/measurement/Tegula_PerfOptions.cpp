@@ -179,14 +179,9 @@ void add_case_options(CLI::App& app, Options& options, RawOptions& raw) {
       ->capture_default_str();
 }
 
-template <class... Families>
-std::vector<std::string> family_names(Tegula::Impl::FamilyTable<Families...>) {
-  return {Families::name...};
-}
-
 void add_plan_options(CLI::App& app, Options& options, RawOptions& raw) {
   app.add_option("--family", options.family, "Family of Tegula's kernels")
-      ->check(CLI::IsMember(family_names(Tegula::Impl::KernelTable())))
+      ->check(CLI::IsMember(Tegula::Impl::family_names()))
       ->default_str("the planner chooses");
   app.add_option("--tile", raw.tile, "Tile MxNxK of Tegula's kernels, one that the family has")
       ->default_str("the planner chooses");

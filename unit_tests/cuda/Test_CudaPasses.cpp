@@ -59,6 +59,8 @@ class CudaPasses : public AgainstPortable {
     const auto run = [&](const auto& epilogue) {
       const Plan plan = make_plan(Space(), a.view(), b.view(), c.view(), epilogue, options);
       EXPECT_STRNE(plan.family, "portable");
+      // With alpha = 0 no operand is read.
+      if (options.alpha == 0) return gemm(Space(), a.view(), b.view(), c.view(), epilogue, options);
       EXPECT_GT(plan.passes.A_bytes + plan.passes.B_bytes + (plan.passes.finishes ? 1 : 0), 0u) << plan.text();
       gemm(Space(), a.view(), b.view(), c.view(), epilogue, options);
     };
@@ -125,7 +127,7 @@ TEST_F(CudaPasses, GiveTheBitsOfAFusedActivation) {
 }
 
 TEST_F(CudaPasses, FormTheGradientOfOwnActivations) {
-  const std::int64_t m = 200, n = 136, k = 264;
+  const std::int64_t m = 320, n = 264, k = 264;
   const Matrix<bhalf_t> A(random_, m, k, false, 8), B(random_, k, n, false, 8), dC(random_, m, n, false, 8),
       Y(random_, m, n, false, 8);
   const Matrix<bhalf_t> dA(random_, m, k, true, 8), dB(random_, k, n, true, 8), fused_dA(dA), fused_dB(dB);

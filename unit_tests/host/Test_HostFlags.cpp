@@ -6,7 +6,7 @@
 
 /// An application that is compiled for another processor than the library is. CMake compiles this file with several
 /// such flags, and runs it with each of the library's sets of instructions. The activation is the application's own, so
-/// that what the application compiles of the host family calls what the library does.
+/// that the library's kernel calls what the application compiles.
 
 namespace Tegula::Test {
 namespace {

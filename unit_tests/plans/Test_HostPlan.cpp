@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <vector>
 
+#include "host/Tegula_HostPack.hpp"
+
 /// What the planner of the host family decides, for machines given as data.
 
 namespace Tegula::Test {
@@ -166,6 +168,11 @@ TEST(HostPanels, AreEvenOrWholeVectors) {
   }
 }
 
+// A matrix of accumulators.
+HostOperand<float> operand_of(const MatrixRef<const float>& matrix) {
+  return {{const_cast<float*>(matrix.data), matrix.row_stride, matrix.column_stride}};
+}
+
 // Every line and step is where the microkernel reads it, and what follows the last panel is left alone.
 template <class Panels>
 void expect_packed(Instructions set, const MatrixRef<const float>& matrix, const Panels& panels) {
@@ -174,7 +181,7 @@ void expect_packed(Instructions set, const MatrixRef<const float>& matrix, const
   int size                  = 0;
   for (int p = 0; p < panels.panels; ++p) size += panels.padded(p) * depth;
   std::vector<float> packed(static_cast<std::size_t>(size) + 64, untouched);
-  pack_panels(set, MatrixOperand<float, float>{matrix}, 0, 0, depth, panels, 0, panels.panels, packed.data());
+  pack_panels(set, operand_of(matrix), 0, 0, depth, panels, 0, panels.panels, packed.data());
   for (int p = 0; p < panels.panels; ++p) {
     const float* const panel = packed.data() + panels.first(p) * depth;
     for (int k = 0; k < depth; ++k)
@@ -210,7 +217,7 @@ void expect_packed_in_vectors(Instructions set, const MatrixRef<const float>& ma
   const auto lines = static_cast<int>(matrix.rows), depth = static_cast<int>(matrix.columns);
   const int lanes = register_tile<float>(set).lanes, vectors = (depth + lanes - 1) / lanes;
   std::vector<float> packed(static_cast<std::size_t>(vectors * lanes * lines) + 64, untouched);
-  pack_vectors(set, MatrixOperand<float, float>{matrix}, 0, 0, lines, depth, packed.data());
+  pack_vectors(set, operand_of(matrix), 0, 0, lines, depth, packed.data());
   std::vector<float> sums(static_cast<std::size_t>(lines), 1);
   sum_lines_of_vectors(set, packed.data(), lines, depth, true, sums.data());
   std::size_t next = 0;

@@ -45,7 +45,8 @@ TEST(QueueInOrder, QueuesOneStep) {
 TEST(QueueInOrder, QueuesNothingIfAStepFails) {
   Events events;
   const auto before = [&] { events.push_back("before"); };
-  const auto a = step(events, "a"), b = step(events, "b");
+  const auto a      = step(events, "a");
+  const auto b      = step(events, "b");
   EXPECT_THROW(queue_in_order(CallableRef(before), failing_step(), a, b), std::runtime_error);
   EXPECT_THROW(queue_in_order(CallableRef(before), a, failing_step(), b), std::runtime_error);
   EXPECT_THROW(queue_in_order(CallableRef(before), a, b, failing_step()), std::runtime_error);

@@ -122,8 +122,21 @@ TEST(SimtOperand, IsCopiedInChunksOnlyIfItsLinesLieInThem) {
   EXPECT_EQ(by(51, 1, 3), FetchBy::depth);
   EXPECT_EQ(by(2, 200), FetchBy::lines);
   EXPECT_EQ(by(0, 1), FetchBy::depth);
-  EXPECT_TRUE(are_strides_short(MatrixRef<const float>{data, 2, 2, 1, 1 << 30}));
-  EXPECT_FALSE(are_strides_short(MatrixRef<const float>{data, 2, 2, 1, std::int64_t(1) << 31}));
+}
+
+TEST(SimtOperand, HasStridesOf32Bits) {
+  const auto is_short = [](std::int64_t stride_of_A, std::int64_t stride_of_dC, bool is_backward) {
+    Call call;
+    call.is_backward     = is_backward;
+    call.A.column_stride = stride_of_A;
+    call.dC.row_stride   = stride_of_dC;
+    return has_short_strides(call);
+  };
+  constexpr std::int64_t most = (std::int64_t(1) << 31) - 1;
+  EXPECT_TRUE(is_short(most, most + 1, false));
+  EXPECT_TRUE(is_short(most, most, true));
+  EXPECT_FALSE(is_short(most + 1, 1, false));
+  EXPECT_FALSE(is_short(1, most + 1, true));
 }
 
 }  // namespace

@@ -50,7 +50,8 @@ TEST(StreamedPlan, TakesALongGradientOfAThinMatrix) {
 }
 
 TEST(StreamedPlan, TakesAGradientOfFewRowsOrColumns) {
-  const Plan rows = plan_of<float>(call_of<float>({8, 4096, 4096})), columns = plan_of<double>(call_of<double>({8192, 8, 8192}));
+  const Plan rows    = plan_of<float>(call_of<float>({8, 4096, 4096})),
+             columns = plan_of<double>(call_of<double>({8192, 8, 8192}));
   EXPECT_TRUE(rows.products[0].is_streamed());
   EXPECT_EQ(rows.products[0].tile, (TileShape{8, 64, 128}));
   EXPECT_EQ(rows.products[0].workspace_bytes, 2u * 8 * 4096 * sizeof(float));

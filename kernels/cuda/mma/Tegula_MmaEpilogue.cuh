@@ -2,7 +2,7 @@
 #ifndef TEGULA_MMA_EPILOGUE_CUH
 #define TEGULA_MMA_EPILOGUE_CUH
 
-#include "../Tegula_CudaElement.cuh"
+#include "../Tegula_CudaPairs.cuh"
 #include "../Tegula_CudaOutput.hpp"
 #include "../ptx/Tegula_PtxMma.cuh"
 #include "Tegula_MmaFragments.cuh"

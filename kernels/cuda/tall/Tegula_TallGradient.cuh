@@ -2,7 +2,7 @@
 #ifndef TEGULA_TALL_GRADIENT_CUH
 #define TEGULA_TALL_GRADIENT_CUH
 
-#include "../Tegula_CudaElement.cuh"
+#include "../Tegula_CudaPairs.cuh"
 #include "../ptx/Tegula_PtxShared.cuh"
 #include "Tegula_TallArguments.hpp"
 #include "Tegula_TallLayout.hpp"

@@ -2,7 +2,7 @@
 #ifndef TEGULA_WGMMA_EPILOGUE_CUH
 #define TEGULA_WGMMA_EPILOGUE_CUH
 
-#include "../Tegula_CudaElement.cuh"
+#include "../Tegula_CudaPairs.cuh"
 #include "../ptx/Tegula_PtxBarrier.cuh"
 #include "../ptx/Tegula_PtxTensorCopy.cuh"
 #include "../ptx/Tegula_PtxWarpgroup.cuh"

@@ -6,6 +6,7 @@
 
 #include "../Tegula_ColumnSums.hpp"
 #include "Tegula_CallableRef.hpp"
+#include "Tegula_Plan.hpp"
 
 namespace Tegula::Impl {
 

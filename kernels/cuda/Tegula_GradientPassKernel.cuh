@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef TEGULA_GRADIENT_PASS_KERNEL_HPP
-#define TEGULA_GRADIENT_PASS_KERNEL_HPP
+#ifndef TEGULA_GRADIENT_PASS_KERNEL_CUH
+#define TEGULA_GRADIENT_PASS_KERNEL_CUH
 
-#include "Tegula_CudaElement.hpp"
+#include "Tegula_CudaElement.cuh"
 #include "Tegula_GradientPass.hpp"
 #include "Tegula_LaunchKernel.cuh"
 #include "Tegula_Scalar.hpp"

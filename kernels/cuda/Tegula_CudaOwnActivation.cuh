@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef TEGULA_CUDA_OWN_ACTIVATION_HPP
-#define TEGULA_CUDA_OWN_ACTIVATION_HPP
+#ifndef TEGULA_CUDA_OWN_ACTIVATION_CUH
+#define TEGULA_CUDA_OWN_ACTIVATION_CUH
 
 #include "Tegula_CudaProducts.hpp"
-#include "Tegula_FinishPassKernel.hpp"
-#include "Tegula_GradientPassKernel.hpp"
+#include "Tegula_FinishPassKernel.cuh"
+#include "Tegula_GradientPassKernel.cuh"
 #include "Tegula_Problem.hpp"
 
 /// What an application's file compiles of a call with an activation of its own: the elementwise passes.

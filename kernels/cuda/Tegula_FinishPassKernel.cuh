@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef TEGULA_FINISH_PASS_KERNEL_HPP
-#define TEGULA_FINISH_PASS_KERNEL_HPP
+#ifndef TEGULA_FINISH_PASS_KERNEL_CUH
+#define TEGULA_FINISH_PASS_KERNEL_CUH
 
 #include <cstdint>
 #include <utility>
 
-#include "Tegula_CudaElement.hpp"
+#include "Tegula_CudaElement.cuh"
 #include "Tegula_FinishPass.hpp"
 #include "Tegula_KokkosCompat.hpp"
 #include "Tegula_LaunchKernel.cuh"

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_HOST_CALL_HPP
+#define TEGULA_HOST_CALL_HPP
+
+#include <cstdint>
+#include <span>
+
+#include "Tegula_HostPanels.hpp"
+#include "product/Tegula_Product.hpp"
+
+/// A planned call as the host's kernel takes it: plain data and functions on runs, so that the kernel is compiled once
+/// for an accumulator T. A run is some elements of a line of a matrix. Nothing here needs Kokkos.
+
+namespace Tegula::Impl {
+
+/// How a run of elements is converted: values[e] = element first + e distance of data, or the reverse. Null if elements
+/// are accumulators.
+template <class T>
+struct HostElements {
+  using Read  = void (*)(const void* data, std::int64_t first, std::int64_t distance, int count, T* values);
+  using Write = void (*)(void* data, std::int64_t first, std::int64_t distance, int count, const T* values);
+  Read read   = nullptr;
+  Write write = nullptr;  // of matrices that are written to
+};
+
+/// Element (i, j) lies i row_stride + j column_stride elements behind the first. No data: there is no such matrix.
+template <class T>
+struct HostMatrix {
+  void* data              = nullptr;
+  std::int64_t row_stride = 0, column_stride = 0;
+  HostElements<T> elements{};
+
+  HostMatrix transposed() const { return {data, column_stride, row_stride, elements}; }
+
+  /// The matrix if its elements are accumulators, or one without data.
+  MatrixRef<T> in_place() const {
+    if (elements.read != nullptr) return {};
+    return {static_cast<T*>(data), 0, 0, row_stride, column_stride};
+  }
+};
+
+/// run[e] = act(run[e]). No function: act(z) = z.
+template <class T>
+struct HostValue {
+  using Function      = void (*)(const void* functor, int count, T* run);
+  const void* functor = nullptr;  // outlives the call
+  Function function   = nullptr;
+};
+
+/// run[e] *= act'(saved[e]). No function: act' = 1.
+template <class T>
+struct HostSlope {
+  using Function      = void (*)(const void* functor, const T* saved, int count, T* run);
+  const void* functor = nullptr;
+  Function function   = nullptr;
+  bool is_constant    = true;  // `saved` is not read
+
+  void multiply(const T* saved, int count, T* run) const { function(functor, saved, count, run); }
+};
+
+/// An operand, lines x depth: a matrix, or dZ = dC act'(saved), formed while it is packed.
+template <class T>
+struct HostOperand {
+  HostMatrix<T> matrix;
+  HostMatrix<T> saved{};
+  HostSlope<T> slope{};
+
+  bool is_formed() const { return slope.function != nullptr; }
+  bool lines_are_contiguous() const { return matrix.row_stride == 1; }
+
+  /// What a microkernel can read where it lies, or a matrix without data.
+  MatrixRef<const T> in_place() const {
+    const MatrixRef<T> m = matrix.in_place();
+    if (is_formed()) return {};
+    return {m.data, m.rows, m.columns, m.row_stride, m.column_stride};
+  }
+};
+
+/// Where sums go: Z = alpha sum + beta matrix + bias, matrix = act(Z). With alpha = 0 the sums do not matter. The sums
+/// of the rows of the left operand overwrite `row_sums`, or are added to them.
+template <class T>
+struct HostResult {
+  HostMatrix<T> matrix;
+  T alpha, beta;
+  HostMatrix<T> bias{}, Z{};
+  HostValue<T> activation{};
+  HostMatrix<T> row_sums{};  // a row
+  bool adds_row_sums = false;
+
+  bool sums_rows() const { return row_sums.data != nullptr; }
+};
+
+/// A product, and how the kernel computes it.
+template <class T>
+struct HostProduct : Product<T, HostOperand<T>, HostOperand<T>, HostResult<T>> {
+  using Base = Product<T, HostOperand<T>, HostOperand<T>, HostResult<T>>;
+
+  bool packs_left, packs_right, transposed, inner;
+  PanelScratch scratch;
+  int panels_at_once;  // of columns
+
+  HostProduct(const HostOperand<T>& left, const HostOperand<T>& right, const HostResult<T>& result,
+              const ProductPlan& plan, char* workspace, const RegisterTileShape& shape)
+      : Base(make_product<T>(left, right, result, plan, workspace)),
+        packs_left(plan.packs_left),
+        packs_right(plan.packs_right),
+        transposed(plan.transposed),
+        inner(plan.inner),
+        scratch(panel_scratch(plan, shape, sizeof(T))),
+        panels_at_once(column_panels_at_once(plan, shape, sizeof(T))) {}
+
+  /// The m x n sums of a slice; without data if there is no split-k.
+  HostMatrix<T> slice_of(std::int64_t split) const {
+    if (this->partial_sums == nullptr) return {};
+    return {this->slice(split), this->shape.n, 1};
+  }
+};
+
+/// The teams of the first product come first, then those of the second.
+template <class T>
+struct HostCall {
+  std::span<const HostProduct<T>> products;
+  Instructions instructions;
+  const Plan* plan;
+};
+
+}  // namespace Tegula::Impl
+
+#endif

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tegula_HostKernel.hpp"
+
+#include <algorithm>
+
+#include "Tegula_HostTileProduct.hpp"
+
+namespace Tegula::Impl {
+
+template <class T>
+void compute_host_tile(const HostCall<T>& call, std::int64_t team, const HostThread& thread) {
+  for (const HostProduct<T>& product : call.products) {
+    if (team < product.teams()) {
+      const TeamWork work = product.work(team);
+      return HostTileProduct<T>(thread, call.instructions, product, work).compute();
+    }
+    team -= product.teams();
+  }
+}
+
+template <class T>
+std::int64_t host_slice_parts(const HostProduct<T>& product) {
+  return ceil_div(product.slice_size(), longest_run);
+}
+
+template <class T>
+void add_host_slices(const HostProduct<T>& product, std::int64_t part) {
+  alignas(64) T sums[longest_run] = {};
+  const std::int64_t begin = part * longest_run, end = std::min(begin + longest_run, product.slice_size());
+  for (std::int64_t split = 0; split < product.split_k; ++split) {
+    const T* const slice = product.slice(split);
+    for (std::int64_t e = begin; e < end; ++e) sums[e - begin] += slice[e];
+  }
+  const std::int64_t n = product.shape.n, in_product = std::min(end, product.shape.m * n);
+  std::int64_t e = begin;
+  while (e < in_product) {
+    const std::int64_t i = e / n, j = e % n;
+    const int count = static_cast<int>(std::min(n - j, in_product - e));
+    finish<Baseline>(product.result, SumTile<T>{i, j, Along::row, 1, count, sums + (e - begin), count});
+    e += count;
+  }
+  if (e < end) store_row_sums(product.result, e - product.shape.m * n, end - e, sums + (e - begin));
+}
+
+template void compute_host_tile(const HostCall<float>&, std::int64_t, const HostThread&);
+template void compute_host_tile(const HostCall<double>&, std::int64_t, const HostThread&);
+template std::int64_t host_slice_parts(const HostProduct<float>&);
+template std::int64_t host_slice_parts(const HostProduct<double>&);
+template void add_host_slices(const HostProduct<float>&, std::int64_t);
+template void add_host_slices(const HostProduct<double>&, std::int64_t);
+
+}  // namespace Tegula::Impl

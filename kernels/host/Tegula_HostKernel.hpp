@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_HOST_KERNEL_HPP
+#define TEGULA_HOST_KERNEL_HPP
+
+#include "Tegula_CallableRef.hpp"
+#include "Tegula_HostCall.hpp"
+
+/// The kernel of the host family, compiled into the library for float and double. Nothing here needs Kokkos.
+
+namespace Tegula::Impl {
+
+/// A thread of a team, the share of the work that follows from its rank, and the team's scratch and barrier.
+struct HostThread {
+  int rank, size;
+  char* scratch;  // PanelScratch::bytes of the largest product
+  CallableRef barrier;
+
+  /// The part [begin, end) of `count` things that are this thread's.
+  std::int64_t begin(std::int64_t count) const { return count * rank / size; }
+  std::int64_t end(std::int64_t count) const { return count * (rank + 1) / size; }
+
+  void wait() const {
+    if (size > 1) barrier();
+  }
+};
+
+/// Computes the tile of team number `team`.
+template <class T>
+void compute_host_tile(const HostCall<T>& call, std::int64_t team, const HostThread& thread);
+
+/// Into how many parts the sums of a product with split-k are divided, and what adds the slices of one part, always in
+/// the same order, and stores the result.
+template <class T>
+std::int64_t host_slice_parts(const HostProduct<T>& product);
+template <class T>
+void add_host_slices(const HostProduct<T>& product, std::int64_t part);
+
+/// The set of instructions for which what stores results is compiled. The pass that adds slices is for memory to limit,
+/// and runs the oldest.
+inline Instructions finishing_instructions(Instructions instructions, std::int64_t split_k) {
+  return split_k > 1 ? Instructions::baseline : instructions;
+}
+
+}  // namespace Tegula::Impl
+
+#endif

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tegula_HostLaunch.hpp"
+
+#include <string>
+
+#include "Tegula_HostKernel.hpp"
+#include "Tegula_KernelLabel.hpp"
+
+namespace Tegula::Impl {
+namespace {
+
+/// A team computes one tile of one product.
+template <class ExecutionSpace, class T>
+struct HostTeams {
+  using policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::Schedule<Kokkos::Dynamic>>;
+  using member = typename policy::member_type;
+
+  const HostCall<T>* call;
+
+  void operator()(const member& team) const {
+    constexpr auto alignment  = static_cast<int>(PanelScratch::alignment);
+    const std::size_t scratch = call->plan->scratch_bytes - PanelScratch::alignment;  // whatever its address is
+    const auto barrier        = [&] { team.team_barrier(); };
+    compute_host_tile(
+        *call, team.league_rank(),
+        {team.team_rank(), team.team_size(),
+         static_cast<char*>(team.team_scratch(1).get_shmem_aligned(scratch, alignment)), CallableRef(barrier)});
+  }
+};
+
+/// Adds the slices of split-k.
+template <class T>
+struct HostSlices {
+  const HostProduct<T>* product;
+
+  void operator()(std::int64_t part) const { add_host_slices(*product, part); }
+};
+
+}  // namespace
+
+template <class ExecutionSpace, class T>
+void launch_host(const ExecutionSpace& exec, const HostCall<T>& call) {
+  using Teams             = HostTeams<ExecutionSpace, T>;
+  using Parts             = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
+  const std::string label = KernelLabel(*call.plan).if_heard();
+  typename Teams::policy policy(exec, static_cast<int>(call.plan->teams()), call.plan->threads);
+  policy.set_scratch_size(1, Kokkos::PerTeam(static_cast<int>(call.plan->scratch_bytes)));
+  Kokkos::parallel_for(label, policy, Teams{&call});
+  for (const HostProduct<T>& product : call.products) {
+    if (product.partial_sums == nullptr) continue;
+    Kokkos::parallel_for(label + "[split_k_reduce]", Parts(exec, 0, host_slice_parts(product)),
+                         HostSlices<T>{&product});
+  }
+}
+
+#ifdef KOKKOS_ENABLE_SERIAL
+template void launch_host(const Kokkos::Serial&, const HostCall<float>&);
+template void launch_host(const Kokkos::Serial&, const HostCall<double>&);
+#endif
+#ifdef KOKKOS_ENABLE_OPENMP
+template void launch_host(const Kokkos::OpenMP&, const HostCall<float>&);
+template void launch_host(const Kokkos::OpenMP&, const HostCall<double>&);
+#endif
+#ifdef KOKKOS_ENABLE_THREADS
+template void launch_host(const Kokkos::Threads&, const HostCall<float>&);
+template void launch_host(const Kokkos::Threads&, const HostCall<double>&);
+#endif
+
+}  // namespace Tegula::Impl

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <barrier>
+#include <host/Tegula_HostFamily.hpp>
+#include <limits>
+#include <thread>
+
+#include "Tegula_TestActivations.hpp"
+#include "Tegula_TestRandom.hpp"
+#include "Tegula_TestStridedMatrix.hpp"
+#include "Tegula_TestTypes.hpp"
+
+/// What a user's file compiles for the host's kernel, functions on runs, gives the bits that the library's give: an
+/// activation as one of Tegula's of the same formula, a scalar as the accumulator that it holds. So do teams of
+/// threads.
+
+namespace Tegula::Test {
+
+/// A float that the library does not know.
+struct OwnFloat {
+  float value = 0;
+
+  OwnFloat() = default;
+  KOKKOS_FUNCTION explicit OwnFloat(float v) : value(v) {}
+  KOKKOS_FUNCTION explicit operator float() const { return value; }
+};
+
+/// A built-in activation that the library does not know.
+template <class F>
+struct Own : F {
+  explicit Own(const F& builtin) : F(builtin) {}
+};
+
+}  // namespace Tegula::Test
+
+template <>
+struct Tegula::ScalarTraits<Tegula::Test::OwnFloat> {
+  using accumulator                     = float;
+  static constexpr double unit_roundoff = 0x1p-24;
+  static constexpr const char* name     = "own_f32";
+};
+
+namespace Tegula::Test {
+namespace {
+
+template <class Trial>
+void for_every_instruction_set(const Trial& trial) {
+  const Impl::Instructions before = Impl::host_instructions();
+  for (const auto set : {Impl::Instructions::baseline, Impl::Instructions::avx2, Impl::Instructions::avx512}) {
+    if (!Impl::has(set)) continue;
+    SCOPED_TRACE(Impl::name(set));
+    Impl::use(set);
+    trial(set);
+  }
+  Impl::use(before);
+}
+
+template <class T>
+void expect_same_bits(const std::vector<T>& actual, const std::vector<T>& expected, int count) {
+  EXPECT_EQ(std::memcmp(actual.data(), expected.data(), actual.size() * sizeof(T)), 0) << count << " elements";
+}
+
+/// Numbers of every size, behind `count` of which the others must stay.
+template <class T>
+std::vector<T> draw_run(Random& random) {
+  std::vector<T> run(100);
+  for (T& value : run) value = static_cast<T>(uniform(random, -9, 9));
+  run[random() % 70] = std::numeric_limits<T>::quiet_NaN();
+  run[random() % 70] = std::numeric_limits<T>::infinity();
+  return run;
+}
+
+template <class T, class F>
+void expect_the_librarys_functions(const F& builtin) {
+  const Own<F> own(builtin);
+  for_every_instruction_set([&](Impl::Instructions set) {
+    const Impl::HostValue<T> value = Impl::host_value<T>(own, set), expected_value = Impl::host_value<T>(builtin, set);
+    const Impl::HostSlope<T> slope = Impl::host_slope<T>(own, set), expected_slope = Impl::host_slope<T>(builtin, set);
+    EXPECT_EQ(slope.is_constant, expected_slope.is_constant);
+    EXPECT_EQ(slope.is_constant, F::saved == Saved::nothing);
+    Random random = make_random();
+    for (int count = 1; count <= 70; ++count) {
+      const std::vector<T> before = draw_run<T>(random), saved = draw_run<T>(random);
+      const auto changed = [&](const auto& change) {
+        std::vector<T> run = before;
+        change(run.data());
+        EXPECT_TRUE(std::equal(run.begin() + count, run.end(), before.begin() + count,
+                               [](T a, T b) { return std::memcmp(&a, &b, sizeof(T)) == 0; }))
+            << "something behind " << count << " elements was changed";
+        return run;
+      };
+      const auto apply = [&](const Impl::HostValue<T>& v) {
+        return changed([&](T* run) {
+          if (v.function != nullptr) v.function(v.functor, count, run);
+        });
+      };
+      const auto multiply = [&](const Impl::HostSlope<T>& s) {
+        return changed([&](T* run) {
+          if (s.function != nullptr) s.multiply(saved.data(), count, run);
+        });
+      };
+      expect_same_bits(apply(value), apply(expected_value), count);
+      expect_same_bits(multiply(slope), multiply(expected_slope), count);
+      // An element's bits do not depend on its place in the run.
+      if (expected_value.function != nullptr) {
+        T last = before[static_cast<std::size_t>(count - 1)];
+        value.function(value.functor, 1, &last);
+        EXPECT_EQ(std::memcmp(&last, &apply(value)[static_cast<std::size_t>(count - 1)], sizeof(T)), 0) << count;
+      }
+    }
+  });
+}
+
+template <class T>
+class HostFunctions : public testing::Test {};
+using Accumulators = testing::Types<float, double>;
+TYPED_TEST_SUITE(HostFunctions, Accumulators);
+
+TYPED_TEST(HostFunctions, OfAnOwnActivationAreThoseOfABuiltInOne) {
+  expect_the_librarys_functions<TypeParam>(Identity());
+  expect_the_librarys_functions<TypeParam>(Relu());
+  expect_the_librarys_functions<TypeParam>(LeakyRelu(0.3));
+  expect_the_librarys_functions<TypeParam>(Tanh());
+  expect_the_librarys_functions<TypeParam>(Sigmoid());
+  expect_the_librarys_functions<TypeParam>(Silu());
+  expect_the_librarys_functions<TypeParam>(GeluTanh());
+  expect_the_librarys_functions<TypeParam>(GeluErf());
+}
+
+/// The matrices of gemm and of gemm_backward; the same generator draws the same numbers for each scalar. Extents of 9
+/// and more are no inner products, which an operand that needs conversion cannot be, and the tile is given: all sums
+/// have one order.
+template <class Space, class Scalar>
+struct Layer {
+  using Matrix = StridedMatrix<Kokkos::HostSpace, Scalar>;
+
+  Matrix A, B, bias, C, Z, dC, saved, dA, dB, dbias;
+
+  Layer(Random random, const GemmShape& s)
+      : A(random, s.m, s.k),
+        B(random, s.k, s.n),
+        bias(random, 1, s.n),
+        C(random, s.m, s.n),
+        Z(random, s.m, s.n),
+        dC(random, s.m, s.n),
+        saved(random, s.m, s.n),
+        dA(random, s.m, s.k),
+        dB(random, s.k, s.n),
+        dbias(random, 1, s.n) {}
+
+  template <class F>
+  std::vector<HostMatrix> results(const F& activation, int split_k) const {
+    const PlanOptions plan{.family = "host", .tile = {48, 64, 24}, .split_k = split_k};
+    gemm(Space(), A.view(), B.view(), C.view(), Epilogue(activation, bias.row(), Z.view()),
+         {.alpha = 0.75, .beta = 0.5, .plan = plan});
+    gemm_backward(Space(), dC.view(), A.view(), B.view(), saved_in(saved.view(), activation), dA.view(), dB.view(),
+                  dbias.row(), activation,
+                  {.alpha = 1.25, .dB = Update::accumulate, .dbias = Update::accumulate, .plan = plan});
+    EXPECT_TRUE(C.surroundings_untouched() && Z.surroundings_untouched() && dA.surroundings_untouched() &&
+                dB.surroundings_untouched() && dbias.surroundings_untouched());
+    return values();
+  }
+
+  std::vector<HostMatrix> values() const { return {C.values(), Z.values(), dA.values(), dB.values(), dbias.values()}; }
+};
+
+void expect_same_values(const std::vector<HostMatrix>& actual, const std::vector<HostMatrix>& expected, int trial) {
+  for (std::size_t r = 0; r < actual.size(); ++r)
+    ASSERT_EQ(std::memcmp(actual[r].values.data(), expected[r].values.data(), actual[r].values.size() * sizeof(double)),
+              0)
+        << "result " << r << ", trial " << trial;
+}
+
+template <class C>
+class HostCallbacks : public testing::Test {
+ protected:
+  using Space = typename C::Space;
+
+  // Results of Scalar and `own` against those of Expected and `builtin`.
+  template <class Scalar, class Expected, class F, class G>
+  void expect_same_results(const F& own, const G& builtin) {
+    for_every_instruction_set([&](Impl::Instructions) {
+      for (int trial = 0; trial < 40; ++trial) {
+        const auto extent     = [&] { return static_cast<std::int64_t>(9 + random_() % 62); };
+        const GemmShape shape = {extent(), extent(), extent()};
+        const int split_k     = 1 + trial % 2;
+        const Random random(random_());
+        expect_same_values(Layer<Space, Scalar>(random, shape).results(own, split_k),
+                           Layer<Space, Expected>(random, shape).results(builtin, split_k), trial);
+        if (this->HasFatalFailure()) return;
+      }
+    });
+  }
+
+  Random random_ = make_random();
+};
+
+using HostCallbackCases = typename GoogleTypes<
+    typename Cases<HostSpaces, TypeList<Kokkos::LayoutRight>, TypeList<double, float>>::type>::type;
+TYPED_TEST_SUITE(HostCallbacks, HostCallbackCases, CaseName);
+
+TYPED_TEST(HostCallbacks, OfAnOwnActivationGiveTheBitsOfABuiltInOne) {
+  using Scalar = typename TypeParam::Scalar;
+  this->template expect_same_results<Scalar, Scalar>(Own(Identity()), Identity());
+  this->template expect_same_results<Scalar, Scalar>(Own(LeakyRelu(0.3)), LeakyRelu(0.3));
+  this->template expect_same_results<Scalar, Scalar>(Own(GeluTanh()), GeluTanh());
+}
+
+TYPED_TEST(HostCallbacks, OfAnOwnScalarGiveTheBitsOfTheAccumulator) {
+  if constexpr (std::is_same_v<typename TypeParam::Scalar, float>) {
+    this->template expect_same_results<OwnFloat, float>(Relu(), Relu());
+    this->template expect_same_results<OwnFloat, float>(Own(GeluErf()), GeluErf());
+  }
+}
+
+// Threads of the test's own make the team, so that a Kokkos without threads is enough.
+template <class T>
+void run_by_teams(const Impl::HostCall<T>& call, int size) {
+  for (std::int64_t team = 0; team < call.plan->teams(); ++team) {
+    std::vector<char> scratch(call.plan->scratch_bytes);
+    std::barrier together(size);
+    const auto wait = [&] { together.arrive_and_wait(); };
+    std::vector<std::thread> threads;
+    for (int rank = 0; rank < size; ++rank)
+      threads.emplace_back([&, rank] {
+        Impl::compute_host_tile(call, team, {rank, size, scratch.data(), Impl::CallableRef(wait)});
+      });
+    for (std::thread& thread : threads) thread.join();
+  }
+  for (const Impl::HostProduct<T>& product : call.products)
+    if (product.partial_sums != nullptr)
+      for (std::int64_t part = 0; part < Impl::host_slice_parts(product); ++part) Impl::add_host_slices(product, part);
+}
+
+TYPED_TEST(HostCallbacks, ATeamOfAnySizeGivesTheSameBits) {
+  using Scalar = typename TypeParam::Scalar;
+  using Space  = typename TypeParam::Space;
+  for_every_instruction_set([&](Impl::Instructions) {
+    for (int trial = 0; trial < 12; ++trial) {
+      const auto extent     = [&] { return static_cast<std::int64_t>(1 + this->random_() % 150); };
+      const GemmShape shape = {extent(), extent(), extent()};
+      const PlanOptions options{.family = "host", .tile = {61, 67, 31}, .split_k = 1 + trial % 2};
+      const Random random(this->random_());
+      const auto results = [&](int size) {
+        const Layer<Space, Scalar> layer(random, shape);
+        const auto run = [&](const auto& checked) {
+          const Plan plan = Impl::HostFamily::plan(Space(), checked.problem, options, checked.arguments);
+          std::vector<Scalar> workspace(plan.workspace_bytes() / sizeof(Scalar) + 1);
+          Impl::with_host_call(checked.problem, plan, reinterpret_cast<char*>(workspace.data()),
+                               [&](const auto& call) { run_by_teams(call, size); });
+        };
+        run(Impl::checked_gemm<Space>(layer.A.view(), layer.B.view(), layer.C.view(),
+                                      Epilogue(Tanh(), layer.bias.row(), layer.Z.view()), {.beta = 1}));
+        run(Impl::checked_gemm_backward<Space>(layer.dC.view(), layer.A.view(), layer.B.view(),
+                                               Output(layer.saved.view()), layer.dA.view(), layer.dB.view(),
+                                               layer.dbias.row(), Tanh(), {}));
+        return layer.values();
+      };
+      expect_same_values(results(3), results(1), trial);
+    }
+  });
+}
+
+}  // namespace
+}  // namespace Tegula::Test
