@@ -2,8 +2,8 @@
 #ifndef TEGULA_COLUMN_SUMS_CUH
 #define TEGULA_COLUMN_SUMS_CUH
 
-#include "Tegula_CudaPairs.cuh"
 #include "Tegula_ColumnSums.hpp"
+#include "Tegula_CudaPairs.cuh"
 
 namespace Tegula::Impl {
 

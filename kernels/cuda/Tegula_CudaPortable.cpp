@@ -39,33 +39,12 @@ Plan plan(const Call& call, const CudaMachine& machine, const PlanOptions& optio
 
 #if TEGULA_HAS_MMA
 template <class T>
-void launch_gemm(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace) {
-  const AnyEpilogueResult<T> result{call.C.any(),    call.bias.any(), call.Z.any(),
-                                    call.activation, T(call.alpha),   T(call.beta)};
-  launch_products<T>(
-      exec, plan,
-      make_product<T>(AnyOperand<T>(call.A), AnyOperand<T>(call.B.transposed()), result, plan.products[0], workspace));
+void launch_alone(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace) {
+  with_any_products<T>(call, plan, workspace,
+                       [&](const auto&... products) { launch_products<T>(exec, plan, products...); });
 }
 
-/// The products of gemm_backward, for dC, saved, an activation and a bias gradient that are left to them.
-template <class T>
-void launch_gradients(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace) {
-  const auto adds    = [](Update update) { return update == Update::accumulate; };
-  const auto alpha   = [&](const GemmShape& shape) { return T(call.alpha_of(shape)); };
-  const auto operand = [](const CallMatrix& matrix) { return AnyOperand<T>(matrix); };
-  const AnyGradientResult<T> dA{call.dA.any(), {}, alpha(call.dA_shape()), adds(call.update_dA), false};
-  const AnyGradientResult<T> dB{call.dB.transposed().any(), call.dbias.any(), alpha(call.dB_shape()),
-                                adds(call.update_dB), adds(call.update_dbias)};
-  launch_products<T>(
-      exec, plan,
-      make_product<T>(AnyGradientOperand<T>{operand(call.dC), operand(call.saved), call.activation}, operand(call.B),
-                      dA, plan.products[0], workspace),
-      make_product<T>(
-          AnyGradientOperand<T>{operand(call.dC.transposed()), operand(call.saved.transposed()), call.activation},
-          operand(call.A.transposed()), dB, plan.products[1], product_workspace(plan, 1, workspace)));
-}
-
-/// The same with dZ from a pass in place of dC, and without a bias gradient, which the pass forms.
+/// gemm_backward with dZ from a pass in place of dC, and without a bias gradient, which the pass forms.
 template <class T>
 void launch_gradients_of_pass(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace,
                               const CallableRef& before) {
@@ -83,9 +62,10 @@ void launch_gradients_of_pass(const Kokkos::Cuda& exec, const Call& call, const 
     products.dC.data                = const_cast<Bits*>(dZ.data);
     products.dC.row_stride          = dZ.row_stride;
     products.dC.column_stride       = dZ.column_stride;
+    products.has_constant_slope     = true;
     products.activation             = {};
     products.dbias.data             = nullptr;
-    launch_gradients<T>(exec, products, plan, workspace);
+    launch_alone<T>(exec, products, plan, workspace);
   });
 }
 
@@ -94,7 +74,7 @@ void launch_type(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, c
                  const CallableRef& before) {
   if (has_pass(call)) return launch_gradients_of_pass<T>(exec, call, plan, workspace, before);
   before();
-  call.is_backward ? launch_gradients<T>(exec, call, plan, workspace) : launch_gemm<T>(exec, call, plan, workspace);
+  launch_alone<T>(exec, call, plan, workspace);
 }
 
 void launch(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace, const CallableRef& before) {

@@ -2,5 +2,6 @@
 #include "Tegula_PortableLaunch.hpp"
 
 namespace Tegula::Impl {
-TEGULA_ALL_SPACES(TEGULA_PORTABLE_INSTANCE, , double)
+TEGULA_ALL_SPACES(TEGULA_PORTABLE_UNIFORM, , double, double)
+TEGULA_ALL_SPACES(TEGULA_PORTABLE_MIXED, , double)
 }  // namespace Tegula::Impl

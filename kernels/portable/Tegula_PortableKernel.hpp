@@ -14,14 +14,14 @@ using PortableTileProduct =
     std::conditional_t<Tile::threads == 1, TileProduct<Tile, T, Member>, TeamProduct<Tile, T, Member>>;
 
 /// The portable kernel: all products of a call, with one tile configuration, in one launch.
-template <class ExecutionSpace, class Tile, class T, class... Products>
+template <class ExecutionSpace, class Tile, class T, class ByPacks, class... Products>
 struct PortableKernel {
   using policy  = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::LaunchBounds<Tile::threads, Tile::teams>>;
   using member  = typename policy::member_type;
   using Scratch = TileScratch<Tile, T>;
 
   ProductList<Products...> products;
-  bool by_packs;  // every operand can be read so
+  ByPacks by_packs;  // every operand can be read so
   int scratch_level;
 
   KOKKOS_FUNCTION void operator()(const member& team) const {

@@ -2,6 +2,8 @@
 #ifndef TEGULA_PORTABLE_LAUNCH_HPP
 #define TEGULA_PORTABLE_LAUNCH_HPP
 
+#include <concepts>
+
 #include "Tegula_Instances.hpp"
 #include "Tegula_KernelLabel.hpp"
 #include "Tegula_LaunchTeams.hpp"
@@ -21,38 +23,86 @@ bool packs_are_whole(const Product& product) {
   return packs_are_whole<pack>(product.left, product.shape.k) && packs_are_whole<pack>(product.right, product.shape.k);
 }
 
+/// Whether a kernel is compiled for reading by packs, and again for reading element by element, which is faster. Where
+/// element types are data, one kernel does both.
+template <class Product>
+inline constexpr bool has_two_kernels = true;
+template <class T>
+inline constexpr bool has_two_kernels<AnyGemmProduct<T>> = false;
+template <class T>
+inline constexpr bool has_two_kernels<AnyGradientProduct<T>> = false;
+
 /// Queues the kernel of all products, then the reduction of those with split-k.
-template <class Tile, class Accumulator, class ExecutionSpace, class... Products>
-void queue_products(const ExecutionSpace& exec, const Plan& plan, const Products&... products) {
-  using Kernel            = PortableKernel<ExecutionSpace, Tile, Accumulator, Products...>;
+template <class Tile, class Accumulator, std::convertible_to<bool> ByPacks, class ExecutionSpace, class... Products>
+void queue_products(const ExecutionSpace& exec, const Plan& plan, ByPacks by_packs, const Products&... products) {
+  using Kernel            = PortableKernel<ExecutionSpace, Tile, Accumulator, ByPacks, Products...>;
   const std::string label = KernelLabel(plan).if_heard();
-  const bool by_packs     = Tile::threads > 1 && (... && packs_are_whole(products));
   const Kernel kernel{ProductList<Products...>(products...), by_packs, plan.scratch_level};
   const typename Kernel::policy policy(exec, static_cast<int>(plan.teams()), Tile::threads);
   launch_teams(label, policy, plan.scratch_bytes, kernel, plan.scratch_level);
   (launch_split_k_reduce<Accumulator>(exec, label, products), ...);
 }
 
+/// The same with the kernel that reads as the operands lie. A team of one thread has one way to read.
+template <class Tile, class Accumulator, class ExecutionSpace, class... Products>
+void queue_products_as_they_lie(const ExecutionSpace& exec, const Plan& plan, const Products&... products) {
+  if constexpr (Tile::threads == 1) {
+    queue_products<Tile, Accumulator>(exec, plan, Known<false>(), products...);
+  } else {
+    const bool by_packs = (... && packs_are_whole(products));
+    if constexpr (!(... && has_two_kernels<Products>)) {
+      queue_products<Tile, Accumulator>(exec, plan, by_packs, products...);
+    } else if (by_packs) {
+      queue_products<Tile, Accumulator>(exec, plan, Known<true>(), products...);
+    } else {
+      queue_products<Tile, Accumulator>(exec, plan, Known<false>(), products...);
+    }
+  }
+}
+
 /// Queues the products with the plan's tile.
 template <class T, class ExecutionSpace, class... Products>
 void launch_products(const ExecutionSpace& exec, const Plan& plan, const Products&... products) {
   with_config(typename PortableTiles<is_host_space<ExecutionSpace>, T>::type(), plan, plan.tile(),
-              [&]<class Tile>() { queue_products<Tile, T>(exec, plan, products...); });
+              [&]<class Tile>() { queue_products_as_they_lie<Tile, T>(exec, plan, products...); });
 }
 
-// What the library holds. Everything else is compiled where it is used.
-#define TEGULA_PORTABLE_INSTANCE(PREFIX, SPACE, T)                                                 \
+// What the library holds: kernels for operands of one type, and for those of several. Everything else is compiled where
+// it is used.
+#define TEGULA_PORTABLE_GRADIENTS(PREFIX, SPACE, T, STORAGE, ACTIVATION)                         \
+  PREFIX template void launch_products<T>(const SPACE&, const Plan&,                             \
+                                          const UniformGradientProduct<T, STORAGE, ACTIVATION>&, \
+                                          const UniformGradientProduct<T, STORAGE, ACTIVATION>&);
+#define TEGULA_PORTABLE_UNIFORM(PREFIX, SPACE, T, STORAGE)                                                   \
+  PREFIX template void launch_products<T>(const SPACE&, const Plan&, const UniformGemmProduct<T, STORAGE>&); \
+  TEGULA_PORTABLE_GRADIENTS(PREFIX, SPACE, T, STORAGE, Identity)                                             \
+  TEGULA_PORTABLE_GRADIENTS(PREFIX, SPACE, T, STORAGE, Relu)                                                 \
+  TEGULA_PORTABLE_GRADIENTS(PREFIX, SPACE, T, STORAGE, LeakyRelu)                                            \
+  TEGULA_PORTABLE_GRADIENTS(PREFIX, SPACE, T, STORAGE, Tanh)                                                 \
+  TEGULA_PORTABLE_GRADIENTS(PREFIX, SPACE, T, STORAGE, Sigmoid)                                              \
+  TEGULA_PORTABLE_GRADIENTS(PREFIX, SPACE, T, STORAGE, Silu)                                                 \
+  TEGULA_PORTABLE_GRADIENTS(PREFIX, SPACE, T, STORAGE, GeluTanh)                                             \
+  TEGULA_PORTABLE_GRADIENTS(PREFIX, SPACE, T, STORAGE, GeluErf)
+#define TEGULA_PORTABLE_MIXED(PREFIX, SPACE, T)                                                    \
   PREFIX template void launch_products<T>(const SPACE&, const Plan&, const AnyGemmProduct<T>&);    \
   PREFIX template void launch_products<T>(const SPACE&, const Plan&, const AnyGradientProduct<T>&, \
                                           const AnyGradientProduct<T>&);
-TEGULA_ALL_SPACES(TEGULA_PORTABLE_INSTANCE, extern, double)
-TEGULA_ALL_SPACES(TEGULA_PORTABLE_INSTANCE, extern, float)
+TEGULA_ALL_SPACES(TEGULA_PORTABLE_UNIFORM, extern, double, double)
+TEGULA_ALL_SPACES(TEGULA_PORTABLE_UNIFORM, extern, float, float)
+#if TEGULA_HAS_HALF
+TEGULA_ALL_SPACES(TEGULA_PORTABLE_UNIFORM, extern, float, half_t)
+#endif
+#if TEGULA_HAS_BHALF
+TEGULA_ALL_SPACES(TEGULA_PORTABLE_UNIFORM, extern, float, bhalf_t)
+#endif
+TEGULA_ALL_SPACES(TEGULA_PORTABLE_MIXED, extern, double)
+TEGULA_ALL_SPACES(TEGULA_PORTABLE_MIXED, extern, float)
 
 /// Calls launch(products...) with element types and activation as data where Tegula brings them.
 template <class Problem, class Launch>
 void with_portable_products(const Problem& problem, const Plan& plan, char* workspace, const Launch& launch) {
   if constexpr (is_built_in_problem<Problem>) {
-    with_any_products(problem, plan, workspace, launch);
+    with_any_products<typename Problem::accumulator>(call_of(problem), plan, workspace, launch);
   } else {
     with_products(problem, plan, workspace, launch);
   }

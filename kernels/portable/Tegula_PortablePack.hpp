@@ -19,6 +19,12 @@ namespace Tegula::Impl {
 template <class T>
 inline constexpr bool is_packable = std::has_single_bit(sizeof(T)) && std::is_trivially_copyable_v<T>;
 
+/// A bool that is known while a kernel is compiled; std::bool_constant is for hosts.
+template <bool value>
+struct Known {
+  KOKKOS_FORCEINLINE_FUNCTION constexpr operator bool() const { return value; }
+};
+
 /// Neighbours in memory. One that lies at a multiple of its size is moved by a single instruction.
 template <class T, int Count>
 struct alignas(is_packable<T> ? Count * sizeof(T) : alignof(T)) Pack {

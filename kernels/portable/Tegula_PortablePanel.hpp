@@ -19,8 +19,8 @@ bool packs_are_whole(const Operand& operand, std::int64_t depth) {
 /// A thread's share of a panel: it fetches the parts of its elements into registers, and later forms the elements and
 /// puts them into scratch. A share is packs along the operand's contiguous dimension. What lies past the operand's
 /// lines or past the depth of a step becomes zero. by_packs: packs_are_whole(operand, ...) holds, and packs are read at
-/// once; otherwise they are read element by element.
-template <class T, int Lines, int Depth, int Threads, class Operand>
+/// once; otherwise they are read element by element. It is a bool, or Known, with which a kernel is faster.
+template <class T, int Lines, int Depth, int Threads, class ByPacks, class Operand>
 class PanelShare {
  public:
   using Panel = PortablePanel<T, Lines, Depth>;
@@ -32,7 +32,7 @@ class PanelShare {
   /// What the elements of one step are formed from; zeros where there is nothing to fetch.
   using Fetched = FetchedPacks<Operand, packs, pack>;
 
-  KOKKOS_FUNCTION PanelShare(int rank, const Operand& operand, bool by_packs, std::int64_t line0, std::int64_t k0)
+  KOKKOS_FUNCTION PanelShare(int rank, const Operand& operand, ByPacks by_packs, std::int64_t line0, std::int64_t k0)
       : by_packs_(by_packs),
         along_depth_(operand.depth_is_contiguous()),
         whole_lines_(operand.lines() - line0 >= Lines),
@@ -119,7 +119,8 @@ class PanelShare {
     }
   }
 
-  bool by_packs_, along_depth_, whole_lines_;
+  ByPacks by_packs_;
+  bool along_depth_, whole_lines_;
   int lines_;
   int line_, k_;            // this thread's first element in a panel
   int line_step_, k_step_;  // from there to that of its next pack

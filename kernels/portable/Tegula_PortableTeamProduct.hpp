@@ -41,19 +41,19 @@ struct ThreadPlace {
   KOKKOS_FUNCTION int first_column(int run) const { return (run * columns + column) * pack; }
 };
 
-/// One tile of one product. by_packs: both operands can be read so.
+/// One tile of one product. by_packs: both operands can be read so (PanelShare).
 template <class Tile, class T, class Member>
 struct TeamProduct {
   using Scratch = TileScratch<Tile, T>;
 
-  template <class Product>
+  template <class Product, class ByPacks>
   KOKKOS_FORCEINLINE_FUNCTION static void compute(const Member& team, const Product& product, const TeamWork& work,
-                                                  bool by_packs, T* scratch) {
+                                                  ByPacks by_packs, T* scratch) {
     const Place place(team.team_rank());
     Sums sums                   = {};
     T row_sums[rows_per_thread] = {};
-    using LeftShare             = PanelShare<T, Tile::m, Tile::k, Tile::threads, decltype(product.left)>;
-    using RightShare            = PanelShare<T, Tile::n, Tile::k, Tile::threads, decltype(product.right)>;
+    using LeftShare             = PanelShare<T, Tile::m, Tile::k, Tile::threads, ByPacks, decltype(product.left)>;
+    using RightShare            = PanelShare<T, Tile::n, Tile::k, Tile::threads, ByPacks, decltype(product.right)>;
     LeftShare left(team.team_rank(), product.left, by_packs, work.row0, work.k_begin);
     RightShare right(team.team_rank(), product.right, by_packs, work.column0, work.k_begin);
     typename LeftShare::Fetched fetched_left;

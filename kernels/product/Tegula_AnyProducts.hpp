@@ -4,6 +4,8 @@
 
 #include "Tegula_AnyOperand.hpp"
 #include "Tegula_AnyResult.hpp"
+#include "Tegula_Call.hpp"
+#include "Tegula_Operand.hpp"
 #include "Tegula_Problem.hpp"
 #include "Tegula_Product.hpp"
 
@@ -16,6 +18,16 @@ using AnyGemmProduct = Product<T, AnyOperand<T>, AnyOperand<T>, AnyEpilogueResul
 
 template <class T>
 using AnyGradientProduct = Product<T, AnyGradientOperand<T>, AnyOperand<T>, AnyGradientResult<T>>;
+
+/// The same where all operands are of one type, which is the fast way to read them. Results are data, and so is the
+/// activation of gemm. That of gemm_backward is applied to every pack that is read: as data it would take registers
+/// that the sums need, and kernels half as much time again (measured on an H200).
+template <class T, class Storage>
+using UniformGemmProduct = Product<T, MatrixOperand<T, Storage>, MatrixOperand<T, Storage>, AnyEpilogueResult<T>>;
+
+template <class T, class Storage, class Activation>
+using UniformGradientProduct =
+    Product<T, GradientOperand<T, Storage, Storage, Activation>, MatrixOperand<T, Storage>, AnyGradientResult<T>>;
 
 template <class... Elements>
 inline constexpr bool are_built_in_elements = (... && is_built_in_element<Elements>);
@@ -37,31 +49,88 @@ template <class Problem>
 inline constexpr bool is_built_in_problem =
     has_built_in_elements<Problem>&& is_built_in<typename Problem::activation_type>;
 
-/// Calls launch(product) with the one product of gemm.
-template <class A, class B, class C, class Bias, class Z, class Activation, class Launch>
-void with_any_products(const GemmProblem<A, B, C, Bias, Z, Activation>& p, const Plan& plan, char* workspace,
-                       const Launch& launch) {
-  using T = accumulator_t<C>;
-  const AnyEpilogueResult<T> result{
-      any_matrix(p.C), any_matrix(p.bias), any_matrix(p.Z), activation_choice(p.activation), p.alpha, p.beta};
-  launch(make_product<T>(AnyOperand<T>(p.A), AnyOperand<T>(p.B.transposed()), result, plan.products[0], workspace));
+/// Calls function.operator()<Storage>() with the type of all operands of a call, or with void if they are of several.
+template <class T, class Function>
+void with_operand_type(const Call& call, const Function& function) {
+  const Element element = call.A.element;
+  bool is_uniform       = call.B.element == element;
+  if (call.is_backward) {
+    is_uniform = is_uniform && call.dC.element == element && (call.has_constant_slope || call.saved.element == element);
+  }
+  if (!is_uniform) return function.template operator()<void>();
+  with_element<T>(element, [&]<class Storage>() { function.template operator()<Storage>(); });
+}
+
+/// Calls launch(product) with the one product of gemm. Storage: with_operand_type().
+template <class T, class Storage, class Launch>
+void with_any_gemm(const Call& call, const Plan& plan, char* workspace, const Launch& launch) {
+  const AnyEpilogueResult<T> result{call.C.any(),    call.bias.any(), call.Z.any(),
+                                    call.activation, T(call.alpha),   T(call.beta)};
+  const auto operand = [](const CallMatrix& matrix) {
+    if constexpr (std::is_void_v<Storage>) {
+      return AnyOperand<T>(matrix);
+    } else {
+      return MatrixOperand<T, Storage>{matrix.as<const Storage>()};
+    }
+  };
+  launch(make_product<T>(operand(call.A), operand(call.B.transposed()), result, plan.products[0], workspace));
+}
+
+/// Calls function(activation) with the one that is chosen.
+template <class... Activations, class Function>
+void with_built_in(ActivationList<Activations...>, const ActivationChoice& choice, const Function& function) {
+  const auto try_one = [&]<class Activation>() {
+    if (!is_activation<Activation>(choice)) return false;
+    if constexpr (std::is_same_v<Activation, LeakyRelu>) {
+      function(LeakyRelu(choice.slope));
+    } else {
+      function(Activation());
+    }
+    return true;
+  };
+  (try_one.template operator()<Activations>() || ...);
 }
 
 /// Calls launch(dA, dB^T) with the products of gemm_backward.
-template <class DC, class Saved, class A, class B, class DA, class DB, class DBias, class Activation, class Launch>
-void with_any_products(const GemmBackwardProblem<DC, Saved, A, B, DA, DB, DBias, Activation>& p, const Plan& plan,
-                       char* workspace, const Launch& launch) {
-  using T                = accumulator_t<DC>;
-  const auto choice      = activation_choice(p.activation);
-  const auto accumulates = [](Update update) { return update == Update::accumulate; };
-  const AnyGradientResult<T> dA{any_matrix(p.dA), {}, p.alpha_of(p.dA_shape()), accumulates(p.update_dA), false};
-  const AnyGradientResult<T> dB{any_matrix(p.dB.transposed()), any_matrix(p.dbias), p.alpha_of(p.dB_shape()),
-                                accumulates(p.update_dB), accumulates(p.update_dbias)};
-  launch(make_product<T>(AnyGradientOperand<T>{AnyOperand<T>(p.dC), AnyOperand<T>(p.saved), choice}, AnyOperand<T>(p.B),
-                         dA, plan.products[0], workspace),
-         make_product<T>(
-             AnyGradientOperand<T>{AnyOperand<T>(p.dC.transposed()), AnyOperand<T>(p.saved.transposed()), choice},
-             AnyOperand<T>(p.A.transposed()), dB, plan.products[1], workspace + plan.products[0].workspace_bytes));
+template <class T, class Storage, class Launch>
+void with_any_gradients(const Call& call, const Plan& plan, char* workspace, const Launch& launch) {
+  const auto adds = [](Update update) { return update == Update::accumulate; };
+  const AnyGradientResult<T> dA{call.dA.any(), {}, T(call.alpha_of(call.dA_shape())), adds(call.update_dA), false};
+  const AnyGradientResult<T> dB{call.dB.transposed().any(), call.dbias.any(), T(call.alpha_of(call.dB_shape())),
+                                adds(call.update_dB), adds(call.update_dbias)};
+  const auto operand = [](const CallMatrix& matrix) {
+    if constexpr (std::is_void_v<Storage>) {
+      return AnyOperand<T>(matrix);
+    } else {
+      return MatrixOperand<T, Storage>{matrix.as<const Storage>()};
+    }
+  };
+  const auto launch_with = [&](const auto& dZ) {
+    launch(make_product<T>(dZ(call.dC, call.saved), operand(call.B), dA, plan.products[0], workspace),
+           make_product<T>(dZ(call.dC.transposed(), call.saved.transposed()), operand(call.A.transposed()), dB,
+                           plan.products[1], workspace + plan.products[0].workspace_bytes));
+  };
+  if constexpr (std::is_void_v<Storage>) {
+    launch_with([&](const CallMatrix& dC, const CallMatrix& saved) {
+      return AnyGradientOperand<T>{AnyOperand<T>(dC), AnyOperand<T>(saved), call.activation};
+    });
+  } else {
+    with_built_in(BuiltInActivations(), call.activation, [&]<class Activation>(const Activation& activation) {
+      launch_with([&](const CallMatrix& dC, const CallMatrix& saved) {
+        return GradientOperand<T, Storage, Storage, Activation>{dC.as<const Storage>(), saved.as<const Storage>(),
+                                                                activation};
+      });
+    });
+  }
+}
+
+/// Calls launch(products...) with the products of a call whose types Tegula brings. T is the accumulator's type.
+template <class T, class Launch>
+void with_any_products(const Call& call, const Plan& plan, char* workspace, const Launch& launch) {
+  with_operand_type<T>(call, [&]<class Storage>() {
+    call.is_backward ? with_any_gradients<T, Storage>(call, plan, workspace, launch)
+                     : with_any_gemm<T, Storage>(call, plan, workspace, launch);
+  });
 }
 
 }  // namespace Tegula::Impl

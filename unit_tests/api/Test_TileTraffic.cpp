@@ -64,7 +64,7 @@ class TileTraffic : public testing::Test {
     product.order        = tile_order(product.shape, product.tile, group);
     product.k_split      = a.columns;
     const Impl::EpilogueResult<float, Scalar, float, float, Identity> result{c, {}, {}, {}, 1, 0};
-    Impl::queue_products<Tile, float>(
+    Impl::queue_products_as_they_lie<Tile, float>(
         Space(), plan,
         Impl::make_product<float>(Impl::MatrixOperand<float, Scalar>{a},
                                   Impl::MatrixOperand<float, Scalar>{b.transposed()}, result, product, nullptr));

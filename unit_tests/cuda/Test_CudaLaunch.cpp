@@ -37,7 +37,8 @@ struct Neighbours {
   int* seen;
 
   __device__ void operator()(const member& team) const {
-    int* const scratch = static_cast<int*>(team.team_scratch(0).get_shmem_aligned(used, alignment));
+    // Kokkos takes references, and a device has no address for a static member.
+    int* const scratch = static_cast<int*>(team.team_scratch(0).get_shmem_aligned(int(used), int(alignment)));
     const int rank = team.team_rank(), next = (rank + 1) % team.team_size();
     scratch[place(rank)] = rank;
     team.team_barrier();

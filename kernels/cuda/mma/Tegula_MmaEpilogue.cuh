@@ -2,8 +2,8 @@
 #ifndef TEGULA_MMA_EPILOGUE_CUH
 #define TEGULA_MMA_EPILOGUE_CUH
 
-#include "../Tegula_CudaPairs.cuh"
 #include "../Tegula_CudaOutput.hpp"
+#include "../Tegula_CudaPairs.cuh"
 #include "../ptx/Tegula_PtxMma.cuh"
 #include "Tegula_MmaFragments.cuh"
 #include "Tegula_MmaRun.cuh"

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tegula_PortableLaunch.hpp"
+
+namespace Tegula::Impl {
+TEGULA_ALL_SPACES(TEGULA_PORTABLE_MIXED, , float)
+}  // namespace Tegula::Impl
