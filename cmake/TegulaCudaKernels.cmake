@@ -29,6 +29,22 @@ if(Kokkos_ENABLE_CUDA OR "CUDA" IN_LIST Kokkos_DEVICES)
   endif()
 endif()
 
+# An application is bound to the architecture of its Kokkos, so that code for others would be dead weight.
+set(Tegula_CUDA_ARCHITECTURES "" CACHE STRING
+    "Architectures that kernels for CUDA are compiled for, 80;90 for example; empty: that of Kokkos")
+set(Tegula_CUDA_TARGETS ${Tegula_CUDA_ARCHITECTURES})
+if(NOT Tegula_CUDA_TARGETS)
+  set(Tegula_CUDA_TARGETS ${Kokkos_CUDA_ARCHITECTURES})
+endif()
+if(NOT Tegula_CUDA_TARGETS)  # a Kokkos that does not tell
+  set(Tegula_CUDA_TARGETS 80 90)
+endif()
+# No kernel is for older devices; a library for one holds code that it will never run.
+list(FILTER Tegula_CUDA_TARGETS EXCLUDE REGEX "^[1-7][0-9](-|$)")
+if(NOT Tegula_CUDA_TARGETS)
+  set(Tegula_CUDA_TARGETS 80)
+endif()
+
 # tegula_add_cuda_kernels(NAME ARCHITECTURES arch... SOURCES file...)
 #
 # Adds sources, compiled for these architectures, to the library.

@@ -8,9 +8,8 @@ if(Tegula_NVCC_VERSION VERSION_LESS 12.0)
   return()
 endif()
 
-# Code for 8.0 runs on every 8.x, and newer devices compile its PTX; Hopper's code is included.
 tegula_add_cuda_kernels(tegula_mma
-  ARCHITECTURES 80 90-real
+  ARCHITECTURES ${Tegula_CUDA_TARGETS}
   SOURCES
     kernels/cuda/Tegula_CudaEntry.cu
     kernels/cuda/Tegula_CudaMachine.cu

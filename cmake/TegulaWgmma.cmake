@@ -3,7 +3,7 @@
 # Adds the kernels for compute capability 9.0a to the library where Kokkos has CUDA.
 
 include(TegulaCudaKernels)
-if(NOT TARGET tegula_mma)
+if(NOT TARGET tegula_mma OR NOT Tegula_CUDA_TARGETS MATCHES "(^|;)90(-|;|$)")
   return()
 endif()
 if(Tegula_NVCC_VERSION VERSION_LESS 12.5)
