@@ -109,10 +109,10 @@ auto checked_gemm_backward(const DCView& dC, const AView& A, const BView& B, con
 /// exceptions and queueing are as for gemm. alpha = 0 adds zero to dA and dB, and an empty sum is zero whatever alpha
 /// is.
 ///
-/// The portable, the host and the tall family form dZ while they read dC. The others (simt, mma, wgmma, tf32,
-/// fp32_split) multiply a dZ that lies in memory: dC itself where act' is 1, else a pass forms it in the workspace, in
-/// the type of dC. So half_t and bhalf_t round dZ there before it is multiplied; dbias is the sum of what was not
-/// rounded.
+/// The host, the tall and the portable family form dZ while they read dC, the last one on CUDA only for activations
+/// that Tegula brings. The others (simt, mma, wgmma, tf32, fp32_split) multiply a dZ that lies in memory: dC itself
+/// where act' is 1, else a pass forms it in the workspace, in the type of dC. So half_t and bhalf_t round dZ there
+/// before it is multiplied; dbias is the sum of what was not rounded.
 ///
 /// Errors of elements with Compute::native, as the tests hold all kernels to them; u is the accumulator's unit roundoff
 /// (2^-24 or 2^-53), and storing a result rounds once more:

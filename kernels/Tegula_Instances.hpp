@@ -7,6 +7,7 @@
 /// What a family compiles once, into the library, on the execution spaces it runs on; everything else is compiled where
 /// it is used. An explicit instantiation can be neither a template nor constexpr, hence the macros. PREFIX is `extern`
 /// or nothing.
+
 // INSTANCE(PREFIX, SPACE, ...) for each execution space of the Kokkos at hand.
 #ifdef KOKKOS_ENABLE_SERIAL
 #define TEGULA_ON_SERIAL(INSTANCE, PREFIX, ...) INSTANCE(PREFIX, Kokkos::Serial, __VA_ARGS__)

@@ -18,7 +18,6 @@ constexpr const char* types = "it takes gemm with an activation that Tegula brin
 
 bool takes_types(const Call& call) { return has_known_elements(call) && has_activation(call); }
 
-bool is_double(const Call& call) { return input_of(call) == Element::f64; }
 bool has_pass(const Call& call) { return call.is_backward && !call.is_built_in; }
 
 std::span<const TileChoice> choices_for(const Call& call) {

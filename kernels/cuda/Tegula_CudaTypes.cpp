@@ -31,6 +31,8 @@ bool is_uniform(const Call& call, Element element) {
   return all_matrices(call, [&](Element other) { return other == element; });
 }
 
+bool is_float_or_double(const Call& call) { return is_uniform(call, Element::f32) || is_uniform(call, Element::f64); }
+
 bool is_half(const Call& call) {
   const Element input = input_of(call);
   if (!is_16_bit(input)) return false;

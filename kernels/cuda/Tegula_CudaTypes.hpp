@@ -15,6 +15,8 @@ inline Element input_of(const Call& call) { return (call.is_backward ? call.dC :
 
 inline bool is_16_bit(Element element) { return element == Element::f16 || element == Element::bf16; }
 
+inline bool is_double(const Call& call) { return input_of(call) == Element::f64; }
+
 /// Whether a family whose products of gemm_backward read dZ from memory can do with the activation of a call: one that
 /// Tegula brings, or for gemm_backward one that has a pass of its own.
 bool has_activation(const Call& call);
@@ -24,6 +26,9 @@ bool has_known_elements(const Call& call);
 
 /// Whether a call is of this element type throughout.
 bool is_uniform(const Call& call, Element element);
+
+/// Whether a call is float throughout, or double.
+bool is_float_or_double(const Call& call);
 
 /// Whether a call is half_t or bhalf_t times the same, to the same or float. A bias, its gradient and what was saved
 /// may be float, too, or of the other type.

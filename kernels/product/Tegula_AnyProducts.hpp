@@ -61,19 +61,23 @@ void with_operand_type(const Call& call, const Function& function) {
   with_element<T>(element, [&]<class Storage>() { function.template operator()<Storage>(); });
 }
 
-/// Calls launch(product) with the one product of gemm. Storage: with_operand_type().
+/// An operand that is a matrix. Storage: with_operand_type().
+template <class T, class Storage>
+auto any_operand(const CallMatrix& matrix) {
+  if constexpr (std::is_void_v<Storage>) {
+    return AnyOperand<T>(matrix);
+  } else {
+    return MatrixOperand<T, Storage>{matrix.as<const Storage>()};
+  }
+}
+
+/// Calls launch(product) with the one product of gemm.
 template <class T, class Storage, class Launch>
 void with_any_gemm(const Call& call, const Plan& plan, char* workspace, const Launch& launch) {
   const AnyEpilogueResult<T> result{call.C.any(),    call.bias.any(), call.Z.any(),
                                     call.activation, T(call.alpha),   T(call.beta)};
-  const auto operand = [](const CallMatrix& matrix) {
-    if constexpr (std::is_void_v<Storage>) {
-      return AnyOperand<T>(matrix);
-    } else {
-      return MatrixOperand<T, Storage>{matrix.as<const Storage>()};
-    }
-  };
-  launch(make_product<T>(operand(call.A), operand(call.B.transposed()), result, plan.products[0], workspace));
+  launch(make_product<T>(any_operand<T, Storage>(call.A), any_operand<T, Storage>(call.B.transposed()), result,
+                         plan.products[0], workspace));
 }
 
 /// Calls function(activation) with the one that is chosen.
@@ -98,17 +102,11 @@ void with_any_gradients(const Call& call, const Plan& plan, char* workspace, con
   const AnyGradientResult<T> dA{call.dA.any(), {}, T(call.alpha_of(call.dA_shape())), adds(call.update_dA), false};
   const AnyGradientResult<T> dB{call.dB.transposed().any(), call.dbias.any(), T(call.alpha_of(call.dB_shape())),
                                 adds(call.update_dB), adds(call.update_dbias)};
-  const auto operand = [](const CallMatrix& matrix) {
-    if constexpr (std::is_void_v<Storage>) {
-      return AnyOperand<T>(matrix);
-    } else {
-      return MatrixOperand<T, Storage>{matrix.as<const Storage>()};
-    }
-  };
   const auto launch_with = [&](const auto& dZ) {
-    launch(make_product<T>(dZ(call.dC, call.saved), operand(call.B), dA, plan.products[0], workspace),
-           make_product<T>(dZ(call.dC.transposed(), call.saved.transposed()), operand(call.A.transposed()), dB,
-                           plan.products[1], workspace + plan.products[0].workspace_bytes));
+    launch(
+        make_product<T>(dZ(call.dC, call.saved), any_operand<T, Storage>(call.B), dA, plan.products[0], workspace),
+        make_product<T>(dZ(call.dC.transposed(), call.saved.transposed()), any_operand<T, Storage>(call.A.transposed()),
+                        dB, plan.products[1], workspace + plan.products[0].workspace_bytes));
   };
   if constexpr (std::is_void_v<Storage>) {
     launch_with([&](const CallMatrix& dC, const CallMatrix& saved) {

@@ -84,17 +84,8 @@ TEST_P(CudaMemory, OfTheNextCallIsThatOfTheLast) {
 TEST_P(CudaMemory, OfSeveralInstancesAtOnceIsApart) {
   const CudaLayers layers{layer({1024, 512, 768}, 0), layer({96, 264, 3000}, 5), layer({640, 640, 640}, 2),
                           layer({611, 677, 699}, 0, 1)};
-  const std::vector<CudaStream> streams(layers.size());
-  std::vector<std::vector<double>> alone;
-  for (std::size_t l = 0; l < layers.size(); ++l) alone.push_back(results_alone(*layers[l], streams[l].exec()));
-  for (int round = 0; round < 5; ++round) {
-    for (const auto& layer : layers) layer->forget_results();
-    for (int repeat = 0; repeat < 10; ++repeat)
-      for (std::size_t l = 0; l < layers.size(); ++l) layers[l]->run_without_workspace(streams[l].exec());
-    for (const CudaStream& stream : streams) stream.exec().fence();
-    for (std::size_t l = 0; l < layers.size(); ++l)
-      ASSERT_TRUE(are_same_numbers(layers[l]->results(), alone[l])) << "layer " << l << ", round " << round;
-  }
+  EXPECT_TRUE(keep_their_bits_at_once(
+      layers, [](const CudaLayer& layer, const Kokkos::Cuda& exec) { layer.run_without_workspace(exec); }));
 }
 
 TEST_P(CudaMemory, OfSeveralThreadsAtOnceIsApart) {

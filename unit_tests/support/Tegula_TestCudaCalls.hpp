@@ -2,6 +2,8 @@
 #ifndef TEGULA_TEST_CUDA_CALLS_HPP
 #define TEGULA_TEST_CUDA_CALLS_HPP
 
+#include <gtest/gtest.h>
+
 #include <array>
 #include <memory>
 #include <string>
@@ -218,6 +220,25 @@ class CudaStream {
   Stream stream_;
   Kokkos::Cuda exec_;
 };
+
+/// Whether layers that run at once, each on an instance of its own and many times over, have the results that they have
+/// alone, bit by bit. run(layer, exec) queues a layer.
+template <class Run>
+testing::AssertionResult keep_their_bits_at_once(const CudaLayers& layers, const Run& run) {
+  const std::vector<CudaStream> streams(layers.size());
+  std::vector<std::vector<double>> alone;
+  for (std::size_t l = 0; l < layers.size(); ++l) alone.push_back(results_alone(*layers[l], streams[l].exec()));
+  for (int round = 0; round < 5; ++round) {
+    for (const auto& layer : layers) layer->forget_results();
+    for (int repeat = 0; repeat < 10; ++repeat)
+      for (std::size_t l = 0; l < layers.size(); ++l) run(*layers[l], streams[l].exec());
+    for (const CudaStream& stream : streams) stream.exec().fence();
+    for (std::size_t l = 0; l < layers.size(); ++l)
+      if (!are_same_numbers(layers[l]->results(), alone[l]))
+        return testing::AssertionFailure() << "layer " << l << ", round " << round;
+  }
+  return testing::AssertionSuccess();
+}
 
 }  // namespace Tegula::Test
 

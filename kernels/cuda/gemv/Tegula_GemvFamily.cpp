@@ -10,13 +10,8 @@ namespace Tegula::Impl {
 namespace {
 
 constexpr const char* name = "gemv";
-constexpr const char* types =
-    "it takes gemm in float or double throughout, with an activation that Tegula brings, on Cuda";
 
-bool takes_types(const Call& call) {
-  return has_activation(call) && !call.is_backward &&
-         (is_uniform(call, Element::f32) || is_uniform(call, Element::f64));
-}
+bool takes_types(const Call& call) { return has_activation(call) && !call.is_backward && is_float_or_double(call); }
 
 template <class T>
 const char* refusal_of_type(const Call& call, const CudaMachine& machine, const PlanOptions& options) {
@@ -29,8 +24,7 @@ const char* refusal_of_type(const Call& call, const CudaMachine& machine, const 
 
 const char* refusal(const Call& call, const CudaMachine& machine, const PlanOptions& options) {
   if (const char* reason = cuda_refusal(call, machine)) return reason;
-  const bool is_double = input_of(call) == Element::f64;
-  return (is_double ? refusal_of_type<double> : refusal_of_type<float>)(call, machine, options);
+  return (is_double(call) ? refusal_of_type<double> : refusal_of_type<float>)(call, machine, options);
 }
 
 template <class T>
@@ -41,9 +35,8 @@ void plan_type(const Call& call, Plan& plan, const CudaMachine& machine, const P
 }
 
 Plan plan(const Call& call, const CudaMachine& machine, const PlanOptions& options, const ArgumentList& arguments) {
-  Plan plan            = cuda_plan(name, call, machine);
-  const bool is_double = input_of(call) == Element::f64;
-  (is_double ? plan_type<double> : plan_type<float>)(call, plan, machine, options, arguments);
+  Plan plan = cuda_plan(name, call, machine);
+  (is_double(call) ? plan_type<double> : plan_type<float>)(call, plan, machine, options, arguments);
   return plan;
 }
 
@@ -58,8 +51,7 @@ void launch_type(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, c
 }
 
 void launch(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace, const CallableRef& before) {
-  const bool is_double = input_of(call) == Element::f64;
-  (is_double ? launch_type<double> : launch_type<float>)(exec, call, plan, workspace, before);
+  (is_double(call) ? launch_type<double> : launch_type<float>)(exec, call, plan, workspace, before);
 }
 #else
 constexpr decltype(CudaFamily::launch) launch = nullptr;
@@ -69,6 +61,6 @@ constexpr decltype(CudaFamily::launch) launch = nullptr;
 
 /// Products of a few rows or columns that memory limits, a matrix times a vector and the like: gemm in float and
 /// double, by fused multiply-adds, on compute capability 8.0 and newer.
-const CudaFamily gemv_family{name, types, takes_types, refusal, plan, launch};
+const CudaFamily gemv_family{name, gemm_in_float_or_double, takes_types, refusal, plan, launch};
 
 }  // namespace Tegula::Impl

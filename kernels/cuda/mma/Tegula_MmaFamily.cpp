@@ -24,7 +24,7 @@ const char* refusal(const Call& call, const CudaMachine& machine, const PlanOpti
 
 Plan plan(const Call& call, const CudaMachine& machine, const PlanOptions& options, const ArgumentList& arguments) {
   Plan plan = cuda_plan(name, call, machine);
-  if (input_of(call) == Element::f64) {
+  if (is_double(call)) {
     plan_streamed_products<double>(call, plan, machine, options, arguments);
     plan_mma_double_products(plan, machine, options, arguments);
   } else {
@@ -62,7 +62,7 @@ void launch_halves(const Kokkos::Cuda& exec, const Call& call, const Plan& plan,
 }
 
 void launch(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace, const CallableRef& before) {
-  (input_of(call) == Element::f64 ? launch_doubles : launch_halves)(exec, call, plan, workspace, before);
+  (is_double(call) ? launch_doubles : launch_halves)(exec, call, plan, workspace, before);
 }
 #else
 constexpr decltype(CudaFamily::launch) launch = nullptr;

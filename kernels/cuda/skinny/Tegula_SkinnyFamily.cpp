@@ -9,13 +9,8 @@ namespace Tegula::Impl {
 namespace {
 
 constexpr const char* name = "skinny";
-constexpr const char* types =
-    "it takes gemm in float or double throughout, with an activation that Tegula brings, on Cuda";
 
-bool takes_types(const Call& call) {
-  return has_activation(call) && !call.is_backward &&
-         (is_uniform(call, Element::f32) || is_uniform(call, Element::f64));
-}
+bool takes_types(const Call& call) { return has_activation(call) && !call.is_backward && is_float_or_double(call); }
 
 template <class T>
 const char* refusal_of_type(const Call& call, const CudaMachine& machine, const PlanOptions& options) {
@@ -27,20 +22,18 @@ const char* refusal_of_type(const Call& call, const CudaMachine& machine, const 
 
 const char* refusal(const Call& call, const CudaMachine& machine, const PlanOptions& options) {
   if (const char* reason = cuda_refusal(call, machine)) return reason;
-  const bool is_double = input_of(call) == Element::f64;
-  return (is_double ? refusal_of_type<double> : refusal_of_type<float>)(call, machine, options);
+  return (is_double(call) ? refusal_of_type<double> : refusal_of_type<float>)(call, machine, options);
 }
 
 Plan plan(const Call& call, const CudaMachine& machine, const PlanOptions& options, const ArgumentList& arguments) {
-  Plan plan            = cuda_plan(name, call, machine);
-  const bool is_double = input_of(call) == Element::f64;
-  (is_double ? plan_skinny_product<double> : plan_skinny_product<float>)(plan, machine, options, arguments);
+  Plan plan = cuda_plan(name, call, machine);
+  (is_double(call) ? plan_skinny_product<double> : plan_skinny_product<float>)(plan, machine, options, arguments);
   return plan;
 }
 
 #if TEGULA_HAS_MMA
 void launch(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char*, const CallableRef& before) {
-  if (input_of(call) == Element::f64) {
+  if (is_double(call)) {
     launch_skinny(exec, product_call<double>(call), plan, plan.products[0], before);
   } else {
     launch_skinny(exec, product_call<float>(call), plan, plan.products[0], before);
@@ -54,6 +47,6 @@ constexpr decltype(CudaFamily::launch) launch = nullptr;
 
 /// Products that memory limits, of a long matrix and one that is short in both directions, in either order: gemm in
 /// float and double, by fused multiply-adds, on compute capability 8.0 and newer.
-const CudaFamily skinny_family{name, types, takes_types, refusal, plan, launch};
+const CudaFamily skinny_family{name, gemm_in_float_or_double, takes_types, refusal, plan, launch};
 
 }  // namespace Tegula::Impl

@@ -13,9 +13,7 @@ constexpr const char* name = "tall";
 constexpr const char* types =
     "it takes gemm_backward in float or double throughout, with an activation that Tegula brings, on Cuda";
 
-bool takes_types(const Call& call) {
-  return call.is_backward && call.is_built_in && (is_uniform(call, Element::f32) || is_uniform(call, Element::f64));
-}
+bool takes_types(const Call& call) { return call.is_backward && call.is_built_in && is_float_or_double(call); }
 
 GemmShape shape_of(const Call& call) { return {call.dC.rows, call.dC.columns, call.A.columns}; }
 
@@ -45,15 +43,13 @@ const char* refusal_of_type(const Call& call, const CudaMachine& machine, const 
 const char* refusal(const Call& call, const CudaMachine& machine, const PlanOptions& options) {
   if (const char* reason = cuda_refusal(call, machine)) return reason;
   if (call.alpha == 0) return "alpha is 0";
-  const bool is_double = input_of(call) == Element::f64;
-  return (is_double ? refusal_of_type<double> : refusal_of_type<float>)(call, machine, options);
+  return (is_double(call) ? refusal_of_type<double> : refusal_of_type<float>)(call, machine, options);
 }
 
 Plan plan(const Call& call, const CudaMachine& machine, const PlanOptions& options, const ArgumentList& arguments) {
-  Plan plan            = uncut_plan(name, "Cuda", call);
-  const bool is_double = input_of(call) == Element::f64;
-  (is_double ? plan_tall_products<double> : plan_tall_products<float>)(plan, shape_of(call), machine, options,
-                                                                       arguments);
+  Plan plan = uncut_plan(name, "Cuda", call);
+  (is_double(call) ? plan_tall_products<double> : plan_tall_products<float>)(plan, shape_of(call), machine, options,
+                                                                             arguments);
   return plan;
 }
 
@@ -66,8 +62,7 @@ void launch_type(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, c
 }
 
 void launch(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace, const CallableRef& before) {
-  const bool is_double = input_of(call) == Element::f64;
-  (is_double ? launch_type<double> : launch_type<float>)(exec, call, plan, workspace, before);
+  (is_double(call) ? launch_type<double> : launch_type<float>)(exec, call, plan, workspace, before);
   launch_slice_sums(exec, call, plan, workspace, true);
 }
 #else
