@@ -63,10 +63,11 @@ std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, c
   return {cut_one(calls[0], machine, options, proposal), {}};
 }
 
-/// Both products in one launch: teams share the work items of both, so that only one wave is not full.
+/// Both products in one launch: teams share the work items of both, so that only one wave is not full. Nobody helps the
+/// team of a long item: both take no less time than the longer one alone.
 double pair_seconds(std::size_t config, const Calls& calls, const std::array<std::int64_t, 2>& parts,
                     const CudaMachine& machine) {
-  double seconds = 0, saved = 0;
+  double seconds = 0, longer = 0, saved = 0;
   for (std::size_t p = 0; p < calls.size(); ++p) {
     const TileShape& tile  = choices[config].tile;
     const GemmShape shape  = calls[p].shape();
@@ -74,10 +75,11 @@ double pair_seconds(std::size_t config, const Calls& calls, const std::array<std
     const double waves     = tiles / machine.multiprocessors, full = std::ceil(waves);
     const double alone     = tile_seconds(model, config, tile, calls[p], parts[p], machine);
     const double idle      = (full - waves) / full * (alone - machine.rates->kernel);
-    saved = p == 0 ? idle : std::min(saved + idle, std::max(saved, idle));
+    saved                  = std::max(saved, idle);
+    longer                 = std::max(longer, alone);
     seconds += alone;
   }
-  return seconds - saved - machine.rates->kernel;
+  return std::max(longer, seconds - saved - machine.rates->kernel);
 }
 
 void propose_pairs(const Calls& calls, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
