@@ -91,14 +91,16 @@ void take_cheaper(std::optional<Planned>& best, std::optional<Planned> other) {
   if (other && (!best || other->seconds < best->seconds)) best = std::move(other);
 }
 
-/// gemm_backward: by families that form dZ as they go, or behind a pass.
+/// gemm_backward: by families that form dZ as they go, or behind a pass. A family that is asked for does all that it can
+/// itself.
 bool plan_gradients(const Request& request, const Call& call, Plan& plan) {
   std::optional<Planned> at_once = plan_cover(request, Covers::gradients, {&call, 1});
   const GradientPlan gradient    = plan_gradient(call, request.machine);
   const auto calls               = gradient_products(call, gradient_of(call, gradient, some_workspace()));
   std::optional<Planned> behind;
   // A user's activation has a pass for element types that Tegula knows.
-  if (has_known_elements(call) && (call.is_built_in || call.passes.form_dZ != nullptr)) {
+  const bool is_asked_at_once = at_once && !request.options.family.empty();
+  if (!is_asked_at_once && has_known_elements(call) && (call.is_built_in || call.passes.form_dZ != nullptr)) {
     behind = plan_one_by_one(request, calls, gradient);
     if (is_wanted(calls[0]) && is_wanted(calls[1]))
       take_cheaper(behind, plan_cover(request, Covers::two_products, calls));
@@ -120,6 +122,7 @@ std::vector<Call> calls_for(Covers covers, const Call& call, const CudaMachine& 
   const auto products = gradient_products(call, gradient_of(call, plan_gradient(call, machine), some_workspace()));
   std::vector<Call> wanted;
   std::copy_if(products.begin(), products.end(), std::back_inserter(wanted), [](const Call& c) { return is_wanted(c); });
+  if (wanted.empty()) wanted.assign(products.begin(), products.end());  // whoever takes the types takes nothing, too
   return wanted;
 }
 
@@ -229,7 +232,8 @@ Plan plan_cuda_call(const Call& call, const CudaMachine& machine, const PlanOpti
   Plan plan           = uncut_plan("", "Cuda", call);
   plan.products       = {};
   const bool is_found = call.is_backward ? plan_gradients(request, call, plan) : plan_gemm(request, call, plan);
-  if (!is_found || (plan.is_empty() && is_refused(call, request))) fail_without_proposal(call, request, arguments);
+  // Where there is no product, no family was asked.
+  if (!is_found || (plan.teams() == 0 && is_refused(call, request))) fail_without_proposal(call, request, arguments);
   describe_whole(plan, call, options);
   check_league(plan, arguments);
   return plan;
