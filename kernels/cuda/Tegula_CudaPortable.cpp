@@ -48,8 +48,14 @@ PlanOptions with_parts(PlanOptions options, std::int64_t parts) {
   return options;
 }
 
+/// Rates of tiles are those of an H200's multiprocessor. Others have fewer units, or more.
+double of_an_h200(const Call& call, const CudaRates& rates) {
+  double CudaRates::*const units = is_double(call) ? &CudaRates::mma_double : &CudaRates::fma_float;
+  return rates.*units / cuda_rates(90).*units;
+}
+
 double seconds_of(const Call& call, const Plan& plan, const TileChoice& choice, const CudaMachine& machine) {
-  const double cycles = portable_cost(plan, choice, machine.multiprocessors);
+  const double cycles = portable_cost(plan, choice, machine.multiprocessors) / of_an_h200(call, *machine.rates);
   const double bytes  = call.is_backward ? 0 : product_bytes(call);
   return std::max(machine.rates->kernel + cycles / machine.rates->clock, pass_seconds(machine, bytes));
 }

@@ -59,6 +59,11 @@ double product_bytes(const Call& product) {
   return bytes;
 }
 
+double arithmetic_seconds(const CudaMachine& machine, const GemmShape& shape, double multiply_adds) {
+  return number(shape.m) * number(shape.n) * number(shape.k) /
+         (multiply_adds * machine.multiprocessors * machine.rates->clock);
+}
+
 double pass_seconds(const CudaMachine& machine, double bytes) {
   return machine.rates->kernel + bytes / machine.rates->memory;
 }

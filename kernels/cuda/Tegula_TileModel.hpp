@@ -37,6 +37,9 @@ struct TileModel {
 /// Bytes that a product moves at least: operands are read once, results written once.
 double product_bytes(const Call& product);
 
+/// Seconds of the multiply-adds of a product, where a multiprocessor forms so many a cycle.
+double arithmetic_seconds(const CudaMachine& machine, const GemmShape& shape, double multiply_adds);
+
 /// Seconds of a kernel that reads and writes so many bytes, one element after the other.
 double pass_seconds(const CudaMachine& machine, double bytes);
 

@@ -75,7 +75,10 @@ double seconds_of(const SkinnyChoice& choice, const Call& product, const CudaMac
   if (stream_by(call.left) == StreamBy::elements) factor *= by_elements;
   if (!stores_vectors(vector_result<T>(call, shape, nullptr))) factor *= by_sums;
   const double memory = product_bytes(product) / (rates<T>.memory * machine.rates->memory);
-  return machine.rates->kernel + rates<T>.start + factor * std::max(memory, steps);
+  // Where there are few units for double, they are the limit.
+  const double arithmetic =
+      arithmetic_seconds(machine, shape, sizeof(T) == 8 ? machine.rates->mma_double : machine.rates->fma_float);
+  return machine.rates->kernel + rates<T>.start + std::max(factor * std::max(memory, steps), arithmetic);
 }
 
 /// A tile with its long side where the product has it: rows or columns.

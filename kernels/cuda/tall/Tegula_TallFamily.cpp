@@ -85,7 +85,12 @@ double seconds_of(const ConfigChoice& choice, const Call& call, const CudaMachin
                                     scattered * elements(tall.dA) * (tall.adds_dA ? 2 : 1));
   const double slices = sizeof(T) * static_cast<double>(shape.n * (shape.k + 1)) *
                         static_cast<double>(teams_of(choice, shape, machine));
-  return machine.rates->kernel + start + bytes / (memory * machine.rates->memory) + pass_seconds(machine, slices);
+  // Where there are few units for double, they are the limit.
+  const double units      = sizeof(T) == 8 ? machine.rates->mma_double : machine.rates->fma_float;
+  const double arithmetic = arithmetic_seconds(machine, call.dA_shape(), units) +
+                            arithmetic_seconds(machine, call.dB_shape(), units);
+  return machine.rates->kernel + start + std::max(bytes / (memory * machine.rates->memory), arithmetic) +
+         pass_seconds(machine, slices);
 }
 
 template <class T>
