@@ -3,7 +3,6 @@
 
 #include "Tegula_TestCudaPlans.hpp"
 #include "cuda/fp32_split/Tegula_Fp32SplitLaunch.hpp"
-#include "cuda/fp32_split/Tegula_Fp32SplitPlan.hpp"
 
 /// How the split family plans, for machines given as data, and where the parts of operands lie.
 
@@ -12,33 +11,56 @@ namespace {
 
 using namespace Tegula::Impl;
 
-constexpr CudaMachine h200{132, 224 * 1024};
-
-Plan plan_of(const GemmShape& shape, const PlanOptions& options = {}) {
-  Plan plan = gemm_of(shape);
-  plan_split_products(plan, h200, options, ArgumentList(plan.call));
-  return plan;
+Plan plan_of_split(const GemmShape& shape, PlanOptions options = {}) {
+  Call call      = gemm_call(shape);
+  call.compute   = Compute::fp32_split;
+  options.family = "fp32_split";
+  return plan_of(call, options);
 }
 
-TEST(Fp32SplitPlan, TakesSmallTilesOnlyWhereLargeOnesLeaveTeamsIdle) {
-  EXPECT_EQ(plan_of({1024, 1024, 1024}).tile(), (TileShape{128, 64, 64}));
-  EXPECT_EQ(plan_of({8192, 8192, 8192}).tile(), (TileShape{128, 128, 64}));
+TEST(Fp32SplitPlan, TakesLargeTilesForLargeProducts) {
+  EXPECT_EQ(plan_of_split({8192, 8192, 8192}).tile(), (TileShape{128, 128, 64}));
+  EXPECT_EQ(plan_of_split({512, 512, 512}).tile(), (TileShape{128, 64, 64}));
 }
 
 TEST(Fp32SplitPlan, TakesTheTileThatIsAskedForOrNone) {
-  EXPECT_EQ(plan_of({8192, 8192, 8192}, {.tile = {128, 64, 64}}).tile(), (TileShape{128, 64, 64}));
-  EXPECT_THROW(plan_of({8192, 8192, 8192}, {.tile = {64, 64, 64}}), std::invalid_argument);
+  EXPECT_EQ(plan_of_split({8192, 8192, 8192}, {.tile = {128, 64, 64}}).tile(), (TileShape{128, 64, 64}));
+  EXPECT_THROW(plan_of_split({8192, 8192, 8192}, {.tile = {64, 64, 64}}), std::invalid_argument);
 }
 
 TEST(Fp32SplitPlan, SplitsTheInnerDimensionOnlyIfAsked) {
-  EXPECT_EQ(plan_of({128, 128, 8192}).products[0].split_k, 1);
-  EXPECT_EQ(plan_of({128, 128, 8192}, {.split_k = 4}).products[0].split_k, 4);
+  EXPECT_EQ(plan_of_split({128, 128, 8192}).products[0].split_k, 1);
+  EXPECT_EQ(plan_of_split({128, 128, 8192}, {.split_k = 4}).products[0].split_k, 4);
 }
 
+// Operands are read and their parts written before the product, whatever its size.
 TEST(Fp32SplitPlan, IsForProductsThatPay) {
-  EXPECT_TRUE(is_worth_splitting({1024, 1024, 1024}));
-  EXPECT_FALSE(is_worth_splitting({256, 256, 256}));
-  EXPECT_FALSE(is_worth_splitting({1 << 20, 32, 1 << 10}));
+  const auto family_of = [](const GemmShape& shape) {
+    Call call    = gemm_call(shape);
+    call.compute = Compute::fp32_split;
+    return std::string(plan_of(call).family);
+  };
+  EXPECT_EQ(family_of({8192, 8192, 8192}), "fp32_split");
+  EXPECT_NE(family_of({64, 64, 64}), "fp32_split");
+  EXPECT_NE(family_of({1 << 20, 32, 1 << 10}), "fp32_split");
+}
+
+TEST(Fp32SplitPlan, HasRoomForThePartsOfBothOperands) {
+  const ProductPlan product = plan_of_split({1000, 500, 130}).products[0];
+  ProductCall<float> call{};
+  call.left                 = {nullptr, 1000, 130, 130, 1};
+  call.right                = {nullptr, 500, 130, 1, 500};
+  const OperandCopies parts = split_copies(call, {1000, 500, 130}, h200.multiprocessors);
+  EXPECT_EQ(product.left_copy_bytes, parts.left_bytes);
+  EXPECT_EQ(product.right_copy_bytes, parts.right_bytes);
+  EXPECT_GE(product.left_copy_bytes + product.right_copy_bytes, 2u * 2 * (1000 + 500) * 130)
+      << "two f16 each, at least";
+}
+
+TEST(Fp32SplitPlan, CountsTheRowsOfAllPartsIn32Bits) {
+  Call call    = gemm_call({1 << 30, 8, 8});
+  call.compute = Compute::fp32_split;
+  EXPECT_TRUE(is_refused("times the parts of a number, is too large", call, {.family = "fp32_split"}));
 }
 
 // The words, then the parts and scales of both operands, follow each other.

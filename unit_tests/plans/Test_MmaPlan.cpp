@@ -6,7 +6,6 @@
 #include "Tegula_TestCudaPlans.hpp"
 #include "cuda/mma/Tegula_MmaDoubleLayout.hpp"
 #include "cuda/mma/Tegula_MmaLayout.hpp"
-#include "cuda/mma/Tegula_MmaPlan.hpp"
 
 /// How the mma family plans, for machines given as data, and how its tiles lie in scratch.
 
@@ -15,110 +14,73 @@ namespace {
 
 using namespace Tegula::Impl;
 
-constexpr CudaMachine h200{132, 219 * 1024}, before_kokkos_5{132, 40 * 1024};
-
-Plan planned(Plan plan, const CudaMachine& machine = h200, const PlanOptions& options = {}) {
-  plan_mma_products(plan, machine, options, ArgumentList(plan.call));
-  return plan;
-}
-Plan plan_of(const GemmShape& shape, const CudaMachine& machine = h200, const PlanOptions& options = {}) {
-  return planned(gemm_of(shape), machine, options);
+Plan plan_of_mma(const GemmShape& shape, Element element, PlanOptions options = {}, const CudaMachine& machine = h200) {
+  options.family = "mma";
+  return plan_of(gemm_call(shape, element), options, machine);
 }
 
 TEST(MmaPlan, TakesLargeTilesForLargeProducts) {
-  for (const std::int64_t n : {2048, 8192}) EXPECT_EQ(plan_of({n, n, n}).tile(), (TileShape{128, 256, 32})) << n;
-  EXPECT_EQ(plan_of({8192, 8192, 8192}, before_kokkos_5).tile(), (TileShape{128, 128, 16}));
+  EXPECT_EQ(plan_of_mma({8192, 8192, 8192}, Element::bf16).tile(), (TileShape{128, 256, 32}));
+  EXPECT_EQ(plan_of_mma({8192, 8192, 8192}, Element::f64).tile().m, 128);
 }
 
-TEST(MmaPlan, TakesSmallTilesForSmallProducts) {
-  const Plan plan = plan_of({512, 512, 512});
-  EXPECT_EQ(plan.tile(), (TileShape{64, 64, 64}));
-  EXPECT_EQ(plan_of({512, 512, 512}, before_kokkos_5).tile(), (TileShape{64, 64, 32}));
-  EXPECT_EQ(plan.teams(), 64);
-}
-
-// The part of a tile that reaches beyond the result is computed for nothing.
-TEST(MmaPlan, TakesNoTileThatIsMuchLargerThanTheResult) {
-  EXPECT_EQ(plan_of({65536, 64, 64}).tile().n, 64);
-  EXPECT_EQ(plan_of({16, 8192, 8192}).tile().m, 64);
+TEST(MmaPlan, TakesNarrowTilesForNarrowProducts) {
+  EXPECT_EQ(plan_of_mma({1000000, 8, 8}, Element::f64).tile(), (TileShape{128, 16, 8}));
+  EXPECT_EQ(plan_of_mma({65536, 64, 64}, Element::f16).tile().n, 64);
+  EXPECT_EQ(plan_of_mma({16, 8192, 8192}, Element::f16).tile().m, 64);
 }
 
 TEST(MmaPlan, SplitsALongSumOfFewTiles) {
-  EXPECT_GT(plan_of({256, 256, 65536}).products[0].split_k, 4);
-  EXPECT_EQ(plan_of({4096, 4096, 65536}).products[0].split_k, 1);
-}
-
-// A tall batch: dA has tiles enough; the few tiles of dB are split, since kernels run one after the other.
-TEST(MmaPlan, CutsEachGradientAsIfItWereAlone) {
-  const Plan plan = planned(gemm_backward_of(65536, 128, 128));
-  EXPECT_EQ(plan.products[0].tile, plan.products[1].tile);
-  EXPECT_EQ(plan.products[0].split_k, 1);
-  EXPECT_GT(plan.products[1].split_k, 4);
-  EXPECT_EQ(plan.products[0].workspace_bytes, 0u);
-  EXPECT_GT(plan.products[1].workspace_bytes, 0u);
+  const ProductPlan product = plan_of_mma({32, 32, 1000000}, Element::f64).products[0];
+  EXPECT_GT(product.split_k, 100);
+  EXPECT_EQ(product.workspace_bytes, 8u * 32 * 32 * static_cast<std::size_t>(product.split_k));
+  for (const Element element : {Element::bf16, Element::f64}) {
+    EXPECT_GT(plan_of_mma({256, 256, 65536}, element).products[0].split_k, 4);
+    EXPECT_EQ(plan_of_mma({4096, 4096, 65536}, element).products[0].split_k, 1);
+  }
 }
 
 TEST(MmaPlan, TakesNoMoreScratchThanThereIs) {
-  for (const std::size_t scratch : {40, 93, 155, 219}) {
+  for (const std::size_t scratch : {40, 93, 155, 219})
     for (const std::int64_t n : {64, 1024, 2048, 8192})
-      EXPECT_LE(plan_of({n, n, n}, {108, scratch * 1024}).scratch_bytes, scratch * 1024) << n;
-  }
+      for (const Element element : {Element::f16, Element::f64}) {
+        const Plan plan = plan_of_mma({n, n, n}, element, {}, machine_of(80, 108, scratch * KiB));
+        EXPECT_LE(plan.scratch_bytes, scratch * KiB) << n;
+      }
 }
 
 TEST(MmaPlan, ObeysOptions) {
-  const Plan plan = plan_of({1000, 1000, 1000}, h200, {.tile = {128, 64, 32}, .group = 3, .split_k = 2});
+  const PlanOptions half{.tile = {128, 64, 32}, .group = 3, .split_k = 2}, whole{.tile = {128, 64, 16}, .split_k = 2};
+  const Plan plan = plan_of_mma({1000, 1000, 1000}, Element::bf16, half);
   EXPECT_EQ(plan.tile(), (TileShape{128, 64, 32}));
   EXPECT_EQ(plan.products[0].order.group, 3);
   EXPECT_EQ(plan.products[0].split_k, 2);
-  EXPECT_THROW(plan_of({64, 64, 64}, h200, {.tile = {1, 2, 3}}), std::invalid_argument);
-  EXPECT_THROW(plan_of({64, 64, 64}, before_kokkos_5, {.tile = {128, 256, 32}}), std::invalid_argument);
-  EXPECT_THROW(plan_of({64, 64, 64}, h200, {.group = -1}), std::invalid_argument);
+  EXPECT_EQ(plan_of_mma({1000, 1000, 1000}, Element::f64, whole).tile(), (TileShape{128, 64, 16}));
+  const Call call = gemm_call({64, 64, 64}, Element::bf16);
+  EXPECT_TRUE(is_refused("the mma family has no tile 1x2x3 here, only", call, {.family = "mma", .tile = {1, 2, 3}}));
+  const PlanOptions large{.family = "mma", .tile = {128, 256, 32}};
+  EXPECT_TRUE(is_refused("the mma family has no tile 128x256x32 here, only", call, large, before_kokkos_5_2));
+  EXPECT_TRUE(is_refused("no tile 128x64x32 here", gemm_call({64, 64, 64}, Element::f64),
+                         {.family = "mma", .tile = {128, 64, 32}}));
 }
 
-Plan plan_of_double(const GemmShape& shape, const CudaMachine& machine = h200, const PlanOptions& options = {}) {
-  Plan plan        = gemm_of(shape);
-  plan.products[0] = uncut_product("C", shape, 8, 8, 8, false);
-  plan_mma_double_products(plan, machine, options, ArgumentList(plan.call));
-  return plan;
-}
-
-TEST(MmaDoublePlan, TakesLargeTilesForLargeProducts) {
-  for (const std::int64_t n : {2048, 4096, 8192})
-    EXPECT_EQ(plan_of_double({n, n, n}).tile(), (TileShape{128, 128, 16})) << n;
-  EXPECT_EQ(plan_of_double({8192, 8192, 8192}, before_kokkos_5).tile(), (TileShape{128, 64, 8}));
-}
-
-TEST(MmaDoublePlan, TakesSmallTilesForSmallProducts) {
-  EXPECT_EQ(plan_of_double({1024, 1024, 1024}).tile(), (TileShape{64, 64, 16}));
-  EXPECT_EQ(plan_of_double({512, 512, 512}).tile(), (TileShape{64, 32, 32}));
-  EXPECT_EQ(plan_of_double({256, 256, 256}).tile(), (TileShape{32, 32, 16}));
-}
-
-TEST(MmaDoublePlan, TakesNarrowTilesForNarrowProducts) {
-  EXPECT_EQ(plan_of_double({1000000, 32, 32}).tile(), (TileShape{128, 32, 16}));
-  EXPECT_EQ(plan_of_double({1000000, 8, 8}).tile(), (TileShape{128, 16, 8}));
-}
-
-TEST(MmaDoublePlan, SplitsALongSumOfFewTiles) {
-  const Plan plan = plan_of_double({32, 32, 1000000});
-  EXPECT_GT(plan.products[0].split_k, 100);
-  EXPECT_EQ(plan.products[0].workspace_bytes, 8u * 32 * 32 * static_cast<std::size_t>(plan.products[0].split_k));
-  EXPECT_EQ(plan_of_double({4096, 4096, 65536}).products[0].split_k, 1);
-}
-
-TEST(MmaDoublePlan, TakesNoMoreScratchThanThereIs) {
-  for (const std::size_t scratch : {40, 93, 155, 219}) {
-    for (const std::int64_t n : {64, 1024, 2048, 8192})
-      EXPECT_LE(plan_of_double({n, n, n}, {108, scratch * 1024}).scratch_bytes, scratch * 1024) << n;
+// Elements of 16 bits that do not lie in runs are gathered by the kernel, or copied first: for a large product each of
+// them is read many times. Doubles are never copied.
+TEST(MmaPlan, CopiesWhatDoesNotLieInRunsIfItIsLarge) {
+  for (const Element element : {Element::f16, Element::f64}) {
+    for (const std::int64_t n : {64, 8192}) {
+      const Call call           = gemm_call({n, n, n}, element, {.padding = 1});
+      const ProductPlan product = plan_of(call, {.family = "mma"}).products[0];
+      const bool copies         = n == 8192 && element == Element::f16;
+      EXPECT_EQ(product.left_copy_bytes > 0, copies);
+      EXPECT_EQ(product.right_copy_bytes > 0, copies);
+      EXPECT_GE(product.workspace_bytes, product.left_copy_bytes + product.right_copy_bytes);
+    }
   }
-}
-
-TEST(MmaDoublePlan, ObeysOptions) {
-  const Plan plan = plan_of_double({1000, 1000, 1000}, h200, {.tile = {128, 64, 16}, .group = 3, .split_k = 2});
-  EXPECT_EQ(plan.tile(), (TileShape{128, 64, 16}));
-  EXPECT_EQ(plan.products[0].order.group, 3);
-  EXPECT_EQ(plan.products[0].split_k, 2);
-  EXPECT_THROW(plan_of_double({64, 64, 64}, h200, {.tile = {128, 64, 32}}), std::invalid_argument);
+  Call mixed = gemm_call({8192, 8192, 8192}, Element::bf16);
+  mixed.B    = matrix_of(Element::bf16, 8192, 8192, {.padding = 8, .shift = 1});
+  EXPECT_EQ(plan_of(mixed, {.family = "mma"}).products[0].left_copy_bytes, 0u) << "which is aligned";
+  EXPECT_GT(plan_of(mixed, {.family = "mma"}).products[0].right_copy_bytes, 0u);
 }
 
 // Eight lanes that copy or read a chunk each at the same time have all 32 banks of scratch between them.

@@ -3,9 +3,7 @@
 
 #include <vector>
 
-#include "Tegula_Activation.hpp"
 #include "Tegula_TestCudaPlans.hpp"
-#include "cuda/panel/Tegula_PanelPlan.hpp"
 #include "cuda/panel/Tegula_PanelShares.hpp"
 
 /// How the panel family plans and shares out tiles, for machines given as data.
@@ -15,81 +13,67 @@ namespace {
 
 using namespace Tegula::Impl;
 
-constexpr CudaMachine h200{132, 219 * 1024};
+Call call_of(const GemmShape& shape) { return gemm_call(shape, Element::f64); }
 
-// Row-major operands and result; nothing is read.
-ProductCall<double> call_of(const GemmShape& shape) {
-  alignas(16) static double memory[2];
-  ProductCall<double> call{};
-  call.left  = {memory, shape.m, shape.k, shape.k, 1};
-  call.right = {memory, shape.n, shape.k, 1, shape.n};
-  call.C     = {memory, Element::f64, shape.n, 1};
-  call.alpha = 1;
-  return call;
-}
+bool takes_panel(const Call& call, const PlanOptions& options = {}) { return takes("panel", call, options); }
 
-bool takes(const GemmShape& shape, const PlanOptions& options = {}) { return is_panel(call_of(shape), shape, options); }
-
-Plan plan_of(const GemmShape& shape, const ProductCall<double>& call, const PlanOptions& options = {}) {
-  Plan plan   = gemm_of(shape, sizeof(double));
-  plan.family = "panel";
-  plan_panel_product(plan, h200, call, options, ArgumentList(plan.call));
-  return plan;
+template <class Activation>
+ActivationChoice choice_of() {
+  return {BuiltInActivations::position<Activation>()};
 }
 
 TEST(PanelPlan, TakesShortSumsWhole) {
-  EXPECT_TRUE(takes({1000, 1000, 128}));
-  EXPECT_TRUE(takes({1000, 1000, 2}));
-  EXPECT_FALSE(takes({1000, 1000, 130}));
-  EXPECT_FALSE(takes({1000, 1000, 0}));
+  EXPECT_TRUE(takes_panel(call_of({1000, 1000, 128})));
+  EXPECT_TRUE(takes_panel(call_of({1000, 1000, 2})));
+  EXPECT_FALSE(takes_panel(call_of({1000, 1000, 130})));
+  EXPECT_TRUE(is_refused("k is 0 or too large", call_of({1000, 1000, 0}), {.family = "panel"}));
 }
 
 TEST(PanelPlan, TakesRunsOf16Bytes) {
-  const GemmShape shape{100, 100, 10};
-  EXPECT_FALSE(takes({100, 101, 10}));
-  EXPECT_FALSE(takes({100, 100, 9}));
-  ProductCall<double> call = call_of(shape);
-  call.C.column_stride     = 2;
-  EXPECT_FALSE(is_panel(call, shape, {}));
-  call.C = {call.C.data, Element::f64, 1, 102};
-  EXPECT_TRUE(is_panel(call, shape, {}));
+  EXPECT_FALSE(takes_panel(call_of({100, 101, 10})));
+  EXPECT_FALSE(takes_panel(call_of({100, 100, 9})));
+  Call call            = call_of({100, 100, 10});
+  call.C.column_stride = 2;
+  EXPECT_FALSE(takes_panel(call));
+  call.C = matrix_of(Element::f64, 100, 100, {.by_columns = true, .padding = 2});
+  EXPECT_TRUE(takes_panel(call));
 }
 
 TEST(PanelPlan, TakesTheUsualEpilogue) {
-  const GemmShape shape{100, 100, 10};
-  ProductCall<double> call = call_of(shape);
-  call.activation          = activation_choice(Relu());
-  call.bias                = {call.C.data, Element::f64, 0, 1};
-  EXPECT_TRUE(is_panel(call, shape, {}));
+  Call call       = call_of({100, 100, 10});
+  call.activation = choice_of<Relu>();
+  call.bias       = row_of(Element::f64, 100);
+  EXPECT_TRUE(takes_panel(call));
   call.beta = -0.5;
-  EXPECT_TRUE(is_panel(call, shape, {}));
-  call.activation = activation_choice(Tanh());
-  EXPECT_FALSE(is_panel(call, shape, {}));
+  EXPECT_TRUE(takes_panel(call));
+  call.activation = choice_of<Tanh>();
+  EXPECT_FALSE(takes_panel(call));
 }
 
 TEST(PanelPlan, GoesDownThePanels) {
-  const GemmShape shape{1000, 300, 64};
-  ProductCall<double> call = call_of(shape);
-  const Plan plan          = plan_of(shape, call);
+  Call call       = call_of({1000, 300, 64});
+  const Plan plan = plan_of(call, {.family = "panel"});
   EXPECT_EQ(plan.tile(), (TileShape{32, 128, 16}));
   EXPECT_EQ(plan.products[0].order.group, 32);
-  call.C = {call.C.data, Element::f64, 1, shape.m};
-  EXPECT_EQ(plan_of(shape, call).tile(), (TileShape{128, 32, 16}));
-  EXPECT_EQ(plan_of(shape, call).products[0].order.group, 1);
+  call.C               = matrix_of(Element::f64, 1000, 300, by_columns);
+  const Plan by_panels = plan_of(call, {.family = "panel"});
+  EXPECT_EQ(by_panels.tile(), (TileShape{128, 32, 16}));
+  EXPECT_EQ(by_panels.products[0].order.group, 1);
 }
 
 TEST(PanelPlan, ObeysOptions) {
-  EXPECT_TRUE(takes({100, 100, 10}, {.tile = {32, 128, 16}}));
-  EXPECT_FALSE(takes({100, 100, 10}, {.tile = {128, 32, 16}}));
-  EXPECT_FALSE(takes({100, 100, 10}, {.group = 3}));
-  EXPECT_FALSE(takes({100, 100, 10}, {.split_k = 2}));
+  const Call call = call_of({100, 100, 10});
+  EXPECT_TRUE(takes_panel(call, {.tile = {32, 128, 16}}));
+  EXPECT_TRUE(takes_panel(call, {.split_k = 1}));
+  EXPECT_TRUE(is_refused("the panel family has no tile 128x32x16 here, only 32x128x16", call,
+                         {.family = "panel", .tile = {128, 32, 16}}));
+  EXPECT_TRUE(is_refused("it does not cut k, and has an order of its own", call, {.family = "panel", .group = 3}));
+  EXPECT_FALSE(takes_panel(call, {.split_k = 2}));
 }
 
-TEST(PanelPlan, IsForLargeResults) {
-  EXPECT_TRUE(is_best_panel({8192, 8192, 64}));
-  EXPECT_FALSE(is_best_panel({1024, 1024, 64}));
-  EXPECT_TRUE(is_best_panel({100000, 256, 64}));
-  EXPECT_FALSE(is_best_panel({100000, 128, 64}));
+TEST(PanelPlan, IsForHopper) {
+  EXPECT_FALSE(takes("panel", call_of({100, 100, 10}), {}, machine_of(80, 108, 155 * KiB)));
+  EXPECT_FALSE(takes("panel", call_of({100, 100, 10}), {}, before_kokkos_5_2));
 }
 
 TEST(PanelShares, GiveEveryPanelAsManyTeamsIfThatLeavesFewWithoutWork) {

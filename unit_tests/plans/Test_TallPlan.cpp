@@ -7,7 +7,6 @@
 #include "Tegula_TestCudaPlans.hpp"
 #include "cuda/tall/Tegula_TallArguments.hpp"
 #include "cuda/tall/Tegula_TallLayout.hpp"
-#include "cuda/tall/Tegula_TallPlan.hpp"
 
 /// How the tall family plans, for machines given as data, and how its tiles are copied.
 
@@ -16,45 +15,53 @@ namespace {
 
 using namespace Tegula::Impl;
 
-constexpr CudaMachine h200{132, 219 * 1024};
-
-Plan plan_of(const GemmShape& shape, const PlanOptions& options = {}) {
-  Plan plan                  = gemm_backward_of(shape.m, shape.n, shape.k);
-  plan.family                = "tall";
-  plan.products[1].sums_rows = true;
-  plan_tall_products<float>(plan, shape, h200, options, ArgumentList(plan.call));
-  return plan;
+/// All gradients, whose matrices lie by columns, so that any number of them lies in runs of 16 bytes.
+Call call_of(const GemmShape& shape, Element element = Element::f32) {
+  const std::int64_t padding = (4 - shape.m % 4) % 4;
+  Call call                  = backward_call(shape, element);
+  call.dC                    = matrix_of(element, shape.m, shape.n, {.by_columns = true, .padding = padding});
+  call.A = call.dA = matrix_of(element, shape.m, shape.k, {.by_columns = true, .padding = padding});
+  call.dbias       = row_of(element, shape.n);
+  return call;
 }
 
-TEST(TallPlan, TakesTheTileThatIsAsWideAsTheWidestMatrix) {
-  EXPECT_EQ(plan_of({1000000, 8, 8}).tile(), (TileShape{512, 8, 8}));
-  EXPECT_EQ(plan_of({1000000, 9, 8}).tile(), (TileShape{256, 16, 16}));
-  EXPECT_EQ(plan_of({1000000, 8, 17}).tile(), (TileShape{128, 32, 32}));
-  EXPECT_EQ(plan_of({300, 8, 8}).tile(), (TileShape{256, 16, 16})) << "the rows are fewer than those of the narrowest";
+Plan plan_of_tall(const Call& call, PlanOptions options = {}) {
+  options.family = "tall";
+  return plan_of(call, options);
+}
+
+TEST(TallPlan, TakesATileThatIsAsWideAsTheWidestMatrix) {
+  EXPECT_GE(plan_of_tall(call_of({1000000, 9, 8})).tile().n, 16);
+  EXPECT_EQ(plan_of_tall(call_of({1000000, 8, 17})).tile(), (TileShape{128, 32, 32}));
+  EXPECT_LT(plan_of_tall(call_of({300, 8, 8})).tile().m, 300) << "the rows are more than one team's";
 }
 
 TEST(TallPlan, TakesNarrowMatricesOfManyRows) {
-  const auto takes = [](const GemmShape& shape, const CudaMachine& machine = h200, const PlanOptions& options = {}) {
-    return is_tall<double>(shape, machine, options);
+  const auto takes_shape = [](const GemmShape& shape, const PlanOptions& options = {},
+                              const CudaMachine& machine = h200) {
+    return takes("tall", call_of(shape, Element::f64), options, machine);
   };
-  EXPECT_TRUE(takes({100000, 32, 32}));
-  EXPECT_FALSE(takes({100000, 33, 8}));
-  EXPECT_FALSE(takes({100000, 8, 33}));
-  EXPECT_FALSE(takes({64, 8, 8})) << "one team's rows";
-  EXPECT_TRUE(takes({65, 8, 8}));
-  EXPECT_FALSE(takes({100000, 8, 8}, {132, 40 * 1024})) << "a TeamPolicy of a Kokkos before 5.2";
-  EXPECT_FALSE(takes({100000, 8, 8}, h200, {.split_k = 2}));
-  EXPECT_TRUE(takes({100000, 8, 8}, h200, {.tile = {64, 32, 32}}));
-  EXPECT_FALSE(takes({100000, 32, 8}, h200, {.tile = {256, 8, 8}}));
-  EXPECT_TRUE(is_best_tall<float>({1000000, 8, 8}));
-  EXPECT_FALSE(is_best_tall<float>({1000, 8, 8}));
+  EXPECT_TRUE(takes_shape({100000, 32, 32}));
+  EXPECT_FALSE(takes_shape({100000, 33, 8}));
+  EXPECT_FALSE(takes_shape({100000, 8, 33}));
+  EXPECT_FALSE(takes_shape({64, 8, 8})) << "one team's rows";
+  EXPECT_TRUE(takes_shape({65, 8, 8}));
+  EXPECT_FALSE(takes_shape({100000, 8, 8}, {}, before_kokkos_5_2));
+  EXPECT_FALSE(takes_shape({100000, 8, 8}, {.split_k = 2}));
+  EXPECT_TRUE(takes_shape({100000, 8, 8}, {.tile = {64, 32, 32}}));
+  EXPECT_TRUE(is_refused("the tall family has no tile 256x8x8 here, only 64x32x32",
+                         call_of({100000, 32, 8}, Element::f64), {.family = "tall", .tile = {256, 8, 8}}));
+  Call call  = call_of({100000, 8, 8});
+  call.alpha = 0;
+  EXPECT_TRUE(is_refused("alpha is 0", call, {.family = "tall"}));
 }
 
 // Both products are cut alike: the rows that a team computes of dA are its part of the sums for dB.
 TEST(TallPlan, SharesRowsOutEvenly) {
   for (const std::int64_t m : {129, 4096, 396 * 128, 396 * 128 + 1, 1000000}) {
-    const Plan plan       = plan_of({m, 32, 32});
+    const Plan plan       = plan_of_tall(call_of({m, 32, 32}));
     const ProductPlan &dA = plan.products[0], &dB = plan.products[1];
+    EXPECT_TRUE(plan.is_one_kernel);
     EXPECT_EQ(dB.split_k, dA.holding_teams) << m;
     EXPECT_LE(dB.split_k, 3 * 132) << m;
     EXPECT_EQ(dB.k_split % 128, 0) << m;
@@ -65,15 +72,23 @@ TEST(TallPlan, SharesRowsOutEvenly) {
 }
 
 TEST(TallPlan, LeavesOutWhatIsNotWanted) {
-  Plan plan        = gemm_backward_of(100000, 8, 8);
-  plan.products[1] = ProductPlan{};
-  plan_tall_products<double>(plan, {100000, 8, 8}, h200, {}, ArgumentList(plan.call));
-  EXPECT_EQ(plan.workspace_bytes(), 0u);
-  plan             = gemm_backward_of(100000, 8, 8);
-  plan.products[0] = ProductPlan{};
-  plan_tall_products<double>(plan, {100000, 8, 8}, h200, {}, ArgumentList(plan.call));
+  Call without_sums = call_of({100000, 8, 8}, Element::f64), without_dA = without_sums;
+  without_sums.dB = without_sums.dbias = no_matrix(Element::f64);
+  EXPECT_EQ(plan_of_tall(without_sums).workspace_bytes(), 0u);
+  EXPECT_EQ(plan_of_tall(without_sums).products[1].teams(), 0);
+  without_dA.dA   = no_matrix(Element::f64);
+  const Plan plan = plan_of_tall(without_dA, {.tile = {256, 8, 8}});
   EXPECT_EQ(plan.products[0].teams(), 0);
+  EXPECT_GT(plan.seconds(), 0);
   EXPECT_EQ(dB_tile(plan.products[1].tile), (TileShape{256, 8, 8}));
+}
+
+// Gradients that lie across the tiles go to memory one by one.
+TEST(TallPlan, PrefersADAThatLiesAsTheRestDoes) {
+  Call call            = call_of({1000000, 8, 8});
+  const double seconds = plan_of_tall(call).seconds();
+  call.dA              = matrix_of(Element::f32, 1000000, 8);
+  EXPECT_GT(plan_of_tall(call).seconds(), seconds);
 }
 
 TEST(TallCall, LiesInOneDirection) {

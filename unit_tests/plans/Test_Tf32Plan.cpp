@@ -4,8 +4,9 @@
 #include <set>
 
 #include "Tegula_TestCudaPlans.hpp"
+#include "cuda/tf32/Tegula_Tf32Config.hpp"
+#include "cuda/tf32/Tegula_Tf32Operands.hpp"
 #include "cuda/tf32/Tegula_Tf32Piece.hpp"
-#include "cuda/tf32/Tegula_Tf32Plan.hpp"
 #include "cuda/tf32/Tegula_Tf32Rows.hpp"
 
 /// How the tf32 family plans, for machines given as data, how it takes operands, and where threads find them.
@@ -14,8 +15,6 @@ namespace Tegula::Test {
 namespace {
 
 using namespace Tegula::Impl;
-
-constexpr CudaMachine h200{132, 224 * 1024};
 
 /// C = left right^T where rows of each, or columns, are contiguous.
 ProductCall<float> call_of(const GemmShape& shape, Major left, Major right, std::int64_t padding = 0) {
@@ -31,42 +30,58 @@ ProductCall<float> call_of(const GemmShape& shape, Major left, Major right, std:
   return call;
 }
 
-Plan plan_of(const GemmShape& shape, const PlanOptions& options = {}, Major left = Major::depth,
-             Major right = Major::depth) {
-  Plan plan = gemm_of(shape, 4);
-  plan_tf32_products(plan, {call_of(shape, left, right), {}}, h200, options, ArgumentList(plan.call));
-  return plan;
+/// The same as a call of gemm.
+Call gemm_of(const GemmShape& shape, Major left = Major::depth, Major right = Major::depth) {
+  Call call    = gemm_call(shape);
+  call.compute = Compute::tf32;
+  call.A       = matrix_of(Element::f32, shape.m, shape.k, {.by_columns = left == Major::lines});
+  call.B       = matrix_of(Element::f32, shape.k, shape.n, {.by_columns = right == Major::depth});
+  return call;
 }
 
-TEST(Tf32Plan, TakesSmallTilesOnlyWhereLargeOnesLeaveTeamsIdle) {
-  EXPECT_EQ(plan_of({8192, 8192, 8192}).tile(), (TileShape{128, 256, 32}));
-  EXPECT_EQ(plan_of({2048, 2048, 2048}).tile(), (TileShape{128, 256, 32}));
-  EXPECT_EQ(plan_of({1024, 1024, 1024}).tile(), (TileShape{128, 64, 32}));
+Plan plan_of_tf32(const Call& call, PlanOptions options = {}) {
+  options.family = "tf32";
+  return plan_of(call, options);
+}
+
+TEST(Tf32Plan, TakesLargeTilesForLargeProducts) {
+  EXPECT_EQ(plan_of_tf32(gemm_of({8192, 8192, 8192})).tile(), (TileShape{128, 256, 32}));
+  EXPECT_EQ(plan_of_tf32(gemm_of({256, 256, 256})).tile(), (TileShape{128, 64, 32}));
 }
 
 TEST(Tf32Plan, TakesTheTileThatIsAskedForOrNone) {
-  EXPECT_EQ(plan_of({8192, 8192, 8192}, {.tile = {128, 64, 32}}).tile(), (TileShape{128, 64, 32}));
-  EXPECT_THROW(plan_of({8192, 8192, 8192}, {.tile = {64, 64, 32}}), std::invalid_argument);
+  const Call call = gemm_of({8192, 8192, 8192});
+  EXPECT_EQ(plan_of_tf32(call, {.tile = {128, 64, 32}}).tile(), (TileShape{128, 64, 32}));
+  EXPECT_TRUE(
+      is_refused("the tf32 family has no tile 64x64x32 here, only", call, {.family = "tf32", .tile = {64, 64, 32}}));
 }
 
 TEST(Tf32Plan, TurnsTheTileWhereItComputesTheTranspose) {
-  EXPECT_EQ(plan_of({8192, 8192, 8192}, {}, Major::depth, Major::lines).tile(), (TileShape{256, 128, 32}));
+  const Call turned = gemm_of({8192, 8192, 8192}, Major::depth, Major::lines);
+  EXPECT_EQ(plan_of_tf32(turned).tile(), (TileShape{256, 128, 32}));
   for (const TileShape& tile : {TileShape{128, 192, 32}, TileShape{192, 128, 32}})
-    EXPECT_EQ(plan_of({996, 996, 996}, {.tile = tile}, Major::depth, Major::lines).tile(), (TileShape{192, 128, 32}));
+    EXPECT_EQ(plan_of_tf32(gemm_of({996, 996, 996}, Major::depth, Major::lines), {.tile = tile}).tile(),
+              (TileShape{192, 128, 32}));
 }
 
 TEST(Tf32Plan, SplitsTheInnerDimensionWhereTeamsWouldIdle) {
-  EXPECT_GT(plan_of({256, 256, 16384}).products[0].split_k, 8);
-  EXPECT_EQ(plan_of({8192, 8192, 8192}).products[0].split_k, 1);
-  EXPECT_EQ(plan_of({256, 256, 16384}, {.split_k = 3}).products[0].split_k, 3);
+  const Call few = gemm_of({256, 256, 16384});
+  EXPECT_GT(plan_of_tf32(few).products[0].split_k, 4);
+  EXPECT_EQ(plan_of_tf32(gemm_of({8192, 8192, 8192})).products[0].split_k, 1);
+  EXPECT_EQ(plan_of_tf32(few, {.split_k = 3}).products[0].split_k, 3);
 }
 
+// It computes the tall, narrow product worse than a family for those, but may.
 TEST(Tf32Plan, IsForProductsThatPay) {
-  EXPECT_TRUE(is_worth_tf32({512, 512, 512}, false));
-  EXPECT_FALSE(is_worth_tf32({512, 512, 512}, true));
-  EXPECT_TRUE(is_worth_tf32({1024, 1024, 1024}, true));
-  EXPECT_FALSE(is_worth_tf32({256, 256, 256}, false));
-  EXPECT_FALSE(is_worth_tf32({1 << 20, 32, 1 << 10}, false));
+  EXPECT_STREQ(plan_of(gemm_of({4096, 4096, 4096})).family, "tf32");
+  EXPECT_STRNE(plan_of(gemm_of({1 << 20, 8, 8})).family, "tf32");
+  EXPECT_TRUE(takes("tf32", gemm_of({1 << 20, 8, 8})));
+}
+
+TEST(Tf32Plan, CopiesOperandsThatBothHaveContiguousLines) {
+  const ProductPlan product = plan_of_tf32(gemm_of({512, 768, 256}, Major::lines, Major::lines)).products[0];
+  EXPECT_EQ(product.left_copy_bytes, 512u * 256 * 4);
+  EXPECT_EQ(product.right_copy_bytes, 0u);
 }
 
 // Left and right, each as rows of contiguous depth or of contiguous lines.

@@ -5,7 +5,6 @@
 
 #include "Tegula_TestCudaPlans.hpp"
 #include "Tegula_TestRandom.hpp"
-#include "cuda/wgmma/Tegula_WgmmaPlan.hpp"
 #include "cuda/wgmma/Tegula_WgmmaTurns.hpp"
 
 /// How the wgmma family plans, for machines given as data, and how it shares out works.
@@ -15,14 +14,12 @@ namespace {
 
 using namespace Tegula::Impl;
 
-constexpr CudaMachine h200{132, 224 * 1024};
-
-Plan planned(Plan plan, const CudaMachine& machine = h200, const PlanOptions& options = {}) {
-  plan_wgmma_products(plan, machine, options, ArgumentList(plan.call));
-  return plan;
+Plan plan_of_wgmma(const Call& call, PlanOptions options = {}, const CudaMachine& machine = h200) {
+  options.family = "wgmma";
+  return plan_of(call, options, machine);
 }
-Plan plan_of(const GemmShape& shape, const CudaMachine& machine = h200, const PlanOptions& options = {}) {
-  return planned(gemm_of(shape), machine, options);
+Plan plan_of_wgmma(const GemmShape& shape, const PlanOptions& options = {}, const CudaMachine& machine = h200) {
+  return plan_of_wgmma(gemm_call(shape, Element::bf16), options, machine);
 }
 
 TEST(WgmmaTurns, GiveEveryWorkToOneTeam) {
@@ -54,24 +51,20 @@ TEST(WgmmaTurns, KeepTeamsBusyAlike) {
 }
 
 TEST(WgmmaPlan, TakesLargeTilesForLargeProducts) {
-  for (const std::int64_t n : {2048, 4096, 8192, 16384})
-    EXPECT_EQ(plan_of({n, n, n}).tile(), (TileShape{128, 256, 64})) << n;
+  EXPECT_EQ(plan_of_wgmma({8192, 8192, 8192}).tile(), (TileShape{128, 256, 64}));
+  EXPECT_EQ(plan_of_wgmma({8192, 8192, 8192}).products[0].split_k, 1);
 }
 
-TEST(WgmmaPlan, TakesSmallTilesForSmallProducts) {
-  const Plan plan = plan_of({512, 512, 512});
-  EXPECT_EQ(plan.tile(), (TileShape{64, 64, 64}));
-  EXPECT_EQ(plan.products[0].split_k, 1);
+TEST(WgmmaPlan, TakesNarrowTilesForNarrowProducts) {
+  EXPECT_EQ(plan_of_wgmma({65536, 64, 64}).tile().n, 64);
+  EXPECT_EQ(plan_of_wgmma({64, 64, 64}).tile(), (TileShape{64, 64, 64}));
 }
 
-TEST(WgmmaPlan, SplitsALongSumOfFewTiles) {
-  const Plan plan = plan_of({256, 256, 65536});
-  EXPECT_GT(plan.products[0].split_k, 4);
-  EXPECT_LE(plan.teams(), 2 * h200.multiprocessors);
-}
+TEST(WgmmaPlan, SplitsALongSumOfFewTiles) { EXPECT_GT(plan_of_wgmma({256, 256, 65536}).products[0].split_k, 4); }
 
 TEST(WgmmaPlan, TakesOneTileForBothGradients) {
-  const Plan plan = planned(gemm_backward_of(8192, 4096, 4096));
+  const Plan plan = plan_of_wgmma(backward_call({8192, 4096, 4096}, Element::f16));
+  EXPECT_TRUE(plan.is_one_kernel);
   EXPECT_EQ(plan.products[0].tile, plan.products[1].tile);
   EXPECT_EQ(plan.products[0].tile, (TileShape{128, 256, 64}));
   EXPECT_EQ(plan.workspace_bytes(), 0u);
@@ -79,23 +72,49 @@ TEST(WgmmaPlan, TakesOneTileForBothGradients) {
 
 // A tall batch: the few tiles of dB would sum long after those of dA are done.
 TEST(WgmmaPlan, SplitsTheGradientThatOthersWouldWaitFor) {
-  const Plan plan = planned(gemm_backward_of(65536, 128, 128));
+  const Plan plan = plan_of_wgmma(backward_call({65536, 128, 128}, Element::f16));
   EXPECT_EQ(plan.products[0].split_k, 1);
   EXPECT_GT(plan.products[1].split_k, 4);
 }
 
 TEST(WgmmaPlan, TakesNoMoreScratchThanThereIs) {
-  const Plan plan = plan_of({8192, 8192, 8192}, {132, 180 * 1024});
-  EXPECT_LE(plan.scratch_bytes, 180u * 1024);
+  EXPECT_LE(plan_of_wgmma({8192, 8192, 8192}, {}, machine_of(90, 132, 180 * KiB)).scratch_bytes, 180 * KiB);
+  EXPECT_TRUE(
+      is_refused("too little scratch", gemm_call({64, 64, 64}, Element::bf16), {.family = "wgmma"}, before_kokkos_5_2));
+}
+
+// The kernel finds its tensor maps where the functor lies.
+TEST(WgmmaPlan, NeedsAKokkosThatKeepsParameters) {
+  CudaMachine machine      = h200;
+  machine.keeps_parameters = false;
+  EXPECT_TRUE(is_refused("lie where TMA cannot read them", gemm_call({64, 64, 64}, Element::bf16), {.family = "wgmma"},
+                         machine));
+}
+
+// By TMA, which takes runs of 16 bytes: all else is copied first.
+TEST(WgmmaPlan, CopiesWhatDoesNotLieInRuns) {
+  Call call                 = gemm_call({512, 512, 512}, Element::bf16);
+  call.B                    = matrix_of(Element::bf16, 512, 512, {.padding = 1});
+  const ProductPlan product = plan_of_wgmma(call).products[0];
+  EXPECT_EQ(product.left_copy_bytes, 0u);
+  EXPECT_EQ(product.right_copy_bytes, 512u * 512 * 2);
+  EXPECT_GT(product.seconds, plan_of_wgmma({512, 512, 512}).seconds()) << "which takes its time";
 }
 
 TEST(WgmmaPlan, ObeysOptions) {
-  const Plan plan = plan_of({1000, 1000, 1000}, h200, {.tile = {128, 128, 64}, .group = 3, .split_k = 2});
+  const PlanOptions options{.tile = {128, 128, 64}, .group = 3, .split_k = 2};
+  const Plan plan = plan_of_wgmma({1000, 1000, 1000}, options);
   EXPECT_EQ(plan.tile(), (TileShape{128, 128, 64}));
   EXPECT_EQ(plan.products[0].order.group, 3);
   EXPECT_EQ(plan.products[0].split_k, 2);
-  EXPECT_THROW(plan_of({64, 64, 64}, h200, {.tile = {1, 2, 3}}), std::invalid_argument);
-  EXPECT_THROW(plan_of({64, 64, 64}, h200, {.group = -1}), std::invalid_argument);
+  const Plan backward = plan_of_wgmma(backward_call({1000, 1000, 1000}, Element::bf16), options);
+  for (const ProductPlan& product : backward.products) {
+    EXPECT_EQ(product.tile, (TileShape{128, 128, 64}));
+    EXPECT_EQ(product.order.group, 3);
+    EXPECT_EQ(product.split_k, 2);
+  }
+  EXPECT_THROW(plan_of_wgmma({64, 64, 64}, {.tile = {1, 2, 3}}), std::invalid_argument);
+  EXPECT_THROW(plan_of_wgmma({64, 64, 64}, {.group = -1}), std::invalid_argument);
 }
 
 }  // namespace

@@ -2,26 +2,126 @@
 #ifndef TEGULA_TEST_CUDA_PLANS_HPP
 #define TEGULA_TEST_CUDA_PLANS_HPP
 
-#include "cuda/Tegula_CudaMachine.hpp"
-#include "product/Tegula_ProductPlan.hpp"
+#include <gtest/gtest.h>
 
-/// Calls that the planners of the families for tensor cores cut, for machines given as data.
+#include <stdexcept>
+#include <string>
+
+#include "cuda/Tegula_CudaPlanner.hpp"
+
+/// Calls and machines as data, for the planner of CUDA. No matrix is read: only how it lies counts.
 
 namespace Tegula::Test {
 
-inline Plan gemm_of(const GemmShape& shape, std::size_t bytes = 2) {
-  Plan plan;
-  plan.call        = "gemm";
-  plan.products[0] = Impl::uncut_product("C", shape, bytes, bytes, bytes, false);
-  return plan;
+using Impl::Call, Impl::CallMatrix, Impl::CudaMachine, Impl::Element;
+
+/// A device of this compute capability. Nothing is launched, so families plan whose kernels are not in this build.
+inline CudaMachine machine_of(int capability, int multiprocessors, std::size_t scratch) {
+  CudaMachine machine;
+  machine.multiprocessors = multiprocessors;
+  machine.scratch_max     = scratch;
+  machine.major           = capability / 10;
+  machine.portable        = {false, multiprocessors, {scratch, 0}};
+  machine.rates           = &Impl::cuda_rates(capability);
+  machine.is_at_hand      = false;
+  return machine;
 }
 
-inline Plan gemm_backward_of(std::int64_t m, std::int64_t n, std::int64_t k) {
-  Plan plan;
-  plan.call     = "gemm_backward";
-  plan.products = {Impl::uncut_product("dA", {m, k, n}, 2, 2, 2, false),
-                   Impl::uncut_product("dB^T", {n, k, m}, 2, 2, 2, false)};
-  return plan;
+constexpr std::size_t KiB     = 1024;
+inline const CudaMachine h200 = machine_of(90, 132, 219 * KiB);
+/// Teams of a Kokkos before 5.2 on the same device.
+inline const CudaMachine before_kokkos_5_2 = machine_of(90, 132, 40 * KiB);
+
+/// How a matrix lies: elements behind each contiguous line, and behind an address that is aligned.
+struct Lies {
+  bool by_columns      = false;
+  std::int64_t padding = 0, shift = 0;
+};
+inline constexpr Lies by_columns{.by_columns = true};
+
+inline CallMatrix matrix_of(Element element, std::int64_t rows, std::int64_t columns, const Lies& lies = {}) {
+  alignas(4096) static char memory[4096];
+  const int bytes          = Impl::element_bytes(element);
+  const std::int64_t pitch = (lies.by_columns ? rows : columns) + lies.padding;
+  return {
+      memory + lies.shift * bytes, element, static_cast<std::size_t>(bytes), rows, columns, lies.by_columns ? 1 : pitch,
+      lies.by_columns ? pitch : 1};
+}
+
+/// A vector that stands for all rows.
+inline CallMatrix row_of(Element element, std::int64_t columns) {
+  CallMatrix row = matrix_of(element, 1, columns);
+  row.row_stride = 0;
+  return row;
+}
+
+/// One that was left out counts as being of this type.
+inline CallMatrix no_matrix(Element element) {
+  CallMatrix matrix = matrix_of(element, 0, 0);
+  matrix.data       = nullptr;
+  return matrix;
+}
+
+/// C = A B of this type throughout, by rows.
+inline Call gemm_call(const GemmShape& shape, Element element = Element::f32, const Lies& lies = {}) {
+  Call call;
+  call.name            = "gemm";
+  call.input_name      = "input";
+  call.activation_name = "identity";
+  call.A               = matrix_of(element, shape.m, shape.k, lies);
+  call.B               = matrix_of(element, shape.k, shape.n, lies);
+  call.C               = matrix_of(element, shape.m, shape.n, lies);
+  call.bias = call.Z = no_matrix(element);
+  return call;
+}
+
+/// dA = dC B^T and dB = A^T dC, of C = A B, likewise.
+inline Call backward_call(const GemmShape& shape, Element element = Element::f32, const Lies& lies = {}) {
+  Call call        = gemm_call(shape, element, lies);
+  call.name        = "gemm_backward";
+  call.is_backward = true;
+  call.dC          = call.C;
+  call.dA          = call.A;
+  call.dB          = call.B;
+  call.C           = {};
+  call.saved = call.dbias = no_matrix(element);
+  return call;
+}
+
+/// The same with dZ = dC Relu'(saved).
+inline Call relu_backward_call(const GemmShape& shape, Element element = Element::f32, const Lies& lies = {}) {
+  Call call               = backward_call(shape, element, lies);
+  call.activation         = {Impl::BuiltInActivations::position<Relu>()};
+  call.has_constant_slope = false;
+  call.saved              = call.dC;
+  return call;
+}
+
+inline Plan plan_of(const Call& call, const PlanOptions& options = {}, const CudaMachine& machine = h200) {
+  return Impl::plan_cuda_call(call, machine, options, Impl::ArgumentList(call.name));
+}
+
+/// What the planner says to a call that it refuses; empty if it takes it.
+inline std::string message_of(const Call& call, const PlanOptions& options = {}, const CudaMachine& machine = h200) {
+  try {
+    plan_of(call, options, machine);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "";
+}
+
+inline testing::AssertionResult is_refused(const std::string& with, const Call& call, const PlanOptions& options = {},
+                                           const CudaMachine& machine = h200) {
+  const std::string refusal = message_of(call, options, machine);
+  if (refusal.find(with) != std::string::npos && !refusal.empty()) return testing::AssertionSuccess();
+  return testing::AssertionFailure() << "is " << (refusal.empty() ? "taken" : "refused, but with:\n" + refusal);
+}
+
+/// Whether a family takes a call, as options ask.
+inline bool takes(const char* family, const Call& call, PlanOptions options = {}, const CudaMachine& machine = h200) {
+  options.family = family;
+  return message_of(call, options, machine).empty();
 }
 
 }  // namespace Tegula::Test

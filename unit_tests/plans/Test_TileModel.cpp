@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "Tegula_TestCudaPlans.hpp"
+#include "cuda/Tegula_TileModel.hpp"
+
+/// The model of kernels whose teams compute tiles, with configurations and a machine whose times are easy to tell.
+
+namespace Tegula::Test {
+namespace {
+
+using namespace Tegula::Impl;
+
+// A cycle is a second; a multiprocessor has one multiply-add in it.
+constexpr CudaRates slow_rates{90, "a test", false, 1, 1, 1, 1, 1, 1, 1e12, 1e12, 0};
+
+CudaMachine slow_machine(int multiprocessors, std::size_t scratch = KiB) {
+  CudaMachine machine = machine_of(90, multiprocessors, scratch);
+  machine.rates       = &slow_rates;
+  return machine;
+}
+
+constexpr ConfigChoice small_tile{{4, 4, 2}, 32, 100, 2}, large_tile{{8, 16, 2}, 64, 1000, 1};
+constexpr std::array choices{small_tile, large_tile};
+constexpr std::array<TileRates, 2> ideal{TileRates{1, 1, 0, 1e12}, {1, 1, 0, 1e12}};
+
+TileModel model_of(const std::array<TileRates, 2>& rates, std::int64_t shortest = 1) {
+  return {choices, rates, &CudaRates::fma_float, sizeof(float), sizeof(float), shortest};
+}
+
+double seconds_of(const GemmShape& shape, const std::array<TileRates, 2>& rates, int multiprocessors = 1,
+                  std::int64_t parts = 1) {
+  return tile_seconds(model_of(rates), 0, small_tile.tile, gemm_call(shape), parts, slow_machine(multiprocessors));
+}
+
+// Of small tiles there are two in a row of 8, each of 4 * 4 * 10 multiply-adds.
+TEST(TileModel, TakesTheTimeOfTheBusiestMultiprocessor) {
+  EXPECT_NEAR(seconds_of({4, 4, 10}, ideal), 160, 1e-6);
+  EXPECT_NEAR(seconds_of({4, 8, 10}, ideal), 320, 1e-6);
+  EXPECT_NEAR(seconds_of({4, 8, 10}, ideal, 2), 160, 1e-6);
+  EXPECT_NEAR(seconds_of({4, 12, 10}, ideal, 2), 320, 1e-6) << "one has two tiles";
+  EXPECT_NEAR(seconds_of({3, 3, 9}, ideal), 160, 1e-6) << "beyond the result, too";
+}
+
+TEST(TileModel, KnowsThatATeamAloneIsSlower) {
+  constexpr std::array<TileRates, 2> rates{TileRates{0.5, 1, 0, 1e12}, {1, 1, 0, 1e12}};
+  EXPECT_NEAR(seconds_of({4, 4, 10}, rates), 320, 1e-6);
+  EXPECT_NEAR(seconds_of({4, 8, 10}, rates), 320, 1e-6) << "two at once";
+  EXPECT_NEAR(seconds_of({4, 12, 10}, rates), 640, 1e-6) << "two, and one alone";
+}
+
+TEST(TileModel, AddsTheStartAndTheEnd) {
+  constexpr std::array<TileRates, 2> rates{TileRates{1, 1, 7, 4}, {1, 1, 0, 1e12}};
+  EXPECT_NEAR(seconds_of({4, 4, 10}, rates), 160 + 7 + 16 / 4, 1e-6);
+  EXPECT_NEAR(seconds_of({4, 8, 10}, rates), 320 + 7 + 32 / 4, 1e-6);
+  EXPECT_NEAR(seconds_of({4, 12, 10}, rates), 480 + 14 + 48 / 4, 1e-6);
+}
+
+TEST(TileModel, CutsTheInnerDimension) {
+  EXPECT_NEAR(seconds_of({4, 4, 20}, ideal, 4, 2), 160, 1e-3);
+  EXPECT_NEAR(seconds_of({4, 4, 20}, ideal, 4, 4), 96, 1e-3) << "three steps of two";
+  EXPECT_GT(seconds_of({4, 4, 20}, ideal, 4, 2), 160) << "slices are added";
+}
+
+TEST(TileModel, IsLimitedByMemory) {
+  const CudaMachine machine = [] {
+    static constexpr CudaRates rates{90, "a test", false, 1e12, 1, 1, 1, 1, 1, 10, 1e12, 3};
+    CudaMachine m = slow_machine(1);
+    m.rates       = &rates;
+    return m;
+  }();
+  const Call call = gemm_call({40, 40, 40});
+  TileModel model = model_of(ideal);
+  const auto time = [&] { return tile_seconds(model, 0, small_tile.tile, call, 1, machine); };
+  EXPECT_NEAR(time(), 3 + 3 * 1600 * 4 / 10.0, 1e-6);
+  model.memory = 0.5;
+  EXPECT_NEAR(time(), 3 + 3 * 1600 * 4 / 5.0, 1e-6);
+}
+
+TEST(TileModel, KnowsTheLeastTimes) {
+  EXPECT_EQ(arithmetic_seconds(slow_machine(5), {10, 20, 30}, 4), 10 * 20 * 30 / (4 * 5.0));
+  EXPECT_EQ(pass_seconds(slow_machine(5), 3e12), 3);
+}
+
+TEST(TileModel, CountsTheBytesOfACallOnce) {
+  const GemmShape shape{10, 20, 30};
+  Call call = gemm_call(shape, Element::f64);
+  EXPECT_EQ(product_bytes(call), 8 * (10 * 30 + 30 * 20 + 10 * 20));
+  call.beta = 1;
+  EXPECT_EQ(product_bytes(call), 8 * (10 * 30 + 30 * 20 + 2 * 10 * 20));
+  call.Z = matrix_of(Element::f32, 10, 20);
+  EXPECT_EQ(product_bytes(call), 8 * (10 * 30 + 30 * 20 + 2 * 10 * 20) + 4 * 10 * 20);
+  call.alpha = 0;
+  EXPECT_EQ(product_bytes(call), 8 * 2 * 10 * 20 + 4 * 10 * 20) << "operands are not read";
+}
+
+std::vector<std::int64_t> splits_of(const GemmShape& shape, std::int64_t teams, std::int64_t shortest = 1,
+                                    const PlanOptions& options = {}) {
+  std::vector<std::int64_t> splits;
+  for_each_split(shape, small_tile.tile, teams, shortest, options,
+                 [&](std::int64_t parts) { splits.push_back(parts); });
+  return splits;
+}
+
+TEST(TileSplits, AreThoseThatMayBeTheFastest) {
+  EXPECT_EQ(splits_of({4, 4, 2}, 100), (std::vector<std::int64_t>{1})) << "a single step";
+  EXPECT_EQ(splits_of({4, 4, 0}, 100), (std::vector<std::int64_t>{1}));
+  EXPECT_EQ(splits_of({400, 400, 1000}, 100), (std::vector<std::int64_t>{1})) << "tiles enough for all teams";
+  EXPECT_EQ(splits_of({4, 4, 200}, 100, 30), (std::vector<std::int64_t>{1, 2, 3})) << "of 30 steps each at least";
+  EXPECT_EQ(splits_of({4, 4, 200}, 100, 1, {.split_k = 7}), (std::vector<std::int64_t>{7}));
+  const auto many = splits_of({4, 4, 100000}, 100);
+  EXPECT_EQ(many.front(), 1);
+  EXPECT_EQ(many.back(), 400) << "so that all teams have four";
+  EXPECT_TRUE(std::is_sorted(many.begin(), many.end()));
+  EXPECT_EQ(std::adjacent_find(many.begin(), many.end()), many.end());
+  EXPECT_NE(std::find(many.begin(), many.end(), 100), many.end()) << "every team has one";
+}
+
+std::vector<Proposal> proposals_of(const Call& call, const CudaMachine& machine, const PlanOptions& options = {},
+                                   double more = 0, bool is_transposed = false) {
+  std::vector<Proposal> all;
+  propose_tiles(
+      model_of(ideal), call, machine, options, [&](const Proposal& p) { all.push_back(p); }, more, is_transposed);
+  return all;
+}
+
+TEST(TileProposals, AreOfAllConfigurationsThatFit) {
+  const Call call = gemm_call({100, 100, 2});
+  ASSERT_EQ(proposals_of(call, slow_machine(1)).size(), 2u);
+  EXPECT_EQ(proposals_of(call, slow_machine(1))[1].tile, large_tile.tile);
+  ASSERT_EQ(proposals_of(call, slow_machine(1, 999)).size(), 1u);
+  EXPECT_EQ(proposals_of(call, slow_machine(1, 999))[0].tile, small_tile.tile);
+  EXPECT_TRUE(proposals_of(call, slow_machine(1, 99)).empty());
+}
+
+TEST(TileProposals, AreOfTheTileThatIsAskedFor) {
+  const Call call    = gemm_call({100, 100, 2});
+  const auto tile_of = [&](const TileShape& asked, bool is_transposed) {
+    const auto proposals = proposals_of(call, slow_machine(1), {.tile = asked}, 0, is_transposed);
+    return proposals.empty() ? TileShape{} : proposals[0].tile;
+  };
+  const TileShape turned = large_tile.tile.transposed();
+  EXPECT_EQ(tile_of(large_tile.tile, false), large_tile.tile);
+  EXPECT_EQ(tile_of(large_tile.tile, true), turned) << "operands ask for that";
+  EXPECT_EQ(tile_of(turned, true), turned);
+  EXPECT_EQ(tile_of(turned, false), TileShape{}) << "there is none";
+  EXPECT_EQ(tile_of({1, 2, 3}, false), TileShape{});
+}
+
+TEST(TileProposals, TakeWhatComesBeforeOnTop) {
+  const Call call = gemm_call({100, 100, 2});
+  EXPECT_EQ(proposals_of(call, slow_machine(1), {}, 5)[0].seconds, proposals_of(call, slow_machine(1))[0].seconds + 5);
+}
+
+TEST(TileProposals, AreCutAsProposed) {
+  const Call call           = gemm_call({100, 100, 100});
+  const ProductPlan product = cut_as_proposed("test", model_of(ideal), call, slow_machine(7), {.group = 3},
+                                              {large_tile.tile.transposed(), {4, 1}, false, 11});
+  EXPECT_STREQ(product.family, "test");
+  EXPECT_EQ(product.tile, (TileShape{16, 8, 2}));
+  EXPECT_EQ(product.order.rows, 7);
+  EXPECT_EQ(product.order.columns, 13);
+  EXPECT_EQ(product.order.group, 3);
+  EXPECT_EQ(product.split_k, 4);
+  EXPECT_EQ(product.k_split, 26);
+  EXPECT_EQ(product.threads, 64);
+  EXPECT_EQ(product.scratch_bytes, 1000u);
+  EXPECT_EQ(product.workspace_bytes, 4u * 100 * 100 * 4);
+  EXPECT_EQ(product.seconds, 11);
+  EXPECT_THROW(choice_of_tile(choices, {1, 2, 3}), std::logic_error);
+}
+
+TEST(CudaRates, AreThoseOfTheNewestArchitectureThatIsNotNewer) {
+  for (const auto& [asked, capability] :
+       {std::pair{90, 90}, {80, 80}, {86, 86}, {87, 86}, {89, 89}, {100, 100}, {120, 100}})
+    EXPECT_EQ(cuda_rates(asked).capability, capability) << asked;
+  EXPECT_EQ(cuda_rates(75).capability, 80) << "there is no older record";
+  for (const int capability : {80, 86, 89, 90, 100}) {
+    const CudaRates& rates = cuda_rates(capability);
+    EXPECT_EQ(rates.wgmma_half > 0, capability == 90);
+    EXPECT_EQ(rates.wgmma_tf32 > 0, capability == 90);
+    for (const double rate :
+         {rates.clock, rates.mma_half, rates.mma_double, rates.fma_float, rates.memory, rates.cache, rates.kernel})
+      EXPECT_GT(rate, 0) << rates.source;
+  }
+}
+
+}  // namespace
+}  // namespace Tegula::Test
