@@ -91,8 +91,8 @@ void take_cheaper(std::optional<Planned>& best, std::optional<Planned> other) {
   if (other && (!best || other->seconds < best->seconds)) best = std::move(other);
 }
 
-/// gemm_backward: by families that form dZ as they go, or behind a pass. A family that is asked for does all that it can
-/// itself.
+/// gemm_backward: by families that form dZ as they go, or behind a pass. A family that is asked for does all that it
+/// can itself.
 bool plan_gradients(const Request& request, const Call& call, Plan& plan) {
   std::optional<Planned> at_once = plan_cover(request, Covers::gradients, {&call, 1});
   const GradientPlan gradient    = plan_gradient(call, request.machine);
@@ -121,7 +121,8 @@ std::vector<Call> calls_for(Covers covers, const Call& call, const CudaMachine& 
   if (!call.is_backward || covers == Covers::gradients) return {};
   const auto products = gradient_products(call, gradient_of(call, plan_gradient(call, machine), some_workspace()));
   std::vector<Call> wanted;
-  std::copy_if(products.begin(), products.end(), std::back_inserter(wanted), [](const Call& c) { return is_wanted(c); });
+  std::copy_if(products.begin(), products.end(), std::back_inserter(wanted),
+               [](const Call& c) { return is_wanted(c); });
   if (wanted.empty()) wanted.assign(products.begin(), products.end());  // whoever takes the types takes nothing, too
   return wanted;
 }
@@ -165,9 +166,8 @@ std::string offered_tiles(const Call& call, const Request& request) {
   const Request every{request.machine, any};
   for (const Covers covers : {Covers::product, Covers::gradients}) {
     for (const Call& asked : calls_for(covers, call, request.machine)) {
-      for_each_proposal(every, covers, {&asked, 1}, [&](const CudaFamily&, const Proposal& proposal) {
-        tiles.push_back(text(proposal.tile));
-      });
+      for_each_proposal(every, covers, {&asked, 1},
+                        [&](const CudaFamily&, const Proposal& proposal) { tiles.push_back(text(proposal.tile)); });
     }
   }
   std::sort(tiles.begin(), tiles.end());
@@ -196,9 +196,8 @@ std::string offered_tiles(const Call& call, const Request& request) {
 bool is_refused(const Call& call, const Request& request) {
   if (request.options.family.empty()) return false;
   const auto refusals = cuda_refusals(call, request.machine, request.options);
-  return std::none_of(refusals.begin(), refusals.end(), [&](const FamilyRefusal& r) {
-    return request.options.family == r.name && r.reason == nullptr;
-  });
+  return std::none_of(refusals.begin(), refusals.end(),
+                      [&](const FamilyRefusal& r) { return request.options.family == r.name && r.reason == nullptr; });
 }
 
 /// What the plan says of itself as a whole.
@@ -213,7 +212,8 @@ void describe_whole(Plan& plan, const Call& call, const PlanOptions& options) {
     if (*plan.family == '\0') plan.family = product.family;
   }
   if (*plan.family == '\0') plan.family = "passes";
-  plan.reason = options.tile == TileShape{} ? "it is predicted to take the least time" : "the options ask for this tile";
+  plan.reason =
+      options.tile == TileShape{} ? "it is predicted to take the least time" : "the options ask for this tile";
 }
 
 bool plan_gemm(const Request& request, const Call& call, Plan& plan) {
@@ -251,7 +251,9 @@ std::vector<FamilyProposal> cuda_proposals(const Call& product, const CudaMachin
                                            const PlanOptions& options) {
   std::vector<FamilyProposal> all;
   for_each_proposal({machine, options}, Covers::product, {&product, 1},
-                    [&](const CudaFamily& family, const Proposal& proposal) { all.push_back({&family, proposal}); });
+                    [&](const CudaFamily& family, const Proposal& proposal) {
+                      all.push_back({&family, proposal});
+                    });
   return all;
 }
 
@@ -278,13 +280,12 @@ void launch_product(const PlannedCall& planned, const Call& call, std::size_t p,
   const Plan& plan           = planned.plan;
   const ProductPlan& product = plan.products[p];
   if (product.teams() == 0) return before();
-  const auto passes = product.passes.any()
-                          ? with_passes(call, planned.workspace + plan.passes_workspace(p))
-                          : std::optional<CallWithPasses>();
+  const auto passes = product.passes.any() ? with_passes(call, planned.workspace + plan.passes_workspace(p))
+                                           : std::optional<CallWithPasses>();
   const Call& alone = passes ? passes->product : call;
   const KernelLabel label(plan, product);
-  char* const memory        = product_workspace(plan, p, planned.workspace);
-  const Kokkos::Cuda& exec  = planned.exec;
+  char* const memory       = product_workspace(plan, p, planned.workspace);
+  const Kokkos::Cuda& exec = planned.exec;
   const FinishCall nothing{};
   const auto pass_before = [&](const FinishCall& pass) {
     return [&](const CallableRef& first) { launch_widening(exec, label, pass, first); };
@@ -298,9 +299,7 @@ void launch_product(const PlannedCall& planned, const Call& call, std::size_t p,
         first();
         launch_slices(exec, label, alone, product, memory);
       },
-      [&](const CallableRef& first) {
-        launch_finishing(exec, label, call, passes ? passes->finish : nothing, first);
-      });
+      [&](const CallableRef& first) { launch_finishing(exec, label, call, passes ? passes->finish : nothing, first); });
 }
 
 /// The pass before the products of gemm_backward.
@@ -353,7 +352,8 @@ void launch_products(const PlannedCall& planned) {
 void launch_cuda_plan(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace) {
   const PlannedCall planned{exec, call, plan, workspace};
   if (!call.is_backward) return launch_product(planned, call, 0, CallableRef());
-  const CudaFamily* const family = plan.is_one_kernel ? &family_of(plan.products[plan.products[0].teams() > 0 ? 0 : 1], false) : nullptr;
+  const CudaFamily* const family =
+      plan.is_one_kernel ? &family_of(plan.products[plan.products[0].teams() > 0 ? 0 : 1], false) : nullptr;
   if (family == nullptr || family->covers == Covers::two_products) return launch_products(planned);
   family->launch({exec, {&call, 1}, plan, plan.products, workspace, {}, CallableRef()});
 }

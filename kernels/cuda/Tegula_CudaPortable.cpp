@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
-#include <span>
 
 #include "Tegula_CudaFamily.hpp"
-#include "Tegula_CudaTypes.hpp"
-#include "Tegula_TileModel.hpp"
+#include "Tegula_CudaPortableModel.hpp"
+#include "Tegula_CudaProducts.hpp"
 #include "portable/Tegula_PortableLaunch.hpp"
-#include "portable/Tegula_PortablePlan.hpp"
 #include "product/Tegula_UncutCall.hpp"
 
 /// The portable family as rows for CUDA: for element types that Tegula brings, as data. A product of gemm, or all
@@ -20,69 +18,84 @@ constexpr const char* types = "it takes activations that Tegula brings";
 
 bool takes_types(const Call& call) { return has_known_elements(call) && call.is_built_in; }
 
-std::span<const TileChoice> choices_for(const Call& call) {
-  if (is_double(call)) return portable_choices<false, double>;
-  return portable_choices<false, float>;
+const TileModel& model_of(const Call& call) {
+  if (is_double(call)) return portable_double_model;
+  return is_16_bit(input_of(call)) ? portable_half_model : portable_float_model;
 }
 
-std::size_t sum_bytes(const Call& call) { return is_double(call) ? sizeof(double) : sizeof(float); }
+bool has_scratch(const ConfigChoice& choice, const CudaMachine& machine) {
+  return machine.portable.has_scratch(static_cast<std::size_t>(choice.scratch_bytes));
+}
 
 const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions&) {
-  const bool fits = machine.portable.has_scratch(choices_for(calls[0]).back().scratch_bytes);
-  return fits ? nullptr : "a team has too little scratch";
-}
-
-/// All products of a call, cut alike.
-Plan cut_alike(const Call& call, const TileChoice& choice, const CudaMachine& machine, const PlanOptions& options) {
-  Plan plan = uncut_plan(name, "Cuda", call);
-  drop_unwanted_products(plan);
-  cut_products(plan, choice, teams_at_once(machine.portable, choice), sum_bytes(call), options);
-  return plan;
-}
-
-/// split-k of the first product says how all are cut: as options ask, not at all, or so that all teams have work.
-constexpr std::int64_t as_teams_want = 0;
-
-PlanOptions with_parts(PlanOptions options, std::int64_t parts) {
-  if (options.split_k == 0) options.split_k = static_cast<int>(parts);
-  return options;
-}
-
-/// Rates of tiles are those of an H200's multiprocessor. Others have fewer units, or more.
-double of_an_h200(const Call& call, const CudaRates& rates) {
-  double CudaRates::*const units = is_double(call) ? &CudaRates::mma_double : &CudaRates::fma_float;
-  return rates.*units / cuda_rates(90).*units;
-}
-
-double seconds_of(const Call& call, const Plan& plan, const TileChoice& choice, const CudaMachine& machine) {
-  const double cycles = portable_cost(plan, choice, machine.multiprocessors) / of_an_h200(call, *machine.rates);
-  const double bytes  = call.is_backward ? 0 : product_bytes(call);
-  return std::max(machine.rates->kernel + cycles / machine.rates->clock, pass_seconds(machine, bytes));
+  return has_scratch(model_of(calls[0]).choices.back(), machine) ? nullptr : "a team has too little scratch";
 }
 
 void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
-  const Call& call = calls[0];
-  for (const TileChoice& choice : choices_for(call)) {
-    if (!machine.portable.has_scratch(choice.scratch_bytes)) continue;
-    if (options.tile != TileShape{} && options.tile != choice.tile) continue;
-    for (const std::int64_t parts : {std::int64_t(1), as_teams_want}) {
-      const Plan plan = cut_alike(call, choice, machine, with_parts(options, parts));
-      propose({choice.tile, {parts, parts}, false, seconds_of(call, plan, choice, machine)});
-    }
-  }
+  const TileModel& model = model_of(calls[0]);
+  propose_tiles(model, modelled(calls[0]), machine, options, [&](const Proposal& proposal) {
+    if (has_scratch(choice_of_tile(model.choices, proposal.tile), machine)) propose(proposal);
+  });
 }
 
 std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, const PlanOptions& options,
                                const Proposal& proposal) {
-  const auto choices       = choices_for(calls[0]);
-  const TileChoice& choice = *std::find_if(choices.begin(), choices.end(),
-                                           [&](const TileChoice& any) { return any.tile == proposal.tile; });
-  auto products = cut_alike(calls[0], choice, machine, with_parts(options, proposal.parts[0])).products;
+  return {cut_as_proposed(name, model_of(calls[0]), calls[0], machine, options, proposal), {}};
+}
+
+/// Both products of gemm_backward by one tile. One kernel computes them, but takes about as long as one for each.
+Plan cut_alike(const Call& call, const ConfigChoice& choice, const CudaMachine& machine, const PlanOptions& options) {
+  const TileModel& model   = model_of(call);
+  const std::int64_t teams = machine.portable.teams_at_once(choice.threads, choice.teams);
+  Plan plan                = uncut_plan(name, "Cuda", call);
+  drop_unwanted_products(plan);
+  for (ProductPlan& product : plan.products) {
+    if (is_wanted(product)) cut_into_tiles(product, choice.tile, teams, options);
+  }
+  cut_inner_dimensions(plan, teams, model.sum_bytes, options);
+  return plan;
+}
+
+double gradients_seconds(const Call& call, const Plan& plan, std::size_t config, const CudaMachine& machine) {
+  constexpr double formed = 1.2;  // of the time of a product whose operand is not formed while it is read
+  const auto products     = gradient_products(call, call.dC);
+  double seconds          = machine.rates->kernel;
+  for (std::size_t p = 0; p < products.size(); ++p) {
+    const ProductPlan& product = plan.products[p];
+    if (product.teams() == 0) continue;
+    seconds += tile_seconds(model_of(call), config, product.tile, modelled(products[p]), product.split_k, machine) -
+               machine.rates->kernel;
+  }
+  return formed * seconds;
+}
+
+/// With the inner dimensions whole, or cut so that all teams have work.
+void propose_gradients(const Calls& calls, const CudaMachine& machine, const PlanOptions& options,
+                       const Propose& propose) {
+  const TileModel& model = model_of(calls[0]);
+  for (std::size_t config = 0; config < model.choices.size(); ++config) {
+    const ConfigChoice& choice = model.choices[config];
+    if (!has_scratch(choice, machine) || (options.tile != TileShape{} && options.tile != choice.tile)) continue;
+    for (const int parts : {1, 0}) {
+      PlanOptions cut = options;
+      if (cut.split_k == 0) cut.split_k = parts;
+      const Plan plan = cut_alike(calls[0], choice, machine, cut);
+      propose({choice.tile, {parts, parts}, false, gradients_seconds(calls[0], plan, config, machine)});
+    }
+  }
+}
+
+std::array<ProductPlan, 2> cut_gradients(const Calls& calls, const CudaMachine& machine, const PlanOptions& options,
+                                         const Proposal& proposal) {
+  const ConfigChoice& choice = choice_of_tile(model_of(calls[0]).choices, proposal.tile);
+  PlanOptions cut            = options;
+  if (cut.split_k == 0) cut.split_k = static_cast<int>(proposal.parts[0]);
+  auto products = cut_alike(calls[0], choice, machine, cut).products;
   for (ProductPlan& product : products) {
     if (product.teams() == 0) continue;
     product.family        = name;
     product.threads       = choice.threads;
-    product.scratch_bytes = choice.scratch_bytes;
+    product.scratch_bytes = static_cast<std::size_t>(choice.scratch_bytes);
   }
   (products[0].teams() > 0 ? products[0] : products[1]).seconds = proposal.seconds;
   return products;
@@ -113,9 +126,8 @@ constexpr decltype(CudaFamily::launch) launch = nullptr;
 
 }  // namespace
 
-extern const CudaFamily portable_cuda_family{
-    name, Covers::product, types, takes_types, refusal, propose, cut, launch};
-extern const CudaFamily portable_cuda_gradients_family{
-    name, Covers::gradients, types, takes_types, refusal, propose, cut, launch};
+extern const CudaFamily portable_cuda_family{name, Covers::product, types, takes_types, refusal, propose, cut, launch};
+extern const CudaFamily portable_cuda_gradients_family{name,    Covers::gradients, types,         takes_types,
+                                                       refusal, propose_gradients, cut_gradients, launch};
 
 }  // namespace Tegula::Impl

@@ -73,11 +73,4 @@ bool has_cuda_extents(const Call& call) {
   return true;
 }
 
-double copies_seconds(const CudaMachine& machine, const OperandCopies& copies) {
-  const auto seconds = [&](std::size_t bytes) {
-    return bytes == 0 ? 0 : pass_seconds(machine, 2 * static_cast<double>(bytes));
-  };
-  return seconds(copies.left_bytes) + seconds(copies.right_bytes);
-}
-
 }  // namespace Tegula::Impl

@@ -55,9 +55,6 @@ inline bool is_wanted(const Call& product) {
 /// Whether every extent of a call is one that kernels can count in 32 bits, boundaries of tiles included.
 bool has_cuda_extents(const Call& call);
 
-/// Seconds that copies of operands take.
-double copies_seconds(const CudaMachine& machine, const OperandCopies& copies);
-
 /// Where a product's slices and copies lie. The products' parts of the workspace follow each other.
 inline char* product_workspace(const Plan& plan, std::size_t product, char* workspace) {
   return product == 0 ? workspace : workspace + plan.products[0].workspace_bytes;

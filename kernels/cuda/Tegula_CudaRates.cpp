@@ -12,11 +12,11 @@ namespace {
 constexpr double launch = 1.5e-6, reached = 0.90;
 
 constexpr std::array table{
-    CudaRates{80, "A100 80 GB, data sheet", false, 1.41e9, 0, 0, 1024, 64, 64, reached * 2.04e12, 5.0e12, launch},
-    CudaRates{86, "A40, data sheet", false, 1.74e9, 0, 0, 512, 1, 128, reached * 0.696e12, 2.5e12, launch},
-    CudaRates{89, "L40S, data sheet", false, 2.52e9, 0, 0, 512, 1, 128, reached * 0.864e12, 4.0e12, launch},
-    CudaRates{90, "H200 141 GB, measured", true, 1.755e9, 2048, 1024, 1280, 128, 128, 4.3e12, 9.5e12, launch},
-    CudaRates{100, "B200, data sheet", false, 1.85e9, 0, 0, 2048, 64, 128, reached * 8.0e12, 18e12, launch},
+    CudaRates{80, "A100 80 GB, data sheet", false, 1.41e9, 0, 0, 1024, 64, 64, 32, reached * 2.04e12, 5.0e12, launch},
+    CudaRates{86, "A40, data sheet", false, 1.74e9, 0, 0, 512, 1, 128, 1, reached * 0.696e12, 2.5e12, launch},
+    CudaRates{89, "L40S, data sheet", false, 2.52e9, 0, 0, 512, 1, 128, 1, reached * 0.864e12, 4.0e12, launch},
+    CudaRates{90, "H200 141 GB, measured", true, 1.98e9, 2048, 1024, 1280, 128, 128, 64, 4.3e12, 9.5e12, launch},
+    CudaRates{100, "B200, data sheet", false, 1.85e9, 0, 0, 2048, 64, 128, 64, reached * 8.0e12, 18e12, launch},
 };
 
 }  // namespace

@@ -12,9 +12,9 @@ struct CudaRates {
   bool is_measured;    // on such a device; otherwise they are from data sheets
   double clock;        // cycles a second
 
-  // Multiply-adds a cycle of a multiprocessor: by wgmma of 16 bits and of TF32, by mma.sync of 16 bits, by mma.sync of
-  // double, by fused multiply-adds of float.
-  double wgmma_half, wgmma_tf32, mma_half, mma_double, fma_float;
+  // Multiply-adds a cycle of a multiprocessor: by wgmma of 16 bits and of TF32; by mma.sync of 16 bits and of double;
+  // by fused multiply-adds of float and of double.
+  double wgmma_half, wgmma_tf32, mma_half, mma_double, fma_float, fma_double;
 
   double memory;  // bytes a second
   double cache;   // bytes a second, out of the cache that all multiprocessors share

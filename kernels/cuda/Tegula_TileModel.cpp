@@ -5,6 +5,9 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "Tegula_CudaOutput.hpp"
+#include "Tegula_CudaProducts.hpp"
+#include "Tegula_VectorResult.hpp"
 #include "product/Tegula_UncutCall.hpp"
 
 namespace Tegula::Impl {
@@ -16,14 +19,73 @@ double matrix_bytes(const CallMatrix& matrix) {
   return number(matrix.rows) * number(matrix.columns) * static_cast<double>(matrix.element_bytes);
 }
 
+double operand_bytes(const Call& product) {
+  return product.shape().k > 0 ? matrix_bytes(product.A) + matrix_bytes(product.B) : 0;
+}
+
+double result_bytes(const Call& product) {
+  return matrix_bytes(product.C) * (product.beta == 0 ? 1 : 2) +
+         (product.Z.data != nullptr ? matrix_bytes(product.Z) : 0);
+}
+
+template <class Bits>
+Fetched fetched(const MatrixRef<const Bits>& operand) {
+  if (const auto matrix = tma_matrix(operand)) return matrix->major == Major::depth ? Fetched::depth : Fetched::lines;
+  return operand.columns_are_contiguous() ? Fetched::depth_one_by_one : Fetched::lines_one_by_one;
+}
+
+/// Without a C that is read.
+Stored stored(const Call& product, bool stores_ragged_runs) {
+  const AnyMatrix C = product.C.any();
+  if (is_16_bit(input_of(product))) {
+    switch (cuda_output(C, product.shape(), stores_ragged_runs).by) {
+      case StoreBy::pairs:
+        return Stored::pairs;
+      case StoreBy::threads:
+        return Stored::one_by_one;
+      default:
+        return Stored::runs;
+    }
+  }
+  const AnyMatrix rows{C.data, C.element, C.column_stride, C.row_stride};
+  const AnyMatrix& along = C.is_column_major() ? rows : C;
+  const bool by_vectors =
+      C.element == Element::f64 ? vector_matrix<double>(along).by_vectors : vector_matrix<float>(along).by_vectors;
+  return by_vectors ? Stored::runs : Stored::one_by_one;
+}
+
+Stored and_added(Stored stored, bool adds) { return adds ? static_cast<Stored>(static_cast<int>(stored) + 1) : stored; }
+
+template <class Kind, std::size_t Count>
+double of(const std::array<double, Count>& costs, Kind kind) {
+  return costs[static_cast<std::size_t>(kind)];
+}
+
+/// The work of one team.
+struct TileWork {
+  double products, fetches, stores;  // cycles of a multiprocessor with nothing else to do
+};
+
+TileWork work_of(const TileModel& model, const TileRates& rates, const TileShape& tile, const ModelledProduct& product,
+                 std::int64_t parts, double multiply_adds) {
+  const GemmShape& shape = product.shape;
+  const double depth     = number(tile.k) * number(ceil_div(ceil_div(shape.k, tile.k), parts));
+  const double fetched =
+      tile.m * of(model.fetched, product.fetched[0]) + tile.n * of(model.fetched, product.fetched[1]);
+  const double inside =
+      number(std::min<std::int64_t>(tile.m, shape.m)) * number(std::min<std::int64_t>(tile.n, shape.n));
+  const double whole = number(tile.m) * tile.n;
+  // Slices are stored in runs.
+  const Stored stored = parts > 1 ? Stored::runs : product.stored;
+  return {whole * depth / multiply_adds, fetched * depth,
+          (inside * of(model.stored, stored) + whole * of(model.walked, stored)) / rates.stored};
+}
+
 /// Cycles of the multiprocessor with most tiles, which computes as many at a time as it holds.
-double cycles_of(const TileRates& rates, const TileShape& tile, int teams, std::int64_t steps, std::int64_t tiles,
-                 double multiply_adds) {
-  const double products = number(tile.m) * tile.n * tile.k * number(steps) / multiply_adds;
-  const double sums     = number(tile.m) * tile.n / rates.stored;
-  const auto round      = [&](std::int64_t at_once) {
-    return rates.start + std::max(products / rates.alone, number(at_once) * products / rates.full) +
-           number(at_once) * sums;
+double cycles_of(const TileRates& rates, const TileWork& work, int teams, std::int64_t tiles) {
+  const auto round = [&](std::int64_t at_once) {
+    const double together = number(at_once) * (work.products / rates.full + work.fetches);
+    return rates.start + std::max(work.products / rates.alone + work.fetches, together) + number(at_once) * work.stores;
   };
   const std::int64_t rest = tiles % teams;
   return number(tiles / teams) * round(teams) + (rest > 0 ? round(rest) : 0);
@@ -35,29 +97,24 @@ double loaded_bytes(const GemmShape& shape, const TileShape& tile, std::size_t e
          (number(shape.m) * number(ceil_div(shape.n, tile.n)) + number(shape.n) * number(ceil_div(shape.m, tile.m)));
 }
 
-/// A kernel is limited by one of several things, and close to where two of them meet a little by both.
-double slowest_of(std::initializer_list<double> seconds) {
-  constexpr double sharpness = 4;
-  double sum                 = 0;
-  for (const double s : seconds) sum += std::pow(s, sharpness);
-  return std::pow(sum, 1 / sharpness);
-}
-
 /// The kernel that adds the slices.
-double slices_seconds(const TileModel& model, const GemmShape& shape, std::int64_t parts, const CudaMachine& machine) {
+double slices_seconds(const TileModel& model, const GemmShape& shape, std::int64_t parts, const CudaRates& rates) {
   if (parts == 1) return 0;
-  return pass_seconds(machine, static_cast<double>(model.sum_bytes) * number(shape.m) * number(shape.n) *
-                                   number(parts + 1));
+  const double bytes = static_cast<double>(model.sum_bytes) * number(shape.m) * number(shape.n) * number(parts + 1);
+  return model.slices * rates.kernel + bytes / (model.slice_bytes * rates.memory) + model.slice * number(parts);
 }
 
 }  // namespace
 
-double product_bytes(const Call& product) {
-  double bytes = matrix_bytes(product.C) * (product.beta == 0 ? 1 : 2);
-  if (product.shape().k > 0) bytes += matrix_bytes(product.A) + matrix_bytes(product.B);
-  if (product.Z.data != nullptr) bytes += matrix_bytes(product.Z);
-  return bytes;
+ModelledProduct modelled(const Call& product, bool stores_ragged_runs) {
+  const auto both = with_bits(product, [&]<class Bits>() {
+    return std::array{fetched(product.A.as<const Bits>()), fetched(product.B.transposed().as<const Bits>())};
+  });
+  return {product.shape(), operand_bytes(product), result_bytes(product), both,
+          and_added(stored(product, stores_ragged_runs), product.beta != 0)};
 }
+
+double product_bytes(const Call& product) { return operand_bytes(product) + result_bytes(product); }
 
 double arithmetic_seconds(const CudaMachine& machine, const GemmShape& shape, double multiply_adds) {
   return number(shape.m) * number(shape.n) * number(shape.k) /
@@ -68,46 +125,65 @@ double pass_seconds(const CudaMachine& machine, double bytes) {
   return machine.rates->kernel + bytes / machine.rates->memory;
 }
 
-double tile_seconds(const TileModel& model, std::size_t config, const TileShape& tile, const Call& product,
+double slowest_of(std::initializer_list<double> seconds) {
+  double sum = 0;  // of fourth powers
+  for (const double s : seconds) sum += s * s * s * s;
+  return std::sqrt(std::sqrt(sum));
+}
+
+double tile_seconds(const TileModel& model, std::size_t config, const TileShape& tile, const ModelledProduct& product,
                     std::int64_t parts, const CudaMachine& machine) {
   const CudaRates& rates     = *machine.rates;
   const ConfigChoice& choice = model.choices[config];
-  const GemmShape shape      = product.shape();
-  const std::int64_t steps   = ceil_div(ceil_div(shape.k, tile.k), parts);
+  const GemmShape& shape     = product.shape;
+  const TileWork work        = work_of(model, model.rates[config], tile, product, parts, rates.*model.multiply_adds);
   const std::int64_t tiles   = ceil_div(shape.m, tile.m) * ceil_div(shape.n, tile.n) * parts;
   const std::int64_t most    = ceil_div(tiles, machine.multiprocessors);
-  const double arithmetic =
-      cycles_of(model.rates[config], tile, choice.teams, steps, most, rates.*model.multiply_adds) / rates.clock;
-  const double memory = product_bytes(product) / (model.memory * rates.memory);
-  const double cache  = loaded_bytes(shape, tile, model.element_bytes) / rates.cache;
-  return rates.kernel + slowest_of({arithmetic, memory, cache}) + slices_seconds(model, shape, parts, machine);
+  const double arithmetic    = cycles_of(model.rates[config], work, choice.teams, most) / rates.clock;
+  const double results       = product.result_bytes * (parts > 1 ? 1 : of(model.results, product.stored));
+  const double memory        = (product.operand_bytes + results) / (model.memory * rates.memory);
+  const double cache         = loaded_bytes(shape, tile, model.element_bytes) / (model.cache * rates.cache);
+  // Nothing is faster than the machine.
+  const double least = std::max(arithmetic_seconds(machine, shape, rates.*model.multiply_adds),
+                                (product.operand_bytes + product.result_bytes) / rates.memory);
+  return rates.kernel + std::max(least, slowest_of({arithmetic, memory, cache})) +
+         slices_seconds(model, shape, parts, rates);
+}
+
+double copies_seconds(const TileModel& model, const CudaMachine& machine, const OperandCopies& copies) {
+  const auto seconds = [&](std::size_t bytes) {
+    if (bytes == 0) return 0.0;
+    return model.copy * machine.rates->kernel +
+           2 * static_cast<double>(bytes) / (model.copy_bytes * machine.rates->memory);
+  };
+  return seconds(copies.left_bytes) + seconds(copies.right_bytes);
 }
 
 void for_each_split(const GemmShape& shape, const TileShape& tile, std::int64_t teams, std::int64_t shortest,
                     const PlanOptions& options, const std::function<void(std::int64_t)>& visit) {
   if (options.split_k > 0) return visit(options.split_k);
   constexpr std::int64_t few = 4, fills = 4;
-  const std::int64_t tiles = std::max<std::int64_t>(1, ceil_div(shape.m, tile.m) * ceil_div(shape.n, tile.n));
-  const std::int64_t most  = std::max<std::int64_t>(1, std::min(ceil_div(shape.k, tile.k) / shortest, fills * teams / tiles));
-  for (std::int64_t parts = 1; parts <= std::min(few, most); ++parts) visit(parts);
-  std::int64_t last = few;
-  for (std::int64_t fill = 1; fill <= 2 * fills; ++fill) {
-    const std::int64_t parts = std::min(most, fill * teams / (2 * tiles));
-    if (parts <= last) continue;
-    visit(parts);
-    last = parts;
-  }
+  const std::int64_t tiles   = std::max<std::int64_t>(1, ceil_div(shape.m, tile.m) * ceil_div(shape.n, tile.n));
+  const std::int64_t longest = ceil_div(shape.k, tile.k) / shortest;
+  const std::int64_t most    = std::max<std::int64_t>(1, std::min(longest, fills * teams / tiles));
+  std::int64_t last          = 0;
+  const auto visit_more      = [&](std::int64_t parts) {
+    if (parts > last) visit(last = parts);
+  };
+  for (std::int64_t parts = 1; parts <= std::min(few, most); ++parts) visit_more(parts);
+  for (std::int64_t parts = few; parts < most; parts += parts / 2) visit_more(parts);
+  for (std::int64_t fill = 1; fill <= 2 * fills; ++fill) visit_more(std::min(most, fill * teams / (2 * tiles)));
 }
 
-void propose_tiles(const TileModel& model, const Call& product, const CudaMachine& machine, const PlanOptions& options,
-                   const Propose& propose, double more, bool is_transposed) {
+void propose_tiles(const TileModel& model, const ModelledProduct& product, const CudaMachine& machine,
+                   const PlanOptions& options, const Propose& propose, double more, bool is_transposed) {
   for (std::size_t config = 0; config < model.choices.size(); ++config) {
     const ConfigChoice& choice = model.choices[config];
     const TileShape tile       = is_transposed ? choice.tile.transposed() : choice.tile;
     if (static_cast<std::size_t>(choice.scratch_bytes) > machine.scratch_max) continue;
     if (options.tile != TileShape{} && options.tile != tile && options.tile != choice.tile) continue;
     const std::int64_t teams = std::int64_t(machine.multiprocessors) * choice.teams;
-    for_each_split(product.shape(), tile, teams, model.shortest, options, [&](std::int64_t parts) {
+    for_each_split(product.shape, tile, teams, model.shortest, options, [&](std::int64_t parts) {
       propose({tile, {parts, 1}, false, more + tile_seconds(model, config, tile, product, parts, machine)});
     });
   }

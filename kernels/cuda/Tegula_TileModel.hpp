@@ -2,26 +2,36 @@
 #ifndef TEGULA_TILE_MODEL_HPP
 #define TEGULA_TILE_MODEL_HPP
 
+#include <array>
+#include <cstdint>
 #include <functional>
 #include <span>
 
 #include "Tegula_Call.hpp"
 #include "Tegula_ConfigList.hpp"
 #include "Tegula_CudaMachine.hpp"
+#include "Tegula_OperandCopies.hpp"
 #include "Tegula_Proposal.hpp"
 #include "product/Tegula_ProductPlan.hpp"
 
 /// The time that a kernel takes whose teams compute tiles of a product, and what families propose by it. Times are of
-/// an idle device, with operands in memory, in a graph.
+/// an idle device, with operands in memory, in a graph. What families differ in is data: numbers that were fitted to
+/// measured times of all ways to compute several hundred calls (perf_tests/README.md says how).
 
 namespace Tegula::Impl {
 
-/// How a configuration uses a multiprocessor. Rates are fractions of the machine's, so that they hold for every
-/// architecture, as far as kernels behave alike there.
+/// How the tiles of an operand are fetched: in runs of 16 bytes along contiguous lines, or along a contiguous depth; or
+/// one element after the other, because lines are not aligned, or nothing is contiguous.
+enum class Fetched : std::uint8_t { lines, depth, depth_one_by_one, lines_one_by_one };
+
+/// How results are stored: in runs of 16 bytes, in pairs, or one by one; and the same where C is read, too.
+enum class Stored : std::uint8_t { runs, runs_added, pairs, pairs_added, one_by_one, one_by_one_added };
+
+/// How a configuration uses a multiprocessor. Rates are fractions of the machine's.
 struct TileRates {
   double alone, full;  // of the multiply-adds: of one team, and of all that fit
-  double start;        // cycles of a team before its first products, and around its tile
-  double stored;       // sums that all teams of a multiprocessor store a cycle, epilogue included
+  double start;        // cycles of a team around a tile
+  double stored;       // elements that a multiprocessor stores a cycle, of the cheapest kind
 };
 
 /// What the model of a family consists of, for elements of one type.
@@ -31,8 +41,27 @@ struct TileModel {
   double CudaRates::*multiply_adds;  // those of the machine that the kernel uses
   std::size_t element_bytes, sum_bytes;
   std::int64_t shortest;  // steps of a part of split-k, at least
-  double memory = 1;      // of the machine's bandwidth, where memory is the limit
+
+  std::array<double, 4> fetched{};     // cycles for an element of a tile of an operand, by Fetched
+  std::array<double, 6> stored{};      // what it takes to store an element, by Stored
+  std::array<double, 6> walked{};      // the same for every element of a tile, also beyond the edge of the result
+  std::array<double, 6> results{};     // bytes of memory for a byte of the result, by Stored
+  double memory = 1, cache = 1;        // of the machine's bandwidths
+  double slices = 1, slice_bytes = 1;  // the kernel that adds slices: of a kernel's time, and of the bandwidth
+  double slice = 0;                    // seconds that every slice takes
+  double copy = 1, copy_bytes = 1;     // a kernel that copies an operand: likewise
 };
+
+/// A product as models see it.
+struct ModelledProduct {
+  GemmShape shape;
+  double operand_bytes, result_bytes;  // that must be moved at least
+  std::array<Fetched, 2> fetched;      // left, right
+  Stored stored;
+};
+
+/// How a call of gemm looks to a kernel. TMA stores no runs with ragged ends.
+ModelledProduct modelled(const Call& product, bool stores_ragged_runs = true);
 
 /// Bytes that a product moves at least: operands are read once, results written once.
 double product_bytes(const Call& product);
@@ -43,10 +72,16 @@ double arithmetic_seconds(const CudaMachine& machine, const GemmShape& shape, do
 /// Seconds of a kernel that reads and writes so many bytes, one element after the other.
 double pass_seconds(const CudaMachine& machine, double bytes);
 
+/// A kernel is limited by one of several things, and close to where two of them meet a little by both.
+double slowest_of(std::initializer_list<double> seconds);
+
 /// Seconds of a product by one configuration, its inner dimension cut into so many parts. The tile is that of the
 /// configuration, or its transpose.
-double tile_seconds(const TileModel& model, std::size_t config, const TileShape& tile, const Call& product,
+double tile_seconds(const TileModel& model, std::size_t config, const TileShape& tile, const ModelledProduct& product,
                     std::int64_t parts, const CudaMachine& machine);
+
+/// Seconds that copies of operands take before the kernel of a family.
+double copies_seconds(const TileModel& model, const CudaMachine& machine, const OperandCopies& copies);
 
 /// Calls visit(parts) with split-k as options ask, or with every one that may be the fastest: none, few, and as many as
 /// fill the machine once or several times. `teams` run at once.
@@ -54,8 +89,8 @@ void for_each_split(const GemmShape& shape, const TileShape& tile, std::int64_t 
                     const PlanOptions& options, const std::function<void(std::int64_t)>& visit);
 
 /// Proposes every configuration of a model that fits the machine, with every split. `more` seconds come on top.
-void propose_tiles(const TileModel& model, const Call& product, const CudaMachine& machine, const PlanOptions& options,
-                   const Propose& propose, double more = 0, bool is_transposed = false);
+void propose_tiles(const TileModel& model, const ModelledProduct& product, const CudaMachine& machine,
+                   const PlanOptions& options, const Propose& propose, double more = 0, bool is_transposed = false);
 
 /// The choice with this tile, or its transpose.
 const ConfigChoice& choice_of_tile(std::span<const ConfigChoice> choices, const TileShape& tile);

@@ -5,8 +5,8 @@
 #include "../Tegula_CudaFamily.hpp"
 #include "../Tegula_CudaRefusal.hpp"
 #include "../Tegula_TileModel.hpp"
-#include "Tegula_Fp32SplitConfig.hpp"
 #include "Tegula_Fp32SplitLaunch.hpp"
+#include "Tegula_Fp32SplitModel.hpp"
 
 namespace Tegula::Impl {
 namespace {
@@ -14,12 +14,7 @@ namespace {
 constexpr const char* name  = "fp32_split";
 constexpr const char* types = "it takes float throughout, with an activation that Tegula brings, on Cuda";
 
-// Three products of parts a step: a multiply-add of floats is three of 16 bits. Fitted to an H200.
 constexpr auto choices = choices_of(Fp32SplitConfigs());
-constexpr std::array<TileRates, choices.size()> rates{TileRates{0.30, 0.30, 3000, 16}, {0.20, 0.20, 3000, 16}};
-static_assert(rates.back().alone > 0, "every configuration has rates");
-constexpr std::int64_t uncut = std::numeric_limits<std::int64_t>::max();  // the inner dimension is cut if options ask
-constexpr TileModel model{choices, rates, &CudaRates::wgmma_half, sizeof(float), sizeof(float), uncut};
 
 bool takes_types(const Call& call) { return has_activation(call) && is_uniform(call, Element::f32); }
 
@@ -48,19 +43,19 @@ OperandCopies copies_of(const Call& call, const CudaMachine& machine) {
 
 /// Two passes over the operands: the first reads them and writes f16 parts, the second decides that these will do.
 double passes_seconds(const Call& call, const CudaMachine& machine) {
-  const OperandCopies parts = copies_of(call, machine);
-  if (parts.none()) return 0;
-  const auto bytes = static_cast<double>(parts.left_bytes + parts.right_bytes);
-  return pass_seconds(machine, 2 * bytes) + pass_seconds(machine, 0);
+  if (call.shape().k == 0) return 0;
+  const double elements = static_cast<double>(call.C.rows + call.C.columns) * static_cast<double>(call.shape().k);
+  return 2 * fp32_split_model.copy * machine.rates->kernel +
+         2 * sizeof(float) * elements / (fp32_split_model.copy_bytes * machine.rates->memory);
 }
 
 void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
-  propose_tiles(model, calls[0], machine, options, propose, passes_seconds(calls[0], machine));
+  propose_tiles(fp32_split_model, modelled(calls[0]), machine, options, propose, passes_seconds(calls[0], machine));
 }
 
 std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, const PlanOptions& options,
                                const Proposal& proposal) {
-  ProductPlan product = cut_as_proposed(name, model, calls[0], machine, options, proposal);
+  ProductPlan product = cut_as_proposed(name, fp32_split_model, calls[0], machine, options, proposal);
   plan_copies(product, copies_of(calls[0], machine));
   return {product, {}};
 }

@@ -5,32 +5,17 @@
 #include "../Tegula_CudaRefusal.hpp"
 #include "../Tegula_TileModel.hpp"
 #include "Tegula_GemvArguments.hpp"
-#include "Tegula_GemvConfig.hpp"
 #include "Tegula_GemvLaunch.hpp"
+#include "Tegula_GemvModel.hpp"
 
 namespace Tegula::Impl {
 namespace {
 
 constexpr const char* name = "gemv";
 
-/// One kernel for each direction of the long operand.
 template <class T>
-constexpr std::array<ConfigChoice, 2> choices{choice_of<GemvTile<T, Major::depth>>(),
-                                              choice_of<GemvTile<T, Major::lines>>()};
-
-// Fitted to an H200. A multiply-add takes as long as the bytes that it needs: memory is the limit.
-template <class T>
-constexpr TileRates rates{0.5, 0.5, 5000, 4};
-
-template <class T>
-TileModel model_of(Major major) {
-  constexpr std::int64_t shortest = 1;  // steps of a part of split-k
-  return {{&choices<T>[major == Major::depth ? 0 : 1], 1},
-          {&rates<T>, 1},
-          sizeof(T) == 8 ? &CudaRates::mma_double : &CudaRates::fma_float,
-          sizeof(T),
-          sizeof(T),
-          shortest};
+const TileModel& model_of(Major major) {
+  return major == Major::depth ? gemv_depth_model<T> : gemv_lines_model<T>;
 }
 
 bool takes_types(const Call& call) { return has_activation(call) && is_float_or_double(call); }
@@ -49,14 +34,14 @@ const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOp
   return (is_double(calls[0]) ? refusal_of_type<double> : refusal_of_type<float>)(calls[0], machine, options);
 }
 
-TileModel model_of(const Call& call) {
+const TileModel& model_of(const Call& call) {
   if (is_double(call)) return model_of<double>(*streamed_major(product_call<double>(call), call.shape()));
   return model_of<float>(*streamed_major(product_call<float>(call), call.shape()));
 }
 
 // Where columns of the result are lines of the long operand, the tile is transposed.
 void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
-  propose_tiles(model_of(calls[0]), calls[0], machine, options, propose, 0, !streams_left(calls[0].shape()));
+  propose_tiles(model_of(calls[0]), modelled(calls[0]), machine, options, propose, 0, !streams_left(calls[0].shape()));
 }
 
 std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, const PlanOptions& options,
@@ -79,7 +64,6 @@ constexpr decltype(CudaFamily::launch) launch = nullptr;
 
 /// Products of a few rows or columns that memory limits, a matrix times a vector and the like: float and double, by
 /// fused multiply-adds, on compute capability 8.0 and newer.
-extern const CudaFamily gemv_family{
-    name, Covers::product, float_or_double, takes_types, refusal, propose, cut, launch};
+extern const CudaFamily gemv_family{name, Covers::product, float_or_double, takes_types, refusal, propose, cut, launch};
 
 }  // namespace Tegula::Impl

@@ -3,8 +3,8 @@
 #include "../Tegula_CudaRefusal.hpp"
 #include "../Tegula_LaunchCopies.hpp"
 #include "../Tegula_TileModel.hpp"
-#include "Tegula_MmaConfig.hpp"
 #include "Tegula_MmaLaunch.hpp"
+#include "Tegula_MmaModel.hpp"
 #include "Tegula_QueueInOrder.hpp"
 
 namespace Tegula::Impl {
@@ -15,26 +15,7 @@ constexpr const char* types =
     "it takes double throughout, or half_t or bhalf_t times the same, to the same or float, with an activation that "
     "Tegula brings, on Cuda";
 
-constexpr std::int64_t shortest = 2;  // steps of a part of split-k
-
-// Fitted to an H200.
-constexpr auto half_choices = choices_of(MmaConfigs());
-constexpr std::array<TileRates, half_choices.size()> half_rates{
-    TileRates{0.84, 0.84, 1000, 4}, {0.80, 0.77, 1000, 4}, {0.54, 0.66, 1000, 4}, {0.61, 0.61, 1000, 4},
-    {0.36, 0.48, 1000, 4},          {0.37, 0.48, 1000, 4}, {0.32, 0.42, 1000, 4}};
-static_assert(half_rates.back().alone > 0, "every configuration has rates");
-constexpr TileModel half_model{half_choices, half_rates, &CudaRates::mma_half, 2, sizeof(float), shortest};
-
-constexpr auto double_choices = choices_of(MmaDoubleConfigs());
-constexpr std::array<TileRates, double_choices.size()> double_rates{
-    TileRates{0.94, 0.97, 1000, 2}, {0.72, 0.95, 500, 3.5}, {0.53, 0.87, 500, 3.5},
-    {0.64, 0.88, 500, 3.5},         {0.50, 0.83, 600, 4},   {0.47, 0.61, 500, 3.5},
-    {0.30, 0.70, 500, 3.5},         {0.15, 0.47, 500, 3.5}, {0.23, 0.47, 400, 3.5}};
-static_assert(double_rates.back().alone > 0, "every configuration has rates");
-constexpr TileModel double_model{
-    double_choices, double_rates, &CudaRates::mma_double, sizeof(double), sizeof(double), shortest};
-
-const TileModel& model_of(const Call& call) { return is_double(call) ? double_model : half_model; }
+const TileModel& model_of(const Call& call) { return is_double(call) ? mma_double_model : mma_half_model; }
 
 bool takes_types(const Call& call) { return has_activation(call) && (is_half(call) || is_uniform(call, Element::f64)); }
 
@@ -47,21 +28,22 @@ OperandCopies copies_of(const Call& call) {
   return operand_copies(product_call<std::uint16_t>(call), call.shape());
 }
 
-/// Operands that are not aligned are copied first, or gathered by the kernel itself, one by one.
+/// Operands that are not aligned are gathered by the kernel itself, one element after the other, or copied first.
 void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
   const Call& call           = calls[0];
+  const TileModel& model     = model_of(call);
   const OperandCopies copies = copies_of(call);
-  if (copies.none()) return propose_tiles(model_of(call), call, machine, options, propose);
-  constexpr double gathered = 2;  // of the time of a kernel that need not gather
-  const double copied       = copies_seconds(machine, copies);
-  propose_tiles(model_of(call), call, machine, options, [&](Proposal proposal) {
-    const double seconds = proposal.seconds;
-    proposal.seconds     = gathered * seconds;
-    propose(proposal);
-    proposal.copies  = true;
-    proposal.seconds = seconds + copied;
-    propose(proposal);
-  });
+  ModelledProduct product    = modelled(call);
+  propose_tiles(model, product, machine, options, propose);
+  if (copies.none()) return;
+  product.fetched = {Fetched::lines, Fetched::lines};
+  propose_tiles(
+      model, product, machine, options,
+      [&](Proposal proposal) {
+        proposal.copies = true;
+        propose(proposal);
+      },
+      copies_seconds(model, machine, copies));
 }
 
 std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, const PlanOptions& options,

@@ -4,9 +4,9 @@
 #include "../Tegula_CudaFamily.hpp"
 #include "../Tegula_CudaRefusal.hpp"
 #include "../Tegula_TileModel.hpp"
-#include "Tegula_PanelConfig.hpp"
-#include "Tegula_PanelLaunch.hpp"
 #include "Tegula_PanelCall.hpp"
+#include "Tegula_PanelLaunch.hpp"
+#include "Tegula_PanelModel.hpp"
 #include "Tegula_PanelShares.hpp"
 
 namespace Tegula::Impl {
@@ -16,12 +16,6 @@ constexpr const char* name  = "panel";
 constexpr const char* types = "it takes double throughout, with an activation that Tegula brings, on Cuda";
 
 constexpr ConfigChoice choice = choice_of<PanelConfig>();
-
-// Fitted to an H200.
-constexpr double multiply_adds = 0.95;  // of the tensor cores'
-constexpr double memory        = 0.95;  // of the bandwidth
-constexpr double start         = 5e-6;  // seconds, until the first panel and the first tile are there
-constexpr double tile_start    = 600;   // cycles around a tile
 
 bool takes_types(const Call& call) { return has_activation(call) && is_uniform(call, Element::f64); }
 
@@ -35,14 +29,19 @@ const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOp
 
 double seconds_of(const Call& product, const CudaMachine& machine) {
   const CudaRates& rates   = *machine.rates;
+  const PanelRates& r      = panel_rates;
   const auto [call, shape] = panel_call(product_call<double>(product), product.shape());
   const std::int64_t rows = ceil_div(shape.m, choice.tile.m), panels = ceil_div(shape.n, choice.tile.n);
   const PanelShares shares = panel_shares(rows, panels, machine.multiprocessors);
   const auto tiles         = static_cast<double>(shares.share + (shares.longer > 0 ? 1 : 0));
-  const double depth       = static_cast<double>(ceil_div(shape.k, 8) * 8);
-  const double products    = double(choice.tile.m) * choice.tile.n * depth / (multiply_adds * rates.mma_double);
-  const double arithmetic  = tiles * (products + tile_start) / rates.clock;
-  return rates.kernel + start + std::max(arithmetic, product_bytes(product) / (memory * rates.memory));
+  const auto depth         = static_cast<double>(ceil_div(shape.k, 8) * 8);
+  const bool adds          = product.beta != 0;
+  const double products    = double(choice.tile.m) * choice.tile.n * depth / (r.full * rates.mma_double);
+  const double arithmetic  = tiles * (products + r.tile + (adds ? r.added : 0)) / rates.clock;
+  const double bytes       = product_bytes(product);
+  const double least       = std::max(bytes / rates.memory, arithmetic_seconds(machine, shape, rates.mma_double));
+  return rates.kernel + r.start +
+         std::max(least, slowest_of({arithmetic, bytes / (r.memory[adds ? 1 : 0] * rates.memory)}));
 }
 
 void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {

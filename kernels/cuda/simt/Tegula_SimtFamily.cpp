@@ -2,8 +2,8 @@
 #include "../Tegula_CudaFamily.hpp"
 #include "../Tegula_CudaRefusal.hpp"
 #include "../Tegula_TileModel.hpp"
-#include "Tegula_SimtConfig.hpp"
 #include "Tegula_SimtLaunch.hpp"
+#include "Tegula_SimtModel.hpp"
 #include "Tegula_SimtOperand.hpp"
 
 namespace Tegula::Impl {
@@ -11,15 +11,6 @@ namespace {
 
 constexpr const char* name  = "simt";
 constexpr const char* types = "it takes float throughout, with an activation that Tegula brings, on Cuda";
-
-// Fitted to an H200.
-constexpr auto choices = choices_of(SimtConfigs());
-constexpr std::array<TileRates, choices.size()> rates{
-    TileRates{0.79, 0.79, 4000, 4}, {0.35, 0.76, 400, 8},   {0.64, 0.64, 2000, 4}, {0.47, 0.47, 1000, 4},
-    {0.23, 0.59, 400, 8},           {0.19, 0.21, 5000, 4}, {0.19, 0.21, 5000, 4}};
-static_assert(rates.back().alone > 0, "every configuration has rates");
-constexpr std::int64_t shortest = 2;  // steps of a part of split-k
-constexpr TileModel model{choices, rates, &CudaRates::fma_float, sizeof(float), sizeof(float), shortest};
 
 bool takes_types(const Call& call) { return has_activation(call) && is_uniform(call, Element::f32); }
 
@@ -29,12 +20,12 @@ const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOp
 }
 
 void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
-  propose_tiles(model, calls[0], machine, options, propose);
+  propose_tiles(simt_model, modelled(calls[0]), machine, options, propose);
 }
 
 std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, const PlanOptions& options,
                                const Proposal& proposal) {
-  return {cut_as_proposed(name, model, calls[0], machine, options, proposal), {}};
+  return {cut_as_proposed(name, simt_model, calls[0], machine, options, proposal), {}};
 }
 
 #if TEGULA_HAS_MMA

@@ -5,8 +5,8 @@
 #include "../Tegula_CudaRefusal.hpp"
 #include "../Tegula_TileModel.hpp"
 #include "Tegula_SkinnyArguments.hpp"
-#include "Tegula_SkinnyConfig.hpp"
 #include "Tegula_SkinnyLaunch.hpp"
+#include "Tegula_SkinnyModel.hpp"
 
 namespace Tegula::Impl {
 namespace {
@@ -26,16 +26,6 @@ constexpr std::array<SkinnyChoice, sizeof...(Configs)> skinny_choices(ConfigList
 
 template <class T>
 constexpr auto choices = skinny_choices(SkinnyConfigs<T>());
-
-/// How the model sees a kernel that streams the long operand. Fitted to an H200.
-struct StreamRates {
-  double memory;  // of the machine's bandwidth, for results of whole vectors
-  double step;    // seconds of a step of a tile, in which its warp waits for memory
-  double start;   // seconds
-};
-template <class T>
-constexpr StreamRates rates{0.95, 0.5e-6, 2e-6};
-constexpr double by_elements = 4, by_sums = 1.5;  // times as long, if the long operand, or the result, has no vectors
 
 bool takes_types(const Call& call) { return has_activation(call) && is_float_or_double(call); }
 
@@ -64,31 +54,49 @@ std::int64_t teams_of(const SkinnyChoice& choice, const GemmShape& shape, const 
                                 ceil_div(tiles, choice.warps));
 }
 
+/// How the results of a call with long rows are stored: along the short side one by one or in vectors, or along the
+/// long side.
 template <class T>
-double seconds_of(const SkinnyChoice& choice, const Call& product, const CudaMachine& machine) {
-  const auto [call, shape] = with_long_rows(product_call<T>(product), product.shape());
-  const std::int64_t tiles = ceil_div(shape.m, choice.config.tile.m);
-  const auto at_once = static_cast<double>(std::int64_t(machine.multiprocessors) * choice.config.teams * choice.warps);
-  const double rounds = std::max(1.0, static_cast<double>(tiles) / at_once);
-  const double steps  = rates<T>.step * static_cast<double>(ceil_div(shape.k, choice.config.tile.k)) * rounds;
-  double factor       = 1;
-  if (stream_by(call.left) == StreamBy::elements) factor *= by_elements;
-  if (!stores_vectors(vector_result<T>(call, shape, nullptr))) factor *= by_sums;
-  const double memory = product_bytes(product) / (rates<T>.memory * machine.rates->memory);
-  // Where there are few units for double, they are the limit.
-  const double arithmetic =
-      arithmetic_seconds(machine, shape, sizeof(T) == 8 ? machine.rates->mma_double : machine.rates->fma_float);
-  return machine.rates->kernel + rates<T>.start + std::max(factor * std::max(memory, steps), arithmetic);
+int stored(const ProductCall<T>& call, const GemmShape& shape) {
+  if (call.C.is_column_major()) return 2;
+  return stores_vectors(vector_result<T>(call, shape, nullptr)) ? 1 : 0;
+}
+
+/// Warps go from tile to tile, each for itself. They wait for memory in every step, as long as that does not take them
+/// longer.
+template <class T>
+double seconds_of(std::size_t config, const Call& product, const CudaMachine& machine) {
+  const CudaRates& rates     = *machine.rates;
+  const SkinnyChoice& choice = choices<T>[config];
+  const SkinnyRates& r       = skinny_rates<T>[config];
+  const SkinnyModel& model   = skinny_model<T>;
+  const auto [call, shape]   = with_long_rows(product_call<T>(product), product.shape());
+  const auto number          = [](std::int64_t count) { return static_cast<double>(count); };
+  const TileShape& tile      = choice.config.tile;
+  const std::int64_t tiles = ceil_div(shape.m, tile.m), slots = std::int64_t(machine.multiprocessors) * choice.warps;
+  const double depth         = number(ceil_div(shape.k, tile.k) * tile.k);
+  const double lines         = number(ceil_div(tiles, slots) * choice.warps * tile.m);  // of a multiprocessor
+  const auto by              = static_cast<std::size_t>(stream_by(call.left));
+  const auto as              = static_cast<std::size_t>(2 * stored(call, shape) + (product.beta == 0 ? 0 : 1));
+  const double multiply_adds = sizeof(T) == 8 ? rates.fma_double : rates.fma_float;
+  const double steps         = number(ceil_div(tiles, slots * choice.config.teams)) * depth / tile.k * r.step;
+  const double arithmetic    = lines * depth * (tile.n / (multiply_adds * r.full) + model.fetched[by]) / rates.clock;
+  const double stores        = lines * number(shape.n) * model.stored[as] / rates.clock;
+  const double memory        = product_bytes(product) / (model.memory[by] * rates.memory);
+  const double least =
+      std::max(product_bytes(product) / rates.memory, arithmetic_seconds(machine, shape, multiply_adds));
+  return rates.kernel + r.start + std::max(least, slowest_of({steps, memory, arithmetic, stores}));
 }
 
 /// A tile with its long side where the product has it: rows or columns.
 template <class T>
 void propose_of_type(const Call& call, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
   const GemmShape shape = call.shape();
-  for (const SkinnyChoice& choice : choices<T>) {
-    const TileShape tile = with_long_side(shape, choice.config.tile);
-    if (!has_room(choice, shape, machine) || (options.tile != TileShape{} && options.tile != tile)) continue;
-    propose({tile, {1, 1}, false, seconds_of<T>(choice, call, machine)});
+  for (std::size_t config = 0; config < choices<T>.size(); ++config) {
+    const TileShape tile = with_long_side(shape, choices<T>[config].config.tile);
+    if (!has_room(choices<T>[config], shape, machine) || (options.tile != TileShape{} && options.tile != tile))
+      continue;
+    propose({tile, {1, 1}, false, seconds_of<T>(config, call, machine)});
   }
 }
 
@@ -128,7 +136,7 @@ constexpr decltype(CudaFamily::launch) launch = nullptr;
 
 /// Products of a long operand and a short one that memory limits, with few multiply-adds for each element: float and
 /// double, by fused multiply-adds, on compute capability 8.0 and newer.
-extern const CudaFamily skinny_family{
-    name, Covers::product, float_or_double, takes_types, refusal, propose, cut, launch};
+extern const CudaFamily skinny_family{name, Covers::product, float_or_double, takes_types, refusal, propose,
+                                      cut,  launch};
 
 }  // namespace Tegula::Impl

@@ -74,21 +74,21 @@ std::int64_t teams_of(const ConfigChoice& choice, const GemmShape& shape, const 
 
 template <class T>
 double seconds_of(const ConfigChoice& choice, const Call& call, const CudaMachine& machine) {
-  const GemmShape shape   = shape_of(call);
-  const TallCall<T> tall  = tall_call<T>(call);
-  const auto elements     = [](const auto& matrix) {
+  const GemmShape shape  = shape_of(call);
+  const TallCall<T> tall = tall_call<T>(call);
+  const auto elements    = [](const auto& matrix) {
     return matrix.data == nullptr ? 0.0 : static_cast<double>(matrix.rows) * static_cast<double>(matrix.columns);
   };
   // What is not stored in runs goes to memory a sector for each element.
   const double scattered = lies_along(tall.dA, *tall_major(tall)) ? 1 : 4;
-  const double bytes = sizeof(T) * (elements(tall.dC) + elements(tall.saved) + elements(tall.A) +
+  const double bytes     = sizeof(T) * (elements(tall.dC) + elements(tall.saved) + elements(tall.A) +
                                     scattered * elements(tall.dA) * (tall.adds_dA ? 2 : 1));
-  const double slices = sizeof(T) * static_cast<double>(shape.n * (shape.k + 1)) *
-                        static_cast<double>(teams_of(choice, shape, machine));
+  const double slices =
+      sizeof(T) * static_cast<double>(shape.n * (shape.k + 1)) * static_cast<double>(teams_of(choice, shape, machine));
   // Where there are few units for double, they are the limit.
-  const double units      = sizeof(T) == 8 ? machine.rates->mma_double : machine.rates->fma_float;
-  const double arithmetic = arithmetic_seconds(machine, call.dA_shape(), units) +
-                            arithmetic_seconds(machine, call.dB_shape(), units);
+  const double units = sizeof(T) == 8 ? machine.rates->mma_double : machine.rates->fma_float;
+  const double arithmetic =
+      arithmetic_seconds(machine, call.dA_shape(), units) + arithmetic_seconds(machine, call.dB_shape(), units);
   return machine.rates->kernel + start + std::max(bytes / (memory * machine.rates->memory), arithmetic) +
          pass_seconds(machine, slices);
 }
@@ -96,7 +96,8 @@ double seconds_of(const ConfigChoice& choice, const Call& call, const CudaMachin
 template <class T>
 void propose_of_type(const Call& call, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
   for (const ConfigChoice& choice : choices<T>) {
-    if (!fits(choice, shape_of(call), machine) || (options.tile != TileShape{} && options.tile != choice.tile)) continue;
+    if (!fits(choice, shape_of(call), machine) || (options.tile != TileShape{} && options.tile != choice.tile))
+      continue;
     propose({choice.tile, {1, teams_of(choice, shape_of(call), machine)}, false, seconds_of<T>(choice, call, machine)});
   }
 }

@@ -4,8 +4,8 @@
 #include "../Tegula_CudaFamily.hpp"
 #include "../Tegula_CudaRefusal.hpp"
 #include "../Tegula_TileModel.hpp"
-#include "Tegula_Tf32Config.hpp"
 #include "Tegula_Tf32Launch.hpp"
+#include "Tegula_Tf32Model.hpp"
 #include "Tegula_Tf32Operands.hpp"
 
 namespace Tegula::Impl {
@@ -14,13 +14,7 @@ namespace {
 constexpr const char* name  = "tf32";
 constexpr const char* types = "it takes float throughout, with an activation that Tegula brings, on Cuda";
 
-// Fitted to an H200.
 constexpr auto choices = choices_of(Tf32Configs());
-constexpr std::array<TileRates, choices.size()> rates{
-    TileRates{0.80, 0.80, 1500, 16}, {0.78, 0.78, 1500, 16}, {0.66, 0.66, 1500, 16}, {0.44, 0.44, 1500, 16}};
-static_assert(rates.back().alone > 0, "every configuration has rates");
-constexpr std::int64_t shortest = 4;  // steps of a part of split-k
-constexpr TileModel model{choices, rates, &CudaRates::wgmma_tf32, sizeof(float), sizeof(float), shortest};
 
 bool takes_types(const Call& call) { return has_activation(call) && is_uniform(call, Element::f32); }
 
@@ -40,8 +34,8 @@ OperandCopies copies_of(const Call& call) { return tf32_copies(product_call<floa
 // Operands may require a transposed tile, also of one that options ask for.
 void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
   const bool is_transposed = tf32_operands(product_call<float>(calls[0])).transposed;
-  propose_tiles(model, calls[0], machine, options, propose, copies_seconds(machine, copies_of(calls[0])),
-                is_transposed);
+  propose_tiles(tf32_model, modelled(calls[0]), machine, options, propose,
+                copies_seconds(tf32_model, machine, copies_of(calls[0])), is_transposed);
 }
 
 /// Rows of tiles that run together: for transposed tiles fewer than are best for the caches, as measured.
@@ -57,7 +51,7 @@ std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, c
   PlanOptions grouped      = options;
   if (grouped.group == 0)
     grouped.group = group_for(call.shape(), proposal.tile, is_transposed, machine.multiprocessors);
-  ProductPlan product = cut_as_proposed(name, model, call, machine, grouped, proposal);
+  ProductPlan product = cut_as_proposed(name, tf32_model, call, machine, grouped, proposal);
   plan_copies(product, copies_of(call));
   return {product, {}};
 }

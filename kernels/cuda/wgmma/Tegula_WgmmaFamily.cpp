@@ -5,8 +5,8 @@
 #include "../Tegula_CudaFamily.hpp"
 #include "../Tegula_CudaRefusal.hpp"
 #include "../Tegula_TileModel.hpp"
-#include "Tegula_WgmmaConfig.hpp"
 #include "Tegula_WgmmaLaunch.hpp"
+#include "Tegula_WgmmaModel.hpp"
 #include "Tegula_WgmmaTurns.hpp"
 
 namespace Tegula::Impl {
@@ -16,14 +16,7 @@ constexpr const char* name = "wgmma";
 constexpr const char* types =
     "it takes half_t or bhalf_t times the same, to the same or float, with an activation that Tegula brings, on Cuda";
 
-// Fitted to an H200. Teams are persistent: one a multiprocessor, which begins a tile while it ends the one before.
 constexpr auto choices = choices_of(WgmmaConfigs());
-constexpr std::array<TileRates, choices.size()> rates{
-    TileRates{0.95, 0.95, 1500, 16}, {0.93, 0.93, 1500, 16}, {0.81, 0.81, 1500, 16}, {0.54, 0.54, 1500, 16},
-    {0.40, 0.40, 1500, 16}};
-static_assert(rates.back().alone > 0, "every configuration has rates");
-constexpr std::int64_t shortest = 2;  // steps of a part of split-k
-constexpr TileModel model{choices, rates, &CudaRates::wgmma_half, 2, sizeof(float), shortest};
 
 bool takes_types(const Call& call) { return has_activation(call) && is_half(call); }
 
@@ -41,19 +34,26 @@ const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOp
 
 OperandCopies copies_of(const Call& call) { return operand_copies(product_call<std::uint16_t>(call), call.shape()); }
 
+/// TMA fetches all operands, and stores no runs with ragged ends.
+ModelledProduct as_modelled(const Call& call) {
+  ModelledProduct product = modelled(call, false);
+  product.fetched         = {Fetched::lines, Fetched::lines};
+  return product;
+}
+
 double copies_seconds_of(const Calls& calls, const CudaMachine& machine) {
   double seconds = 0;
-  for (const Call& call : calls) seconds += copies_seconds(machine, copies_of(call));
+  for (const Call& call : calls) seconds += copies_seconds(wgmma_model, machine, copies_of(call));
   return seconds;
 }
 
 void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
-  propose_tiles(model, calls[0], machine, options, propose, copies_seconds_of(calls, machine));
+  propose_tiles(wgmma_model, as_modelled(calls[0]), machine, options, propose, copies_seconds_of(calls, machine));
 }
 
 ProductPlan cut_one(const Call& call, const CudaMachine& machine, const PlanOptions& options,
                     const Proposal& proposal) {
-  ProductPlan product = cut_as_proposed(name, model, call, machine, options, proposal);
+  ProductPlan product = cut_as_proposed(name, wgmma_model, call, machine, options, proposal);
   plan_copies(product, copies_of(call));
   return product;
 }
@@ -65,18 +65,18 @@ std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, c
 
 /// Both products in one launch: teams share the work items of both, so that only one wave is not full. Nobody helps the
 /// team of a long item: both take no less time than the longer one alone.
-double pair_seconds(std::size_t config, const Calls& calls, const std::array<std::int64_t, 2>& parts,
-                    const CudaMachine& machine) {
+double pair_seconds(std::size_t config, const std::array<ModelledProduct, 2>& products,
+                    const std::array<std::int64_t, 2>& parts, const CudaMachine& machine) {
   double seconds = 0, longer = 0, saved = 0;
-  for (std::size_t p = 0; p < calls.size(); ++p) {
+  for (std::size_t p = 0; p < products.size(); ++p) {
     const TileShape& tile  = choices[config].tile;
-    const GemmShape shape  = calls[p].shape();
+    const GemmShape& shape = products[p].shape;
     const double tiles     = static_cast<double>(ceil_div(shape.m, tile.m) * ceil_div(shape.n, tile.n) * parts[p]);
-    const double waves     = tiles / machine.multiprocessors, full = std::ceil(waves);
-    const double alone     = tile_seconds(model, config, tile, calls[p], parts[p], machine);
-    const double idle      = (full - waves) / full * (alone - machine.rates->kernel);
-    saved                  = std::max(saved, idle);
-    longer                 = std::max(longer, alone);
+    const double waves = tiles / machine.multiprocessors, full = std::ceil(waves);
+    const double alone = tile_seconds(wgmma_model, config, tile, products[p], parts[p], machine);
+    const double idle  = (full - waves) / full * (alone - machine.rates->kernel);
+    saved              = std::max(saved, idle);
+    longer             = std::max(longer, alone);
     seconds += alone;
   }
   return std::max(longer, seconds - saved - machine.rates->kernel);
@@ -84,17 +84,18 @@ double pair_seconds(std::size_t config, const Calls& calls, const std::array<std
 
 void propose_pairs(const Calls& calls, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
   const double copies = copies_seconds_of(calls, machine);
+  const std::array products{as_modelled(calls[0]), as_modelled(calls[1])};
   for (std::size_t config = 0; config < choices.size(); ++config) {
     const TileShape& tile = choices[config].tile;
     if (static_cast<std::size_t>(choices[config].scratch_bytes) > machine.scratch_max) continue;
     if (options.tile != TileShape{} && options.tile != tile) continue;
     const auto splits = [&](std::size_t p, const auto& visit) {
-      for_each_split(calls[p].shape(), tile, machine.multiprocessors, shortest, options, visit);
+      for_each_split(products[p].shape, tile, machine.multiprocessors, wgmma_model.shortest, options, visit);
     };
     splits(0, [&](std::int64_t first) {
       splits(1, [&](std::int64_t second) {
         const std::array parts{first, second};
-        propose({tile, parts, false, copies + pair_seconds(config, calls, parts, machine)});
+        propose({tile, parts, false, copies + pair_seconds(config, products, parts, machine)});
       });
     });
   }
@@ -124,7 +125,7 @@ constexpr decltype(CudaFamily::launch) launch = nullptr;
 extern const CudaFamily wgmma_family{name, Covers::product, types, takes_types, refusal, propose, cut, launch};
 
 /// The same kernel with both products of gemm_backward.
-extern const CudaFamily wgmma_pair_family{
-    name, Covers::two_products, types, takes_types, refusal, propose_pairs, cut_pair, launch};
+extern const CudaFamily wgmma_pair_family{name,    Covers::two_products, types,    takes_types,
+                                          refusal, propose_pairs,        cut_pair, launch};
 
 }  // namespace Tegula::Impl
