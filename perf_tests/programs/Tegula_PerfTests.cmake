@@ -62,6 +62,15 @@ foreach(program gemm backward)
   add_perf_test(${program}.absent_csv 2 "cannot open.*absent.csv" ${run} --shapes absent.csv)
 endforeach()
 
+set(run $<TARGET_FILE:tegula_times>)
+add_perf_test(times.list 0 "gemm bf16 NN .* fit . wgmma [0-9x]+/1 .*gemm f64 NT .*# [0-9]+ ways" ${run} --list --calls 2)
+add_perf_test(times.no_file 2 "--file is missing" ${run})
+if(Kokkos_DEVICES MATCHES "CUDA")
+  add_perf_test(times.measures 0 "5 of 5 calls" ${run} --calls 1 --file ${CMAKE_CURRENT_BINARY_DIR}/times.txt)
+else()
+  add_perf_test(times.needs_cuda 2 "needs a Kokkos with CUDA" ${run} --file ${CMAKE_CURRENT_BINARY_DIR}/times.txt)
+endif()
+
 add_perf_test(backward.forward_peer 2 "--peers: onednn .*available: " $<TARGET_FILE:tegula_backward_perf> --peers onednn)
 
 # Each peer that was found, alone and with the others, and each that was not: a wrong result would be an error.
