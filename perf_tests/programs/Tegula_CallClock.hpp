@@ -76,10 +76,16 @@ class CallClock {
     const int copies = std::clamp(static_cast<int>(std::ceil(effort_.graph_seconds / single)), 1, effort_.most_copies);
     const double batch = single * copies;
     const int launches = std::clamp(static_cast<int>(effort_.way_seconds / batch), 1, effort_.most_launches);
+    return {graph_seconds(copies, launches, [&](int copy) { call(static_cast<std::size_t>(copy) % sets); }), false};
+  }
+
+  /// What one of call(0) .. call(copies - 1) takes in a graph, behind a flush: the median of so many launches.
+  template <class Call>
+  double graph_seconds(int copies, int launches, const Call& call) {
     const Graph graph(1, [&] {
       flush_();
       events_.record_in_graph(0);
-      for (int copy = 0; copy < copies; ++copy) call(static_cast<std::size_t>(copy) % sets);
+      for (int copy = 0; copy < copies; ++copy) call(copy);
       events_.record_in_graph(1);
     });
     std::vector<double> times;
@@ -88,7 +94,7 @@ class CallClock {
       ExecutionSpace().fence();
       if (launch > 0) times.push_back(events_.seconds_between(0, 1) / copies);
     }
-    return {quantile(times, 0.5), false};
+    return quantile(times, 0.5);
   }
 
   const Effort& effort() const { return effort_; }

@@ -67,8 +67,10 @@ add_perf_test(times.list 0 "gemm bf16 NN .* fit . wgmma [0-9x]+/1 .*gemm f64 NT 
 add_perf_test(times.no_file 2 "--file is missing" ${run})
 if(Kokkos_DEVICES MATCHES "CUDA")
   add_perf_test(times.measures 0 "5 of 5 calls" ${run} --calls 1 --file ${CMAKE_CURRENT_BINARY_DIR}/times.txt)
+  add_perf_test(calibrate 0 "launch_seconds = [1-9].*tf32_multiply_adds_per_second = [1-9]" $<TARGET_FILE:tegula_calibrate>)
 else()
-  add_perf_test(times.needs_cuda 2 "needs a Kokkos with CUDA" ${run} --file ${CMAKE_CURRENT_BINARY_DIR}/times.txt)
+  add_perf_test(calibrate 2 "a Kokkos with CUDA is needed" $<TARGET_FILE:tegula_calibrate>)
+  add_perf_test(times.needs_cuda 2 "a Kokkos with CUDA is needed" ${run} --file ${CMAKE_CURRENT_BINARY_DIR}/times.txt)
 endif()
 
 add_perf_test(backward.forward_peer 2 "--peers: onednn .*available: " $<TARGET_FILE:tegula_backward_perf> --peers onednn)

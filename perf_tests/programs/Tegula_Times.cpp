@@ -14,6 +14,7 @@
 #include <tuple>
 
 #include "Tegula_PerfMachine.hpp"
+#include "Tegula_PerfMain.hpp"
 #include "Tegula_PerfTimes.hpp"
 #ifdef KOKKOS_ENABLE_CUDA
 #include "Tegula_CallClock.hpp"
@@ -136,9 +137,7 @@ int measure_all(const TimesOptions& options) {
 
 #else
 
-int measure_all(const TimesOptions&) {
-  throw std::invalid_argument("tegula_times needs a Kokkos with CUDA; --list needs none");
-}
+int measure_all(const TimesOptions&) { throw std::invalid_argument("a Kokkos with CUDA is needed, but for --list"); }
 
 #endif
 
@@ -178,15 +177,4 @@ int run(int argc, char** argv) {
 }  // namespace
 }  // namespace Tegula::Perf
 
-int main(int argc, char** argv) {
-  const Kokkos::ScopeGuard kokkos(argc, argv);
-  try {
-    return Tegula::Perf::run(argc, argv);
-  } catch (const std::invalid_argument& error) {
-    std::cerr << "tegula_times: " << error.what() << '\n';
-    return 2;
-  } catch (const std::exception& error) {
-    std::cerr << "tegula_times: " << error.what() << '\n';
-    return 1;
-  }
-}
+int main(int argc, char** argv) { return Tegula::Perf::run_main("tegula_times", Tegula::Perf::run, argc, argv); }
