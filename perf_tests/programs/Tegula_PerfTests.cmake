@@ -73,6 +73,21 @@ else()
   add_perf_test(times.needs_cuda 2 "a Kokkos with CUDA is needed" ${run} --file ${CMAKE_CURRENT_BINARY_DIR}/times.txt)
 endif()
 
+# Times that nobody measured: whatever the planner chooses takes twice as long as it might, or as long.
+set(run $<TARGET_FILE:tegula_regret>)
+set(times ${CMAKE_CURRENT_BINARY_DIR}/made_up)
+set(way "simt 128x256x16 1:4 64x128x16 1:4 64x128x32 1:4 32x64x64 1:4 128x32x16 1:4 8x128x64 1:4 128x8x64 1:4")
+file(WRITE ${times}/times.txt "gemm f32 NN 999 999 999 fit | ${way} | portable 64x64x16 1:2\n"
+                              "gemm f32 TT 999 999 999 held | ${way}\n")
+file(WRITE ${times}/limits.csv "type,set,geometric_mean,within_1_05,within_1_15\nf32,fit,2,0,0\nf32,held,1,1,1\n")
+file(WRITE ${times}/strict.csv "type,set,geometric_mean,within_1_05,within_1_15\nf32,fit,1.9,0,0\nf32,held,1,1,1\n")
+add_perf_test(regret.made_up 0 "f32 +fit +1 +0 +2.0000 .*f32 +held +1 +0 +1.0000 .*portable 64x64x16/1 2 us"
+  ${run} ${times}/times.txt --limits ${times}/limits.csv)
+add_perf_test(regret.is_limited 1 "f32 fit: the geometric mean is 2.0000, the limit is 1.9000"
+  ${run} ${times}/times.txt --limits ${times}/strict.csv)
+add_perf_test(regret.no_file 1 "cannot open .*absent.txt" ${run} absent.txt)
+add_perf_test(regret.malformed_file 1 "limits.csv:1: a call ends with" ${run} ${times}/limits.csv)
+
 add_perf_test(backward.forward_peer 2 "--peers: onednn .*available: " $<TARGET_FILE:tegula_backward_perf> --peers onednn)
 
 # Each peer that was found, alone and with the others, and each that was not: a wrong result would be an error.
