@@ -26,10 +26,10 @@ TEST(Regret, is_that_of_the_measured_way) {
 }
 
 TEST(Regret, of_a_split_between_others_lies_between_theirs) {
-  const auto times = times_in("gemm bf16 NN 8 8 8 fit | wgmma 128x128x64 2:5 8:20 | mma 64x64x64 1:4");
+  const auto times = times_in("gemm bf16 NN 8 8 8 fit | wgmma 128x128x64 2:5 32:80 | mma 64x64x64 1:4");
   EXPECT_NEAR(microseconds_of(times[0], {"wgmma", {128, 128, 64}, 4}).value(), 10, 1e-9);
   EXPECT_EQ(microseconds_of(times[0], {"wgmma", {128, 128, 64}, 1}), 5);
-  EXPECT_EQ(microseconds_of(times[0], {"wgmma", {128, 128, 64}, 9}), 20);
+  EXPECT_EQ(microseconds_of(times[0], {"wgmma", {128, 128, 64}, 33}), 80);
   EXPECT_EQ(microseconds_of(times[0], {"wgmma", {128, 64, 64}, 1}), std::nullopt);
   EXPECT_EQ(microseconds_of(times[0], {"simt", {128, 128, 64}, 2}), std::nullopt);
 }
