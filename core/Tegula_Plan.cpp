@@ -53,6 +53,23 @@ const char* vectors(const ProductPlan& product) {
   return product.transposed ? "; vectors along the columns of the result" : "";
 }
 
+void describe_passes(std::ostream& out, const ProductPlan& product) {
+  const PassPlan& passes = product.passes;
+  const auto widen       = [&](const char* operand, std::size_t bytes) {
+    if (bytes > 0)
+      out << "    pass      before, widens the " << operand << " operand: " << bytes << " bytes of the workspace\n";
+  };
+  widen("left", passes.left_bytes);
+  widen("right", passes.right_bytes);
+  if (!passes.finishes) return;
+  out << "    pass      behind, finishes the result, ";
+  if (passes.sums_bytes > 0) {
+    out << "out of " << passes.sums_bytes << " bytes of the workspace\n";
+  } else {
+    out << "in place\n";
+  }
+}
+
 void describe(std::ostream& out, const ProductPlan& product) {
   const GemmShape& shape = product.shape;
   const TileShape& tile  = product.tile;
@@ -79,8 +96,7 @@ void describe(std::ostream& out, const ProductPlan& product) {
       << "    limit     memory, on a machine that computes more than " << std::setprecision(2)
       << flops / std::max(1.0, compulsory_bytes(product)) << " flop in the time of a byte; else arithmetic\n"
       << std::setprecision(0);
-  if (product.is_streamed())
-    out << "    kernel    of the " << product.family << " family, which streams the long operand\n";
+  if (*product.family != '\0') out << "    kernel    of the " << product.family << " family\n";
   if (!product.packs_left || !product.packs_right || product.transposed) {
     out << "    operands  left " << brought(product.packs_left) << ", right " << brought(product.packs_right)
         << vectors(product) << '\n';
@@ -89,6 +105,7 @@ void describe(std::ostream& out, const ProductPlan& product) {
     out << "    copies    " << product.left_copy_bytes << " bytes of the left operand and " << product.right_copy_bytes
         << " of the right one, laid out anew in the workspace\n";
   }
+  describe_passes(out, product);
   if (product.sums_rows) out << "    the first column of tiles also sums the rows of its left operand: dbias\n";
 }
 
@@ -97,21 +114,6 @@ void describe(std::ostream& out, const GradientPlan& gradient) {
   out << "  " << what << " first, by a kernel of " << gradient.strips << " x " << gradient.parts
       << " teams: " << gradient.dZ_bytes << " bytes of the workspace for dZ, " << gradient.sums_bytes
       << " for sums of columns\n";
-}
-
-void describe(std::ostream& out, const PassPlan& passes) {
-  const auto widen = [&](const char* operand, std::size_t bytes) {
-    if (bytes > 0) out << "  " << operand << " widened first, by a pass: " << bytes << " bytes of the workspace\n";
-  };
-  widen("A", passes.A_bytes);
-  widen("B", passes.B_bytes);
-  if (!passes.finishes) return;
-  out << "  C finished by a pass behind the product, ";
-  if (passes.sums_bytes > 0) {
-    out << "out of " << passes.sums_bytes << " bytes of the workspace\n";
-  } else {
-    out << "in place\n";
-  }
 }
 
 std::string label_of(const Plan& plan, const char* family, const TileShape& tile) {
@@ -129,7 +131,7 @@ std::string text(const TileShape& tile) {
 std::string Plan::label() const { return label_of(*this, family, tile()); }
 
 std::string Plan::label(const ProductPlan& product) const {
-  return label_of(*this, product.is_streamed() ? product.family : family, product.tile);
+  return label_of(*this, *product.family != '\0' ? product.family : family, product.tile);
 }
 
 std::string Plan::text() const {
@@ -140,7 +142,6 @@ std::string Plan::text() const {
   for (const ProductPlan& product : products) {
     if (product.teams() > 0) describe(out, product);
   }
-  describe(out, passes);
   if (*instructions != '\0') out << "  instructions: " << instructions << '\n';
   out << "  team of " << threads << (threads == 1 ? " thread, " : " threads, ") << scratch_bytes
       << " bytes of scratch at level " << scratch_level << "; workspace " << workspace_bytes() << " bytes\n"

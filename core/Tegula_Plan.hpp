@@ -14,6 +14,17 @@ namespace Tegula {
 /// "64x64x32"
 std::string text(const TileShape& tile);
 
+/// The elementwise passes of a product whose types or activation its kernel does not take: operands that are widened to
+/// the type of sums before it, and a result that is finished behind it.
+struct PassPlan {
+  std::size_t left_bytes = 0, right_bytes = 0;  ///< of the workspace: widened operands; 0: taken as they are
+  std::size_t sums_bytes = 0;            ///< of the workspace: sums until they are finished; 0: they wait in C
+  bool finishes          = false;
+
+  bool any() const { return finishes || left_bytes + right_bytes > 0; }
+  std::size_t bytes() const { return left_bytes + right_bytes + sums_bytes; }
+};
+
 /// How one product of a call is cut into tiles.
 struct ProductPlan {
   const char* name = "";  ///< "C", "dA", "dB^T"
@@ -33,11 +44,12 @@ struct ProductPlan {
   std::size_t right_copy_bytes = 0;
   bool transposed              = false;  ///< vectors of sums lie along the columns of the result, not along its rows
   bool inner                   = false;  ///< sums are formed by vectors along the inner dimension
-  const char* family           = "";     ///< the family whose kernel computes it, if that is not the plan's
+  const char* family           = "";     ///< the family whose kernel computes it; empty: the plan's
+  int threads                  = 0;      ///< of a team of that kernel
+  std::size_t scratch_bytes    = 0;      ///< of such a team
   int holding_teams            = 0;      ///< teams that hold the short operand, loaded once; 0: every tile loads it
-
-  /// Whether a kernel that streams the long operand computes it, not one of the plan's family.
-  bool is_streamed() const { return *family != '\0'; }
+  PassPlan passes{};
+  double seconds = 0;  ///< predicted, on an idle device, passes included; 0: not predicted
 
   /// Teams that compute this product.
   std::int64_t teams() const { return order.tiles() * split_k; }
@@ -54,19 +66,10 @@ struct GradientPlan {
   int shift              = 0;  ///< log2 of the threads side by side
   std::size_t dZ_bytes   = 0;  ///< of the workspace, behind that of the products
   std::size_t sums_bytes = 0;
+  double seconds         = 0;  ///< predicted
 
   /// Teams; 0 if there is no such kernel.
   std::int64_t teams() const { return strips * parts; }
-};
-
-/// The elementwise passes of a call whose types or activation the kernel of its product does not take: operands that
-/// are widened to the type of sums before it, and a result that is finished behind it.
-struct PassPlan {
-  std::size_t A_bytes = 0, B_bytes = 0;  ///< of the workspace: widened operands; 0: taken as they are
-  std::size_t sums_bytes = 0;            ///< of the workspace: sums until they are finished; 0: they wait in C
-  bool finishes          = false;
-
-  std::size_t bytes() const { return A_bytes + B_bytes + sums_bytes; }
 };
 
 /// What a call will do. It is planned before anything runs, and `describe` prints it.
@@ -81,7 +84,7 @@ struct Plan {
   const char* instructions = "";  ///< set of instructions, if the family chooses one at run time
   std::array<ProductPlan, 2> products{};
   GradientPlan gradient{};
-  PassPlan passes{};
+  bool is_one_kernel        = false;  ///< one kernel computes both products
   int threads               = 1;  ///< of a team
   std::size_t scratch_bytes = 0;  ///< of a team
   int scratch_level         = 0;
@@ -104,15 +107,23 @@ struct Plan {
   /// The label of the kernel of one product, where each has its own.
   std::string label(const ProductPlan& product) const;
 
-  /// Where the workspace of elementwise passes begins: behind that of the kernels, aligned as they want their operands.
-  std::size_t passes_workspace() const {
+  /// Where the workspace of the elementwise passes of a product begins: behind that of all kernels, aligned as kernels
+  /// want their operands.
+  std::size_t passes_workspace(std::size_t product) const {
     constexpr std::size_t alignment = 128;
     const std::size_t kernels       = gradient_workspace() + gradient.dZ_bytes + gradient.sums_bytes;
-    return passes.bytes() == 0 ? kernels : (kernels + alignment - 1) / alignment * alignment;
+    const std::size_t first         = (kernels + alignment - 1) / alignment * alignment;
+    return product == 0 ? first : first + products[0].passes.bytes();
   }
 
   /// Bytes of workspace that the call needs; 0 means none.
-  std::size_t workspace_bytes() const { return passes_workspace() + passes.bytes(); }
+  std::size_t workspace_bytes() const {
+    const std::size_t passes = products[0].passes.bytes() + products[1].passes.bytes();
+    return passes > 0 ? passes_workspace(0) + passes : gradient_workspace() + gradient.dZ_bytes + gradient.sums_bytes;
+  }
+
+  /// The time that a device is predicted to take; 0: not predicted.
+  double seconds() const { return gradient.seconds + products[0].seconds + products[1].seconds; }
 
   /// The plan in words.
   std::string text() const;

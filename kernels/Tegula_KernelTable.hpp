@@ -2,15 +2,13 @@
 #ifndef TEGULA_KERNEL_TABLE_HPP
 #define TEGULA_KERNEL_TABLE_HPP
 
-#include <array>
-#include <span>
+#include <algorithm>
 #include <string>
 #include <vector>
 
 #include "Tegula_FamilyRefusal.hpp"
 #include "Tegula_Options.hpp"
-#include "cuda/Tegula_CudaFamily.hpp"
-#include "cuda/Tegula_CudaPasses.hpp"
+#include "cuda/Tegula_CudaPlanner.hpp"
 #include "host/Tegula_HostFamily.hpp"
 #include "portable/Tegula_PortableFamily.hpp"
 #if TEGULA_HAS_MMA
@@ -34,8 +32,8 @@ namespace Tegula::Impl {
 /// The names of all families.
 inline std::vector<std::string> family_names() {
   std::vector<std::string> names{HostFamily::name};
-  for (const CudaFamily* family : cuda_families()) names.emplace_back(family->name);
-  names.emplace_back(PortableFamily::name);
+  for (const CudaFamily* family : cuda_families())
+    if (std::find(names.begin(), names.end(), family->name) == names.end()) names.emplace_back(family->name);
   return names;
 }
 
@@ -49,34 +47,18 @@ const char* refusal_of(const ExecutionSpace& exec, const Problem& problem, const
   }
 }
 
-/// A row for CUDA, and the call that it takes.
-struct CudaFamilyForCall {
-  const CudaFamily& family;
+/// A call of which the planner for CUDA takes care.
+struct CudaPlanner {
   const CudaMachine& machine;
   const Call& call;
 
   template <class ExecutionSpace, class Problem>
   Plan plan(const ExecutionSpace&, const Problem&, const PlanOptions& options, const ArgumentList& arguments) const {
-    return family.plan(call, machine, options, arguments);
+    return plan_cuda_call(call, machine, options, arguments);
   }
   template <class ExecutionSpace, class Problem>
   void launch(const ExecutionSpace& exec, const Problem&, const Plan& plan, char* workspace) const {
-    family.launch(exec, call, plan, workspace, CallableRef());
-  }
-};
-
-/// A call that runs on CUDA with elementwise passes, as planned.
-struct CudaPassesForCall {
-  const PlannedPasses& planned;
-  const Call& call;
-
-  template <class ExecutionSpace, class Problem>
-  Plan plan(const ExecutionSpace&, const Problem&, const PlanOptions&, const ArgumentList&) const {
-    return planned.plan;
-  }
-  template <class ExecutionSpace, class Problem>
-  void launch(const ExecutionSpace& exec, const Problem&, const Plan&, char* workspace) const {
-    launch_with_passes(exec, call, planned, workspace);
+    launch_cuda_plan(exec, call, plan, workspace);
   }
 };
 
@@ -110,14 +92,14 @@ class FamilySearch {
     return false;
   }
 
-  /// The same with the rows for CUDA, alone and with passes, the portable family last.
+  /// The same with the planner for CUDA, which takes all problems of element types that Tegula brings.
   template <class Visitor>
   bool try_cuda([[maybe_unused]] const Visitor& visit) {
 #if TEGULA_HAS_MMA
-    if constexpr (std::is_same_v<ExecutionSpace, Kokkos::Cuda>) {
-      constexpr std::array portable{&portable_cuda_family};
+    if constexpr (std::is_same_v<ExecutionSpace, Kokkos::Cuda> && has_built_in_elements<Problem>) {
       const Call call = cuda_call_of(problem_);
-      return try_rows(cuda_families(), call, visit) || try_rows(portable, call, visit);
+      visit(CudaPlanner{cuda_machine(exec_), call});
+      return true;
     }
 #endif
     return false;
@@ -130,36 +112,15 @@ class FamilySearch {
       refusals.push_back({Family::name, Impl::refusal_of<Family>(exec_, problem_, options_)});
     };
     add.template operator()<HostFamily>();
-    for (const CudaFamily* family : cuda_families()) refusals.push_back({family->name, cuda_refusal(*family)});
+    for (const CudaFamily* family : cuda_families())
+      if (std::string(family->name) != PortableFamily::name && family->covers != Covers::two_products)
+        refusals.push_back({family->name, family->launch == nullptr ? no_cuda_kernels : family->types});
     add.template operator()<PortableFamily>();
     fail_without_family(arguments_, options_.family, ExecutionSpace::name(), refusals);
   }
 
  private:
-#if TEGULA_HAS_MMA
-  template <class Visitor>
-  bool try_rows(std::span<const CudaFamily* const> families, const Call& call, const Visitor& visit) const {
-    const CudaMachine& machine = cuda_machine(exec_);
-    for (const CudaFamily* family : families) {
-      if (!is_allowed(family->name) || Impl::refusal_of(*family, call, machine, options_) != nullptr) continue;
-      visit(CudaFamilyForCall{*family, machine, call});
-      return true;
-    }
-    const auto planned = plan_with_passes(families, call, machine, options_, arguments_);
-    if (planned) visit(CudaPassesForCall{*planned, call});
-    return planned.has_value();
-  }
-#endif
-
   bool is_allowed(const char* name) const { return options_.family.empty() || options_.family == name; }
-
-  const char* cuda_refusal(const CudaFamily& family) const {
-#if TEGULA_HAS_MMA
-    if constexpr (std::is_same_v<ExecutionSpace, Kokkos::Cuda>)
-      return Impl::refusal_of(family, cuda_call_of(problem_), cuda_machine(exec_), options_);
-#endif
-    return family.launch == nullptr ? no_cuda_kernels : family.types;
-  }
 
   const ExecutionSpace& exec_;
   const Problem& problem_;

@@ -57,7 +57,8 @@ class DeviceFacts {
 
 /// What the driver says of a device.
 struct CudaDevice {
-  int major;  // of the compute capability
+  int major;       // of the compute capability
+  int capability;  // 90: compute capability 9.0
   int multiprocessors;
   std::size_t opt_in_scratch;  // most shared memory of a block, bytes
 };
@@ -70,7 +71,9 @@ inline const CudaDevice& cuda_device(const Kokkos::Cuda& exec) {
       check_cuda(cudaDeviceGetAttribute(&value, what, device), "cudaDeviceGetAttribute");
       return value;
     };
-    return CudaDevice{attribute(cudaDevAttrComputeCapabilityMajor), attribute(cudaDevAttrMultiProcessorCount),
+    const int major = attribute(cudaDevAttrComputeCapabilityMajor);
+    return CudaDevice{major, 10 * major + attribute(cudaDevAttrComputeCapabilityMinor),
+                      attribute(cudaDevAttrMultiProcessorCount),
                       static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin))};
   });
 }

@@ -1,22 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_CudaFamily.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace Tegula::Impl {
-namespace {
 
-constexpr std::array table{&fp32_split_family, &tf32_family,  &wgmma_family, &skinny_family, &tall_family,
-                           &gemv_family,       &panel_family, &mma_family,   &simt_family};
+extern const CudaFamily fp32_split_family, tf32_family, wgmma_family, wgmma_pair_family, skinny_family, tall_family,
+    gemv_family, panel_family, mma_family, simt_family, portable_cuda_family, portable_cuda_gradients_family;
 
-}  // namespace
+std::span<const CudaFamily* const> cuda_families() {
+  static constexpr std::array table{&fp32_split_family,    &tf32_family,   &wgmma_family,
+                                    &wgmma_pair_family,    &skinny_family, &tall_family,
+                                    &gemv_family,          &panel_family,  &mma_family,
+                                    &simt_family,          &portable_cuda_family,
+                                    &portable_cuda_gradients_family};
+  return table;
+}
 
-std::span<const CudaFamily* const> cuda_families() { return table; }
-
-const char* refusal_of(const CudaFamily& family, const Call& call, const CudaMachine& machine,
+const char* refusal_of(const CudaFamily& family, const Calls& calls, const CudaMachine& machine,
                        const PlanOptions& options) {
-  if (family.launch == nullptr) return no_cuda_kernels;
-  return family.takes_types(call) ? family.refusal(call, machine, options) : family.types;
+  if (machine.is_at_hand && family.launch == nullptr) return no_cuda_kernels;
+  if (!std::all_of(calls.begin(), calls.end(), family.takes_types)) return family.types;
+  return family.refusal(calls, machine, options);
 }
 
 }  // namespace Tegula::Impl

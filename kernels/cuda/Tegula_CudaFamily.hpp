@@ -7,49 +7,70 @@
 #include "Tegula_Call.hpp"
 #include "Tegula_CallableRef.hpp"
 #include "Tegula_Check.hpp"
+#include "Tegula_ColumnSums.hpp"
 #include "Tegula_CudaMachine.hpp"
 #include "Tegula_CudaSpace.hpp"
 #include "Tegula_Plan.hpp"
+#include "Tegula_Proposal.hpp"
 
 namespace Tegula::Impl {
+
+/// What one launch of a family computes.
+enum class Covers {
+  product,       // a product: a call of gemm, or one of the products of gemm_backward as such a call
+  two_products,  // both products of gemm_backward, as two such calls
+  gradients      // all results of a call of gemm_backward, dZ included
+};
+
+/// The calls that a family is asked for: one or two of gemm, or one of gemm_backward.
+using Calls = std::span<const Call>;
+
+/// What is to be launched.
+struct CudaLaunch {
+  const Kokkos::Cuda& exec;
+  Calls calls;
+  const Plan& plan;                       // of the whole call, for labels and messages
+  std::span<const ProductPlan> products;  // one for each call; of gradients both
+  char* memory;                           // their part of the workspace
+  ColumnSums sums;                        // of two products: of columns, still to be added; null: none
+  const CallableRef& before;
+};
 
 /// A kernel family for CUDA: a row of the table of families. All of it but the kernels is plain code for hosts.
 struct CudaFamily {
   const char* name;
+  Covers covers;
   const char* types;  // which calls it has kernels for, as a clause
 
   /// Whether it has kernels for the element types and the activation of a call.
   bool (*takes_types)(const Call& call);
 
-  /// Null if it takes a call of such types, or why not, as a clause. It asks the device, the alignments and the
-  /// scratch, and assumes nothing; options.family tells whether the caller asks for the family.
-  const char* (*refusal)(const Call& call, const CudaMachine& machine, const PlanOptions& options);
+  /// Null if it can compute calls of such types, or why not, as a clause. It asks for the device, alignments, extents
+  /// and scratch. Whether it should is the planner's business.
+  const char* (*refusal)(const Calls& calls, const CudaMachine& machine, const PlanOptions& options);
 
-  /// The plan of a call that it takes. An option that it cannot meet ends in arguments.fail().
-  Plan (*plan)(const Call& call, const CudaMachine& machine, const PlanOptions& options, const ArgumentList& arguments);
+  /// Proposes every configuration that options allow.
+  void (*propose)(const Calls& calls, const CudaMachine& machine, const PlanOptions& options, const Propose& propose);
 
-  /// Queues the kernels of a plan on exec, no more. Calls before() when all that can fail is ready, and before anything
-  /// is queued. Null: the kernels are not in this build.
-  void (*launch)(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace,
-                 const CallableRef& before);
+  /// The products, cut as proposed.
+  std::array<ProductPlan, 2> (*cut)(const Calls& calls, const CudaMachine& machine, const PlanOptions& options,
+                                    const Proposal& proposal);
+
+  /// Queues the kernels, and no more. Calls before() when all that can fail is ready, and before anything is queued.
+  /// Null: the kernels are not in this build.
+  void (*launch)(const CudaLaunch& launch);
 };
 
 /// Why a family without kernels takes no call.
 inline constexpr const char* no_cuda_kernels =
     "its kernels are not in this build, since Kokkos is without CUDA or no nvcc that is new enough was found";
 
-/// The table. First come, first served.
+/// The table. Its order does not matter.
 std::span<const CudaFamily* const> cuda_families();
 
 /// Why a family does not take a call on CUDA; null if it does.
-const char* refusal_of(const CudaFamily& family, const Call& call, const CudaMachine& machine,
+const char* refusal_of(const CudaFamily& family, const Calls& calls, const CudaMachine& machine,
                        const PlanOptions& options);
-
-extern const CudaFamily fp32_split_family, tf32_family, wgmma_family, skinny_family, tall_family, gemv_family,
-    panel_family, mma_family, simt_family;
-
-/// The portable family on CUDA, for what none of the table takes.
-extern const CudaFamily portable_cuda_family;
 
 }  // namespace Tegula::Impl
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include "Tegula_CudaRates.hpp"
 #include "Tegula_CudaSpace.hpp"
 #include "portable/Tegula_PortableMachine.hpp"
 
@@ -16,6 +17,8 @@ struct CudaMachine {
   int major               = 9;     // of the compute capability
   bool keeps_parameters   = true;  // functors stay where TMA finds their tensor maps (Tegula_CudaSelfCheck.hpp)
   PortableMachine portable{};      // as the portable family sees it
+  const CudaRates* rates = &cuda_rates(90);
+  bool is_at_hand        = true;  // plans are to be run: families whose kernels are not in this build take nothing
 };
 
 /// The machine of an instance.

@@ -2,9 +2,8 @@
 #include "Tegula_CudaPasses.hpp"
 
 #include "Tegula_CudaTypes.hpp"
-#include "Tegula_FinishPass.hpp"
 #include "Tegula_KernelLabel.hpp"
-#include "Tegula_QueueInOrder.hpp"
+#include "Tegula_TileModel.hpp"
 
 namespace Tegula::Impl {
 namespace {
@@ -13,26 +12,26 @@ constexpr Element sum_of(Element element) { return element == Element::f64 ? Ele
 
 /// What a call needs besides a product.
 struct Needs {
-  Element input;  // of the product's operands
-  bool widens_A, widens_B;
+  bool widens_left, widens_right;
   bool finishes, waits_in_C, adds_bias;  // in the pass that finishes the result
 
-  bool any() const { return widens_A || widens_B || finishes; }
+  bool any() const { return widens_left || widens_right || finishes; }
 };
 
 Needs needs_of(const Call& call) {
   Needs needs{};
-  needs.input    = call.A.element == call.B.element ? call.A.element : sum_of(call.A.element);
-  needs.widens_A = call.A.element != needs.input;
-  needs.widens_B = call.B.element != needs.input;
+  const bool is_uniform = call.A.element == call.B.element;
+  const Element input   = is_uniform ? call.A.element : sum_of(call.A.element);  // of the product's operands
+  needs.widens_left     = call.A.element != input;
+  needs.widens_right    = call.B.element != input;
   // What families of such operands store, and add.
-  const bool halves    = is_16_bit(needs.input);
-  const auto is_stored = [&](Element element) { return element == needs.input || (halves && element == Element::f32); };
+  const bool halves    = is_16_bit(input);
+  const auto is_stored = [&](Element element) { return element == input || (halves && element == Element::f32); };
   const auto is_added  = [&](Element element) { return is_stored(element) || (halves && is_16_bit(element)); };
   needs.adds_bias      = call.bias.data != nullptr && !is_added(call.bias.element);
   needs.finishes       = !call.is_built_in || needs.adds_bias || !is_stored(call.C.element) ||
                    (call.Z.data != nullptr && !is_stored(call.Z.element));
-  needs.waits_in_C = needs.finishes && call.C.element == sum_of(needs.input);
+  needs.waits_in_C = needs.finishes && call.C.element == sum_of(input);
   return needs;
 }
 
@@ -57,118 +56,87 @@ std::size_t bytes_of(const CallMatrix& sums) {
   return static_cast<std::size_t>(lines) * sums.element_bytes;
 }
 
-PassPlan plan_passes(const Call& call, const Needs& needs) {
-  PassPlan passes;
-  const bool reads = call.shape().k > 0;
-  if (needs.widens_A && reads) passes.A_bytes = bytes_of(sums_at(call.A, nullptr));
-  if (needs.widens_B && reads) passes.B_bytes = bytes_of(sums_at(call.B, nullptr));
-  passes.finishes = needs.finishes;
-  if (needs.finishes && !needs.waits_in_C) passes.sums_bytes = bytes_of(sums_at(call.C, nullptr));
-  return passes;
+/// A pass that widens an operand to the type of sums, and puts the copy in its place.
+FinishCall widen(CallMatrix& operand, char* memory, std::size_t& bytes) {
+  FinishCall pass;
+  pass.sums = operand;
+  operand   = sums_at(operand, memory);
+  pass.C    = operand;
+  bytes     = bytes_of(operand);
+  return pass;
 }
 
-/// Where the passes put things: the parts of their workspace follow each other.
-struct Places {
-  CallMatrix A, B, sums;
-};
-
-Places places_of(const Call& call, const Needs& needs, const PassPlan& passes, char* memory) {
-  return {needs.widens_A ? sums_at(call.A, memory) : call.A,
-          needs.widens_B ? sums_at(call.B, memory + passes.A_bytes) : call.B,
-          needs.waits_in_C || !needs.finishes ? call.C : sums_at(call.C, memory + passes.A_bytes + passes.B_bytes)};
-}
-
-/// The product of the call, for families.
-Call product_of(const Call& call, const Needs& needs, const Places& places) {
-  Call product = call;
-  product.A    = places.A;
-  product.B    = places.B;
-  product.C    = places.sums;
-  // A matrix that was left out counts as being of the type of C.
-  if (call.bias.data == nullptr) product.bias.element = product.C.element;
-  if (call.Z.data == nullptr) product.Z.element = product.C.element;
-  if (!needs.finishes) return product;
+/// What is left of the epilogue behind the product, and the product that leaves it.
+FinishCall leave_epilogue(const Call& call, const Needs& needs, const CallMatrix& sums, Call& product) {
+  FinishCall finish{sums, call.C, call.Z, {}, needs.waits_in_C ? 0 : call.beta, call.activation};
+  product.C           = sums;
   product.is_built_in = true;
   product.activation  = {};
   product.Z           = {};
-  product.Z.element   = product.C.element;
   if (needs.adds_bias) {
-    product.bias         = {};
-    product.bias.element = product.C.element;
+    finish.bias  = call.bias;
+    product.bias = {};
   }
   if (!needs.waits_in_C) product.beta = 0;
-  return product;
-}
-
-/// What is left to do behind the product.
-FinishCall finish_of(const Call& call, const Needs& needs, const Places& places) {
-  FinishCall finish{places.sums, call.C, call.Z, {}, needs.waits_in_C ? 0 : call.beta, call.activation};
-  if (needs.adds_bias) finish.bias = call.bias;
   return finish;
 }
 
-/// Stands for a workspace while its place is not known: only its alignment counts.
-char* some_workspace() { return reinterpret_cast<char*>(std::uintptr_t(4096)); }
+/// A matrix that was left out counts as being of the type of C.
+void count_as(CallMatrix& matrix, const CallMatrix& C) {
+  if (matrix.data == nullptr) matrix.element = C.element;
+}
+
+double bytes_of_pass(const FinishCall& pass) {
+  const auto bytes = [](const CallMatrix& matrix, double times) {
+    if (matrix.data == nullptr) return 0.0;
+    return times * static_cast<double>(matrix.rows) * static_cast<double>(matrix.columns) *
+           static_cast<double>(matrix.element_bytes);
+  };
+  return bytes(pass.sums, 1) + bytes(pass.C, pass.beta == 0 ? 1 : 2) + bytes(pass.Z, 1);
+}
 
 }  // namespace
 
-std::optional<PlannedPasses> plan_with_passes(std::span<const CudaFamily* const> families, const Call& call,
-                                              const CudaMachine& machine, const PlanOptions& options,
-                                              const ArgumentList& arguments) {
-  if (call.is_backward || !has_known_elements(call) || (!call.is_built_in && call.passes.finish == nullptr))
-    return std::nullopt;
+std::optional<CallWithPasses> with_passes(const Call& call, char* memory) {
+  if (!has_known_elements(call) || (!call.is_built_in && call.passes.finish == nullptr)) return std::nullopt;
   const Needs needs = needs_of(call);
   if (!needs.any()) return std::nullopt;
-  const PassPlan passes = plan_passes(call, needs);
-  const Call product    = product_of(call, needs, places_of(call, needs, passes, some_workspace()));
-  for (const CudaFamily* family : families) {
-    const bool is_allowed = options.family.empty() || options.family == family->name;
-    if (!is_allowed || refusal_of(*family, product, machine, options) != nullptr) continue;
-    PlannedPasses planned{family, family->plan(product, machine, options, arguments)};
-    planned.plan.passes = passes;
-    return planned;
+  CallWithPasses passes{call, {}, {}, {}, {}};
+  Call& product    = passes.product;
+  PassPlan& plan   = passes.plan;
+  const bool reads = call.shape().k > 0;
+  if (needs.widens_left && reads) passes.widen_left = widen(product.A, memory, plan.left_bytes);
+  if (needs.widens_right && reads) passes.widen_right = widen(product.B, memory + plan.left_bytes, plan.right_bytes);
+  if (!reads) product.A.element = product.B.element = sum_of(call.A.element);  // whatever it is, nobody reads it
+  if (needs.finishes) {
+    const CallMatrix place = sums_at(call.C, memory + plan.left_bytes + plan.right_bytes);
+    plan.finishes          = true;
+    plan.sums_bytes        = needs.waits_in_C ? 0 : bytes_of(place);
+    passes.finish          = leave_epilogue(call, needs, needs.waits_in_C ? call.C : place, product);
   }
-  return std::nullopt;
+  count_as(product.bias, product.C);
+  count_as(product.Z, product.C);
+  return passes;
+}
+
+double passes_seconds(const CallWithPasses& passes, const CudaMachine& machine) {
+  double seconds = 0;
+  for (const FinishCall* pass : {&passes.widen_left, &passes.widen_right, &passes.finish})
+    if (pass->sums.data != nullptr) seconds += pass_seconds(machine, bytes_of_pass(*pass));
+  return seconds;
 }
 
 #if TEGULA_HAS_MMA
-namespace {
-
-/// Queues the pass that widens an operand, if it has a place in the workspace.
-void widen(const Kokkos::Cuda& exec, const KernelLabel& label, std::size_t bytes, const CallMatrix& from,
-           const CallMatrix& to, const CallableRef& before) {
-  if (bytes == 0) return before();
-  FinishCall call;
-  call.sums = from;
-  call.C    = to;
-  launch_finish(exec, label + "[widen]", call, before);
+void launch_widening(const Kokkos::Cuda& exec, const KernelLabel& label, const FinishCall& pass,
+                     const CallableRef& before) {
+  pass.sums.data == nullptr ? before() : launch_finish(exec, label + "[widen]", pass, before);
 }
 
-void finish(const Kokkos::Cuda& exec, const KernelLabel& label, const Call& call, const FinishCall& finish_call,
-            const CallableRef& before) {
-  if (call.is_built_in) {
-    launch_finish(exec, label + "[finish]", finish_call, before);
-  } else {
-    call.passes.finish(&exec, label + "[finish]", finish_call, call.passes.functor, before);
-  }
-}
-
-}  // namespace
-
-void launch_with_passes(const Kokkos::Cuda& exec, const Call& call, const PlannedPasses& planned, char* workspace) {
-  const Plan& plan       = planned.plan;
-  const PassPlan& passes = plan.passes;
-  const Needs needs      = needs_of(call);
-  const Places places    = places_of(call, needs, passes, workspace + plan.passes_workspace());
-  const Call product     = product_of(call, needs, places);
-  const KernelLabel label(plan);
-  queue_in_order(
-      CallableRef(), [&](const CallableRef& before) { widen(exec, label, passes.A_bytes, call.A, places.A, before); },
-      [&](const CallableRef& before) { widen(exec, label, passes.B_bytes, call.B, places.B, before); },
-      [&](const CallableRef& before) { planned.family->launch(exec, product, plan, workspace, before); },
-      [&](const CallableRef& before) {
-        needs.finishes ? finish(exec, label, call, finish_of(call, needs, places), before) : before();
-      });
+void launch_finishing(const Kokkos::Cuda& exec, const KernelLabel& label, const Call& call, const FinishCall& pass,
+                      const CallableRef& before) {
+  if (pass.sums.data == nullptr) return before();
+  if (call.is_built_in) return launch_finish(exec, label + "[finish]", pass, before);
+  call.passes.finish(&exec, label + "[finish]", pass, call.passes.functor, before);
 }
 #endif
 

@@ -4,26 +4,67 @@
 #include <algorithm>
 #include <limits>
 
+#include "Tegula_TileModel.hpp"
+#include "product/Tegula_UncutCall.hpp"
+
 namespace Tegula::Impl {
 namespace {
 
-/// Leaves dZ and dbias to a pass before the products.
-void plan_before_products(const Call& call, Plan& plan, const CudaMachine& machine) {
-  bool reads_dZ = false;
-  for (ProductPlan& product : plan.products) {
-    product.left_bytes = call.dC.element_bytes;
-    product.sums_rows  = false;
-    if (call.alpha == 0) product.shape.k = 0;  // zero is added, whatever the data are
-    reads_dZ = reads_dZ || (is_wanted(product) && product.shape.k > 0);
+/// left right as a call of gemm. With alpha = 0, or an empty sum, nothing is read.
+Call gradient_product(const Call& call, const CallMatrix& left, const CallMatrix& right, const CallMatrix& gradient,
+                      Update update) {
+  Call product;
+  product.name            = call.name;
+  product.input_name      = call.input_name;
+  product.activation_name = call.activation_name;
+  product.A               = left;
+  product.B               = right;
+  product.C               = gradient;
+  for (CallMatrix* unused : {&product.bias, &product.Z}) {
+    unused->element       = gradient.element;
+    unused->element_bytes = gradient.element_bytes;
   }
-  // Kernels for larger elements copy them to scratch one by one if they do not lie in runs.
-  const bool wants_runs = is_16_bit(input_of(call));
-  with_bits(call, [&]<class Bits>() {
-    plan.gradient = plan_gradient_pass(gradient_call<Bits>(call), reads_dZ, wants_runs, machine.multiprocessors);
-  });
+  product.alpha   = left.columns == 0 ? 0 : call.alpha;
+  product.beta    = update == Update::accumulate ? 1 : 0;
+  product.op_a    = call.op_a;
+  product.op_b    = call.op_b;
+  product.compute = call.compute;
+  return product;
 }
 
 }  // namespace
+
+GradientPlan plan_gradient(const Call& call, const CudaMachine& machine) {
+  const auto reads = [&](const GemmShape& s) { return call.alpha != 0 && s.m > 0 && s.n > 0 && s.k > 0; };
+  // Kernels for larger elements copy them to scratch one by one if they do not lie in runs.
+  const bool wants_runs = is_16_bit(input_of(call)), is_read = reads(call.dA_shape()) || reads(call.dB_shape());
+  return with_bits(call, [&]<class Bits>() {
+    GradientPlan plan = plan_gradient_pass(gradient_call<Bits>(call), is_read, wants_runs, machine.multiprocessors);
+    if (plan.teams() == 0) return plan;
+    const double elements = static_cast<double>(call.dC.rows) * static_cast<double>(call.dC.columns);
+    const double saved    = call.has_constant_slope ? 0 : static_cast<double>(call.saved.element_bytes);
+    const double bytes    = elements * (sizeof(Bits) * (plan.stores_dZ ? 2.0 : 1.0) + saved);
+    plan.seconds          = pass_seconds(machine, bytes + static_cast<double>(plan.sums_bytes));
+    return plan;
+  });
+}
+
+CallMatrix gradient_of(const Call& call, const GradientPlan& plan, char* workspace) {
+  CallMatrix dZ = call.dC;
+  if (!plan.stores_dZ) return dZ;
+  with_bits(call, [&]<class Bits>() {
+    const auto copy  = aligned_copy_at(call.dC.as<const Bits>(), workspace);
+    dZ.data          = workspace;
+    dZ.row_stride    = copy.row_stride;
+    dZ.column_stride = copy.column_stride;
+  });
+  return dZ;
+}
+
+std::array<Call, 2> gradient_products(const Call& call, const CallMatrix& dZ) {
+  return {gradient_product(call, dZ, call.B.transposed(), call.dA, call.update_dA),
+          gradient_product(call, dZ.transposed(), call.A, call.dB.transposed(), call.update_dB)};
+}
 
 bool has_cuda_extents(const Call& call) {
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max() - 1024;
@@ -32,33 +73,11 @@ bool has_cuda_extents(const Call& call) {
   return true;
 }
 
-bool is_worth_preparing(const Call& call) {
-  if (!call.is_backward) return is_worth_copying(call.shape());
-  constexpr double least = 1 << 24;  // the portable kernel of gradients takes as long then
-  const auto size        = [](const GemmShape& s) {
-    return static_cast<double>(s.m) * static_cast<double>(s.n) * static_cast<double>(s.k);
+double copies_seconds(const CudaMachine& machine, const OperandCopies& copies) {
+  const auto seconds = [&](std::size_t bytes) {
+    return bytes == 0 ? 0 : pass_seconds(machine, 2 * static_cast<double>(bytes));
   };
-  return size(call.dA_shape()) >= least || size(call.dB_shape()) >= least;
-}
-
-Plan cuda_plan(const char* family, const Call& call, const CudaMachine& machine) {
-  Plan plan = uncut_plan(family, "Cuda", call);
-  if (call.is_backward) plan_before_products(call, plan, machine);
-  return plan;
-}
-
-bool is_worth_its_kernels(const char* family, const Call& call, const CudaMachine& machine,
-                          const PlanOptions& options) {
-  return !options.family.empty() || !call.is_built_in || is_worth_preparing(call) ||
-         cuda_plan(family, call, machine).gradient.teams() == 0;
-}
-
-void plan_copies(const Call& call, Plan& plan) {
-  const auto calls = planned_calls<std::uint16_t>(call, plan);
-  for (std::size_t p = 0; p < calls.size(); ++p) {
-    ProductPlan& product = plan.products[p];
-    if (is_wanted(product)) plan_copies(product, operand_copies(calls[p], product.shape));
-  }
+  return seconds(copies.left_bytes) + seconds(copies.right_bytes);
 }
 
 }  // namespace Tegula::Impl

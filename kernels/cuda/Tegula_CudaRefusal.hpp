@@ -10,12 +10,9 @@
 
 namespace Tegula::Impl {
 
-/// The reason of a family that could compute the call, where options name no family.
-inline constexpr const char* faster_elsewhere = "another family is faster at this call";
-
-/// What families of gemm in these types take.
-inline constexpr const char* gemm_in_float_or_double =
-    "it takes gemm in float or double throughout, with an activation that Tegula brings, on Cuda";
+/// What families take that have kernels for both.
+inline constexpr const char* float_or_double =
+    "it takes float or double throughout, with an activation that Tegula brings, on Cuda";
 
 /// Null, or why no family for CUDA takes the call.
 inline const char* cuda_refusal(const Call& call, const CudaMachine& machine) {

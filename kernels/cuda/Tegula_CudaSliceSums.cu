@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <algorithm>
+#include "Tegula_CudaSliceSums.hpp"
 
-#include "Tegula_CudaSteps.hpp"
+#include "Tegula_CudaProducts.hpp"
 #include "product/Tegula_AnyResult.hpp"
 #include "product/Tegula_Product.hpp"
 #include "reduce/Tegula_SplitKReduce.hpp"
@@ -12,34 +12,36 @@ namespace {
 /// The addition needs no operands.
 struct NoOperand {};
 
-/// Queues the addition of the slices of a product, if it has some.
 template <class Sum, class Result>
-void add_slices(const Kokkos::Cuda& exec, const std::string& label, const ProductPlan& product, char* workspace,
+void add_slices(const Kokkos::Cuda& exec, const KernelLabel& label, const ProductPlan& product, char* memory,
                 const Result& result) {
-  if (product.teams() > 0)
-    launch_split_k_reduce<Sum>(exec, label, make_product<Sum>(NoOperand(), NoOperand(), result, product, workspace));
+  launch_split_k_reduce<Sum>(exec, label.if_heard(),
+                             make_product<Sum>(NoOperand(), NoOperand(), result, product, memory));
 }
 
 }  // namespace
 
-void launch_slice_sums(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace, bool sums_rows) {
-  const auto is_cut = [](const ProductPlan& product) { return product.split_k > 1; };
-  if (std::none_of(plan.products.begin(), plan.products.end(), is_cut)) return;
-  const std::string label = KernelLabel(plan).if_heard();
+void launch_slices(const Kokkos::Cuda& exec, const KernelLabel& label, const Call& product, const ProductPlan& plan,
+                   char* memory) {
+  if (plan.split_k == 1) return;
+  with_bits(product, [&]<class Bits>() {
+    using Sum                 = sum_t<Bits>;
+    const ProductCall<Bits> c = product_call<Bits>(product);
+    add_slices<Sum>(exec, label, plan, memory,
+                    AnyEpilogueResult<Sum>{c.C, c.bias, c.Z, c.activation, c.alpha, c.beta});
+  });
+}
+
+void launch_gradient_slices(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* memory) {
+  const ProductPlan& dB = plan.products[1];
+  if (dB.split_k == 1) return;
   with_bits(call, [&]<class Bits>() {
-    using Sum        = sum_t<Bits>;
-    const auto calls = planned_calls<Bits>(call, plan);
-    if (!call.is_backward) {
-      const ProductCall<Bits>& c = calls[0];
-      return add_slices<Sum>(exec, label, plan.products[0], workspace,
-                             AnyEpilogueResult<Sum>{c.C, c.bias, c.Z, c.activation, c.alpha, c.beta});
-    }
-    for (std::size_t p = 0; p < calls.size(); ++p) {
-      const AnyMatrix dbias = sums_rows && p == 1 ? call.dbias.any() : AnyMatrix{};
-      add_slices<Sum>(exec, label, plan.products[p], product_workspace(plan, p, workspace),
-                      AnyGradientResult<Sum>{calls[p].C, dbias, calls[p].alpha, calls[p].beta != 0,
-                                             call.update_dbias == Update::accumulate});
-    }
+    using Sum = sum_t<Bits>;
+    add_slices<Sum>(exec, KernelLabel(plan, dB), dB, memory,
+                    AnyGradientResult<Sum>{call.dB.transposed().any(), call.dbias.any(),
+                                           static_cast<Sum>(call.alpha_of(call.dB_shape())),
+                                           call.update_dB == Update::accumulate,
+                                           call.update_dbias == Update::accumulate});
   });
 }
 

@@ -27,9 +27,6 @@ inline ProductPlan uncut_product(const char* name, const GemmShape& shape, std::
 /// Whether there is anything to compute.
 bool is_wanted(const ProductPlan& product);
 
-/// Whether the plan's family computes the product itself.
-inline bool is_own(const ProductPlan& product) { return is_wanted(product) && !product.is_streamed(); }
-
 /// Cuts a product into tiles; `teams` run at once, for all products of the call.
 void cut_into_tiles(ProductPlan& product, const TileShape& tile, std::int64_t teams, const PlanOptions& options);
 

@@ -4,9 +4,9 @@
 
 #include "../Tegula_CudaFamily.hpp"
 #include "../Tegula_CudaRefusal.hpp"
-#include "../Tegula_CudaSteps.hpp"
+#include "../Tegula_TileModel.hpp"
+#include "Tegula_Fp32SplitConfig.hpp"
 #include "Tegula_Fp32SplitLaunch.hpp"
-#include "Tegula_Fp32SplitPlan.hpp"
 
 namespace Tegula::Impl {
 namespace {
@@ -14,45 +14,60 @@ namespace {
 constexpr const char* name  = "fp32_split";
 constexpr const char* types = "it takes float throughout, with an activation that Tegula brings, on Cuda";
 
+// Three products of parts a step: a multiply-add of floats is three of 16 bits. Fitted to an H200.
+constexpr auto choices = choices_of(Fp32SplitConfigs());
+constexpr std::array<TileRates, choices.size()> rates{TileRates{0.30, 0.30, 3000, 16}, {0.20, 0.20, 3000, 16}};
+static_assert(rates.back().alone > 0, "every configuration has rates");
+constexpr std::int64_t uncut = std::numeric_limits<std::int64_t>::max();  // the inner dimension is cut if options ask
+constexpr TileModel model{choices, rates, &CudaRates::wgmma_half, sizeof(float), sizeof(float), uncut};
+
 bool takes_types(const Call& call) { return has_activation(call) && is_uniform(call, Element::f32); }
 
+constexpr std::size_t most_scratch() {
+  int most = 0;
+  for (const ConfigChoice& choice : choices) most = std::max(most, choice.scratch_bytes);
+  return static_cast<std::size_t>(most);
+}
+
 // The rows of all parts are counted in 32 bits.
-bool has_split_extents(const Call& call) {
+bool has_split_extents(const GemmShape& shape) {
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max() / (Fp32SplitOperand::most_parts + 1);
-  for (const ProductPlan& product : uncut_products(call))
-    if (std::max({product.shape.m, product.shape.n, product.shape.k}) > most) return false;
-  return true;
+  return std::max({shape.m, shape.n, shape.k}) <= most;
 }
 
-bool is_worth(const Call& call) {
-  const auto products = uncut_products(call);
-  return are_worth(products, [&](std::size_t p) { return is_worth_splitting(products[p].shape); });
+const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions&) {
+  if (calls[0].compute != Compute::fp32_split) return "the call does not allow Compute::fp32_split";
+  if (const char* reason = hopper_refusal(calls[0], machine, most_scratch())) return reason;
+  return has_split_extents(calls[0].shape()) ? nullptr
+                                             : "an extent, times the parts of a number, is too large for 32 bits";
 }
 
-const char* refusal(const Call& call, const CudaMachine& machine, const PlanOptions& options) {
-  if (call.compute != Compute::fp32_split) return "the call does not allow Compute::fp32_split";
-  if (const char* reason = hopper_refusal(call, machine, most_split_scratch())) return reason;
-  if (!has_split_extents(call)) return "an extent, times the parts of a number, is too large for 32 bits";
-  return options.family.empty() && !is_worth(call) ? faster_elsewhere : nullptr;
+OperandCopies copies_of(const Call& call, const CudaMachine& machine) {
+  return split_copies(product_call<float>(call), call.shape(), machine.multiprocessors);
 }
 
-Plan plan(const Call& call, const CudaMachine& machine, const PlanOptions& options, const ArgumentList& arguments) {
-  Plan plan = cuda_plan(name, call, machine);
-  plan_split_products(plan, machine, options, arguments);
-  const auto calls = planned_calls<float>(call, plan);
-  for (std::size_t p = 0; p < calls.size(); ++p) {
-    ProductPlan& product = plan.products[p];
-    if (is_wanted(product)) plan_copies(product, split_copies(calls[p], product.shape, machine.multiprocessors));
-  }
-  return plan;
+/// Two passes over the operands: the first reads them and writes f16 parts, the second decides that these will do.
+double passes_seconds(const Call& call, const CudaMachine& machine) {
+  const OperandCopies parts = copies_of(call, machine);
+  if (parts.none()) return 0;
+  const auto bytes = static_cast<double>(parts.left_bytes + parts.right_bytes);
+  return pass_seconds(machine, 2 * bytes) + pass_seconds(machine, 0);
+}
+
+void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
+  propose_tiles(model, calls[0], machine, options, propose, passes_seconds(calls[0], machine));
+}
+
+std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, const PlanOptions& options,
+                               const Proposal& proposal) {
+  ProductPlan product = cut_as_proposed(name, model, calls[0], machine, options, proposal);
+  plan_copies(product, copies_of(calls[0], machine));
+  return {product, {}};
 }
 
 #if TEGULA_HAS_WGMMA
-void launch(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace, const CallableRef& before) {
-  launch_one_by_one<float>(exec, call, plan, workspace, before,
-                           [&](const auto& c, const ProductPlan& product, char* memory, const CallableRef& others) {
-                             launch_split(exec, c, product, plan, memory, others);
-                           });
+void launch(const CudaLaunch& l) {
+  launch_split(l.exec, product_call<float>(l.calls[0]), l.products[0], l.plan, l.memory, l.before);
 }
 #else
 constexpr decltype(CudaFamily::launch) launch = nullptr;
@@ -62,6 +77,6 @@ constexpr decltype(CudaFamily::launch) launch = nullptr;
 
 /// Hopper (compute capability 9.0), Compute::fp32_split: products of floats from products of 16-bit parts, by wgmma.
 /// See Tegula_Fp32SplitScheme.hpp for what is computed.
-const CudaFamily fp32_split_family{name, types, takes_types, refusal, plan, launch};
+extern const CudaFamily fp32_split_family{name, Covers::product, types, takes_types, refusal, propose, cut, launch};
 
 }  // namespace Tegula::Impl

@@ -1,66 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
+
 #include "../Tegula_CudaFamily.hpp"
 #include "../Tegula_CudaRefusal.hpp"
-#include "../Tegula_CudaSteps.hpp"
+#include "../Tegula_TileModel.hpp"
 #include "Tegula_GemvArguments.hpp"
+#include "Tegula_GemvConfig.hpp"
 #include "Tegula_GemvLaunch.hpp"
-#include "Tegula_GemvPlan.hpp"
 
 namespace Tegula::Impl {
 namespace {
 
 constexpr const char* name = "gemv";
 
-bool takes_types(const Call& call) { return has_activation(call) && !call.is_backward && is_float_or_double(call); }
+/// One kernel for each direction of the long operand.
+template <class T>
+constexpr std::array<ConfigChoice, 2> choices{choice_of<GemvTile<T, Major::depth>>(),
+                                              choice_of<GemvTile<T, Major::lines>>()};
+
+// Fitted to an H200. A multiply-add takes as long as the bytes that it needs: memory is the limit.
+template <class T>
+constexpr TileRates rates{0.5, 0.5, 5000, 4};
 
 template <class T>
-const char* refusal_of_type(const Call& call, const CudaMachine& machine, const PlanOptions& options) {
+TileModel model_of(Major major) {
+  constexpr std::int64_t shortest = 1;  // steps of a part of split-k
+  return {{&choices<T>[major == Major::depth ? 0 : 1], 1},
+          {&rates<T>, 1},
+          sizeof(T) == 8 ? &CudaRates::mma_double : &CudaRates::fma_float,
+          sizeof(T),
+          sizeof(T),
+          shortest};
+}
+
+bool takes_types(const Call& call) { return has_activation(call) && is_float_or_double(call); }
+
+template <class T>
+const char* refusal_of_type(const Call& call, const CudaMachine& machine, const PlanOptions&) {
   const auto major = streamed_major(product_call<T>(call), call.shape());
   if (!major) return "the long operand is not in aligned runs of 16 bytes";
-  if (!is_gemv<T>(call.shape(), *major, machine, options))
-    return "both m and n are larger than 8, or options ask for another tile";
-  return options.family.empty() && !is_best_gemv<T>(call.shape(), *major) ? faster_elsewhere : nullptr;
+  if (std::min(call.C.rows, call.C.columns) > gemv_lines) return "both m and n are larger than 8";
+  const bool has_room = static_cast<std::size_t>(model_of<T>(*major).choices[0].scratch_bytes) <= machine.scratch_max;
+  return has_room ? nullptr : "a team has too little scratch";
 }
 
-const char* refusal(const Call& call, const CudaMachine& machine, const PlanOptions& options) {
-  if (const char* reason = cuda_refusal(call, machine)) return reason;
-  return (is_double(call) ? refusal_of_type<double> : refusal_of_type<float>)(call, machine, options);
+const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions& options) {
+  if (const char* reason = cuda_refusal(calls[0], machine)) return reason;
+  return (is_double(calls[0]) ? refusal_of_type<double> : refusal_of_type<float>)(calls[0], machine, options);
 }
 
-template <class T>
-void plan_type(const Call& call, Plan& plan, const CudaMachine& machine, const PlanOptions& options,
-               const ArgumentList& arguments) {
-  const auto major = streamed_major(product_call<T>(call), call.shape());
-  plan_gemv_product<T>(plan, *major, machine, options, arguments);
+TileModel model_of(const Call& call) {
+  if (is_double(call)) return model_of<double>(*streamed_major(product_call<double>(call), call.shape()));
+  return model_of<float>(*streamed_major(product_call<float>(call), call.shape()));
 }
 
-Plan plan(const Call& call, const CudaMachine& machine, const PlanOptions& options, const ArgumentList& arguments) {
-  Plan plan = cuda_plan(name, call, machine);
-  (is_double(call) ? plan_type<double> : plan_type<float>)(call, plan, machine, options, arguments);
-  return plan;
+// Where columns of the result are lines of the long operand, the tile is transposed.
+void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
+  propose_tiles(model_of(calls[0]), calls[0], machine, options, propose, 0, !streams_left(calls[0].shape()));
+}
+
+std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, const PlanOptions& options,
+                               const Proposal& proposal) {
+  return {cut_as_proposed(name, model_of(calls[0]), calls[0], machine, options, proposal), {}};
 }
 
 #if TEGULA_HAS_MMA
 template <class T>
-void launch_type(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace,
-                 const CallableRef& before) {
-  launch_one_by_one<T>(exec, call, plan, workspace, before,
-                       [&](const auto& c, const ProductPlan& product, char* memory, const CallableRef& others) {
-                         launch_gemv(exec, c, plan, product, reinterpret_cast<T*>(memory), others);
-                       });
+void launch_type(const CudaLaunch& l) {
+  launch_gemv(l.exec, product_call<T>(l.calls[0]), l.plan, l.products[0], reinterpret_cast<T*>(l.memory), l.before);
 }
 
-void launch(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace, const CallableRef& before) {
-  (is_double(call) ? launch_type<double> : launch_type<float>)(exec, call, plan, workspace, before);
-}
+void launch(const CudaLaunch& l) { (is_double(l.calls[0]) ? launch_type<double> : launch_type<float>)(l); }
 #else
 constexpr decltype(CudaFamily::launch) launch = nullptr;
 #endif
 
 }  // namespace
 
-/// Products of a few rows or columns that memory limits, a matrix times a vector and the like: gemm in float and
-/// double, by fused multiply-adds, on compute capability 8.0 and newer.
-const CudaFamily gemv_family{name, gemm_in_float_or_double, takes_types, refusal, plan, launch};
+/// Products of a few rows or columns that memory limits, a matrix times a vector and the like: float and double, by
+/// fused multiply-adds, on compute capability 8.0 and newer.
+extern const CudaFamily gemv_family{
+    name, Covers::product, float_or_double, takes_types, refusal, propose, cut, launch};
 
 }  // namespace Tegula::Impl

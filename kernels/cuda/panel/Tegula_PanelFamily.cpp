@@ -1,38 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
+
 #include "../Tegula_CudaFamily.hpp"
 #include "../Tegula_CudaRefusal.hpp"
-#include "../Tegula_CudaSteps.hpp"
+#include "../Tegula_TileModel.hpp"
 #include "Tegula_PanelConfig.hpp"
 #include "Tegula_PanelLaunch.hpp"
-#include "Tegula_PanelPlan.hpp"
+#include "Tegula_PanelCall.hpp"
+#include "Tegula_PanelShares.hpp"
 
 namespace Tegula::Impl {
 namespace {
 
 constexpr const char* name  = "panel";
-constexpr const char* types = "it takes gemm in double throughout, with an activation that Tegula brings, on Cuda";
+constexpr const char* types = "it takes double throughout, with an activation that Tegula brings, on Cuda";
 
-bool takes_types(const Call& call) {
-  return has_activation(call) && !call.is_backward && is_uniform(call, Element::f64);
+constexpr ConfigChoice choice = choice_of<PanelConfig>();
+
+// Fitted to an H200.
+constexpr double multiply_adds = 0.95;  // of the tensor cores'
+constexpr double memory        = 0.95;  // of the bandwidth
+constexpr double start         = 5e-6;  // seconds, until the first panel and the first tile are there
+constexpr double tile_start    = 600;   // cycles around a tile
+
+bool takes_types(const Call& call) { return has_activation(call) && is_uniform(call, Element::f64); }
+
+const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions& options) {
+  if (const char* reason = hopper_refusal(calls[0], machine, PanelConfig::scratch_bytes)) return reason;
+  if (options.split_k > 1 || options.group != 0) return "it does not cut k, and has an order of its own";
+  if (!is_panel(product_call<double>(calls[0]), calls[0].shape()))
+    return "k is 0 or too large, a matrix is not in aligned runs of 16 bytes, or the epilogue is not simple";
+  return nullptr;
 }
 
-const char* refusal(const Call& call, const CudaMachine& machine, const PlanOptions& options) {
-  if (const char* reason = hopper_refusal(call, machine, PanelConfig::scratch_bytes)) return reason;
-  if (!is_panel(product_call<double>(call), call.shape(), options))
-    return "k is 0 or too large, a matrix is not in aligned runs of 16 bytes, the epilogue is not simple, or options "
-           "ask for another tile, a group or a split";
-  return options.family.empty() && !is_best_panel(call.shape()) ? faster_elsewhere : nullptr;
+double seconds_of(const Call& product, const CudaMachine& machine) {
+  const CudaRates& rates   = *machine.rates;
+  const auto [call, shape] = panel_call(product_call<double>(product), product.shape());
+  const std::int64_t rows = ceil_div(shape.m, choice.tile.m), panels = ceil_div(shape.n, choice.tile.n);
+  const PanelShares shares = panel_shares(rows, panels, machine.multiprocessors);
+  const auto tiles         = static_cast<double>(shares.share + (shares.longer > 0 ? 1 : 0));
+  const double depth       = static_cast<double>(ceil_div(shape.k, 8) * 8);
+  const double products    = double(choice.tile.m) * choice.tile.n * depth / (multiply_adds * rates.mma_double);
+  const double arithmetic  = tiles * (products + tile_start) / rates.clock;
+  return rates.kernel + start + std::max(arithmetic, product_bytes(product) / (memory * rates.memory));
 }
 
-Plan plan(const Call& call, const CudaMachine& machine, const PlanOptions& options, const ArgumentList& arguments) {
-  Plan plan = cuda_plan(name, call, machine);
-  plan_panel_product(plan, machine, product_call<double>(call), options, arguments);
-  return plan;
+void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
+  const TileShape tile = panel_tile(product_call<double>(calls[0]));
+  if (options.tile != TileShape{} && options.tile != tile) return;
+  propose({tile, {1, 1}, false, seconds_of(calls[0], machine)});
+}
+
+// Tiles run down the panels, which are columns of tiles, or rows of tiles if C is column-major.
+std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, const PlanOptions& options,
+                               const Proposal& proposal) {
+  const Call& call = calls[0];
+  PlanOptions down = options;
+  down.group       = call.C.any().is_column_major() ? 1 : static_cast<int>(ceil_div(call.C.rows, proposal.tile.m));
+  return {cut_as_proposed(name, call, choice, machine.multiprocessors, sizeof(double), down, proposal), {}};
 }
 
 #if TEGULA_HAS_WGMMA
-void launch(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char*, const CallableRef& before) {
-  launch_panel(exec, product_call<double>(call), plan, plan.products[0], before);
+void launch(const CudaLaunch& l) {
+  launch_panel(l.exec, product_call<double>(l.calls[0]), l.plan, l.products[0], l.before);
 }
 #else
 constexpr decltype(CudaFamily::launch) launch = nullptr;
@@ -40,8 +70,8 @@ constexpr decltype(CudaFamily::launch) launch = nullptr;
 
 }  // namespace
 
-/// Hopper (compute capability 9.0): gemm in double of a large result and a short inner dimension, where stores take as
-/// long as products.
-const CudaFamily panel_family{name, types, takes_types, refusal, plan, launch};
+/// Hopper (compute capability 9.0): double, a large result and a short inner dimension, where stores take as long as
+/// products.
+extern const CudaFamily panel_family{name, Covers::product, types, takes_types, refusal, propose, cut, launch};
 
 }  // namespace Tegula::Impl

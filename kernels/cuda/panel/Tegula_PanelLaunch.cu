@@ -5,7 +5,7 @@
 #include "../Tegula_LaunchKernel.cuh"
 #include "../Tegula_TensorMap.hpp"
 #include "Tegula_PanelKernel.cuh"
-#include "Tegula_PanelPlan.hpp"
+#include "Tegula_PanelCall.hpp"
 
 namespace Tegula::Impl {
 namespace {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../Tegula_CudaFamily.hpp"
 #include "../Tegula_CudaRefusal.hpp"
-#include "../Tegula_CudaSteps.hpp"
-#include "../Tegula_StreamedProducts.hpp"
+#include "../Tegula_TileModel.hpp"
+#include "Tegula_SimtConfig.hpp"
 #include "Tegula_SimtLaunch.hpp"
 #include "Tegula_SimtOperand.hpp"
-#include "Tegula_SimtPlan.hpp"
 
 namespace Tegula::Impl {
 namespace {
@@ -13,29 +12,35 @@ namespace {
 constexpr const char* name  = "simt";
 constexpr const char* types = "it takes float throughout, with an activation that Tegula brings, on Cuda";
 
+// Fitted to an H200.
+constexpr auto choices = choices_of(SimtConfigs());
+constexpr std::array<TileRates, choices.size()> rates{
+    TileRates{0.79, 0.79, 4000, 4}, {0.35, 0.76, 400, 8},   {0.64, 0.64, 2000, 4}, {0.47, 0.47, 1000, 4},
+    {0.23, 0.59, 400, 8},           {0.19, 0.21, 5000, 4}, {0.19, 0.21, 5000, 4}};
+static_assert(rates.back().alone > 0, "every configuration has rates");
+constexpr std::int64_t shortest = 2;  // steps of a part of split-k
+constexpr TileModel model{choices, rates, &CudaRates::fma_float, sizeof(float), sizeof(float), shortest};
+
 bool takes_types(const Call& call) { return has_activation(call) && is_uniform(call, Element::f32); }
 
-const char* refusal(const Call& call, const CudaMachine& machine, const PlanOptions& options) {
-  if (const char* reason = cuda_refusal(call, machine)) return reason;
-  if (!has_short_strides(call)) return "a stride is too large to be counted in 32 bits";
-  return is_worth_its_kernels(name, call, machine, options) ? nullptr : faster_elsewhere;
+const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions&) {
+  if (const char* reason = cuda_refusal(calls[0], machine)) return reason;
+  return has_short_strides(calls[0]) ? nullptr : "a stride is too large to be counted in 32 bits";
 }
 
-Plan plan(const Call& call, const CudaMachine& machine, const PlanOptions& options, const ArgumentList& arguments) {
-  Plan plan = cuda_plan(name, call, machine);
-  plan_streamed_products<float>(call, plan, machine, options, arguments);
-  plan_simt_products(plan, machine, options, arguments);
-  return plan;
+void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
+  propose_tiles(model, calls[0], machine, options, propose);
+}
+
+std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, const PlanOptions& options,
+                               const Proposal& proposal) {
+  return {cut_as_proposed(name, model, calls[0], machine, options, proposal), {}};
 }
 
 #if TEGULA_HAS_MMA
-void launch(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace, const CallableRef& before) {
-  launch_one_by_one<float>(exec, call, plan, workspace, before,
-                           [&](const auto& c, const ProductPlan& product, char* memory, const CallableRef& others) {
-                             float* const partial_sums = reinterpret_cast<float*>(memory);
-                             product.is_streamed() ? launch_streamed(exec, c, plan, product, partial_sums, others)
-                                                   : launch_simt(exec, c, plan, product, partial_sums, others);
-                           });
+void launch(const CudaLaunch& l) {
+  launch_simt(l.exec, product_call<float>(l.calls[0]), l.plan, l.products[0], reinterpret_cast<float*>(l.memory),
+              l.before);
 }
 #else
 constexpr decltype(CudaFamily::launch) launch = nullptr;
@@ -45,6 +50,6 @@ constexpr decltype(CudaFamily::launch) launch = nullptr;
 
 /// Compute capability 8.0 and newer: IEEE single precision by fused multiply-adds, operands of any layout brought by
 /// cp.async.
-const CudaFamily simt_family{name, types, takes_types, refusal, plan, launch};
+extern const CudaFamily simt_family{name, Covers::product, types, takes_types, refusal, propose, cut, launch};
 
 }  // namespace Tegula::Impl

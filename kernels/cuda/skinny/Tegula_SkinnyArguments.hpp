@@ -54,6 +54,11 @@ std::pair<ProductCall<T>, GemmShape> with_long_rows(const ProductCall<T>& call, 
   return {transposed(call), shape.transposed()};
 }
 
+/// A tile with its long side where the product has it: rows or columns.
+inline TileShape with_long_side(const GemmShape& shape, const TileShape& tile) {
+  return shape.m >= shape.n ? tile : tile.transposed();
+}
+
 /// Whether a result lies in memory as whole vectors.
 template <class T>
 bool stores_vectors(const VectorResult<T>& result) {

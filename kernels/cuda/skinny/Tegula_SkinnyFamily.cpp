@@ -1,43 +1,121 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
+
 #include "../Tegula_CudaFamily.hpp"
 #include "../Tegula_CudaRefusal.hpp"
-#include "../Tegula_CudaSteps.hpp"
+#include "../Tegula_TileModel.hpp"
+#include "Tegula_SkinnyArguments.hpp"
+#include "Tegula_SkinnyConfig.hpp"
 #include "Tegula_SkinnyLaunch.hpp"
-#include "Tegula_SkinnyPlan.hpp"
 
 namespace Tegula::Impl {
 namespace {
 
 constexpr const char* name = "skinny";
 
-bool takes_types(const Call& call) { return has_activation(call) && !call.is_backward && is_float_or_double(call); }
+/// A tile, and the most teams for each multiprocessor, which do not all run at once.
+struct SkinnyChoice {
+  ConfigChoice config;
+  int warps, most_teams;
+};
+
+template <class... Configs>
+constexpr std::array<SkinnyChoice, sizeof...(Configs)> skinny_choices(ConfigList<Configs...>) {
+  return {SkinnyChoice{choice_of<Configs>(), Configs::warps, Configs::teams * Configs::waves}...};
+}
 
 template <class T>
-const char* refusal_of_type(const Call& call, const CudaMachine& machine, const PlanOptions& options) {
-  if (!is_skinny<T>(call.shape(), machine, options))
-    return "no tile that options allow has room for all of the smaller of m and n";
-  const bool takes = !options.family.empty() || is_best_skinny(product_call<T>(call), call.shape());
-  return takes ? nullptr : faster_elsewhere;
+constexpr auto choices = skinny_choices(SkinnyConfigs<T>());
+
+/// How the model sees a kernel that streams the long operand. Fitted to an H200.
+struct StreamRates {
+  double memory;  // of the machine's bandwidth, for results of whole vectors
+  double step;    // seconds of a step of a tile, in which its warp waits for memory
+  double start;   // seconds
+};
+template <class T>
+constexpr StreamRates rates{0.95, 0.5e-6, 2e-6};
+constexpr double by_elements = 4, by_sums = 1.5;  // times as long, if the long operand, or the result, has no vectors
+
+bool takes_types(const Call& call) { return has_activation(call) && is_float_or_double(call); }
+
+bool has_room(const SkinnyChoice& choice, const GemmShape& shape, const CudaMachine& machine) {
+  return static_cast<std::size_t>(choice.config.scratch_bytes) <= machine.scratch_max &&
+         std::min(shape.m, shape.n) <= choice.config.tile.n;
 }
 
-const char* refusal(const Call& call, const CudaMachine& machine, const PlanOptions& options) {
-  if (const char* reason = cuda_refusal(call, machine)) return reason;
-  return (is_double(call) ? refusal_of_type<double> : refusal_of_type<float>)(call, machine, options);
+template <class T>
+const char* refusal_of_type(const Call& call, const CudaMachine& machine) {
+  const auto fits = [&](const SkinnyChoice& choice) { return has_room(choice, call.shape(), machine); };
+  if (std::none_of(choices<T>.begin(), choices<T>.end(), fits)) return "m and n are wider than its tiles";
+  return call.shape().k > skinny_depth ? "k is larger than 128" : nullptr;
 }
 
-Plan plan(const Call& call, const CudaMachine& machine, const PlanOptions& options, const ArgumentList& arguments) {
-  Plan plan = cuda_plan(name, call, machine);
-  (is_double(call) ? plan_skinny_product<double> : plan_skinny_product<float>)(plan, machine, options, arguments);
-  return plan;
+const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions& options) {
+  if (const char* reason = cuda_refusal(calls[0], machine)) return reason;
+  if (options.split_k > 1) return "it does not cut k";
+  return (is_double(calls[0]) ? refusal_of_type<double> : refusal_of_type<float>)(calls[0], machine);
+}
+
+/// Teams of a product, each with warps that go from tile to tile.
+std::int64_t teams_of(const SkinnyChoice& choice, const GemmShape& shape, const CudaMachine& machine) {
+  const std::int64_t tiles = ceil_div(std::max(shape.m, shape.n), choice.config.tile.m);
+  return std::min<std::int64_t>(std::int64_t(machine.multiprocessors) * choice.most_teams,
+                                ceil_div(tiles, choice.warps));
+}
+
+template <class T>
+double seconds_of(const SkinnyChoice& choice, const Call& product, const CudaMachine& machine) {
+  const auto [call, shape] = with_long_rows(product_call<T>(product), product.shape());
+  const std::int64_t tiles = ceil_div(shape.m, choice.config.tile.m);
+  const auto at_once = static_cast<double>(std::int64_t(machine.multiprocessors) * choice.config.teams * choice.warps);
+  const double rounds = std::max(1.0, static_cast<double>(tiles) / at_once);
+  const double steps  = rates<T>.step * static_cast<double>(ceil_div(shape.k, choice.config.tile.k)) * rounds;
+  double factor       = 1;
+  if (stream_by(call.left) == StreamBy::elements) factor *= by_elements;
+  if (!stores_vectors(vector_result<T>(call, shape, nullptr))) factor *= by_sums;
+  const double memory = product_bytes(product) / (rates<T>.memory * machine.rates->memory);
+  return machine.rates->kernel + rates<T>.start + factor * std::max(memory, steps);
+}
+
+/// A tile with its long side where the product has it: rows or columns.
+template <class T>
+void propose_of_type(const Call& call, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
+  const GemmShape shape = call.shape();
+  for (const SkinnyChoice& choice : choices<T>) {
+    const TileShape tile = with_long_side(shape, choice.config.tile);
+    if (!has_room(choice, shape, machine) || (options.tile != TileShape{} && options.tile != tile)) continue;
+    propose({tile, {1, 1}, false, seconds_of<T>(choice, call, machine)});
+  }
+}
+
+void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
+  (is_double(calls[0]) ? propose_of_type<double> : propose_of_type<float>)(calls[0], machine, options, propose);
+}
+
+template <class T>
+ProductPlan cut_type(const Call& call, const CudaMachine& machine, const PlanOptions& options,
+                     const Proposal& proposal) {
+  const GemmShape shape      = call.shape();
+  const SkinnyChoice& choice = *std::find_if(choices<T>.begin(), choices<T>.end(), [&](const SkinnyChoice& any) {
+    return with_long_side(shape, any.config.tile) == proposal.tile;
+  });
+  const std::int64_t at_once = std::int64_t(machine.multiprocessors) * choice.config.teams;
+  ProductPlan product        = cut_as_proposed(name, call, choice.config, at_once, sizeof(T), options, proposal);
+  product.holding_teams      = static_cast<int>(teams_of(choice, shape, machine));
+  return product;
+}
+
+std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, const PlanOptions& options,
+                               const Proposal& proposal) {
+  return {(is_double(calls[0]) ? cut_type<double> : cut_type<float>)(calls[0], machine, options, proposal), {}};
 }
 
 #if TEGULA_HAS_MMA
-void launch(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char*, const CallableRef& before) {
-  if (is_double(call)) {
-    launch_skinny(exec, product_call<double>(call), plan, plan.products[0], before);
-  } else {
-    launch_skinny(exec, product_call<float>(call), plan, plan.products[0], before);
-  }
+void launch(const CudaLaunch& l) {
+  const Call& call = l.calls[0];
+  is_double(call) ? launch_skinny(l.exec, product_call<double>(call), l.plan, l.products[0], l.before)
+                  : launch_skinny(l.exec, product_call<float>(call), l.plan, l.products[0], l.before);
 }
 #else
 constexpr decltype(CudaFamily::launch) launch = nullptr;
@@ -45,8 +123,9 @@ constexpr decltype(CudaFamily::launch) launch = nullptr;
 
 }  // namespace
 
-/// Products that memory limits, of a long matrix and one that is short in both directions, in either order: gemm in
-/// float and double, by fused multiply-adds, on compute capability 8.0 and newer.
-const CudaFamily skinny_family{name, gemm_in_float_or_double, takes_types, refusal, plan, launch};
+/// Products of a long operand and a short one that memory limits, with few multiply-adds for each element: float and
+/// double, by fused multiply-adds, on compute capability 8.0 and newer.
+extern const CudaFamily skinny_family{
+    name, Covers::product, float_or_double, takes_types, refusal, propose, cut, launch};
 
 }  // namespace Tegula::Impl

@@ -5,7 +5,6 @@
 #include "../Tegula_LaunchKernel.cuh"
 #include "Tegula_SkinnyKernel.cuh"
 #include "Tegula_SkinnyLaunch.hpp"
-#include "Tegula_SkinnyPlan.hpp"
 #include "Tegula_WithConfig.hpp"
 
 /// From a planned call to the kernel on a stream. One source file for each type, so that they compile at the same time.

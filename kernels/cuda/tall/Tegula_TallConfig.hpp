@@ -36,6 +36,9 @@ using TallConfigs = ConfigList<TallConfig<T, 8, TileBytes / 8 / int(sizeof(T)), 
                                TallConfig<T, 16, TileBytes / 16 / int(sizeof(T)), 3>,
                                TallConfig<T, 32, TileBytes / 32 / int(sizeof(T)), sizeof(T) == 4 ? 3 : 2>>;
 
+/// The tile of dB^T. Its inner dimension is that of the rows of dA, and the other way round.
+constexpr TileShape dB_tile(const TileShape& tile) { return {tile.k, tile.n, tile.m}; }
+
 }  // namespace Tegula::Impl
 
 #endif

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
+
 #include "../Tegula_CudaFamily.hpp"
 #include "../Tegula_CudaRefusal.hpp"
-#include "../Tegula_CudaSteps.hpp"
+#include "../Tegula_CudaSliceSums.hpp"
+#include "../Tegula_TileModel.hpp"
+#include "Tegula_QueueInOrder.hpp"
 #include "Tegula_TallArguments.hpp"
+#include "Tegula_TallConfig.hpp"
 #include "Tegula_TallLaunch.hpp"
-#include "Tegula_TallPlan.hpp"
+#include "product/Tegula_UncutCall.hpp"
 
 namespace Tegula::Impl {
 namespace {
@@ -13,8 +18,16 @@ constexpr const char* name = "tall";
 constexpr const char* types =
     "it takes gemm_backward in float or double throughout, with an activation that Tegula brings, on Cuda";
 
+// Fitted to an H200.
+constexpr double memory = 0.90;  // of the bandwidth
+constexpr double start  = 5e-6;  // seconds, of a team before its first tile and behind its last
+
+template <class T>
+constexpr auto choices = choices_of(TallConfigs<T>());
+
 bool takes_types(const Call& call) { return call.is_backward && call.is_built_in && is_float_or_double(call); }
 
+/// That of C = A B: m is the long side.
 GemmShape shape_of(const Call& call) { return {call.dC.rows, call.dC.columns, call.A.columns}; }
 
 template <class T>
@@ -29,50 +42,110 @@ TallCall<T> tall_call(const Call& call) {
           call.update_dA == Update::accumulate};
 }
 
+/// Whether a tile takes all columns, and the rows are more than one team's.
+bool fits(const ConfigChoice& choice, const GemmShape& shape, const CudaMachine& machine) {
+  return static_cast<std::size_t>(choice.scratch_bytes) <= machine.scratch_max && shape.m > choice.tile.m &&
+         std::max(shape.n, shape.k) <= choice.tile.n;
+}
+
 template <class T>
-const char* refusal_of_type(const Call& call, const CudaMachine& machine, const PlanOptions& options) {
-  if (!is_tall<T>(shape_of(call), machine, options))
-    return "n or k is 0 or wider than a tile, m is not larger than one, or options ask for another tile or a split";
-  const TallCall<T> tall = tall_call<T>(call);
-  const auto major       = tall_major(tall);
-  if (!major) return "dC, saved and A are not all contiguous in one direction, in aligned runs of 16 bytes";
-  const bool takes = !options.family.empty() || (is_best_tall<T>(shape_of(call)) && lies_along(tall.dA, *major));
-  return takes ? nullptr : faster_elsewhere;
+const char* refusal_of_type(const Call& call, const CudaMachine& machine) {
+  const GemmShape shape = shape_of(call);
+  const auto takes      = [&](const ConfigChoice& choice) { return fits(choice, shape, machine); };
+  if (shape.n < 1 || shape.k < 1 || std::none_of(choices<T>.begin(), choices<T>.end(), takes))
+    return "n or k is 0 or wider than a tile, or m is not larger than one";
+  return tall_major(tall_call<T>(call)) ? nullptr
+                                        : "dC, saved and A are not all contiguous in one direction, in aligned runs of "
+                                          "16 bytes";
 }
 
-const char* refusal(const Call& call, const CudaMachine& machine, const PlanOptions& options) {
-  if (const char* reason = cuda_refusal(call, machine)) return reason;
-  if (call.alpha == 0) return "alpha is 0";
-  return (is_double(call) ? refusal_of_type<double> : refusal_of_type<float>)(call, machine, options);
+const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions& options) {
+  if (const char* reason = cuda_refusal(calls[0], machine)) return reason;
+  if (calls[0].alpha == 0) return "alpha is 0";
+  if (options.split_k > 0) return "it has a split of its own";
+  return (is_double(calls[0]) ? refusal_of_type<double> : refusal_of_type<float>)(calls[0], machine);
 }
 
-Plan plan(const Call& call, const CudaMachine& machine, const PlanOptions& options, const ArgumentList& arguments) {
-  Plan plan = uncut_plan(name, "Cuda", call);
-  (is_double(call) ? plan_tall_products<double> : plan_tall_products<float>)(plan, shape_of(call), machine, options,
-                                                                             arguments);
-  return plan;
+/// Teams have the same number of tiles, but for the last; the sums of a team are a slice.
+std::int64_t teams_of(const ConfigChoice& choice, const GemmShape& shape, const CudaMachine& machine) {
+  const std::int64_t tiles = ceil_div(shape.m, choice.tile.m);
+  return ceil_div(tiles, ceil_div(tiles, std::int64_t(machine.multiprocessors) * choice.teams));
+}
+
+template <class T>
+double seconds_of(const ConfigChoice& choice, const Call& call, const CudaMachine& machine) {
+  const GemmShape shape   = shape_of(call);
+  const TallCall<T> tall  = tall_call<T>(call);
+  const auto elements     = [](const auto& matrix) {
+    return matrix.data == nullptr ? 0.0 : static_cast<double>(matrix.rows) * static_cast<double>(matrix.columns);
+  };
+  // What is not stored in runs goes to memory a sector for each element.
+  const double scattered = lies_along(tall.dA, *tall_major(tall)) ? 1 : 4;
+  const double bytes = sizeof(T) * (elements(tall.dC) + elements(tall.saved) + elements(tall.A) +
+                                    scattered * elements(tall.dA) * (tall.adds_dA ? 2 : 1));
+  const double slices = sizeof(T) * static_cast<double>(shape.n * (shape.k + 1)) *
+                        static_cast<double>(teams_of(choice, shape, machine));
+  return machine.rates->kernel + start + bytes / (memory * machine.rates->memory) + pass_seconds(machine, slices);
+}
+
+template <class T>
+void propose_of_type(const Call& call, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
+  for (const ConfigChoice& choice : choices<T>) {
+    if (!fits(choice, shape_of(call), machine) || (options.tile != TileShape{} && options.tile != choice.tile)) continue;
+    propose({choice.tile, {1, teams_of(choice, shape_of(call), machine)}, false, seconds_of<T>(choice, call, machine)});
+  }
+}
+
+void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
+  (is_double(calls[0]) ? propose_of_type<double> : propose_of_type<float>)(calls[0], machine, options, propose);
+}
+
+template <class T>
+std::array<ProductPlan, 2> cut_type(const Call& call, const CudaMachine& machine, const PlanOptions& options,
+                                    const Proposal& proposal) {
+  const ConfigChoice& choice          = choice_of_tile(choices<T>, proposal.tile);
+  const std::int64_t at_once          = std::int64_t(machine.multiprocessors) * choice.teams;
+  std::array<ProductPlan, 2> products = uncut_products(call);
+  for (std::size_t p = 0; p < products.size(); ++p) {
+    ProductPlan& product = products[p];
+    if (!is_wanted(product)) {
+      product = {};
+      continue;
+    }
+    product.family        = name;
+    product.threads       = choice.threads;
+    product.scratch_bytes = static_cast<std::size_t>(choice.scratch_bytes);
+    cut_into_tiles(product, p == 0 ? choice.tile : dB_tile(choice.tile), at_once, options);
+    cut_inner_dimension(product, proposal.parts[p], sizeof(T));
+  }
+  products[0].holding_teams = is_wanted(products[0]) ? static_cast<int>(proposal.parts[1]) : 0;
+  (is_wanted(products[0]) ? products[0] : products[1]).seconds = proposal.seconds;
+  return products;
+}
+
+std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, const PlanOptions& options,
+                               const Proposal& proposal) {
+  return (is_double(calls[0]) ? cut_type<double> : cut_type<float>)(calls[0], machine, options, proposal);
 }
 
 #if TEGULA_HAS_MMA
 template <class T>
-void launch_type(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace,
-                 const CallableRef& before) {
-  const bool has_sums = is_wanted(plan.products[1]);
-  launch_tall<T>(exec, tall_call<T>(call), plan, has_sums ? reinterpret_cast<T*>(workspace) : nullptr, before);
+void launch_type(const CudaLaunch& l) {
+  const bool has_sums = is_wanted(l.products[1]);
+  launch_tall<T>(l.exec, tall_call<T>(l.calls[0]), l.plan, has_sums ? reinterpret_cast<T*>(l.memory) : nullptr,
+                 l.before);
+  if (has_sums) launch_gradient_slices(l.exec, l.calls[0], l.plan, l.memory);
 }
 
-void launch(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace, const CallableRef& before) {
-  (is_double(call) ? launch_type<double> : launch_type<float>)(exec, call, plan, workspace, before);
-  launch_slice_sums(exec, call, plan, workspace, true);
-}
+void launch(const CudaLaunch& l) { (is_double(l.calls[0]) ? launch_type<double> : launch_type<float>)(l); }
 #else
 constexpr decltype(CudaFamily::launch) launch = nullptr;
 #endif
 
 }  // namespace
 
-/// All gradients of a long matrix times a small one, which memory limits, in one pass: gemm_backward in float and
-/// double on compute capability 8.0 and newer.
-const CudaFamily tall_family{name, types, takes_types, refusal, plan, launch};
+/// All gradients of a long matrix times a small one, which memory limits, in one pass: float and double on compute
+/// capability 8.0 and newer.
+extern const CudaFamily tall_family{name, Covers::gradients, types, takes_types, refusal, propose, cut, launch};
 
 }  // namespace Tegula::Impl

@@ -5,7 +5,6 @@
 #include "../Tegula_LaunchKernel.cuh"
 #include "Tegula_TallKernel.cuh"
 #include "Tegula_TallLaunch.hpp"
-#include "Tegula_TallPlan.hpp"
 #include "Tegula_WithConfig.hpp"
 
 /// From a planned call to the kernel on a stream. One source file for each type, so that they compile at the same time.

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
+
 #include "../Tegula_CudaFamily.hpp"
 #include "../Tegula_CudaRefusal.hpp"
-#include "../Tegula_CudaSteps.hpp"
+#include "../Tegula_TileModel.hpp"
+#include "Tegula_Tf32Config.hpp"
 #include "Tegula_Tf32Launch.hpp"
-#include "Tegula_Tf32Plan.hpp"
+#include "Tegula_Tf32Operands.hpp"
 
 namespace Tegula::Impl {
 namespace {
@@ -11,35 +14,57 @@ namespace {
 constexpr const char* name  = "tf32";
 constexpr const char* types = "it takes float throughout, with an activation that Tegula brings, on Cuda";
 
+// Fitted to an H200.
+constexpr auto choices = choices_of(Tf32Configs());
+constexpr std::array<TileRates, choices.size()> rates{
+    TileRates{0.80, 0.80, 1500, 16}, {0.78, 0.78, 1500, 16}, {0.66, 0.66, 1500, 16}, {0.44, 0.44, 1500, 16}};
+static_assert(rates.back().alone > 0, "every configuration has rates");
+constexpr std::int64_t shortest = 4;  // steps of a part of split-k
+constexpr TileModel model{choices, rates, &CudaRates::wgmma_tf32, sizeof(float), sizeof(float), shortest};
+
 bool takes_types(const Call& call) { return has_activation(call) && is_uniform(call, Element::f32); }
 
-bool is_worth(const Call& call, const CudaMachine& machine) {
-  const Plan plan  = cuda_plan(name, call, machine);
-  const auto calls = planned_calls<float>(call, plan);
-  return are_worth(plan.products, [&](std::size_t p) {
-    const GemmShape& shape = plan.products[p].shape;
-    return is_worth_tf32(shape, plan.gradient.teams() > 0 || !tf32_copies(calls[p], shape).none());
-  });
+constexpr std::size_t most_scratch() {
+  int most = 0;
+  for (const ConfigChoice& choice : choices) most = std::max(most, choice.scratch_bytes);
+  return static_cast<std::size_t>(most);
 }
 
-const char* refusal(const Call& call, const CudaMachine& machine, const PlanOptions& options) {
-  if (call.compute != Compute::tf32) return "the call does not allow Compute::tf32";
-  if (const char* reason = hopper_refusal(call, machine, most_tf32_scratch())) return reason;
-  return options.family.empty() && !is_worth(call, machine) ? faster_elsewhere : nullptr;
+const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions&) {
+  if (calls[0].compute != Compute::tf32) return "the call does not allow Compute::tf32";
+  return hopper_refusal(calls[0], machine, most_scratch());
 }
 
-Plan plan(const Call& call, const CudaMachine& machine, const PlanOptions& options, const ArgumentList& arguments) {
-  Plan plan = cuda_plan(name, call, machine);
-  plan_tf32_products(plan, planned_calls<float>(call, plan), machine, options, arguments);
-  return plan;
+OperandCopies copies_of(const Call& call) { return tf32_copies(product_call<float>(call), call.shape()); }
+
+// Operands may require a transposed tile, also of one that options ask for.
+void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
+  const bool is_transposed = tf32_operands(product_call<float>(calls[0])).transposed;
+  propose_tiles(model, calls[0], machine, options, propose, copies_seconds(machine, copies_of(calls[0])),
+                is_transposed);
+}
+
+/// Rows of tiles that run together: for transposed tiles fewer than are best for the caches, as measured.
+int group_for(const GemmShape& shape, const TileShape& tile, bool is_transposed, int multiprocessors) {
+  const auto best = static_cast<int>(best_group(ceil_div(shape.m, tile.m), tile, multiprocessors));
+  return is_transposed ? std::max(1, best * 3 / 4) : best;
+}
+
+std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, const PlanOptions& options,
+                               const Proposal& proposal) {
+  const Call& call         = calls[0];
+  const bool is_transposed = tf32_operands(product_call<float>(call)).transposed;
+  PlanOptions grouped      = options;
+  if (grouped.group == 0)
+    grouped.group = group_for(call.shape(), proposal.tile, is_transposed, machine.multiprocessors);
+  ProductPlan product = cut_as_proposed(name, model, call, machine, grouped, proposal);
+  plan_copies(product, copies_of(call));
+  return {product, {}};
 }
 
 #if TEGULA_HAS_WGMMA
-void launch(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace, const CallableRef& before) {
-  launch_one_by_one<float>(exec, call, plan, workspace, before,
-                           [&](const auto& c, const ProductPlan& product, char* memory, const CallableRef& others) {
-                             launch_tf32(exec, c, product, plan, memory, others);
-                           });
+void launch(const CudaLaunch& l) {
+  launch_tf32(l.exec, product_call<float>(l.calls[0]), l.products[0], l.plan, l.memory, l.before);
 }
 #else
 constexpr decltype(CudaFamily::launch) launch = nullptr;
@@ -48,6 +73,6 @@ constexpr decltype(CudaFamily::launch) launch = nullptr;
 }  // namespace
 
 /// Hopper (compute capability 9.0), Compute::tf32: products of floats that TMA rounds to TF32, by wgmma.
-const CudaFamily tf32_family{name, types, takes_types, refusal, plan, launch};
+extern const CudaFamily tf32_family{name, Covers::product, types, takes_types, refusal, propose, cut, launch};
 
 }  // namespace Tegula::Impl

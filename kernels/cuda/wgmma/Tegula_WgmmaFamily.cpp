@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
+#include <cmath>
+
 #include "../Tegula_CudaFamily.hpp"
 #include "../Tegula_CudaRefusal.hpp"
-#include "../Tegula_CudaSteps.hpp"
+#include "../Tegula_TileModel.hpp"
+#include "Tegula_WgmmaConfig.hpp"
 #include "Tegula_WgmmaLaunch.hpp"
-#include "Tegula_WgmmaPlan.hpp"
+#include "Tegula_WgmmaTurns.hpp"
 
 namespace Tegula::Impl {
 namespace {
@@ -12,39 +16,101 @@ constexpr const char* name = "wgmma";
 constexpr const char* types =
     "it takes half_t or bhalf_t times the same, to the same or float, with an activation that Tegula brings, on Cuda";
 
+// Fitted to an H200. Teams are persistent: one a multiprocessor, which begins a tile while it ends the one before.
+constexpr auto choices = choices_of(WgmmaConfigs());
+constexpr std::array<TileRates, choices.size()> rates{
+    TileRates{0.95, 0.95, 1500, 16}, {0.93, 0.93, 1500, 16}, {0.81, 0.81, 1500, 16}, {0.54, 0.54, 1500, 16},
+    {0.40, 0.40, 1500, 16}};
+static_assert(rates.back().alone > 0, "every configuration has rates");
+constexpr std::int64_t shortest = 2;  // steps of a part of split-k
+constexpr TileModel model{choices, rates, &CudaRates::wgmma_half, 2, sizeof(float), shortest};
+
 bool takes_types(const Call& call) { return has_activation(call) && is_half(call); }
 
-// Whether something must be formed or copied before the products, by kernels of its own and in a workspace.
-bool needs_preparation(const Call& call, const CudaMachine& machine) {
-  Plan plan = cuda_plan(name, call, machine);
-  plan_copies(call, plan);
-  return plan.gradient.teams() > 0 || plan.workspace_bytes() > 0;
+constexpr std::size_t least_scratch() {
+  int least = choices[0].scratch_bytes;
+  for (const ConfigChoice& choice : choices) least = std::min(least, choice.scratch_bytes);
+  return static_cast<std::size_t>(least);
 }
 
-const char* refusal(const Call& call, const CudaMachine& machine, const PlanOptions& options) {
-  if (const char* reason = hopper_refusal(call, machine, least_wgmma_scratch())) return reason;
-  const bool takes = !options.family.empty() || is_worth_preparing(call) || !needs_preparation(call, machine);
-  return takes ? nullptr : faster_elsewhere;
+const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions&) {
+  for (const Call& call : calls)
+    if (const char* reason = hopper_refusal(call, machine, least_scratch())) return reason;
+  return nullptr;
 }
 
-Plan plan(const Call& call, const CudaMachine& machine, const PlanOptions& options, const ArgumentList& arguments) {
-  Plan plan = cuda_plan(name, call, machine);
-  plan_wgmma_products(plan, machine, options, arguments);
-  plan_copies(call, plan);
-  return plan;
+OperandCopies copies_of(const Call& call) { return operand_copies(product_call<std::uint16_t>(call), call.shape()); }
+
+double copies_seconds_of(const Calls& calls, const CudaMachine& machine) {
+  double seconds = 0;
+  for (const Call& call : calls) seconds += copies_seconds(machine, copies_of(call));
+  return seconds;
+}
+
+void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
+  propose_tiles(model, calls[0], machine, options, propose, copies_seconds_of(calls, machine));
+}
+
+ProductPlan cut_one(const Call& call, const CudaMachine& machine, const PlanOptions& options,
+                    const Proposal& proposal) {
+  ProductPlan product = cut_as_proposed(name, model, call, machine, options, proposal);
+  plan_copies(product, copies_of(call));
+  return product;
+}
+
+std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, const PlanOptions& options,
+                               const Proposal& proposal) {
+  return {cut_one(calls[0], machine, options, proposal), {}};
+}
+
+/// Both products in one launch: teams share the work items of both, so that only one wave is not full.
+double pair_seconds(std::size_t config, const Calls& calls, const std::array<std::int64_t, 2>& parts,
+                    const CudaMachine& machine) {
+  double seconds = 0, saved = 0;
+  for (std::size_t p = 0; p < calls.size(); ++p) {
+    const TileShape& tile  = choices[config].tile;
+    const GemmShape shape  = calls[p].shape();
+    const double tiles     = static_cast<double>(ceil_div(shape.m, tile.m) * ceil_div(shape.n, tile.n) * parts[p]);
+    const double waves     = tiles / machine.multiprocessors, full = std::ceil(waves);
+    const double alone     = tile_seconds(model, config, tile, calls[p], parts[p], machine);
+    const double idle      = (full - waves) / full * (alone - machine.rates->kernel);
+    saved = p == 0 ? idle : std::min(saved + idle, std::max(saved, idle));
+    seconds += alone;
+  }
+  return seconds - saved - machine.rates->kernel;
+}
+
+void propose_pairs(const Calls& calls, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
+  const double copies = copies_seconds_of(calls, machine);
+  for (std::size_t config = 0; config < choices.size(); ++config) {
+    const TileShape& tile = choices[config].tile;
+    if (static_cast<std::size_t>(choices[config].scratch_bytes) > machine.scratch_max) continue;
+    if (options.tile != TileShape{} && options.tile != tile) continue;
+    const auto splits = [&](std::size_t p, const auto& visit) {
+      for_each_split(calls[p].shape(), tile, machine.multiprocessors, shortest, options, visit);
+    };
+    splits(0, [&](std::int64_t first) {
+      splits(1, [&](std::int64_t second) {
+        const std::array parts{first, second};
+        propose({tile, parts, false, copies + pair_seconds(config, calls, parts, machine)});
+      });
+    });
+  }
+}
+
+std::array<ProductPlan, 2> cut_pair(const Calls& calls, const CudaMachine& machine, const PlanOptions& options,
+                                    const Proposal& proposal) {
+  Proposal second = proposal;
+  second.parts[0] = proposal.parts[1];
+  second.seconds  = 0;  // all of it is told of the first
+  return {cut_one(calls[0], machine, options, proposal), cut_one(calls[1], machine, options, second)};
 }
 
 #if TEGULA_HAS_WGMMA
-void launch(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace, const CallableRef& before) {
-  const auto placed = placed_calls<std::uint16_t>(call, plan, workspace);
-  const auto passes = [&](const CallableRef& first) {
-    launch_before_products<std::uint16_t>(exec, call, plan, workspace, first);
-  };
-  queue_in_order(before, passes, [&](const CallableRef& others) {
-    plan.teams() > 0 ? launch_wgmma(exec, placed.calls, placed.column_sums, plan, workspace, others)
-                     : launch_column_sums(exec, KernelLabel(plan), placed.column_sums, others);
-  });
-  launch_slice_sums(exec, call, plan, workspace, false);
+void launch(const CudaLaunch& l) {
+  std::array<HalfCall, 2> calls;
+  for (std::size_t p = 0; p < l.calls.size(); ++p) calls[p] = product_call<std::uint16_t>(l.calls[p]);
+  launch_wgmma(l.exec, {calls.data(), l.calls.size()}, l.products, l.sums, l.plan, l.memory, l.before);
 }
 #else
 constexpr decltype(CudaFamily::launch) launch = nullptr;
@@ -53,6 +119,10 @@ constexpr decltype(CudaFamily::launch) launch = nullptr;
 }  // namespace
 
 /// Hopper (compute capability 9.0): TMA and wgmma, for 16-bit elements.
-const CudaFamily wgmma_family{name, types, takes_types, refusal, plan, launch};
+extern const CudaFamily wgmma_family{name, Covers::product, types, takes_types, refusal, propose, cut, launch};
+
+/// The same kernel with both products of gemm_backward.
+extern const CudaFamily wgmma_pair_family{
+    name, Covers::two_products, types, takes_types, refusal, propose_pairs, cut_pair, launch};
 
 }  // namespace Tegula::Impl

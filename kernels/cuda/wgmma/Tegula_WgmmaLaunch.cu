@@ -2,7 +2,6 @@
 #include "Tegula_WgmmaLaunch.hpp"
 
 #include "../Tegula_CudaDevice.hpp"
-#include "../Tegula_CudaProducts.hpp"
 #include "../Tegula_LaunchCopies.hpp"
 #include "Tegula_KernelLabel.hpp"
 #include "Tegula_QueueInOrder.hpp"
@@ -21,27 +20,27 @@ void launch_parts(const Kokkos::Cuda& exec, Element input, const WgmmaParts<Prod
 
 }  // namespace
 
-void launch_wgmma(const Kokkos::Cuda& exec, const HalfCalls& calls, const ColumnSums& sums, const Plan& plan,
-                  char* workspace, const CallableRef& before) {
+void launch_wgmma(const Kokkos::Cuda& exec, std::span<const HalfCall> calls, std::span<const ProductPlan> products,
+                  const ColumnSums& sums, const Plan& plan, char* workspace, const CallableRef& before) {
   make_current(exec);
-  const auto memory   = [&](std::size_t p) { return product_workspace(plan, p, workspace); };
-  const auto is_there = [&](std::size_t p) { return plan.products[p].teams() > 0; };
-  const auto part     = [&](std::size_t p) {
-    return WgmmaPart{with_aligned_copies(calls[p], plan.products[p], memory(p)), plan.products[p],
+  const auto memory = [&](std::size_t p) { return p == 0 ? workspace : workspace + products[0].workspace_bytes; };
+  const auto part   = [&](std::size_t p) {
+    return WgmmaPart{with_aligned_copies(calls[p], products[p], memory(p)), products[p],
                      reinterpret_cast<float*>(memory(p))};
   };
   const auto copies = [&](std::size_t p) {
     return [&, p](const CallableRef& before_copies) {
-      is_there(p) ? launch_copies(exec, KernelLabel(plan), calls[p], plan.products[p], memory(p), before_copies)
-                  : before_copies();
+      p < calls.size()
+          ? launch_copies(exec, KernelLabel(plan, products[p]), calls[p], products[p], memory(p), before_copies)
+          : before_copies();
     };
   };
   queue_in_order(before, copies(0), copies(1), [&](const CallableRef& before_kernel) {
-    if (is_there(0) && is_there(1)) {
-      const std::size_t first = plan.products[0].k_split >= plan.products[1].k_split ? 0 : 1;
+    if (calls.size() == 2) {
+      const std::size_t first = products[0].k_split >= products[1].k_split ? 0 : 1;
       launch_parts<2>(exec, calls[0].input, {part(first), part(1 - first)}, sums, plan, before_kernel);
     } else {
-      launch_parts<1>(exec, calls[0].input, {part(is_there(0) ? 0 : 1)}, sums, plan, before_kernel);
+      launch_parts<1>(exec, calls[0].input, {part(0)}, sums, plan, before_kernel);
     }
   });
 }

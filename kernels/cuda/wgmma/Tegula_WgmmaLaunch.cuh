@@ -80,7 +80,7 @@ void launch_wgmma_config(const Kokkos::Cuda& exec, const WgmmaParts<Products>& p
   const std::uint32_t teams  = arguments.shares.teams();
   const bool plain           = std::all_of(std::begin(arguments.products), std::end(arguments.products),
                                            [](const WgmmaProduct& product) { return product.epilogue.is_plain(); });
-  const KernelLabel label(plan);
+  const KernelLabel label(plan, parts[0].product);
   plain ? launch_kernel(exec, label, teams, WgmmaKernel<Config, Input, true, Products>(arguments), before)
         : launch_kernel(exec, label, teams, WgmmaKernel<Config, Input, false, Products>(arguments), before);
 }
@@ -89,7 +89,7 @@ void launch_wgmma_config(const Kokkos::Cuda& exec, const WgmmaParts<Products>& p
 template <class Input, int Products>
 void launch_wgmma_of(const Kokkos::Cuda& exec, const WgmmaParts<Products>& parts, const ColumnSums& sums,
                      const Plan& plan, const CallableRef& before) {
-  with_config(WgmmaConfigs(), plan, plan.tile(),
+  with_config(WgmmaConfigs(), plan, parts[0].product.tile,
               [&]<class Config>() { launch_wgmma_config<Config, Input, Products>(exec, parts, sums, plan, before); });
 }
 

@@ -2,7 +2,10 @@
 #ifndef TEGULA_WGMMA_LAUNCH_HPP
 #define TEGULA_WGMMA_LAUNCH_HPP
 
+#include <span>
+
 #include "../Tegula_ColumnSums.hpp"
+#include "../Tegula_CudaCall.hpp"
 #include "../Tegula_CudaSpace.hpp"
 #include "Tegula_CallableRef.hpp"
 #include "Tegula_Plan.hpp"
@@ -11,12 +14,11 @@
 
 namespace Tegula::Impl {
 
-/// Queues the products of a plan that has some, one kernel for both if there are two: first the copies that it lists,
-/// then the kernel. Copies and, with split-k, slices of sums go to the products' parts of the workspace, which follow
-/// each other. The kernel also adds column sums, if there are some. Calls before() when all that can fail is ready, and
-/// before anything is queued.
-void launch_wgmma(const Kokkos::Cuda& exec, const HalfCalls& calls, const ColumnSums& sums, const Plan& plan,
-                  char* workspace, const CallableRef& before);
+/// Queues one product or two, by one kernel: first the copies that they list, then the kernel. Copies and, with split-k,
+/// slices of sums go to the products' parts of the workspace, which follow each other. The kernel also adds column
+/// sums, if there are some. Calls before() when all that can fail is ready, and before anything is queued.
+void launch_wgmma(const Kokkos::Cuda& exec, std::span<const HalfCall> calls, std::span<const ProductPlan> products,
+                  const ColumnSums& sums, const Plan& plan, char* workspace, const CallableRef& before);
 
 }  // namespace Tegula::Impl
 

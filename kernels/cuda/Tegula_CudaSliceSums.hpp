@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_CUDA_SLICE_SUMS_HPP
+#define TEGULA_CUDA_SLICE_SUMS_HPP
+
+#include "Tegula_Call.hpp"
+#include "Tegula_CudaSpace.hpp"
+#include "Tegula_KernelLabel.hpp"
+
+namespace Tegula::Impl {
+
+/// Queues the addition of the slices of a product with split-k, for a call of gemm. Does nothing without split-k.
+void launch_slices(const Kokkos::Cuda& exec, const KernelLabel& label, const Call& product, const ProductPlan& plan,
+                   char* memory);
+
+/// The same for the slices of dB^T of gemm_backward, which also have parts of dbias.
+void launch_gradient_slices(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* memory);
+
+}  // namespace Tegula::Impl
+
+#endif
