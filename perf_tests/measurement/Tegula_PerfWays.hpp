@@ -26,13 +26,15 @@ struct Way {
 /// "wgmma 128x256x64/2"
 std::string text(const Way& way);
 
-/// The way that the planner takes by itself, and after it every family that has kernels for the call, with every tile
-/// it has for it, and with every cut of the inner dimension that may be of use: parts of at least 64, in at most four
-/// times as many teams as run at once. No way is there twice. Whether a family is worth taking is not asked.
+/// The way that the planner takes by itself, and after it all that families propose for the call: every tile, with more
+/// cuts of the inner dimension than the planner looks at. No way is there twice.
 std::vector<Way> ways_of(const Impl::Call& call, const Impl::CudaMachine& machine);
 
 /// The way that the planner takes by itself.
 Way chosen_way(const Impl::Call& call, const Impl::CudaMachine& machine);
+
+/// What the planner predicts that a way takes.
+double predicted_seconds(const Impl::Call& call, const Way& way, const Impl::CudaMachine& machine);
 
 /// An H200 as planners know it, with all of its scratch.
 Impl::CudaMachine h200();

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "Tegula_PerfPredictions.hpp"
 #include "Tegula_PerfRegret.hpp"
 
 namespace Tegula::Perf {
@@ -119,6 +120,30 @@ TEST(Regret, is_described_with_the_worst_calls) {
       std::string::npos)
       << text;
   EXPECT_EQ(text.find("1.10  "), std::string::npos);
+}
+
+TEST(Predictions, are_of_ways_that_were_measured_well) {
+  const auto times = times_in("gemm f32 NT 8 9 10 held | simt 64x128x16 1:4 2:5 4:90~ | portable 64x64x16 1:8\n");
+  const auto all   = predictions(times, [](const Impl::Call& call, const Way& way) {
+    EXPECT_EQ(call.shape(), (GemmShape{8, 9, 10}));
+    return way.split_k * 4e-6;
+  });
+  ASSERT_EQ(all.size(), 3U);
+  EXPECT_NEAR(all[0].ratio(), 1, 1e-12);
+  EXPECT_NEAR(all[1].ratio(), 1.6, 1e-12);
+  EXPECT_EQ(csv(all),
+            "type,compute,ops,m,n,k,set,family,tile,split_k,microseconds,predicted\n"
+            "f32,native,NT,8,9,10,held,simt,64x128x16,1,4,4\n"
+            "f32,native,NT,8,9,10,held,simt,64x128x16,2,5,8\n"
+            "f32,native,NT,8,9,10,held,portable,64x64x16,1,8,4\n");
+}
+
+TEST(Predictions, are_summed_up_where_they_matter) {  // the logarithms of 2 and 8 are 4's but for those of 2
+  const auto times = times_in("gemm f32 NT 8 9 10 held | simt 64x128x16 1:2 2:1 | portable 64x64x16 1:2.1\n");
+  const auto all = predictions(times, [](const Impl::Call&, const Way& way) { return way.split_k == 1 ? 4e-6 : 8e-6; });
+  const std::string text = describe(all, 2);
+  EXPECT_NE(text.find("f32   simt        64x128x16         2              4.000   2.000\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("portable"), std::string::npos);
 }
 
 }  // namespace
