@@ -36,8 +36,10 @@ std::vector<Prediction> predictions(const std::vector<CallTimes>& times, const P
   std::vector<Prediction> all;
   for (const CallTimes& call : times) {
     const Impl::Call plain = planned_call(call.call);
-    for (const WayTime& way : call.ways)
-      if (!way.is_rough) all.push_back({&call, &way, microseconds * predictor(plain, way.way)});
+    for (const WayTime& way : call.ways) {
+      if (way.is_rough) continue;
+      if (const auto seconds = predictor(plain, way.way)) all.push_back({&call, &way, microseconds * *seconds});
+    }
   }
   return all;
 }

@@ -3,6 +3,7 @@
 #define TEGULA_PERF_PREDICTIONS_HPP
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,8 +13,8 @@
 
 namespace Tegula::Perf {
 
-/// Seconds that a way to compute a call is predicted to take.
-using Predictor = std::function<double(const Impl::Call&, const Way&)>;
+/// Seconds that a way to compute a call is predicted to take, or nothing.
+using Predictor = std::function<std::optional<double>(const Impl::Call&, const Way&)>;
 
 /// A way that was measured, and its prediction.
 struct Prediction {
@@ -25,7 +26,7 @@ struct Prediction {
   double ratio() const { return microseconds / way->microseconds; }
 };
 
-/// Of all ways that were measured well. The times must live as long as the result.
+/// Of all ways that were measured well and are predicted. The times must live as long as the result.
 std::vector<Prediction> predictions(const std::vector<CallTimes>& times, const Predictor& predictor);
 
 /// A table by type, family and tile of the ratios of ways that take no longer than `near` times the best of their call,

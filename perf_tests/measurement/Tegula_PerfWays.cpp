@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <stdexcept>
 
 #include "cuda/Tegula_CudaPlanner.hpp"
 
@@ -56,8 +57,12 @@ std::vector<Way> ways_of(const Impl::Call& call, const Impl::CudaMachine& machin
 
 Way chosen_way(const Impl::Call& call, const Impl::CudaMachine& machine) { return way_with(call, machine, {}); }
 
-double predicted_seconds(const Impl::Call& call, const Way& way, const Impl::CudaMachine& machine) {
-  return plan_cuda_call(call, machine, way.options(), Impl::ArgumentList(call.name)).products[0].seconds;
+std::optional<double> predicted_seconds(const Impl::Call& call, const Way& way, const Impl::CudaMachine& machine) {
+  try {
+    return plan_cuda_call(call, machine, way.options(), Impl::ArgumentList(call.name)).products[0].seconds;
+  } catch (const std::invalid_argument&) {
+    return std::nullopt;
+  }
 }
 
 Impl::CudaMachine h200() {

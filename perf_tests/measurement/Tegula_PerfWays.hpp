@@ -2,6 +2,7 @@
 #ifndef TEGULA_PERF_WAYS_HPP
 #define TEGULA_PERF_WAYS_HPP
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,8 +34,8 @@ std::vector<Way> ways_of(const Impl::Call& call, const Impl::CudaMachine& machin
 /// The way that the planner takes by itself.
 Way chosen_way(const Impl::Call& call, const Impl::CudaMachine& machine);
 
-/// What the planner predicts that a way takes.
-double predicted_seconds(const Impl::Call& call, const Way& way, const Impl::CudaMachine& machine);
+/// What the planner predicts that a way takes; nothing if no family proposes it.
+std::optional<double> predicted_seconds(const Impl::Call& call, const Way& way, const Impl::CudaMachine& machine);
 
 /// An H200 as planners know it, with all of its scratch.
 Impl::CudaMachine h200();
