@@ -147,6 +147,17 @@ std::vector<RegretLimit> read_limits(std::istream& lines) {
   return limits;
 }
 
+std::string limits_of(const std::vector<RegretGroup>& groups) {
+  constexpr double digits = 1000;
+  const auto above        = [](double value) { return std::ceil(value * digits) / digits; };
+  const auto below        = [](double value) { return std::floor(value * digits) / digits; };
+  std::string text        = std::string(heading) + '\n';
+  for (const RegretGroup& group : groups)
+    text += formatted("%s,%s,%.3f,%.3f,%.3f\n", group.type.c_str(), set_name(group.is_held),
+                      above(group.geometric_mean()), below(group.within(1.05)), below(group.within(1.15)));
+  return text;
+}
+
 std::vector<std::string> violations(const std::vector<RegretGroup>& groups, const std::vector<RegretLimit>& limits) {
   std::vector<std::string> found;
   const auto are_alike = [](const auto& a, const auto& b) { return a.type == b.type && a.is_held == b.is_held; };

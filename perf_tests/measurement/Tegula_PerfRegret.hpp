@@ -58,6 +58,9 @@ struct RegretLimit {
 /// Throws std::runtime_error with the number of the line.
 std::vector<RegretLimit> read_limits(std::istream& lines);
 
+/// Such a table of the regrets as they are, rounded to what is a little worse.
+std::string limits_of(const std::vector<RegretGroup>& groups);
+
 /// What is worse than its limit, a line each; also a group without a limit, a limit without a group, and calls whose
 /// chosen tile was not measured. Empty: nothing.
 std::vector<std::string> violations(const std::vector<RegretGroup>& groups, const std::vector<RegretLimit>& limits);

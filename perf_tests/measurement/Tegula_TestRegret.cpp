@@ -93,6 +93,17 @@ TEST(Regret, is_held_to_limits) {
             (std::vector<std::string>{unmeasured, "f32 tf32 held has no limit", "f64 fit has a limit and no times"}));
 }
 
+TEST(Regret, keeps_to_limits_of_its_own) {
+  const auto times = times_in(
+      "gemm f32 NN 8 8 8 fit | mma 64x64x64 1:4.4 | simt 64x128x16 1:4\n"
+      "gemm f32 NN 8 8 9 fit | mma 64x64x64 1:4\n"
+      "gemm f32 NN 8 8 10 fit | mma 64x64x64 1:4.7 | simt 64x128x16 1:4\n");
+  const auto groups = groups_of(times);
+  std::istringstream limits(limits_of(groups));
+  EXPECT_EQ(limits.str(), "type,set,geometric_mean,within_1_05,within_1_15\nf32,fit,1.090,0.333,0.666\n");
+  EXPECT_EQ(violations(groups, read_limits(limits)), std::vector<std::string>{});
+}
+
 TEST(Regret, limits_that_are_wrong_are_told_with_their_line) {
   for (const auto& [lines, message] :
        {std::pair("bf16,fit,1,1,1\n", "1: the heading"),

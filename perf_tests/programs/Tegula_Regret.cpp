@@ -35,12 +35,12 @@ int run(int argc, char** argv) {
   CLI::App app(
       "Compares what the planner chooses on an H200 with the best of all ways, by files that tegula_times wrote");
   std::vector<std::string> files;
-  std::string limits;
-  std::string table;
+  std::string limits, new_limits, table;
   int worst = 10;
   app.add_option("files", files, "Files of times")->required();
   app.add_option("--limits", limits, "A table of what the regrets may be; what is worse is printed, and exits with 1");
   app.add_option("--worst", worst, "Calls of each type to print")->check(CLI::NonNegativeNumber)->capture_default_str();
+  app.add_option("--write-limits", new_limits, "Such a table that is written, of the regrets as they are");
   app.add_option("--csv", table, "A table that is written, of every way with its measured and its predicted time");
   CLI11_PARSE(app, argc, argv);
 
@@ -55,6 +55,7 @@ int run(int argc, char** argv) {
       predictions(times, [](const Impl::Call& call, const Way& way) { return predicted_seconds(call, way, h200()); });
   std::cout << describe(groups, worst) << "\npredictions of ways that take up to " << near << " times the best\n"
             << describe(predicted, near);
+  if (!new_limits.empty()) write(new_limits, limits_of(groups));
   if (!table.empty()) write(table, csv(predicted));
   if (limits.empty()) return 0;
   const auto found = violations(groups, limits_in(limits));
