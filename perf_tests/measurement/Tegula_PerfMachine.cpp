@@ -102,6 +102,8 @@ double measure_bandwidth() {
 
 }  // namespace
 
+std::string tegula_version() { return std::string("Tegula ") + TEGULA_PERF_VERSION + ", commit " + TEGULA_PERF_COMMIT; }
+
 std::string kokkos_version() {
   std::ostringstream text;
   text << KOKKOS_VERSION / 10000 << '.' << KOKKOS_VERSION / 100 % 100 << '.' << KOKKOS_VERSION % 100;
@@ -160,7 +162,7 @@ int threads_for_peers() { return ExecutionSpace().concurrency(); }
 
 std::string describe_machine(const Options& options) {
   std::ostringstream text;
-  text << "Tegula " << TEGULA_PERF_VERSION << ", commit " << TEGULA_PERF_COMMIT << '\n'
+  text << tegula_version() << '\n'
        << ExecutionSpace::name() << ", concurrency " << ExecutionSpace().concurrency() << ", " << device_name();
   for (const auto& [key, what] : lasting_device_facts()) text << ", " << key << ' ' << what;
   text << ", Kokkos " << kokkos_version() << ", seed " << options.seed << ", timer " << clock_name(options.clock);

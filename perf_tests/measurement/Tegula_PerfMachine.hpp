@@ -26,6 +26,9 @@ Machine measure_machine(const Options& options);
 /// The number of threads that each peer gets: as many as the execution space has.
 int threads_for_peers();
 
+/// "Tegula 1.2.0, commit 0123abc"
+std::string tegula_version();
+
 /// "5.0.2"
 std::string kokkos_version();
 

@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "Tegula_PerfBuild.hpp"
+#include "Tegula_PerfRandom.hpp"
 
 namespace Tegula::Perf {
 namespace {
@@ -77,31 +78,12 @@ class ShapeReader {
   std::vector<Shape> shapes_;
 };
 
-/// The generator splitmix64 (Steele, Lea, Flood, doi:10.1145/2714064.2660195). Distributions of the standard library
-/// may differ from one to the next, so the draws are made here.
-class SideGenerator {
- public:
-  explicit SideGenerator(std::uint64_t seed) : state_(seed) {}
-
-  /// 1 to 16384; 8 to 16384 if it is to be a multiple of 8.
-  std::int64_t side(bool multiple_of_8) {
-    constexpr double log2_of_most = 14;
-    const double side             = std::exp2(log2_of_most * uniform());
-    if (!multiple_of_8) return std::llround(side);
-    return 8 * std::max<std::int64_t>(1, std::llround(side / 8));
-  }
-
- private:
-  /// In [0, 1)
-  double uniform() {
-    std::uint64_t z = state_ += 0x9e3779b97f4a7c15u;
-    z               = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z               = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1p-53;
-  }
-
-  std::uint64_t state_;
-};
+/// 1 to 16384; 8 to 16384 if it is to be a multiple of 8.
+std::int64_t draw_side(RandomNumbers& random, bool multiple_of_8) {
+  const double side = random.log_uniform(16384);
+  if (!multiple_of_8) return std::llround(side);
+  return 8 * std::max<std::int64_t>(1, std::llround(side / 8));
+}
 
 bool is_too_large(const Shape& shape) {
   constexpr double most_flops = 2e11, most_bytes = 2e9, bytes = 8;
@@ -112,13 +94,13 @@ bool is_too_large(const Shape& shape) {
 }  // namespace
 
 std::vector<Shape> random_shapes(int count, std::uint64_t seed) {
-  SideGenerator sides(seed);
+  RandomNumbers random(seed);
   std::vector<Shape> shapes;
   while (static_cast<int>(shapes.size()) < count) {
     const bool multiples_of_8 = shapes.size() % 2 == 1;
     Shape shape{"", 0, 0, 0};
     do {
-      for (std::int64_t* side : {&shape.m, &shape.n, &shape.k}) *side = sides.side(multiples_of_8);
+      for (std::int64_t* side : {&shape.m, &shape.n, &shape.k}) *side = draw_side(random, multiples_of_8);
     } while (is_too_large(shape));
     std::array<char, 32> number{};
     std::snprintf(number.data(), number.size(), "random-%04d", static_cast<int>(shapes.size()) + 1);

@@ -3,11 +3,10 @@
 
 #include <algorithm>
 #include <stdexcept>
-#include <type_traits>
 
 #include "Tegula_PerfStatistics.hpp"
 #ifdef KOKKOS_ENABLE_CUDA
-#include "Tegula_PerfCuda.hpp"
+#include "Tegula_PerfGraph.hpp"
 #endif
 
 namespace Tegula::Perf {
@@ -21,41 +20,6 @@ class WallTimer : public Timer {
 };
 
 #ifdef KOKKOS_ENABLE_CUDA
-
-/// Events by their numbers, on the stream of the default instance.
-class Events {
- public:
-  Events()                         = default;
-  Events(const Events&)            = delete;
-  Events& operator=(const Events&) = delete;
-  ~Events() {
-    for (const cudaEvent_t event : events_) cudaEventDestroy(event);
-  }
-
-  void record(std::size_t number) {
-    check_cuda(cudaEventRecord(event(number), Kokkos::Cuda().cuda_stream()), "cudaEventRecord");
-  }
-
-  void wait(std::size_t number) { check_cuda(cudaEventSynchronize(event(number)), "cudaEventSynchronize"); }
-
-  double seconds_between(std::size_t first, std::size_t second) {
-    float milliseconds = 0;
-    check_cuda(cudaEventElapsedTime(&milliseconds, event(first), event(second)), "cudaEventElapsedTime");
-    return static_cast<double>(milliseconds) * 1e-3;
-  }
-
- private:
-  cudaEvent_t event(std::size_t number) {
-    while (events_.size() <= number) {
-      cudaEvent_t fresh = nullptr;
-      check_cuda(cudaEventCreate(&fresh), "cudaEventCreate");
-      events_.push_back(fresh);
-    }
-    return events_[number];
-  }
-
-  std::vector<cudaEvent_t> events_;
-};
 
 class EventTimer : public Timer {
  public:
@@ -78,56 +42,6 @@ class EventTimer : public Timer {
   }
 
   Events events_;
-};
-
-/// Calls captured in a CUDA graph.
-class Graph {
- public:
-  Graph(int calls, const std::function<void()>& call) : stream_(Kokkos::Cuda().cuda_stream()) {
-    if (stream_ == nullptr)
-      throw std::runtime_error("--timer graph needs a Kokkos that runs on a stream of its own, not CUDA's default one");
-    const Captured captured(capture(calls, call), cudaGraphDestroy);
-    check_cuda(cudaGraphInstantiateWithFlags(&executable_, captured.get(), 0), "cudaGraphInstantiateWithFlags");
-  }
-  Graph(const Graph&)            = delete;
-  Graph& operator=(const Graph&) = delete;
-  ~Graph() { cudaGraphExecDestroy(executable_); }
-
-  void launch() const { check_cuda(cudaGraphLaunch(executable_, stream_), "cudaGraphLaunch"); }
-
- private:
-  using Captured = std::unique_ptr<std::remove_pointer_t<cudaGraph_t>, cudaError_t (*)(cudaGraph_t)>;
-
-  // The stream must leave the capture whatever happens in a call.
-  cudaGraph_t capture(int calls, const std::function<void()>& call) const {
-    check_cuda(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
-    cudaGraph_t graph = nullptr;
-    try {
-      for (int number = 0; number < calls; ++number) call();
-    } catch (const std::exception& error) {
-      cudaStreamEndCapture(stream_, &graph);
-      if (graph != nullptr) cudaGraphDestroy(graph);
-      cudaGetLastError();  // which the next launch would be taken to have caused
-      throw std::runtime_error(std::string("its call cannot be captured for --timer graph: ") + error.what());
-    }
-    const cudaError_t status = cudaStreamEndCapture(stream_, &graph);
-    cudaGetLastError();
-    check_cuda(status, "its call cannot be captured for --timer graph: cudaStreamEndCapture");
-    check_not_empty(graph);
-    return graph;
-  }
-
-  // Work that was queued on another stream is not in the graph.
-  static void check_not_empty(cudaGraph_t graph) {
-    std::size_t nodes = 0;
-    check_cuda(cudaGraphGetNodes(graph, nullptr, &nodes), "cudaGraphGetNodes");
-    if (nodes > 0) return;
-    cudaGraphDestroy(graph);
-    throw std::runtime_error("its call cannot be captured for --timer graph: it does not use the stream of Kokkos");
-  }
-
-  cudaStream_t stream_;
-  cudaGraphExec_t executable_ = nullptr;
 };
 
 class GraphTimer : public Timer {

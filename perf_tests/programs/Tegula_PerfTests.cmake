@@ -62,6 +62,39 @@ foreach(program gemm backward)
   add_perf_test(${program}.absent_csv 2 "cannot open.*absent.csv" ${run} --shapes absent.csv)
 endforeach()
 
+set(run $<TARGET_FILE:tegula_times>)
+add_perf_test(times.list 0 "gemm bf16 NN .* fit .* wgmma [0-9x]+/1 .*gemm f64 NT .*# [0-9]+ ways" ${run} --list --calls 2)
+add_perf_test(times.no_file 2 "--file is missing" ${run})
+if(Kokkos_DEVICES MATCHES "CUDA")
+  add_perf_test(times.measures 0 "5 of 5 calls" ${run} --calls 1 --file ${CMAKE_CURRENT_BINARY_DIR}/times.txt)
+  add_perf_test(calibrate 0 "launch_seconds = [1-9].*tf32_multiply_adds_per_second = [1-9]" $<TARGET_FILE:tegula_calibrate>)
+else()
+  add_perf_test(calibrate 2 "a Kokkos with CUDA is needed" $<TARGET_FILE:tegula_calibrate>)
+  add_perf_test(times.needs_cuda 2 "a Kokkos with CUDA is needed" ${run} --file ${CMAKE_CURRENT_BINARY_DIR}/times.txt)
+endif()
+
+# Times that nobody measured, and a tile that does not exist: whatever the planner chooses for the first call takes
+# twice as long as the best way.
+set(run $<TARGET_FILE:tegula_regret>)
+set(times ${CMAKE_CURRENT_BINARY_DIR}/made_up)
+set(ways "simt 128x256x16 1:4 64x128x16 1:4 64x128x32 1:4 32x64x64 1:4 128x32x16 1:4 8x128x64 1:4 128x8x64 1:4 \
+| portable 128x128x8 1:4 64x64x16 1:4 32x32x32 1:4")
+file(WRITE ${times}/times.txt "gemm f32 NN 999 999 999 fit | ${ways} 1x1x1 1:2\n"
+                              "gemm f32 TT 999 999 999 held | ${ways}\n")
+file(WRITE ${times}/limits.csv "type,set,geometric_mean,within_1_05,within_1_15\nf32,fit,2,0,0\nf32,held,1,1,1\n")
+file(WRITE ${times}/strict.csv "type,set,geometric_mean,within_1_05,within_1_15\nf32,fit,1.9,0,0\nf32,held,1,1,1\n")
+add_perf_test(regret.made_up 0 "f32 +fit +1 +0 +2.0000 .*f32 +held +1 +0 +1.0000 .*portable 1x1x1/1 2 us"
+  ${run} ${times}/times.txt --limits ${times}/limits.csv)
+add_perf_test(regret.writes_limits 0 "predictions of ways that take up to 1.5 times the best\n.*f32 +simt +64x128x16 +1 "
+  ${run} ${times}/times.txt --write-limits ${times}/new_limits.csv --csv ${times}/table.csv)
+add_perf_test(regret.keeps_limits 0 "unmeasured" ${run} ${times}/times.txt --limits ${times}/new_limits.csv)
+set_tests_properties(perf.regret.writes_limits PROPERTIES FIXTURES_SETUP regret_limits)
+set_tests_properties(perf.regret.keeps_limits PROPERTIES FIXTURES_REQUIRED regret_limits)
+add_perf_test(regret.is_limited 1 "f32 fit: the geometric mean is 2.0000, the limit is 1.9000"
+  ${run} ${times}/times.txt --limits ${times}/strict.csv)
+add_perf_test(regret.no_file 1 "cannot open .*absent.txt" ${run} absent.txt)
+add_perf_test(regret.malformed_file 1 "limits.csv:1: a call ends with" ${run} ${times}/limits.csv)
+
 add_perf_test(backward.forward_peer 2 "--peers: onednn .*available: " $<TARGET_FILE:tegula_backward_perf> --peers onednn)
 
 # Each peer that was found, alone and with the others, and each that was not: a wrong result would be an error.

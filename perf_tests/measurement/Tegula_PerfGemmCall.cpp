@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tegula_PerfGemmCall.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <stdexcept>
+
+#include "Tegula_PerfCase.hpp"
+#include "Tegula_PerfRandom.hpp"
+
+namespace Tegula::Perf {
+namespace {
+
+constexpr std::array elements{Impl::Element::f16, Impl::Element::bf16, Impl::Element::f32, Impl::Element::f64};
+constexpr std::array element_names{"f16", "bf16", "f32", "f64"};
+constexpr std::array leading_names{"lda=", "ldb=", "ldc="};
+
+std::array<std::int64_t, 3> least_leading(const GemmCall& call) {
+  std::array<std::int64_t, 3> columns{};
+  const auto extents = stored_extents(call);
+  for (std::size_t matrix = 0; matrix < columns.size(); ++matrix) columns[matrix] = extents[matrix].columns;
+  return columns;
+}
+
+bool is_too_large(const GemmCall& call) {
+  constexpr double most_flops = 5e11, most_bytes = 0x1p31;
+  const auto [m, n, k] = call.shape;
+  const auto bytes     = stored_bytes(call);
+  return 2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k) > most_flops ||
+         static_cast<double>(bytes[0] + bytes[1] + bytes[2]) > most_bytes;
+}
+
+GemmShape draw_shape(RandomNumbers& random) {
+  constexpr double longest = 16384;
+  const int kind           = random.below(4);
+  GemmShape shape;
+  for (std::int64_t* side : {&shape.m, &shape.n, &shape.k}) {
+    const double drawn    = random.log_uniform(longest);
+    const bool is_rounded = random.below(2) == 0;  // drawn in each kind, so that kinds differ in nothing else
+    const bool is_eighth  = kind == 0 || (kind > 1 && is_rounded);
+    *side                 = is_eighth ? 8 * std::max<std::int64_t>(1, std::llround(drawn / 8)) : std::llround(drawn);
+  }
+  return shape;
+}
+
+/// A longer, odd leading dimension.
+std::int64_t padded(RandomNumbers& random, std::int64_t columns) { return (columns + 1 + random.below(16)) | 1; }
+
+GemmCall draw_call(RandomNumbers& random, GemmCall call) {
+  do {
+    call.shape   = draw_shape(random);
+    call.leading = least_leading(call);
+  } while (is_too_large(call));
+  call.has_layer    = random.below(2) == 0;
+  call.beta         = random.below(4) == 0 ? 1 : 0;
+  const bool pads   = random.below(8) == 0;
+  const auto matrix = static_cast<std::size_t>(random.below(3));
+  if (pads) call.leading[matrix] = padded(random, call.leading[matrix]);
+  return call;
+}
+
+std::int64_t number_of(const std::string& word, std::size_t from = 0) {
+  std::int64_t value    = 0;
+  const char* const end = word.data() + word.size();
+  const auto [at, bad]  = std::from_chars(word.data() + from, end, value);
+  if (bad != std::errc() || at != end || value < 1)
+    throw std::invalid_argument('"' + word + "\": a positive integer is expected");
+  return value;
+}
+
+Op op_of(char letter) {
+  if (letter != 'N' && letter != 'T') throw std::invalid_argument(std::string(1, letter) + " is not N or T");
+  return letter == 'N' ? Op::none : Op::transpose;
+}
+
+char letter_of(Op op) { return op == Op::none ? 'N' : 'T'; }
+
+/// A word behind the extents.
+void apply(GemmCall& call, const std::string& word) {
+  for (std::size_t matrix = 0; matrix < leading_names.size(); ++matrix) {
+    if (word.rfind(leading_names[matrix], 0) == 0) {
+      call.leading[matrix] = number_of(word, 4);
+      if (call.leading[matrix] < least_leading(call)[matrix])
+        throw std::invalid_argument('"' + word + "\" is shorter than a row");
+      return;
+    }
+  }
+  for (const auto& [name, compute] : computes) {
+    if (word == std::string("compute=") + name) {
+      call.compute = compute;
+      return;
+    }
+  }
+  if (word == "beta=1") {
+    call.beta = 1;
+  } else if (word == "bias" || word == "relu") {
+    call.has_layer = true;
+  } else {
+    throw std::invalid_argument('"' + word + "\" is not known");
+  }
+}
+
+}  // namespace
+
+std::array<Impl::Extents, 3> stored_extents(const GemmCall& call) {
+  const auto [m, n, k] = call.shape;
+  const auto as_stored = [](Op op, std::int64_t rows, std::int64_t columns) {
+    return op == Op::none ? Impl::Extents{rows, columns} : Impl::Extents{columns, rows};
+  };
+  return {as_stored(call.op_a, m, k), as_stored(call.op_b, k, n), Impl::Extents{m, n}};
+}
+
+std::array<std::int64_t, 3> stored_bytes(const GemmCall& call) {
+  std::array<std::int64_t, 3> bytes{};
+  const auto extents = stored_extents(call);
+  for (std::size_t matrix = 0; matrix < bytes.size(); ++matrix)
+    bytes[matrix] = extents[matrix].rows * call.leading[matrix] * element_bytes(element_named(call.type));
+  return bytes;
+}
+
+Impl::Element element_named(const std::string& type) {
+  const auto at = std::find(element_names.begin(), element_names.end(), type) - element_names.begin();
+  if (at == static_cast<std::ptrdiff_t>(elements.size()))
+    throw std::invalid_argument('"' + type + "\" is none of the element types bf16, f16, f32 and f64");
+  return elements[static_cast<std::size_t>(at)];
+}
+
+std::vector<GemmCall> draw_calls(const std::string& type, Compute compute, int count, std::uint64_t seed) {
+  RandomNumbers random(seed);
+  std::vector<GemmCall> calls;
+  for (int number = 0; number < count; ++number) {
+    GemmCall call;
+    call.type    = type;
+    call.compute = compute;
+    call.op_a    = number % 4 < 2 ? Op::none : Op::transpose;
+    call.op_b    = number % 2 < 1 ? Op::none : Op::transpose;
+    calls.push_back(draw_call(random, call));
+  }
+  return calls;
+}
+
+Impl::Call planned_call(const GemmCall& call) {
+  constexpr std::uintptr_t first = std::uintptr_t(1) << 40, distance = std::uintptr_t(1) << 36;
+  const Impl::Element element = element_named(call.type);
+  const auto bytes            = static_cast<std::size_t>(Impl::element_bytes(element));
+  const auto address          = [](int place) { return reinterpret_cast<void*>(first + place * distance); };
+  const auto extents          = stored_extents(call);
+  const auto matrix           = [&](int place, Op op) {
+    const auto at = static_cast<std::size_t>(place);
+    const Impl::CallMatrix stored{address(place),      element,          bytes, extents[at].rows,
+                                  extents[at].columns, call.leading[at], 1};
+    return op == Op::none ? stored : stored.transposed();
+  };
+  const Impl::CallMatrix left_out{nullptr, element, bytes};
+
+  Impl::Call plain;
+  plain.name = "gemm";
+  plain.input_name =
+      element_names[static_cast<std::size_t>(std::find(elements.begin(), elements.end(), element) - elements.begin())];
+  plain.A    = matrix(0, call.op_a);
+  plain.B    = matrix(1, call.op_b);
+  plain.C    = matrix(2, Op::none);
+  plain.bias = left_out;
+  plain.Z    = left_out;
+  if (call.has_layer) plain.bias = {address(3), element, bytes, call.shape.m, call.shape.n, 0, 1};
+  plain.activation.position =
+      call.has_layer ? Impl::BuiltInActivations::position<Relu>() : Impl::BuiltInActivations::position<Identity>();
+  plain.has_constant_slope = !call.has_layer;
+  plain.activation_name    = call.has_layer ? "relu" : "identity";
+  plain.beta               = call.beta;
+  plain.op_a               = call.op_a;
+  plain.op_b               = call.op_b;
+  plain.compute            = call.compute;
+  return plain;
+}
+
+std::string text(const GemmCall& call) {
+  const auto [m, n, k] = call.shape;
+  std::string line = "gemm " + call.type + ' ' + letter_of(call.op_a) + letter_of(call.op_b) + ' ' + std::to_string(m) +
+                     ' ' + std::to_string(n) + ' ' + std::to_string(k);
+  const auto least = least_leading(call);
+  for (std::size_t matrix = 0; matrix < least.size(); ++matrix)
+    if (call.leading[matrix] != least[matrix])
+      line += std::string(" ") + leading_names[matrix] + std::to_string(call.leading[matrix]);
+  if (call.beta != 0) line += " beta=1";
+  if (call.has_layer) line += " bias relu";
+  if (call.compute != Compute::native) line += std::string(" compute=") + name_of(call.compute);
+  return line;
+}
+
+GemmCall gemm_call_of(const std::vector<std::string>& words) {
+  constexpr std::size_t first_option = 6;
+  if (words.size() < first_option || words[0] != "gemm")
+    throw std::invalid_argument("\"gemm\", element type, operations, m, n and k are expected");
+  if (words[2].size() != 2) throw std::invalid_argument('"' + words[2] + "\" is none of NN, NT, TN and TT");
+  element_named(words[1]);
+  GemmCall call;
+  call.type    = words[1];
+  call.op_a    = op_of(words[2][0]);
+  call.op_b    = op_of(words[2][1]);
+  call.shape   = {number_of(words[3]), number_of(words[4]), number_of(words[5])};
+  call.leading = least_leading(call);
+  for (std::size_t word = first_option; word < words.size(); ++word) apply(call, words[word]);
+  return call;
+}
+
+}  // namespace Tegula::Perf

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_PERF_GEMM_CALL_HPP
+#define TEGULA_PERF_GEMM_CALL_HPP
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "Tegula_Call.hpp"
+
+/// Calls of gemm as data: drawn at random, written, read, and planned without memory for their matrices.
+
+namespace Tegula::Perf {
+
+/// C = act(op_a(A) op_b(B) + beta C + bias), all of one element type and row-major.
+struct GemmCall {
+  std::string type = "f32";  ///< of elements: "bf16", "f16", "f32" or "f64"
+  Compute compute  = Compute::native;
+  Op op_a = Op::none, op_b = Op::none;
+  GemmShape shape{};
+  std::array<std::int64_t, 3> leading{};  ///< dimensions of A, B and C
+  double beta    = 0;
+  bool has_layer = false;  ///< with a bias and Relu; else neither
+
+  friend bool operator==(const GemmCall&, const GemmCall&) = default;
+};
+
+/// Rows and columns as they are stored.
+std::array<Impl::Extents, 3> stored_extents(const GemmCall& call);
+
+/// What A, B and C take with the leading dimensions that they have.
+std::array<std::int64_t, 3> stored_bytes(const GemmCall& call);
+
+/// The element type of that name. Throws std::invalid_argument if there is none.
+Impl::Element element_named(const std::string& type);
+
+/// So many calls, the same from the same seed on every machine and for every type. Sides are 1 to 16384, with uniform
+/// logarithms; all three are multiples of 8 in a quarter of the calls, none is made one in another quarter, and each by
+/// chance in the others. What would take more than 5e11 flops, or 2 GiB of operands and results, is drawn again.
+/// NN, NT, TN and TT take turns. By chance half of the calls have a bias and Relu, a quarter beta = 1, and an eighth an
+/// odd, padded leading dimension of one matrix.
+std::vector<GemmCall> draw_calls(const std::string& type, Compute compute, int count, std::uint64_t seed);
+
+/// The call as planners take it: matrices lie apart from each other, aligned as allocations are, at addresses where
+/// nothing is.
+Impl::Call planned_call(const GemmCall& call);
+
+/// "gemm f32 NT 1000 512 33 ldc=513 beta=1 bias relu compute=tf32": extents m, n, k, and what is not as usual.
+std::string text(const GemmCall& call);
+
+/// The call of such words. Throws std::invalid_argument: which word is wrong, and why.
+GemmCall gemm_call_of(const std::vector<std::string>& words);
+
+}  // namespace Tegula::Perf
+
+#endif

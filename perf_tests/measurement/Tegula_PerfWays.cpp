@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tegula_PerfWays.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <stdexcept>
+
+#include "cuda/Tegula_CudaPlanner.hpp"
+
+namespace Tegula::Perf {
+namespace {
+
+/// A tile of a family.
+using Tile = std::pair<std::string, TileShape>;
+
+/// 1, 2, 3, 4, 6, 8, 12, ...
+std::int64_t next_split(std::int64_t split) {
+  const bool is_power_of_two = (split & (split - 1)) == 0;
+  return split < 3 ? split + 1 : is_power_of_two ? split / 2 * 3 : split / 3 * 4;
+}
+
+/// The way that the planner takes with these options.
+Way way_with(const Impl::Call& call, const Impl::CudaMachine& machine, const PlanOptions& options) {
+  const Plan plan            = plan_cuda_call(call, machine, options, Impl::ArgumentList(call.name));
+  const ProductPlan& product = plan.products[0];
+  return {product.family, product.tile, product.split_k};
+}
+
+void add(std::vector<Way>& ways, const Way& way) {
+  if (std::find(ways.begin(), ways.end(), way) == ways.end()) ways.push_back(way);
+}
+
+}  // namespace
+
+std::string text(const Way& way) {
+  return way.family + ' ' + Tegula::text(way.tile) + '/' + std::to_string(way.split_k);
+}
+
+std::vector<Way> ways_of(const Impl::Call& call, const Impl::CudaMachine& machine) {
+  std::vector<Way> ways{chosen_way(call, machine)};
+  std::vector<Tile> tiles;
+  std::map<std::pair<std::string, std::string>, std::set<std::int64_t>> splits;
+  for (const auto& [family, proposal] : cuda_proposals(call, machine, {})) {
+    auto& of_tile = splits[{family->name, Tegula::text(proposal.tile)}];
+    if (of_tile.empty()) tiles.emplace_back(family->name, proposal.tile);
+    of_tile.insert(proposal.parts[0]);
+  }
+  for (const auto& [family, tile] : tiles) {
+    auto& of_tile           = splits[{family, Tegula::text(tile)}];
+    const std::int64_t most = *of_tile.rbegin();
+    for (std::int64_t split = 1; split <= most; split = next_split(split)) of_tile.insert(split);
+    for (const std::int64_t split : of_tile) add(ways, way_with(call, machine, Way{family, tile, split}.options()));
+  }
+  return ways;
+}
+
+Way chosen_way(const Impl::Call& call, const Impl::CudaMachine& machine) { return way_with(call, machine, {}); }
+
+std::optional<double> predicted_seconds(const Impl::Call& call, const Way& way, const Impl::CudaMachine& machine) {
+  try {
+    return plan_cuda_call(call, machine, way.options(), Impl::ArgumentList(call.name)).products[0].seconds;
+  } catch (const std::invalid_argument&) {
+    return std::nullopt;
+  }
+}
+
+Impl::CudaMachine h200() {
+  constexpr int multiprocessors = 132;
+  constexpr std::size_t scratch = 227 * 1024;
+  constexpr std::size_t unasked = 48 * 1024;
+  Impl::CudaMachine machine;
+  machine.multiprocessors = multiprocessors;
+  machine.scratch_max     = scratch;
+  machine.portable        = {false, multiprocessors, {Impl::scratch_of_device(unasked, scratch), 0}};
+  machine.is_at_hand      = false;
+  return machine;
+}
+
+}  // namespace Tegula::Perf

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_PERF_WAYS_HPP
+#define TEGULA_PERF_WAYS_HPP
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "Tegula_Call.hpp"
+#include "cuda/Tegula_CudaMachine.hpp"
+
+/// All ways in which Tegula's kernels for CUDA can compute a call of gemm, without a device.
+
+namespace Tegula::Perf {
+
+/// A way to compute a product, as options ask for it.
+struct Way {
+  std::string family;
+  TileShape tile{};
+  std::int64_t split_k = 1;
+
+  PlanOptions options() const { return {.family = family, .tile = tile, .split_k = static_cast<int>(split_k)}; }
+
+  friend bool operator==(const Way&, const Way&) = default;
+};
+
+/// "wgmma 128x256x64/2"
+std::string text(const Way& way);
+
+/// The way that the planner takes by itself, and after it all that families propose for the call: every tile, with more
+/// cuts of the inner dimension than the planner looks at. No way is there twice.
+std::vector<Way> ways_of(const Impl::Call& call, const Impl::CudaMachine& machine);
+
+/// The way that the planner takes by itself.
+Way chosen_way(const Impl::Call& call, const Impl::CudaMachine& machine);
+
+/// What the planner predicts that a way takes; nothing if no family proposes it.
+std::optional<double> predicted_seconds(const Impl::Call& call, const Way& way, const Impl::CudaMachine& machine);
+
+/// An H200 as planners know it, with all of its scratch.
+Impl::CudaMachine h200();
+
+}  // namespace Tegula::Perf
+
+#endif

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Calls of gemm drawn at random, the ways to compute them, and files of their times.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "Tegula_PerfCase.hpp"
+#include "Tegula_PerfTimes.hpp"
+
+namespace Tegula::Perf {
+namespace {
+
+std::vector<GemmCall> many_calls() { return draw_calls("f32", Compute::native, 4000, 3); }
+
+template <class Holds>
+double share(const std::vector<GemmCall>& calls, const Holds& holds) {
+  return static_cast<double>(std::count_if(calls.begin(), calls.end(), holds)) / static_cast<double>(calls.size());
+}
+
+TEST(DrawnCalls, are_the_same_from_the_same_seed_whatever_the_type) {
+  const auto few = draw_calls("f64", Compute::native, 10, 7), more = draw_calls("f64", Compute::native, 20, 7);
+  EXPECT_TRUE(std::equal(few.begin(), few.end(), more.begin()));
+  EXPECT_NE(few.front(), draw_calls("f64", Compute::native, 1, 8).front());
+  EXPECT_EQ(text(draw_calls("bf16", Compute::native, 3, 1)[2]), "gemm bf16 TN 16 152 8");
+}
+
+TEST(DrawnCalls, stay_within_their_limits) {
+  for (const GemmCall& call : many_calls()) {
+    const auto [m, n, k] = call.shape;
+    for (const std::int64_t side : {m, n, k}) {
+      EXPECT_GE(side, 1) << text(call);
+      EXPECT_LE(side, 16384) << text(call);
+    }
+    EXPECT_LE(2e0 * m * n * k, 5e11) << text(call);
+    const auto bytes = stored_bytes(call);
+    EXPECT_LE(bytes[0] + bytes[1] + bytes[2], (std::int64_t(1) << 31) + (17 << 16)) << text(call);
+  }
+}
+
+TEST(DrawnCalls, are_as_often_of_each_kind_as_they_should_be) {
+  const auto calls = many_calls();
+  EXPECT_NEAR(share(calls, [](const GemmCall& c) { return c.shape.m % 8 == 0; }), 0.5 + 0.5 / 8, 0.03);
+  const auto are_eighths = [](const GemmCall& c) { return (c.shape.m | c.shape.n | c.shape.k) % 8 == 0; };
+  EXPECT_NEAR(share(calls, are_eighths), 0.25 + 0.5 / 8, 0.04);
+  EXPECT_NEAR(share(calls, [](const GemmCall& c) { return c.has_layer; }), 0.5, 0.03);
+  EXPECT_NEAR(share(calls, [](const GemmCall& c) { return c.beta == 1; }), 0.25, 0.03);
+  EXPECT_EQ(share(calls, [](const GemmCall& c) { return c.op_a == Op::transpose; }), 0.5);
+  EXPECT_EQ(share(calls, [](const GemmCall& c) { return c.op_a == c.op_b; }), 0.5);
+  EXPECT_NEAR(share(calls, [](const GemmCall& c) { return text(c).find("ld") != std::string::npos; }), 0.125, 0.02);
+  for (const GemmCall& call : calls) {
+    const auto extents = stored_extents(call);
+    for (std::size_t matrix = 0; matrix < extents.size(); ++matrix) {
+      const std::int64_t columns = extents[matrix].columns;
+      EXPECT_TRUE(call.leading[matrix] == columns || (call.leading[matrix] > columns && call.leading[matrix] % 2 == 1));
+    }
+  }
+}
+
+TEST(DrawnCalls, are_read_as_they_were_written) {
+  auto calls               = many_calls();
+  const auto with_rounding = draw_calls("f32", Compute::fp32_split, 20, 5);
+  calls.insert(calls.end(), with_rounding.begin(), with_rounding.end());
+  for (const GemmCall& call : calls) {
+    std::istringstream line(text(call));
+    std::vector<std::string> words;
+    for (std::string word; line >> word;) words.push_back(word);
+    EXPECT_EQ(gemm_call_of(words), call) << text(call);
+  }
+}
+
+TEST(PlannedCalls, lie_as_they_are_stored) {
+  const GemmCall call{"f64", Compute::native, Op::transpose, Op::none, {5, 6, 7}, {9, 6, 6}, 1, true};
+  const Impl::Call plain = planned_call(call);
+  EXPECT_EQ(plain.shape(), call.shape);
+  EXPECT_EQ(plain.A.row_stride, 1);
+  EXPECT_EQ(plain.A.column_stride, 9);
+  EXPECT_EQ(plain.B.row_stride, 6);
+  EXPECT_EQ(plain.bias.columns, 6);
+  EXPECT_EQ(plain.C.element_bytes, 8U);
+  EXPECT_EQ(plain.Z.data, nullptr);
+}
+
+GemmCall cube(const std::string& type, std::int64_t side) {
+  return {type, Compute::native, Op::none, Op::none, {side, side, side}, {side, side, side}};
+}
+
+std::map<std::string, int> ways_by_family(const GemmCall& call) {
+  std::map<std::string, int> numbers;
+  for (const Way& way : ways_of(planned_call(call), h200())) ++numbers[way.family];
+  return numbers;
+}
+
+TEST(Ways, are_of_all_families_and_tiles) {  // a large product is not cut
+  using Numbers = std::map<std::string, int>;
+  EXPECT_EQ(ways_by_family(cube("bf16", 4096)), (Numbers{{"wgmma", 5}, {"mma", 7}, {"portable", 3}}));
+  EXPECT_EQ(ways_by_family(cube("f32", 4096)), (Numbers{{"simt", 7}, {"portable", 3}}));
+  EXPECT_EQ(ways_by_family(cube("f64", 4096)), (Numbers{{"mma", 9}, {"portable", 3}}));
+  for (const auto& [compute, tiles] : {std::pair(Compute::tf32, 4), std::pair(Compute::fp32_split, 2)}) {
+    GemmCall call = cube("f32", 4096);
+    call.compute  = compute;
+    EXPECT_EQ(ways_by_family(call), (Numbers{{name_of(compute), tiles}, {"simt", 7}, {"portable", 3}}));
+  }
+}
+
+TEST(Ways, cut_the_inner_dimension) {
+  GemmCall call = cube("bf16", 16384);
+  call.shape    = {256, 256, 16384};
+  call.leading  = {16384, 256, 256};
+  std::set<std::int64_t> splits;
+  for (const Way& way : ways_of(planned_call(call), h200()))
+    if (way.tile == TileShape{128, 256, 64} && way.family == "wgmma") splits.insert(way.split_k);
+  // Of 256 steps, which cannot be shared out by 48 or 96. Two tiles in 64 or 128 parts make one and two full waves.
+  for (const std::int64_t split : {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 43, 64, 86, 128})
+    EXPECT_EQ(splits.count(split), 1U) << split;
+}
+
+TEST(Ways, lie_along_the_long_side) {
+  GemmCall call = cube("f32", 8);
+  for (const GemmShape& shape : {GemmShape{100000, 8, 16}, GemmShape{8, 100000, 16}}) {
+    call.shape      = shape;
+    call.leading    = {16, shape.n, shape.n};
+    const auto ways = ways_by_family(call);
+    EXPECT_EQ(ways.count("skinny"), 1U);
+    EXPECT_EQ(ways.count("gemv"), 1U);
+  }
+}
+
+TEST(Ways, are_what_options_ask_for) {
+  for (const char* type : {"bf16", "f32", "f64"}) {
+    for (const GemmCall& call : draw_calls(type, Compute::native, 60, 11)) {
+      const Impl::Call plain = planned_call(call);
+      std::set<std::string> seen;
+      for (const Way& way : ways_of(plain, h200())) EXPECT_TRUE(seen.insert(text(way)).second) << text(way);
+      EXPECT_GE(seen.size(), 3U) << text(call);
+      EXPECT_EQ(seen.count(text(chosen_way(plain, h200()))), 1U) << text(call);
+    }
+  }
+}
+
+TEST(Times, are_read_as_they_were_written) {
+  const std::string written =
+      "gemm bf16 NT 1000 512 33 ldc=513 beta=1 bias relu held | wgmma 128x256x64 1:12.34 2:9.8 "
+      "64x64x64 1:8.123 | mma 64x64x64 3:12345~";
+  std::istringstream lines("# a comment\n\n" + written + '\n');
+  const auto calls = read_times(lines);
+  ASSERT_EQ(calls.size(), 1U);
+  const CallTimes& times = calls.front();
+  EXPECT_TRUE(times.is_held);
+  ASSERT_EQ(times.ways.size(), 4U);
+  EXPECT_EQ(times.ways[1].way, (Way{"wgmma", {128, 256, 64}, 2}));
+  EXPECT_DOUBLE_EQ(times.ways[1].microseconds, 9.8);
+  EXPECT_EQ(times.ways[3].way, (Way{"mma", {64, 64, 64}, 3}));
+  EXPECT_TRUE(times.ways[3].is_rough);
+  EXPECT_FALSE(times.ways[2].is_rough);
+  EXPECT_EQ(text(times), written);
+}
+
+TEST(Times, say_what_is_wrong_with_a_line) {
+  const std::pair<const char*, const char*> wrong[] = {
+      {"gemm f32 NN 1 2 3 | simt 64x128x16 1:1", "1: a call ends with \"fit\" or \"held\""},
+      {"gemm f32 NN 1 2 3 fit", "1: there is no time"},
+      {"gemm f32 NN 1 2 fit | simt 64x128x16 1:1", "operations, m, n and k are expected"},
+      {"gemm f32 NX 1 2 3 fit | simt 64x128x16 1:1", "X is not N or T"},
+      {"gemm f31 NN 1 2 3 fit | simt 64x128x16 1:1", "\"f31\" is none of"},
+      {"gemm f32 NN 1 2 0 fit | simt 64x128x16 1:1", "\"0\": a positive integer"},
+      {"gemm f32 NN 1 2 3 ldb=1 fit | simt 64x128x16 1:1", "shorter than a row"},
+      {"gemm f32 NN 1 2 3 gelu fit | simt 64x128x16 1:1", "\"gelu\" is not known"},
+      {"gemm f32 NN 1 2 3 fit | simt 1:1", "no tile before it"},
+      {"gemm f32 NN 1 2 3 fit | simt 64x128 1:1", "\"64x128\" is no tile"},
+      {"gemm f32 NN 1 2 3 fit | simt 64x128x16 1:", "\"1:\""},
+      {"gemm f32 NN 1 2 3 fit | simt 64x128x16 1:-4", "\"1:-4\""},
+      {"gemm f32 NN 1 2 3 fit | simt 64x128x16 1:4 1:5", "simt 64x128x16/1 is there twice"}};
+  for (const auto& [line, message] : wrong) {
+    std::istringstream lines(line);
+    try {
+      read_times(lines);
+      ADD_FAILURE() << "was taken: " << line;
+    } catch (const std::runtime_error& error) {
+      EXPECT_NE(std::string(error.what()).find(message), std::string::npos) << error.what();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace Tegula::Perf

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_CALL_CLOCK_HPP
+#define TEGULA_CALL_CLOCK_HPP
+
+#include <Tegula.hpp>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "Tegula_PerfGraph.hpp"
+#include "Tegula_PerfMatrix.hpp"
+#include "Tegula_PerfStatistics.hpp"
+#include "Tegula_PerfTimes.hpp"
+
+/// The time that calls of gemm take on a CUDA device whose caches are cold.
+
+namespace Tegula::Perf {
+
+struct ReadAll {
+  VectorView<double> values;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
+    if (values(i) != 0) values(i) = 0;  // it never is, which compilers cannot know
+  }
+};
+
+/// Reads an array that is larger than the caches, so that nothing else is left in them.
+class CacheFlush {
+ public:
+  CacheFlush() : values_("flush", flush_bytes() / sizeof(double)) {}
+
+  void operator()() const {
+    const auto size = static_cast<std::int64_t>(values_.size());
+    Kokkos::parallel_for("Tegula::Perf::flush",
+                         Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(0, size),
+                         ReadAll{values_});
+  }
+
+  /// Twice the second cache.
+  static std::size_t flush_bytes() {
+    int cache = 0;
+    check_cuda(cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, ExecutionSpace().cuda_device()),
+               "cudaDeviceGetAttribute");
+    return 2 * static_cast<std::size_t>(cache);
+  }
+
+ private:
+  VectorView<double> values_;
+};
+
+/// How long calls are measured.
+struct Effort {
+  double graph_seconds = 2e-4;  ///< of the calls in a graph, of which there are at most most_copies
+  int most_copies      = 20;
+  double way_seconds   = 8e-3;  ///< of all launches of a graph, of which there are at most most_launches
+  int most_launches    = 3;
+  double give_up       = 3;     ///< a way that takes so many times as long as the best one is run once
+  double host_seconds  = 2e-5;  ///< by which a single run may seem longer than it is
+};
+
+/// Device times of calls in a CUDA graph behind a flush of the caches.
+class CallClock {
+ public:
+  struct Time {
+    double seconds;
+    bool is_rough;
+  };
+
+  /// Of call(set), set = 0 .. sets - 1, in turns. `best` is the best time of others.
+  template <class CallOfSet>
+  Time time(std::size_t sets, const CallOfSet& call, double best) {
+    const double single = single_seconds([&] { call(0); });
+    const bool is_slow  = single > effort_.give_up * best + effort_.host_seconds;
+    if (is_slow || single > effort_.way_seconds) return {single, is_slow};
+    const int copies = std::clamp(static_cast<int>(std::ceil(effort_.graph_seconds / single)), 1, effort_.most_copies);
+    const double batch = single * copies;
+    const int launches = std::clamp(static_cast<int>(effort_.way_seconds / batch), 1, effort_.most_launches);
+    return {graph_seconds(copies, launches, [&](int copy) { call(static_cast<std::size_t>(copy) % sets); }), false};
+  }
+
+  /// What one of call(0) .. call(copies - 1) takes in a graph, behind a flush: the median of so many launches.
+  template <class Call>
+  double graph_seconds(int copies, int launches, const Call& call) {
+    const Graph graph(1, [&] {
+      flush_();
+      events_.record_in_graph(0);
+      for (int copy = 0; copy < copies; ++copy) call(copy);
+      events_.record_in_graph(1);
+    });
+    std::vector<double> times;
+    for (int launch = 0; launch <= launches; ++launch) {  // the first one brings the graph to the device
+      graph.launch();
+      ExecutionSpace().fence();
+      if (launch > 0) times.push_back(events_.seconds_between(0, 1) / copies);
+    }
+    return quantile(times, 0.5);
+  }
+
+  const Effort& effort() const { return effort_; }
+
+ private:
+  /// The first call loads the kernels, and gives the host a lead.
+  template <class Call>
+  double single_seconds(const Call& call) {
+    call();
+    flush_();
+    events_.record(2);
+    call();
+    events_.record(3);
+    events_.wait(3);
+    return events_.seconds_between(2, 3);
+  }
+
+  Effort effort_;
+  CacheFlush flush_;
+  Events events_;
+};
+
+/// The matrices of a call, in so many sets that a graph need not come back to one while it is in the caches.
+template <class T>
+class CallSets {
+ public:
+  CallSets(const GemmCall& call, int most_sets, std::uint64_t seed) : call_(call) {
+    const auto bytes = stored_bytes(call);
+    const auto all   = static_cast<double>(bytes[0] + bytes[1] + bytes[2]);
+    const auto sets  = static_cast<std::size_t>(
+        std::clamp(std::ceil(static_cast<double>(CacheFlush::flush_bytes()) / all), 1.0, double(most_sets)));
+    for (std::size_t matrix = 0; matrix < storage_.size(); ++matrix) {
+      storage_[matrix] = new_vectors<T>("matrix", sets, bytes[matrix] / static_cast<std::int64_t>(sizeof(T)));
+      for (const VectorView<T>& values : storage_[matrix]) fill_random(values, seed + matrix);
+    }
+    bias_ = VectorView<T>("bias", static_cast<std::size_t>(call.shape.n));
+    fill_random(bias_, seed + storage_.size());
+  }
+
+  std::size_t sets() const { return storage_[0].size(); }
+
+  /// Queues the call, computed in this way.
+  void run(std::size_t set, const Way& way, const Workspace<ExecutionSpace>& workspace) const {
+    with_epilogue([&](const auto& epilogue) {
+      Tegula::gemm(exec_, matrix(0, set), matrix(1, set), matrix(2, set), epilogue, options(way), workspace);
+    });
+  }
+
+  /// Throws std::invalid_argument if there is no such way.
+  std::size_t workspace_bytes(const Way& way) const {
+    std::size_t bytes = 0;
+    with_epilogue([&](const auto& epilogue) {
+      bytes = Tegula::workspace_bytes(exec_, matrix(0, 0), matrix(1, 0), matrix(2, 0), epilogue, options(way));
+    });
+    return bytes;
+  }
+
+ private:
+  using View = MatrixView<T, Kokkos::LayoutStride>;
+
+  template <class Visitor>
+  void with_epilogue(const Visitor& visit) const {
+    if (call_.has_layer) return visit(Epilogue<Relu, VectorView<T>>(Relu(), bias_));
+    visit(Epilogue<>());
+  }
+
+  View matrix(std::size_t which, std::size_t set) const {
+    const Impl::Extents extents = stored_extents(call_)[which];
+    return View(storage_[which][set].data(),
+                Kokkos::LayoutStride(extents.rows, call_.leading[which], extents.columns, 1));
+  }
+
+  GemmOptions options(const Way& way) const {
+    GemmOptions options;
+    options.op_a    = call_.op_a;
+    options.op_b    = call_.op_b;
+    options.beta    = call_.beta;
+    options.compute = call_.compute;
+    options.plan    = way.options();
+    return options;
+  }
+
+  GemmCall call_;
+  ExecutionSpace exec_;
+  std::array<std::vector<VectorView<T>>, 3> storage_;  // of A, B and C, each set
+  VectorView<T> bias_;
+};
+
+}  // namespace Tegula::Perf
+
+#endif

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// tegula_regret: how much slower than the best way the planner's choices are, by times that tegula_times measured on an
+// H200. No device is needed.
+
+#include <CLI/CLI.hpp>
+#include <fstream>
+#include <iostream>
+#include <stdexcept>
+
+#include "Tegula_PerfMain.hpp"
+#include "Tegula_PerfPredictions.hpp"
+#include "Tegula_PerfRegret.hpp"
+
+namespace Tegula::Perf {
+namespace {
+
+std::vector<RegretLimit> limits_in(const std::string& file) {
+  std::ifstream lines(file);
+  if (!lines) throw std::runtime_error("cannot open the limits " + file);
+  try {
+    return read_limits(lines);
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error(file + ':' + error.what());
+  }
+}
+
+void write(const std::string& file, const std::string& text) {
+  std::ofstream out(file);
+  out << text;
+  if (!out.flush()) throw std::runtime_error("cannot write " + file);
+}
+
+int run(int argc, char** argv) {
+  CLI::App app(
+      "Compares what the planner chooses on an H200 with the best of all ways, by files that tegula_times wrote");
+  std::vector<std::string> files;
+  std::string limits, new_limits, table;
+  int worst = 10;
+  app.add_option("files", files, "Files of times")->required();
+  app.add_option("--limits", limits, "A table of what the regrets may be; what is worse is printed, and exits with 1");
+  app.add_option("--worst", worst, "Calls of each type to print")->check(CLI::NonNegativeNumber)->capture_default_str();
+  app.add_option("--write-limits", new_limits, "Such a table that is written, of the regrets as they are");
+  app.add_option("--csv", table, "A table that is written, of every way with its measured and its predicted time");
+  CLI11_PARSE(app, argc, argv);
+
+  std::vector<CallTimes> times;
+  for (const std::string& file : files) {
+    const auto more = read_times(file);
+    times.insert(times.end(), more.begin(), more.end());
+  }
+  const auto groups     = regrets(times, [](const Impl::Call& call) { return chosen_way(call, h200()); });
+  constexpr double near = 1.5;
+  const auto predicted =
+      predictions(times, [](const Impl::Call& call, const Way& way) { return predicted_seconds(call, way, h200()); });
+  std::cout << describe(groups, worst) << "\npredictions of ways that take up to " << near << " times the best\n"
+            << describe(predicted, near);
+  if (!new_limits.empty()) write(new_limits, limits_of(groups));
+  if (!table.empty()) write(table, csv(predicted));
+  if (limits.empty()) return 0;
+  const auto found = violations(groups, limits_in(limits));
+  for (const std::string& what : found) std::cerr << "tegula_regret: " << what << '\n';
+  return found.empty() ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace Tegula::Perf
+
+int main(int argc, char** argv) { return Tegula::Perf::run_main("tegula_regret", Tegula::Perf::run, argc, argv); }

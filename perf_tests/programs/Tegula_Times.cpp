@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// tegula_times: the device time of every way in which Tegula can compute each of many calls of gemm, to which models of
+// its planner are fitted and by which they are judged.
+
+#include <CLI/CLI.hpp>
+#include <Kokkos_Core.hpp>
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <iostream>
+#include <limits>
+#include <stdexcept>
+#include <tuple>
+
+#include "Tegula_PerfMachine.hpp"
+#include "Tegula_PerfMain.hpp"
+#include "Tegula_PerfTimes.hpp"
+#ifdef KOKKOS_ENABLE_CUDA
+#include "Tegula_CallClock.hpp"
+#endif
+
+namespace Tegula::Perf {
+namespace {
+
+struct TimesOptions {
+  int calls           = 100;
+  std::uint64_t seed  = 1;
+  double seconds      = 1e9;
+  std::string file    = "";
+  bool is_listed_only = false;
+};
+
+/// What is drawn: float has two more ways to form products, with a quarter of the calls each.
+struct Drawn {
+  const char* type;
+  Compute compute;
+  int part;  // one call of so many
+};
+constexpr std::array drawn{Drawn{"bf16", Compute::native, 1}, Drawn{"f32", Compute::native, 1},
+                           Drawn{"f64", Compute::native, 1}, Drawn{"f32", Compute::tf32, 4},
+                           Drawn{"f32", Compute::fp32_split, 4}};
+
+/// Types take turns, so that a run that is stopped early has calls of each. Of four calls in a row, which have one
+/// pair of operations each, all are to fit or all are held.
+std::vector<CallTimes> all_calls(const TimesOptions& options) {
+  std::array<std::vector<GemmCall>, drawn.size()> calls;
+  for (std::size_t d = 0; d < drawn.size(); ++d)
+    calls[d] = draw_calls(drawn[d].type, drawn[d].compute, (options.calls + drawn[d].part - 1) / drawn[d].part,
+                          options.seed * drawn.size() + d);
+  std::vector<CallTimes> all;
+  for (int turn = 0; turn < options.calls; ++turn) {
+    for (std::size_t d = 0; d < drawn.size(); ++d) {
+      if (turn % drawn[d].part != 0) continue;
+      const int number = turn / drawn[d].part;
+      all.push_back({calls[d][static_cast<std::size_t>(number)], number / 4 % 2 == 1, {}});
+    }
+  }
+  return all;
+}
+
+#ifdef KOKKOS_ENABLE_CUDA
+
+/// The ways of a family, and of a tile, one behind the other, whichever was measured first.
+void sort(std::vector<WayTime>& ways) {
+  const auto key = [](const WayTime& time) {
+    const auto& [m, n, k] = time.way.tile;
+    return std::tuple(time.way.family, m, n, k, time.way.split_k);
+  };
+  std::sort(ways.begin(), ways.end(), [&](const WayTime& a, const WayTime& b) { return key(a) < key(b); });
+}
+
+void write_head(std::ostream& out, const TimesOptions& options) {
+  out << "# Microseconds on the device, in CUDA graphs with cold caches, of all ways to compute calls of gemm\n# "
+      << tegula_version() << ", Kokkos " << kokkos_version() << ", seed " << options.seed << "\n# " << device_name();
+  for (const auto& facts : {lasting_device_facts(), momentary_device_facts()})
+    for (const auto& [key, what] : facts) out << ", " << key << ' ' << what;
+  out << '\n' << std::flush;
+}
+
+/// Measures all ways of calls of one element type.
+template <class T>
+void measure(CallTimes& times, const Impl::CudaMachine& machine, CallClock& clock) {
+  const Impl::Call call = planned_call(times.call);
+  const CallSets<T> sets(times.call, clock.effort().most_copies, 1);
+  double best = std::numeric_limits<double>::infinity();
+  Workspace<ExecutionSpace> workspace;
+  for (const Way& way : ways_of(call, machine)) {  // the planner's own first, so that slow ones are known as such
+    try {
+      if (const std::size_t bytes = sets.workspace_bytes(way); bytes > workspace.extent(0))
+        workspace = Workspace<ExecutionSpace>(Kokkos::view_alloc("workspace", Kokkos::WithoutInitializing), bytes);
+      const auto [seconds, is_rough] = clock.time(
+          sets.sets(), [&](std::size_t set) { sets.run(set, way, workspace); }, best);
+      best = std::min(best, seconds);
+      times.ways.push_back({way, seconds * 1e6, is_rough});
+    } catch (const std::invalid_argument& error) {
+      std::cerr << text(times.call) << ": left out " << text(way) << ": " << error.what() << '\n';
+    }
+  }
+  sort(times.ways);
+}
+
+void measure(CallTimes& times, const Impl::CudaMachine& machine, CallClock& clock) {
+  switch (element_named(times.call.type)) {
+    case Impl::Element::f64:
+      return measure<double>(times, machine, clock);
+    case Impl::Element::f32:
+      return measure<float>(times, machine, clock);
+    case Impl::Element::f16:
+      return measure<half_t>(times, machine, clock);
+    default:
+      return measure<bhalf_t>(times, machine, clock);
+  }
+}
+
+int measure_all(const TimesOptions& options) {
+  const auto start   = std::chrono::steady_clock::now();
+  const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
+  const Impl::CudaMachine machine = Impl::cuda_machine(ExecutionSpace());
+  std::ofstream out(options.file);
+  write_head(out, options);
+  CallClock clock;
+  std::vector<CallTimes> calls = all_calls(options);
+  std::size_t done = 0, ways = 0;
+  for (CallTimes& times : calls) {
+    if (elapsed() > options.seconds) break;
+    measure(times, machine, clock);
+    out << text(times) << '\n' << std::flush;
+    ways += times.ways.size();
+    if (++done % 10 == 0)
+      std::cerr << done << " of " << calls.size() << " calls, " << ways << " ways, " << elapsed() << " s\n";
+  }
+  std::cerr << done << " of " << calls.size() << " calls, " << ways << " ways, " << elapsed() << " s\n";
+  if (!out) throw std::runtime_error("cannot write " + options.file);
+  return 0;
+}
+
+#else
+
+int measure_all(const TimesOptions&) { throw std::invalid_argument("a Kokkos with CUDA is needed, but for --list"); }
+
+#endif
+
+/// Every call with its ways, without times.
+int list_all(const TimesOptions& options) {
+  std::size_t ways = 0;
+  for (const CallTimes& times : all_calls(options)) {
+    std::cout << text(times.call) << (times.is_held ? " held" : " fit");
+    for (const Way& way : ways_of(planned_call(times.call), h200())) {
+      std::cout << " | " << text(way);
+      ++ways;
+    }
+    std::cout << '\n';
+  }
+  std::cout << "# " << ways << " ways\n";
+  return 0;
+}
+
+int run(int argc, char** argv) {
+  CLI::App app(
+      "Measures every way in which Tegula can compute calls of gemm on a GPU of NVIDIA: each kernel family "
+      "with each of its tiles and cuts of the inner dimension, in CUDA graphs with cold caches");
+  TimesOptions options;
+  app.add_option("--calls", options.calls, "Calls of each type; of float with tf32 and fp32_split a quarter")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--seed", options.seed, "Of the calls that are drawn")->capture_default_str();
+  app.add_option("--seconds", options.seconds, "After which no further call is begun")->check(CLI::PositiveNumber);
+  app.add_option("--file", options.file, "What is written, a line a call");
+  app.add_flag("--list", options.is_listed_only, "Print the calls with their ways on an H200, and measure nothing");
+  CLI11_PARSE(app, argc, argv);
+  if (options.is_listed_only) return list_all(options);
+  if (options.file.empty()) throw std::invalid_argument("--file is missing");
+  return measure_all(options);
+}
+
+}  // namespace
+}  // namespace Tegula::Perf
+
+int main(int argc, char** argv) { return Tegula::Perf::run_main("tegula_times", Tegula::Perf::run, argc, argv); }
