@@ -59,6 +59,8 @@ struct CudaFamily {
   /// Queues the kernels, and no more. Calls before() when all that can fail is ready, and before anything is queued.
   /// Null: the kernels are not in this build.
   void (*launch)(const CudaLaunch& launch);
+
+  const char* instructions = "";  // what products are formed of, if not of the elements themselves
 };
 
 /// Why a family without kernels takes no call.

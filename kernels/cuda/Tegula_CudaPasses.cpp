@@ -12,6 +12,7 @@ constexpr Element sum_of(Element element) { return element == Element::f64 ? Ele
 
 /// What a call needs besides a product.
 struct Needs {
+  Element input;  // of the product
   bool widens_left, widens_right;
   bool finishes, waits_in_C, adds_bias;  // in the pass that finishes the result
 
@@ -21,7 +22,8 @@ struct Needs {
 Needs needs_of(const Call& call) {
   Needs needs{};
   const bool is_uniform = call.A.element == call.B.element;
-  const Element input   = is_uniform ? call.A.element : sum_of(call.A.element);  // of the product's operands
+  const Element input   = is_uniform ? call.A.element : sum_of(call.A.element);
+  needs.input           = input;
   needs.widens_left     = call.A.element != input;
   needs.widens_right    = call.B.element != input;
   // What families of such operands store, and add.
@@ -107,7 +109,7 @@ std::optional<CallWithPasses> with_passes(const Call& call, char* memory) {
   const bool reads = call.shape().k > 0;
   if (needs.widens_left && reads) passes.widen_left = widen(product.A, memory, plan.left_bytes);
   if (needs.widens_right && reads) passes.widen_right = widen(product.B, memory + plan.left_bytes, plan.right_bytes);
-  if (!reads) product.A.element = product.B.element = sum_of(call.A.element);  // whatever it is, nobody reads it
+  if (!reads) product.A.element = product.B.element = needs.input;  // as if they had been widened: nobody reads them
   if (needs.finishes) {
     const CallMatrix place = sums_at(call.C, memory + plan.left_bytes + plan.right_bytes);
     plan.finishes          = true;

@@ -185,10 +185,11 @@ std::string offered_tiles(const Call& call, const Request& request) {
   });
   if (some_take_it && request.options.tile != TileShape{}) {
     arguments.fail((family.empty() ? "no kernel family has a" : "the " + family + " family has no") + " tile " +
-                   text(request.options.tile) + " here, only" + offered_tiles(call, request));
+                   text(request.options.tile) + ", only" + offered_tiles(call, request));
   }
   for (FamilyRefusal& refusal : refusals)
     if (refusal.reason == nullptr) refusal.reason = "it takes this call only in part, or with other options";
+  refusals.insert(refusals.begin(), host_refusal);
   fail_without_family(arguments, family, "Cuda", refusals);
 }
 
@@ -210,6 +211,8 @@ void describe_whole(Plan& plan, const Call& call, const PlanOptions& options) {
     plan.threads       = std::max(plan.threads, product.threads);
     plan.scratch_bytes = std::max(plan.scratch_bytes, product.scratch_bytes);
     if (*plan.family == '\0') plan.family = product.family;
+    for (const CudaFamily* family : cuda_families())
+      if (family->name == product.family && *family->instructions != '\0') plan.instructions = family->instructions;
   }
   if (*plan.family == '\0') plan.family = "passes";
   plan.reason =

@@ -2,6 +2,7 @@
 #ifndef TEGULA_HOST_FAMILY_HPP
 #define TEGULA_HOST_FAMILY_HPP
 
+#include "Tegula_FamilyRefusal.hpp"
 #include "Tegula_HostLaunch.hpp"
 #include "Tegula_HostProblem.hpp"
 
@@ -10,14 +11,14 @@ namespace Tegula::Impl {
 /// Processors: panels packed into scratch, register tiles of vectors, for the set of instructions that the processor
 /// has. Every element type that accumulates in float or double, every layout and stride.
 struct HostFamily {
-  static constexpr const char* name = "host";
+  static constexpr const char* name = host_refusal.name;
 
   template <class ExecutionSpace, class Problem>
   static constexpr bool takes_types = is_done_at_return<ExecutionSpace> &&
                                       (std::is_same_v<typename Problem::accumulator, float> ||
                                        std::is_same_v<typename Problem::accumulator, double>);
 
-  static constexpr const char* other_types = "it runs on Serial, OpenMP and Threads, and sums in float or double";
+  static constexpr const char* other_types = host_refusal.reason;
 
   template <class ExecutionSpace, class Problem>
   static const char* refusal(const ExecutionSpace&, const Problem&, const PlanOptions&) {

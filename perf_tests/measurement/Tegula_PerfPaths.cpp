@@ -82,12 +82,13 @@ std::string library_of(const void* function) {
 }
 
 std::vector<std::string> planned_labels(const Plan& plan) {
-  const auto is_streamed = [](const ProductPlan& product) { return product.teams() > 0 && product.is_streamed(); };
-  if (std::none_of(plan.products.begin(), plan.products.end(), is_streamed)) return {plan.label()};
   std::vector<std::string> labels;
-  for (const ProductPlan& product : plan.products)
-    if (product.teams() > 0) labels.push_back(plan.label(product));
-  return labels;
+  for (const ProductPlan& product : plan.products) {
+    const bool has_a_kernel = product.teams() > 0 && *product.family != '\0' && !plan.is_one_kernel;
+    if (has_a_kernel && std::find(labels.begin(), labels.end(), plan.label(product)) == labels.end())
+      labels.push_back(plan.label(product));
+  }
+  return labels.empty() ? std::vector{plan.label()} : labels;
 }
 
 std::string tegula_path(const std::vector<std::string>& planned, const Side& tegula) {

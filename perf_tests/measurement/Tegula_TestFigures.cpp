@@ -133,13 +133,21 @@ Plan plan_of_two_products() {
   return plan;
 }
 
+// Families that compute both products at once name none of them, or plan one kernel.
 TEST(Paths, products_in_one_launch_have_one_label) {
-  EXPECT_EQ(planned_labels(plan_of_two_products()),
-            std::vector<std::string>{"Tegula::gemm_backward[simt,f32,NN,relu,8x64x128]"});
+  const std::vector<std::string> one{"Tegula::gemm_backward[simt,f32,NN,relu,8x64x128]"};
+  Plan plan = plan_of_two_products();
+  EXPECT_EQ(planned_labels(plan), one);
+  plan.products[0].family = plan.products[1].family = "simt";
+  plan.products[1].tile                             = {64, 128, 16};
+  plan.is_one_kernel                                = true;
+  EXPECT_EQ(planned_labels(plan), one);
 }
 
-TEST(Paths, a_product_on_the_kernels_of_another_family_has_its_own) {
+TEST(Paths, products_of_their_own_launches_have_their_own_labels) {
   Plan plan               = plan_of_two_products();
+  plan.products[0].family = plan.products[1].family = "simt";
+  EXPECT_EQ(planned_labels(plan), std::vector<std::string>{"Tegula::gemm_backward[simt,f32,NN,relu,8x64x128]"});
   plan.products[0].family = "gemv";
   plan.products[1].tile   = {64, 128, 16};
   EXPECT_EQ(planned_labels(plan), (std::vector<std::string>{"Tegula::gemm_backward[gemv,f32,NN,relu,8x64x128]",

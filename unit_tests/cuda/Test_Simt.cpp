@@ -39,9 +39,9 @@ TYPED_TEST(Simt, TakesALineThatIsRepeated) { this->a_line_may_be_repeated(); }
 TYPED_TEST(Simt, LeavesTheBiasWhereThereIsNothingToSum) { this->a_sum_of_nothing_is_the_bias(); }
 TYPED_TEST(Simt, RefusesATileThatItDoesNotHave) { this->a_tile_that_there_is_not_is_refused(); }
 
-// Calls in single precision take this family by default on such a device.
+// Large calls in single precision take this family by default on such a device.
 TYPED_TEST(Simt, IsTheFamilyForFloat) {
-  const Kokkos::View<float**, Kokkos::LayoutRight, Space> A("A", 64, 64), C("C", 64, 64);
+  const Kokkos::View<float**, Kokkos::LayoutRight, Space> A("A", 2048, 2048), C("C", 2048, 2048);
   EXPECT_STREQ(make_plan(Space(), A, A, C).family, "simt");
 }
 

@@ -82,9 +82,9 @@ TYPED_TEST(Skinny, LeavesTheBiasWhereThereIsNothingToSum) {
   this->a_sum_of_nothing_is_the_bias(3000, 7, {.family = "skinny"});
 }
 
-// Products of gemm_backward that are as long and thin run on these kernels, if their operands lie as these want.
-TYPED_TEST(Skinny, ComputesGradientsOfOtherFamilies) {
-  this->the_first_gradient_is_streamed({3000, 16, 8});
+// Products of gemm_backward are products of gemm. Those that are as long and thin run on these kernels, beside others.
+TYPED_TEST(Skinny, ComputesGradients) {
+  this->computes_the_first_gradient({3000, 16, 8});
   for (int number = 0; number < 150; ++number) {
     const GemmShape shape{pick(this->random_, std::vector<std::int64_t>{1024, 1999, 3000}),
                           pick(this->random_, std::vector<std::int64_t>{3, 8, 16}),
@@ -96,8 +96,6 @@ TYPED_TEST(Skinny, ComputesGradientsOfOtherFamilies) {
 TYPED_TEST(Skinny, IsForLongMatricesAndShortOnes) {
   EXPECT_EQ(this->family_of(1000000, 8, 8), "skinny");
   EXPECT_EQ(this->family_of(8, 1000000, 8), "skinny");
-  EXPECT_NE(this->family_of(1000, 8, 8), "skinny");
-  EXPECT_NE(this->family_of(100000, 7, 8), "skinny");
   EXPECT_NE(this->family_of(100000, 8, 200), "skinny");
   EXPECT_NE(this->family_of(100000, 64, 8), "skinny");
 }

@@ -166,7 +166,6 @@ TYPED_TEST(Tall, IsForLongMatricesThatLieAlike) {
   EXPECT_NE((this->template family_of<LayoutRight>(1000000, 7, 8)), "tall") << "whose rows are not";
   EXPECT_NE((this->template family_of<LayoutLeft, LayoutRight>(1000000, 32, 32)), "tall");
   EXPECT_NE((this->template family_of<LayoutRight>(1000000, 33, 8)), "tall");
-  EXPECT_NE((this->template family_of<LayoutRight>(500, 8, 8)), "tall");
 }
 
 TYPED_TEST(Tall, RefusesWhatItDoesNotTake) {

@@ -87,8 +87,8 @@ TEST(CudaPlanner, RefusesOptionsThatNoFamilyCanMeet) {
   const Call call = gemm_call({64, 64, 64});
   EXPECT_TRUE(is_refused("plan option group is -1", call, {.group = -1}));
   EXPECT_TRUE(is_refused("plan option split_k is -2", call, {.split_k = -2}));
-  EXPECT_TRUE(is_refused("the simt family has no tile 1x2x3 here, only", call, {.family = "simt", .tile = {1, 2, 3}}));
-  EXPECT_TRUE(is_refused("no kernel family has a tile 1x2x3 here, only", call, {.tile = {1, 2, 3}}));
+  EXPECT_TRUE(is_refused("the simt family has no tile 1x2x3, only", call, {.family = "simt", .tile = {1, 2, 3}}));
+  EXPECT_TRUE(is_refused("no kernel family has a tile 1x2x3, only", call, {.tile = {1, 2, 3}}));
 }
 
 // The tiles that the message names are the ones that are taken.
@@ -106,7 +106,7 @@ TEST(CudaPlanner, NamesTheTilesThatThereAre) {
 }
 
 TEST(CudaPlanner, RefusesAFamilyThatThereIsNot) {
-  const std::string refusal = "no kernel family named \"blas\"; there are ";
+  const std::string refusal = "no kernel family named \"blas\"; there are host, ";
   for (const Call& call : {gemm_call({64, 64, 64}), gemm_call({0, 64, 64}), backward_call({64, 64, 64})})
     EXPECT_TRUE(is_refused(refusal, call, {.family = "blas"}));
 }
@@ -263,6 +263,18 @@ TEST(CudaPasses, AreTakenOnlyIfTheyPay) {
     call.A                   = matrix_of(Element::bf16, n, n);
     const double as_they_are = plan_of(call, {.family = "portable"}).seconds();
     EXPECT_LE(plan_of(call).seconds(), as_they_are) << n;
+  }
+}
+
+// The types of a call decide who takes it, not its numbers.
+TEST(CudaPasses, AreOfTheSameFamilyWithoutAlpha) {
+  Call halves = gemm_call({512, 512, 512}, Element::bf16), mixed = gemm_call({512, 512, 512});
+  halves.C = matrix_of(Element::f16, 512, 512);
+  mixed.A  = matrix_of(Element::f16, 512, 512);
+  for (const double alpha : {1, 0}) {
+    halves.alpha = mixed.alpha = alpha;
+    EXPECT_TRUE(takes("mma", halves) && takes("wgmma", halves)) << alpha;
+    EXPECT_TRUE(takes("simt", mixed)) << alpha;
   }
 }
 

@@ -45,6 +45,11 @@ TEST(Fp32SplitPlan, IsForProductsThatPay) {
   EXPECT_NE(family_of({1 << 20, 32, 1 << 10}), "fp32_split");
 }
 
+TEST(Fp32SplitPlan, SaysWhichPartsMayBeMultiplied) {
+  const std::string text = plan_of_split({1024, 1024, 1024}).text();
+  EXPECT_NE(text.find("products of f16 parts, six of bf16 parts"), std::string::npos) << text;
+}
+
 TEST(Fp32SplitPlan, HasRoomForThePartsOfBothOperands) {
   const ProductPlan product = plan_of_split({1000, 500, 130}).products[0];
   ProductCall<float> call{};

@@ -85,7 +85,7 @@ TEST(GemvPlan, ObeysOptions) {
   EXPECT_EQ(plan.products[0].order.group, 3);
   EXPECT_EQ(plan.products[0].workspace_bytes, 2u * 5 * 1000 * sizeof(float));
   EXPECT_TRUE(
-      is_refused("the gemv family has no tile 1x2x3 here, only 8x64x128", call, {.family = "gemv", .tile = {1, 2, 3}}));
+      is_refused("the gemv family has no tile 1x2x3, only 8x64x128", call, {.family = "gemv", .tile = {1, 2, 3}}));
 }
 
 TEST(GemvCall, StreamsTheLongOperandAsItLies) {

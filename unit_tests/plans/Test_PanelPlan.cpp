@@ -65,7 +65,7 @@ TEST(PanelPlan, ObeysOptions) {
   const Call call = call_of({100, 100, 10});
   EXPECT_TRUE(takes_panel(call, {.tile = {32, 128, 16}}));
   EXPECT_TRUE(takes_panel(call, {.split_k = 1}));
-  EXPECT_TRUE(is_refused("the panel family has no tile 128x32x16 here, only 32x128x16", call,
+  EXPECT_TRUE(is_refused("the panel family has no tile 128x32x16, only 32x128x16", call,
                          {.family = "panel", .tile = {128, 32, 16}}));
   EXPECT_TRUE(is_refused("it does not cut k, and has an order of its own", call, {.family = "panel", .group = 3}));
   EXPECT_FALSE(takes_panel(call, {.split_k = 2}));

@@ -49,8 +49,8 @@ TEST(TallPlan, TakesNarrowMatricesOfManyRows) {
   EXPECT_FALSE(takes_shape({100000, 8, 8}, {}, before_kokkos_5_2));
   EXPECT_FALSE(takes_shape({100000, 8, 8}, {.split_k = 2}));
   EXPECT_TRUE(takes_shape({100000, 8, 8}, {.tile = {64, 32, 32}}));
-  EXPECT_TRUE(is_refused("the tall family has no tile 256x8x8 here, only 64x32x32",
-                         call_of({100000, 32, 8}, Element::f64), {.family = "tall", .tile = {256, 8, 8}}));
+  EXPECT_TRUE(is_refused("the tall family has no tile 256x8x8, only 64x32x32", call_of({100000, 32, 8}, Element::f64),
+                         {.family = "tall", .tile = {256, 8, 8}}));
   Call call  = call_of({100000, 8, 8});
   call.alpha = 0;
   EXPECT_TRUE(is_refused("alpha is 0", call, {.family = "tall"}));

@@ -52,8 +52,7 @@ TEST(Tf32Plan, TakesLargeTilesForLargeProducts) {
 TEST(Tf32Plan, TakesTheTileThatIsAskedForOrNone) {
   const Call call = gemm_of({8192, 8192, 8192});
   EXPECT_EQ(plan_of_tf32(call, {.tile = {128, 64, 32}}).tile(), (TileShape{128, 64, 32}));
-  EXPECT_TRUE(
-      is_refused("the tf32 family has no tile 64x64x32 here, only", call, {.family = "tf32", .tile = {64, 64, 32}}));
+  EXPECT_TRUE(is_refused("the tf32 family has no tile 64x64x32, only", call, {.family = "tf32", .tile = {64, 64, 32}}));
 }
 
 TEST(Tf32Plan, TurnsTheTileWhereItComputesTheTranspose) {
@@ -76,6 +75,14 @@ TEST(Tf32Plan, IsForProductsThatPay) {
   EXPECT_STREQ(plan_of(gemm_of({4096, 4096, 4096})).family, "tf32");
   EXPECT_STRNE(plan_of(gemm_of({1 << 20, 8, 8})).family, "tf32");
   EXPECT_TRUE(takes("tf32", gemm_of({1 << 20, 8, 8})));
+}
+
+TEST(Tf32Plan, SaysThatFactorsAreRounded) {
+  const std::string text = plan_of_tf32(gemm_of({1024, 1024, 1024})).text();
+  EXPECT_NE(text.find("floats that are rounded to TF32"), std::string::npos) << text;
+  Call backward    = backward_call({1024, 1024, 1024});
+  backward.compute = Compute::tf32;
+  EXPECT_NE(plan_of_tf32(backward).text().find("rounded to TF32"), std::string::npos);
 }
 
 TEST(Tf32Plan, CopiesOperandsThatBothHaveContiguousLines) {
