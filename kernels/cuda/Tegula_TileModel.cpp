@@ -164,8 +164,7 @@ void for_each_split(const GemmShape& shape, const TileShape& tile, std::int64_t 
   if (options.split_k > 0) return visit(options.split_k);
   constexpr std::int64_t few = 4, fills = 4;
   const std::int64_t tiles   = std::max<std::int64_t>(1, ceil_div(shape.m, tile.m) * ceil_div(shape.n, tile.n));
-  const std::int64_t longest = ceil_div(shape.k, tile.k) / shortest;
-  const std::int64_t most    = std::max<std::int64_t>(1, std::min(longest, fills * teams / tiles));
+  const std::int64_t most    = std::max<std::int64_t>(1, std::min(shape.k / shortest, fills * teams / tiles));
   std::int64_t last          = 0;
   const auto visit_more      = [&](std::int64_t parts) {
     if (parts > last) visit(last = parts);

@@ -40,7 +40,7 @@ struct TileModel {
   std::span<const TileRates> rates;  // one for each choice
   double CudaRates::*multiply_adds;  // those of the machine that the kernel uses
   std::size_t element_bytes, sum_bytes;
-  std::int64_t shortest;  // steps of a part of split-k, at least
+  std::int64_t shortest;  // depth of a part of split-k, at least
 
   std::array<double, 4> fetched{};     // cycles for an element of a tile of an operand, by Fetched
   std::array<double, 6> stored{};      // what it takes to store an element, by Stored
