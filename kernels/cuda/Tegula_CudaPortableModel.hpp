@@ -20,9 +20,9 @@ constexpr auto portable_cuda_choices() {
 }
 
 inline constexpr auto portable_half_choices = portable_cuda_choices<float>();
-inline constexpr std::array portable_half_rates{TileRates{0.323, 0.331, 4.08e+03, 2.06},
-                                                TileRates{0.174, 0.719, 6.44e+03, 3.22},
-                                                TileRates{0.0557, 1.24, 2.25e+03, 1.84}};
+inline constexpr std::array portable_half_rates{TileRates{0.341, 0.507, 3.71e+03, 1.98},
+                                                TileRates{0.208, 0.722, 5.54e+03, 3.03},
+                                                TileRates{0.0599, 1.31, 2.04e+03, 2.25}};
 static_assert(portable_half_rates.size() == portable_half_choices.size(), "every configuration has rates");
 inline constexpr TileModel portable_half_model{.choices       = portable_half_choices,
                                                .rates         = portable_half_rates,
@@ -30,22 +30,22 @@ inline constexpr TileModel portable_half_model{.choices       = portable_half_ch
                                                .element_bytes = 2,
                                                .sum_bytes     = sizeof(float),
                                                .shortest      = 64,
-                                               .fetched       = {0.193, 0.157, 0.0215, 0.0805},
-                                               .stored        = {1, 4.1, 0.222, 7.05, 0.673, 4.63},
-                                               .walked        = {0.25, 0.339, 1.3, 0.449, 0.123, 0.292},
-                                               .results       = {1, 0.279, 0.564, 1, 0.32, 0.837},
-                                               .memory        = 0.143,
-                                               .cache         = 0.134,
-                                               .slices        = 1.56,
-                                               .slice_bytes   = 0.15,
-                                               .slice         = 6.34e-09,
+                                               .fetched       = {0.232, 0.121, 0.0219, 0.08},
+                                               .stored        = {1, 3.91, 0.231, 6.86, 0.828, 3.93},
+                                               .walked        = {0.289, 0.366, 1.43, 0.504, 0.103, 0.327},
+                                               .results       = {1, 0.279, 0.565, 1, 0.316, 0.755},
+                                               .memory        = 0.133,
+                                               .cache         = 0.127,
+                                               .slices        = 1.44,
+                                               .slice_bytes   = 0.128,
+                                               .slice         = 6.65e-09,
                                                .copy          = 1,
                                                .copy_bytes    = 0.741};
 
 inline constexpr auto portable_float_choices = portable_cuda_choices<float>();
-inline constexpr std::array portable_float_rates{TileRates{0.201, 0.403, 1.15e+04, 1.63},
-                                                 TileRates{0.169, 0.511, 1.41e+04, 5.88},
-                                                 TileRates{0.0594, 0.366, 5.12e+03, 3.41}};
+inline constexpr std::array portable_float_rates{TileRates{0.41, 0.548, 7.38e+03, 1.62},
+                                                 TileRates{0.377, 0.681, 9.98e+03, 4.32},
+                                                 TileRates{0.0937, 0.678, 4.66e+03, 3.54}};
 static_assert(portable_float_rates.size() == portable_float_choices.size(), "every configuration has rates");
 inline constexpr TileModel portable_float_model{.choices       = portable_float_choices,
                                                 .rates         = portable_float_rates,
@@ -53,22 +53,22 @@ inline constexpr TileModel portable_float_model{.choices       = portable_float_
                                                 .element_bytes = sizeof(float),
                                                 .sum_bytes     = sizeof(float),
                                                 .shortest      = 64,
-                                                .fetched       = {0.0157, 0.00644, 0.265, 0.423},
-                                                .stored        = {1, 2.58, 1, 1, 0.467, 2.68},
-                                                .walked        = {0.011, 0.0195, 0.223, 0.223, 0.154, 0.117},
-                                                .results       = {1, 0.466, 1, 1, 0.452, 0.447},
-                                                .memory        = 0.659,
-                                                .cache         = 0.627,
-                                                .slices        = 2.08,
-                                                .slice_bytes   = 0.171,
-                                                .slice         = 1.9e-09,
+                                                .fetched       = {0.0282, 0.00784, 0.267, 0.485},
+                                                .stored        = {1, 2.47, 1, 1, 0.555, 2.48},
+                                                .walked        = {0.0105, 0.0191, 0.223, 0.223, 0.148, 0.157},
+                                                .results       = {1, 0.48, 1, 1, 0.455, 0.444},
+                                                .memory        = 0.611,
+                                                .cache         = 0.351,
+                                                .slices        = 1.95,
+                                                .slice_bytes   = 0.202,
+                                                .slice         = 2.23e-09,
                                                 .copy          = 1,
                                                 .copy_bytes    = 0.741};
 
 inline constexpr auto portable_double_choices = portable_cuda_choices<double>();
-inline constexpr std::array portable_double_rates{TileRates{0.499, 0.722, 4.37e+03, 3.39},
-                                                  TileRates{0.45, 0.627, 6.17e+03, 2.83},
-                                                  TileRates{0.157, 29.8, 4.62e+03, 2.3}};
+inline constexpr std::array portable_double_rates{TileRates{0.522, 0.752, 4.73e+03, 3.14},
+                                                  TileRates{0.445, 0.627, 6.2e+03, 3.09},
+                                                  TileRates{0.16, 29.8, 3.96e+03, 2.76}};
 static_assert(portable_double_rates.size() == portable_double_choices.size(), "every configuration has rates");
 inline constexpr TileModel portable_double_model{.choices       = portable_double_choices,
                                                  .rates         = portable_double_rates,
@@ -76,15 +76,15 @@ inline constexpr TileModel portable_double_model{.choices       = portable_doubl
                                                  .element_bytes = sizeof(double),
                                                  .sum_bytes     = sizeof(double),
                                                  .shortest      = 64,
-                                                 .fetched       = {0.012, 0.0029, 0.565, 0.643},
-                                                 .stored        = {1, 4.83, 1, 1, 0.511, 20.6},
-                                                 .walked        = {0.0545, 0.207, 0.223, 0.223, 0.205, 0.0353},
-                                                 .results       = {1, 0.252, 1, 1, 0.26, 1.23},
-                                                 .memory        = 0.316,
-                                                 .cache         = 0.359,
-                                                 .slices        = 1.93,
-                                                 .slice_bytes   = 0.371,
-                                                 .slice         = 1.32e-08,
+                                                 .fetched       = {0.0117, 0.0029, 0.545, 0.609},
+                                                 .stored        = {1, 5.32, 1, 1, 0.544, 17.4},
+                                                 .walked        = {0.054, 0.209, 0.223, 0.223, 0.192, 0.0353},
+                                                 .results       = {1, 0.252, 1, 1, 0.286, 1.23},
+                                                 .memory        = 0.372,
+                                                 .cache         = 0.373,
+                                                 .slices        = 1.7,
+                                                 .slice_bytes   = 0.338,
+                                                 .slice         = 1.2e-08,
                                                  .copy          = 1,
                                                  .copy_bytes    = 0.741};
 

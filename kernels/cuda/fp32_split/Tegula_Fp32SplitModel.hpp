@@ -11,8 +11,8 @@ namespace Tegula::Impl {
 
 // A multiply-add of floats is three of 16 bits, or more. The inner dimension is cut only if options ask.
 inline constexpr auto fp32_split_choices = choices_of(Fp32SplitConfigs());
-inline constexpr std::array fp32_split_rates{TileRates{0.239, 0.344, 8.13e+03, 3.22},
-                                             TileRates{0.398, 0.398, 9.27e+03, 4.23}};
+inline constexpr std::array fp32_split_rates{TileRates{0.324, 0.391, 9.46e+03, 4.06},
+                                             TileRates{0.502, 0.5, 7.96e+03, 4.67}};
 static_assert(fp32_split_rates.size() == fp32_split_choices.size(), "every configuration has rates");
 inline constexpr TileModel fp32_split_model{.choices       = fp32_split_choices,
                                             .rates         = fp32_split_rates,
@@ -20,17 +20,17 @@ inline constexpr TileModel fp32_split_model{.choices       = fp32_split_choices,
                                             .element_bytes = sizeof(float),
                                             .sum_bytes     = sizeof(float),
                                             .shortest      = 1 << 30,
-                                            .fetched       = {0.00446, 0.0188, 0.0237, 0.0189},
-                                            .stored        = {1, 15, 1, 1, 6.27, 1.01},
-                                            .walked        = {0.227, 1.92, 0.223, 0.223, 0.305, 0.223},
-                                            .results       = {1, 1.06, 1, 1, 1.37, 1.06},
-                                            .memory        = 0.258,
-                                            .cache         = 0.555,
-                                            .slices        = 0.0748,
-                                            .slice_bytes   = 0.0601,
-                                            .slice         = 1.36e-08,
-                                            .copy          = 3.49,
-                                            .copy_bytes    = 0.656};
+                                            .fetched       = {0.00441, 0.0157, 0.0258, 0.0162},
+                                            .stored        = {1, 12.8, 1, 1, 5.31, 1.24},
+                                            .walked        = {0.217, 1.78, 0.223, 0.223, 0.317, 0.229},
+                                            .results       = {1, 1.06, 1, 1, 1.49, 1.29},
+                                            .memory        = 0.423,
+                                            .cache         = 0.724,
+                                            .slices        = 0.0737,
+                                            .slice_bytes   = 0.0985,
+                                            .slice         = 1.34e-08,
+                                            .copy          = 2.71,
+                                            .copy_bytes    = 0.721};
 
 }  // namespace Tegula::Impl
 

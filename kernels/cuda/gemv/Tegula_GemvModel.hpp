@@ -20,7 +20,7 @@ template <class T>
 inline constexpr TileModel gemv_lines_model{};
 
 template <>
-inline constexpr std::array gemv_rates<float, Major::depth>{TileRates{0.454, 0.452, 743, 3.12}};
+inline constexpr std::array gemv_rates<float, Major::depth>{TileRates{0.484, 0.486, 1.57e+03, 2.73}};
 template <>
 inline constexpr TileModel gemv_depth_model<float>{.choices       = gemv_choices<float, Major::depth>,
                                                    .rates         = gemv_rates<float, Major::depth>,
@@ -28,20 +28,20 @@ inline constexpr TileModel gemv_depth_model<float>{.choices       = gemv_choices
                                                    .element_bytes = sizeof(float),
                                                    .sum_bytes     = sizeof(float),
                                                    .shortest      = 64,
-                                                   .fetched       = {0.00463, 0.0519, 0.0949, 0.039},
-                                                   .stored        = {1, 0.759, 1, 1, 1.71, 2.14},
-                                                   .walked        = {10.5, 7.31, 0.223, 0.223, 0.463, 1.35},
-                                                   .results       = {1, 19.4, 1, 1, 1.01, 1},
-                                                   .memory        = 2.2,
-                                                   .cache         = 1.5,
-                                                   .slices        = 1.2,
-                                                   .slice_bytes   = 0.08,
-                                                   .slice         = 4.97e-09,
+                                                   .fetched       = {0.00421, 0.0602, 0.0894, 0.0397},
+                                                   .stored        = {1, 0.732, 1, 1, 1.79, 2.39},
+                                                   .walked        = {5.22, 5.5, 0.223, 0.223, 0.363, 1.09},
+                                                   .results       = {1, 13.5, 1, 1, 1.01, 1},
+                                                   .memory        = 1.73,
+                                                   .cache         = 1.52,
+                                                   .slices        = 1.31,
+                                                   .slice_bytes   = 0.0533,
+                                                   .slice         = 5.48e-09,
                                                    .copy          = 1,
                                                    .copy_bytes    = 0.741};
 
 template <>
-inline constexpr std::array gemv_rates<float, Major::lines>{TileRates{0.315, 0.312, 1.53e+03, 2.1}};
+inline constexpr std::array gemv_rates<float, Major::lines>{TileRates{0.395, 0.356, 2.03e+03, 2.28}};
 template <>
 inline constexpr TileModel gemv_lines_model<float>{.choices       = gemv_choices<float, Major::lines>,
                                                    .rates         = gemv_rates<float, Major::lines>,
@@ -49,20 +49,20 @@ inline constexpr TileModel gemv_lines_model<float>{.choices       = gemv_choices
                                                    .element_bytes = sizeof(float),
                                                    .sum_bytes     = sizeof(float),
                                                    .shortest      = 64,
-                                                   .fetched       = {0.00463, 0.0519, 0.0949, 0.039},
-                                                   .stored        = {1, 0.759, 1, 1, 1.71, 2.14},
-                                                   .walked        = {10.5, 7.31, 0.223, 0.223, 0.463, 1.35},
-                                                   .results       = {1, 19.4, 1, 1, 1.01, 1},
-                                                   .memory        = 2.2,
-                                                   .cache         = 1.5,
-                                                   .slices        = 1.2,
-                                                   .slice_bytes   = 0.08,
-                                                   .slice         = 4.97e-09,
+                                                   .fetched       = {0.00421, 0.0602, 0.0894, 0.0397},
+                                                   .stored        = {1, 0.732, 1, 1, 1.79, 2.39},
+                                                   .walked        = {5.22, 5.5, 0.223, 0.223, 0.363, 1.09},
+                                                   .results       = {1, 13.5, 1, 1, 1.01, 1},
+                                                   .memory        = 1.73,
+                                                   .cache         = 1.52,
+                                                   .slices        = 1.31,
+                                                   .slice_bytes   = 0.0533,
+                                                   .slice         = 5.48e-09,
                                                    .copy          = 1,
                                                    .copy_bytes    = 0.741};
 
 template <>
-inline constexpr std::array gemv_rates<double, Major::depth>{TileRates{0.139, 0.139, 691, 0.819}};
+inline constexpr std::array gemv_rates<double, Major::depth>{TileRates{0.171, 0.171, 862, 0.677}};
 template <>
 inline constexpr TileModel gemv_depth_model<double>{.choices       = gemv_choices<double, Major::depth>,
                                                     .rates         = gemv_rates<double, Major::depth>,
@@ -70,20 +70,20 @@ inline constexpr TileModel gemv_depth_model<double>{.choices       = gemv_choice
                                                     .element_bytes = sizeof(double),
                                                     .sum_bytes     = sizeof(double),
                                                     .shortest      = 64,
-                                                    .fetched       = {0.142, 0.00784, 0.0466, 0.09},
-                                                    .stored        = {1, 1.24, 1, 1, 0.791, 9.81},
-                                                    .walked        = {5.81, 5.76, 0.223, 0.223, 3.59, 0.267},
+                                                    .fetched       = {0.155, 0.00867, 0.0435, 0.0785},
+                                                    .stored        = {1, 1.07, 1, 1, 0.673, 15.9},
+                                                    .walked        = {4.82, 4.86, 0.223, 0.223, 3.79, 0.255},
                                                     .results       = {1, 1, 1, 1, 1, 1},
-                                                    .memory        = 2.67,
-                                                    .cache         = 0.932,
-                                                    .slices        = 1.33,
-                                                    .slice_bytes   = 0.423,
-                                                    .slice         = 3.76e-09,
+                                                    .memory        = 2.65,
+                                                    .cache         = 0.819,
+                                                    .slices        = 1.11,
+                                                    .slice_bytes   = 0.512,
+                                                    .slice         = 8.03e-09,
                                                     .copy          = 1,
                                                     .copy_bytes    = 0.741};
 
 template <>
-inline constexpr std::array gemv_rates<double, Major::lines>{TileRates{0.122, 0.346, 2.98e+03, 0.669}};
+inline constexpr std::array gemv_rates<double, Major::lines>{TileRates{0.122, 0.28, 1.7e+03, 0.858}};
 template <>
 inline constexpr TileModel gemv_lines_model<double>{.choices       = gemv_choices<double, Major::lines>,
                                                     .rates         = gemv_rates<double, Major::lines>,
@@ -91,15 +91,15 @@ inline constexpr TileModel gemv_lines_model<double>{.choices       = gemv_choice
                                                     .element_bytes = sizeof(double),
                                                     .sum_bytes     = sizeof(double),
                                                     .shortest      = 64,
-                                                    .fetched       = {0.142, 0.00784, 0.0466, 0.09},
-                                                    .stored        = {1, 1.24, 1, 1, 0.791, 9.81},
-                                                    .walked        = {5.81, 5.76, 0.223, 0.223, 3.59, 0.267},
+                                                    .fetched       = {0.155, 0.00867, 0.0435, 0.0785},
+                                                    .stored        = {1, 1.07, 1, 1, 0.673, 15.9},
+                                                    .walked        = {4.82, 4.86, 0.223, 0.223, 3.79, 0.255},
                                                     .results       = {1, 1, 1, 1, 1, 1},
-                                                    .memory        = 2.67,
-                                                    .cache         = 0.932,
-                                                    .slices        = 1.33,
-                                                    .slice_bytes   = 0.423,
-                                                    .slice         = 3.76e-09,
+                                                    .memory        = 2.65,
+                                                    .cache         = 0.819,
+                                                    .slices        = 1.11,
+                                                    .slice_bytes   = 0.512,
+                                                    .slice         = 8.03e-09,
                                                     .copy          = 1,
                                                     .copy_bytes    = 0.741};
 

@@ -11,10 +11,10 @@ namespace Tegula::Impl {
 
 inline constexpr auto mma_half_choices = choices_of(MmaConfigs());
 inline constexpr std::array mma_half_rates{
-    TileRates{0.49, 0.51, 7.84e+03, 30.7},   TileRates{0.304, 0.545, 6.39e+03, 25.2},
-    TileRates{0.195, 0.658, 3.14e+03, 25.3}, TileRates{0.224, 0.448, 5.1e+03, 27.1},
-    TileRates{0.188, 0.421, 4.87e+03, 22.7}, TileRates{0.125, 25.6, 4.51e+03, 17},
-    TileRates{0.0924, 33.5, 1.68e+03, 39.8}};
+    TileRates{0.561, 0.578, 8.31e+03, 32.4}, TileRates{0.33, 0.641, 6.71e+03, 25},
+    TileRates{0.226, 0.724, 3.59e+03, 25.4}, TileRates{0.259, 0.477, 3.99e+03, 26.6},
+    TileRates{0.195, 0.516, 3.55e+03, 21},   TileRates{0.145, 26.2, 3.42e+03, 20.3},
+    TileRates{0.121, 35.1, 1.49e+03, 41.2}};
 static_assert(mma_half_rates.size() == mma_half_choices.size(), "every configuration has rates");
 inline constexpr TileModel mma_half_model{.choices       = mma_half_choices,
                                           .rates         = mma_half_rates,
@@ -22,25 +22,25 @@ inline constexpr TileModel mma_half_model{.choices       = mma_half_choices,
                                           .element_bytes = 2,
                                           .sum_bytes     = sizeof(float),
                                           .shortest      = 64,
-                                          .fetched       = {0.000327, 0.000327, 0.171, 0.208},
-                                          .stored        = {1, 23.5, 0.529, 144, 19.7, 279},
-                                          .walked        = {3.01, 10.1, 14.4, 72, 5.28, 20.1},
-                                          .results       = {1, 0.513, 1.65, 1, 8.75, 0.993},
-                                          .memory        = 0.395,
-                                          .cache         = 0.575,
-                                          .slices        = 3.48,
-                                          .slice_bytes   = 0.112,
-                                          .slice         = 3.92e-10,
-                                          .copy          = 1.73,
-                                          .copy_bytes    = 1.4};
+                                          .fetched       = {0.000299, 0.000299, 0.23, 0.312},
+                                          .stored        = {1, 13.4, 0.531, 143, 23.8, 197},
+                                          .walked        = {2.43, 11.5, 14.1, 59.7, 5.9, 24.2},
+                                          .results       = {1, 0.511, 2.2, 1, 8.28, 0.992},
+                                          .memory        = 0.52,
+                                          .cache         = 0.579,
+                                          .slices        = 3.12,
+                                          .slice_bytes   = 0.116,
+                                          .slice         = 4.07e-10,
+                                          .copy          = 1.95,
+                                          .copy_bytes    = 1.13};
 
 inline constexpr auto mma_double_choices = choices_of(MmaDoubleConfigs());
 inline constexpr std::array mma_double_rates{
-    TileRates{0.767, 0.762, 5.63e+03, 5.4}, TileRates{0.488, 0.699, 3.96e+03, 8.11},
-    TileRates{0.255, 0.512, 2.1e+03, 14.7}, TileRates{0.352, 0.729, 3.58e+03, 6.51},
-    TileRates{0.3, 0.522, 5.27e+03, 48.5},  TileRates{0.612, 0.577, 6.79e+03, 4.98},
-    TileRates{0.188, 0.601, 3.4e+03, 24.2}, TileRates{0.0772, 0.382, 3.87e+03, 7.29},
-    TileRates{0.149, 0.529, 786, 7.51}};
+    TileRates{0.816, 0.879, 5.14e+03, 8.42}, TileRates{0.522, 0.768, 5.39e+03, 7.5},
+    TileRates{0.346, 0.664, 1.94e+03, 11.2}, TileRates{0.432, 0.791, 3.89e+03, 7.55},
+    TileRates{0.331, 0.632, 3.7e+03, 20.3},  TileRates{0.66, 0.62, 5.63e+03, 5.41},
+    TileRates{0.218, 0.665, 2.86e+03, 16.2}, TileRates{0.0837, 0.451, 3.68e+03, 7.96},
+    TileRates{0.172, 0.588, 1.52e+03, 11.2}};
 static_assert(mma_double_rates.size() == mma_double_choices.size(), "every configuration has rates");
 inline constexpr TileModel mma_double_model{.choices       = mma_double_choices,
                                             .rates         = mma_double_rates,
@@ -48,15 +48,15 @@ inline constexpr TileModel mma_double_model{.choices       = mma_double_choices,
                                             .element_bytes = sizeof(double),
                                             .sum_bytes     = sizeof(double),
                                             .shortest      = 64,
-                                            .fetched       = {0.012, 0.00489, 0.149, 0.0891},
-                                            .stored        = {1, 9.07, 1, 1, 6.82, 13.6},
-                                            .walked        = {4.6, 3.23, 0.223, 0.223, 0.962, 1.78},
-                                            .results       = {1, 0.231, 1, 1, 3.68, 1.2},
-                                            .memory        = 1.54,
-                                            .cache         = 2.97,
-                                            .slices        = 1.54,
-                                            .slice_bytes   = 0.289,
-                                            .slice         = 3e-09,
+                                            .fetched       = {0.0169, 0.00528, 0.172, 0.152},
+                                            .stored        = {1, 6.84, 1, 1, 6.54, 17.1},
+                                            .walked        = {2.81, 3.81, 0.223, 0.223, 1.19, 2.38},
+                                            .results       = {1, 0.225, 1, 1, 3.82, 1.17},
+                                            .memory        = 1.15,
+                                            .cache         = 2.47,
+                                            .slices        = 1.22,
+                                            .slice_bytes   = 0.269,
+                                            .slice         = 6.65e-09,
                                             .copy          = 1,
                                             .copy_bytes    = 0.741};
 

@@ -10,10 +10,10 @@
 namespace Tegula::Impl {
 
 inline constexpr auto simt_choices = choices_of(SimtConfigs());
-inline constexpr std::array simt_rates{TileRates{0.56, 0.712, 1.65e+04, 16.5},  TileRates{0.347, 0.722, 6.63e+03, 15.6},
-                                       TileRates{0.816, 0.816, 1.15e+04, 22.7}, TileRates{0.529, 0.597, 2.29e+03, 98.1},
-                                       TileRates{0.215, 0.715, 1.52e+03, 21},   TileRates{0.177, 0.247, 922, 26.7},
-                                       TileRates{0.21, 0.303, 2.29e+03, 49.1}};
+inline constexpr std::array simt_rates{TileRates{0.672, 0.712, 1.27e+04, 19.6}, TileRates{0.488, 0.905, 6.65e+03, 19.3},
+                                       TileRates{0.972, 0.973, 7.27e+03, 25},   TileRates{0.647, 0.657, 2.31e+03, 59.3},
+                                       TileRates{0.287, 0.905, 2.24e+03, 22.9}, TileRates{0.222, 0.327, 1.27e+03, 18},
+                                       TileRates{0.241, 0.378, 2.08e+03, 32.3}};
 static_assert(simt_rates.size() == simt_choices.size(), "every configuration has rates");
 inline constexpr TileModel simt_model{.choices       = simt_choices,
                                       .rates         = simt_rates,
@@ -21,15 +21,15 @@ inline constexpr TileModel simt_model{.choices       = simt_choices,
                                       .element_bytes = sizeof(float),
                                       .sum_bytes     = sizeof(float),
                                       .shortest      = 64,
-                                      .fetched       = {0.00275, 0.624, 0.473, 0.463},
-                                      .stored        = {1, 7.32, 1, 1, 5.97, 19.9},
-                                      .walked        = {0.0529, 15, 0.223, 0.223, 0.0585, 39.9},
-                                      .results       = {1, 0.624, 1, 1, 14.7, 0.796},
-                                      .memory        = 0.746,
-                                      .cache         = 0.83,
-                                      .slices        = 1.01,
-                                      .slice_bytes   = 0.108,
-                                      .slice         = 1.67e-09,
+                                      .fetched       = {0.00214, 0.477, 0.371, 0.324},
+                                      .stored        = {1, 13, 1, 1, 9.36, 15.5},
+                                      .walked        = {0.0499, 8.37, 0.223, 0.223, 0.0656, 28.9},
+                                      .results       = {1, 0.59, 1, 1, 6.6, 0.794},
+                                      .memory        = 0.763,
+                                      .cache         = 0.813,
+                                      .slices        = 1.08,
+                                      .slice_bytes   = 0.141,
+                                      .slice         = 2.58e-09,
                                       .copy          = 1,
                                       .copy_bytes    = 0.741};
 

@@ -27,19 +27,19 @@ template <class T>
 inline constexpr SkinnyModel skinny_model{};
 
 template <>
-inline constexpr std::array skinny_rates<float>{SkinnyRates{7.28e-08, 6.2e-07, 0.449},
-                                                SkinnyRates{7.86e-07, 9.38e-07, 0.195},
-                                                SkinnyRates{6.17e-07, 4.02e-07, 0.236}};
+inline constexpr std::array skinny_rates<float>{SkinnyRates{1.33e-07, 5.89e-07, 0.195},
+                                                SkinnyRates{9.78e-07, 7.17e-07, 0.294},
+                                                SkinnyRates{1.35e-06, 5.2e-07, 0.207}};
 template <>
 inline constexpr SkinnyModel skinny_model<float>{
-    {0.903, 0.153, 0.805}, {0.14, 0.0137, 1.53}, {1.89, 6.25, 0.147, 7.99, 0.826, 21.9}};
+    {1, 0.145, 0.805}, {0.0339, 0.0218, 1.13}, {2.79, 6.17, 0.141, 4, 1.18, 7.51}};
 
 template <>
-inline constexpr std::array skinny_rates<double>{SkinnyRates{5.41e-07, 8.89e-07, 0.105},
-                                                 SkinnyRates{1.33e-06, 4.4e-07, 0.12}};
+inline constexpr std::array skinny_rates<double>{SkinnyRates{5.97e-07, 6.12e-07, 0.0769},
+                                                 SkinnyRates{1.21e-06, 5.55e-07, 0.122}};
 template <>
 inline constexpr SkinnyModel skinny_model<double>{
-    {1.18, 0.705, 0.569}, {0.0263, 0.0191, 0.281}, {0.342, 7.76, 0.223, 0.339, 0.332, 7.94}};
+    {1.22, 1.04, 0.561}, {0.0269, 0.0202, 0.296}, {0.342, 7.73, 0.223, 0.339, 0.345, 7.8}};
 
 }  // namespace Tegula::Impl
 

@@ -10,8 +10,8 @@
 namespace Tegula::Impl {
 
 inline constexpr auto tf32_choices = choices_of(Tf32Configs());
-inline constexpr std::array tf32_rates{TileRates{0.999, 0.999, 5.55e+03, 3.08}, TileRates{1.05, 1.04, 4.62e+03, 3.02},
-                                       TileRates{1.1, 0.947, 5.7e+03, 2.99}, TileRates{0.657, 0.697, 2.47e+03, 2.81}};
+inline constexpr std::array tf32_rates{TileRates{1.17, 1.13, 4.44e+03, 3.04}, TileRates{1.15, 1.18, 3.99e+03, 3.01},
+                                       TileRates{1.1, 1.03, 3.56e+03, 2.78}, TileRates{0.773, 0.817, 2.54e+03, 2.93}};
 static_assert(tf32_rates.size() == tf32_choices.size(), "every configuration has rates");
 inline constexpr TileModel tf32_model{.choices       = tf32_choices,
                                       .rates         = tf32_rates,
@@ -19,17 +19,17 @@ inline constexpr TileModel tf32_model{.choices       = tf32_choices,
                                       .element_bytes = sizeof(float),
                                       .sum_bytes     = sizeof(float),
                                       .shortest      = 64,
-                                      .fetched       = {0.0459, 0.00473, 0.00592, 0.0276},
-                                      .stored        = {1, 3.35, 1, 1, 5.96, 24.9},
-                                      .walked        = {0.851, 1.76, 0.223, 0.223, 1.71, 0.49},
-                                      .results       = {1, 0.986, 1, 1, 1.17, 1},
-                                      .memory        = 1.37,
-                                      .cache         = 2.09,
-                                      .slices        = 1.3,
-                                      .slice_bytes   = 0.0758,
-                                      .slice         = 3e-08,
-                                      .copy          = 1.79,
-                                      .copy_bytes    = 0.61};
+                                      .fetched       = {0.0232, 0.00596, 0.00629, 0.0353},
+                                      .stored        = {1, 4.61, 1, 1, 4.76, 23},
+                                      .walked        = {0.78, 1, 0.223, 0.223, 1.15, 0.491},
+                                      .results       = {1, 0.99, 1, 1, 1.17, 1},
+                                      .memory        = 1.4,
+                                      .cache         = 1.91,
+                                      .slices        = 1.32,
+                                      .slice_bytes   = 0.0998,
+                                      .slice         = 2.76e-08,
+                                      .copy          = 1.53,
+                                      .copy_bytes    = 0.795};
 
 }  // namespace Tegula::Impl
 

@@ -10,9 +10,10 @@
 namespace Tegula::Impl {
 
 inline constexpr auto wgmma_choices = choices_of(WgmmaConfigs());
-inline constexpr std::array wgmma_rates{TileRates{1.05, 1.05, 1.22e+04, 32.3}, TileRates{0.887, 0.489, 3.96e+03, 34.7},
-                                        TileRates{0.604, 0.863, 3.98e+03, 35}, TileRates{0.625, 0.511, 4.3e+03, 25.5},
-                                        TileRates{0.505, 0.34, 2.1e+03, 20.9}};
+inline constexpr std::array wgmma_rates{TileRates{1.03, 0.743, 5.2e+03, 39.6}, TileRates{0.887, 0.606, 3.37e+03, 39.7},
+                                        TileRates{0.576, 0.863, 3.01e+03, 41.3},
+                                        TileRates{0.625, 0.513, 3.66e+03, 34.9},
+                                        TileRates{0.529, 0.356, 1.58e+03, 22.9}};
 static_assert(wgmma_rates.size() == wgmma_choices.size(), "every configuration has rates");
 inline constexpr TileModel wgmma_model{.choices       = wgmma_choices,
                                        .rates         = wgmma_rates,
@@ -20,17 +21,17 @@ inline constexpr TileModel wgmma_model{.choices       = wgmma_choices,
                                        .element_bytes = 2,
                                        .sum_bytes     = sizeof(float),
                                        .shortest      = 64,
-                                       .fetched       = {0.00265, 0.00265, 0.0564, 0.0564},
-                                       .stored        = {1, 46.3, 10.9, 41.8, 24.6, 75.9},
-                                       .walked        = {0.0514, 17.6, 12, 38.7, 13.9, 41.1},
-                                       .results       = {1, 0.939, 0.68, 0.993, 1.13, 1.77},
-                                       .memory        = 1.92,
-                                       .cache         = 1.7,
-                                       .slices        = 2.34,
-                                       .slice_bytes   = 0.089,
-                                       .slice         = 1.07e-09,
-                                       .copy          = 0.833,
-                                       .copy_bytes    = 3.83};
+                                       .fetched       = {0.00436, 0.00436, 0.0564, 0.0564},
+                                       .stored        = {1, 38.1, 17.2, 38.4, 27.4, 106},
+                                       .walked        = {0.048, 20, 9.27, 36.6, 9.86, 23.3},
+                                       .results       = {1, 0.952, 0.689, 0.992, 1.11, 1.83},
+                                       .memory        = 1.07,
+                                       .cache         = 0.831,
+                                       .slices        = 1.87,
+                                       .slice_bytes   = 0.0741,
+                                       .slice         = 1.16e-09,
+                                       .copy          = 1.04,
+                                       .copy_bytes    = 1.31};
 
 }  // namespace Tegula::Impl
 
