@@ -24,8 +24,8 @@ template <class T>
 void launch_tall(const Kokkos::Cuda& exec, const TallCall<T>& call, const Plan& plan, T* partial_sums,
                  const CallableRef& before) {
   const ProductPlan &dA = plan.products[0], &dB = plan.products[1];
-  const TileShape tile     = is_wanted(dA) ? dA.tile : dB_tile(dB.tile);
-  const std::int64_t teams = is_wanted(dA) ? dA.holding_teams : dB.split_k, tiles = ceil_div(call.dC.rows, tile.m);
+  const TileShape tile     = dA.teams() > 0 ? dA.tile : dB_tile(dB.tile);
+  const std::int64_t teams = dA.teams() > 0 ? dA.holding_teams : dB.split_k, tiles = ceil_div(call.dC.rows, tile.m);
   const Major major = *tall_major(call);
   const TallSums<T> partial{partial_sums, static_cast<std::int32_t>(dB.shape.m), static_cast<std::int32_t>(dB.shape.n),
                             dB.sums_rows};
