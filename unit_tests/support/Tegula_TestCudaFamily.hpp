@@ -84,8 +84,8 @@ class CudaFamily : public AgainstPortable {
     return OutputMatrix(random_, rows, columns, poisoned, random_() % 3 == 0 ? 1 : 8);
   }
 
-  static double rounding_factor() { return Test::rounding_factor(compute()); }
-  static double tensor_core_factor(std::int64_t k) { return Test::tensor_core_factor<Input>(compute(), k); }
+  static double rounding_factor() { return ::Tegula::Test::rounding_factor(compute()); }
+  static double tensor_core_factor(std::int64_t k) { return ::Tegula::Test::tensor_core_factor<Input>(compute(), k); }
 
   void gemm_is_what_the_portable_family_computes(int trials) {
     for (int number = 0; number < trials; ++number) {
