@@ -44,14 +44,16 @@ class CudaPasses : public AgainstPortable {
 
   /// Whose kernels compute large products of such operands, when they have been widened.
   template <class A, class B>
-  static constexpr const char* family = std::is_same_v<A, B> && sizeof(A) != 4 ? "mma" : "simt";
+  static const char* family() {
+    return std::is_same_v<A, B> && sizeof(A) != 4 ? "mma" : "simt";
+  }
 
   /// One drawn call: C = act(alpha A B + beta C + bias), with or without bias and Z.
   template <class A, class B, class C, class Bias, class Z, class Activation>
   void expect_one(const Activation& activation, int number) {
     const std::int64_t m = draw_extent(), n = draw_extent(), k = draw_extent();
     const bool is_asked = number / 4 % 2 == 0;
-    GemmOptions options = draw_gemm_options(is_asked ? PlanOptions{.family = family<A, B>} : PlanOptions());
+    GemmOptions options = draw_gemm_options(is_asked ? PlanOptions{.family = family<A, B>()} : PlanOptions());
     const auto a        = matrix<A>(options.op_a, m, k);
     const auto b        = matrix<B>(options.op_b, k, n);
     const auto c        = matrix<C>(Op::none, m, n, options.beta == 0);

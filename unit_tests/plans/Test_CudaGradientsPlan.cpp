@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "Tegula_TestCudaPlans.hpp"
+#include "cuda/Tegula_CudaProducts.hpp"
 
 /// What the planner for CUDA makes of calls of gemm_backward: their products are calls of gemm, so whatever computes
 /// one computes the other, behind a pass that forms dZ; some families compute all at once. No GPU is needed.
@@ -41,6 +44,31 @@ TEST(CudaGradients, AreProductsWithNamesAndShapes) {
     EXPECT_GT(dB.teams(), 0);
     EXPECT_EQ(plan.workspace_bytes(), dA.workspace_bytes + dB.workspace_bytes);
   }
+}
+
+// dA = dZ B^T and dB^T = dZ^T A: the calls have the matrices of the whole one, transposed where that says so.
+TEST(CudaGradients, AreCallsOfGemm) {
+  Call call            = relu_backward_call({30, 20, 50}, Element::f64, {.padding = 3});
+  call.dB              = matrix_of(Element::f64, 50, 20, by_columns);
+  call.alpha           = -2;
+  call.update_dB       = Update::accumulate;
+  const auto [dA, dB]  = gradient_products(call, call.dC);
+  const auto lie_alike = [](const CallMatrix& a, const CallMatrix& b) {
+    return std::tie(a.data, a.element, a.rows, a.columns, a.row_stride, a.column_stride) ==
+           std::tie(b.data, b.element, b.rows, b.columns, b.row_stride, b.column_stride);
+  };
+  EXPECT_TRUE(lie_alike(dA.A, call.dC) && lie_alike(dA.B, call.B.transposed()) && lie_alike(dA.C, call.dA));
+  EXPECT_TRUE(lie_alike(dB.A, call.dC.transposed()) && lie_alike(dB.B, call.A));
+  EXPECT_TRUE(lie_alike(dB.C, call.dB.transposed()));
+  for (const Call* product : {&dA, &dB}) {
+    EXPECT_FALSE(product->is_backward);
+    EXPECT_EQ(product->A.columns, product->B.rows);
+    EXPECT_EQ(product->alpha, -2);
+    EXPECT_TRUE(product->is_built_in);
+    EXPECT_EQ(product->activation.position, 0) << "act' is in dZ";
+  }
+  EXPECT_EQ(dA.beta, 0);
+  EXPECT_EQ(dB.beta, 1);
 }
 
 TEST(CudaGradients, AreLeftOutIfTheyAreNotWanted) {

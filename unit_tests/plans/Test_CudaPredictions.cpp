@@ -46,9 +46,16 @@ class CudaPredictions : public testing::Test {
   }
   Lies draw_lies() { return {draw(2) == 0, draw(3) == 0 ? 1 + draw(9) : 0, draw(4) == 0 ? 1 + draw(8) : 0}; }
 
+  // Every fourth one is a long operand times a small one.
+  GemmShape draw_shape(std::int64_t unit = 1) {
+    if (draw(4) > 0) return {draw_extent(unit), draw_extent(unit), draw_extent(unit)};
+    const GemmShape shape{50 * draw_extent(unit), unit * (1 + draw(32 / unit)), unit * (1 + draw(128 / unit))};
+    return draw(2) == 0 ? shape : shape.transposed();
+  }
+
   /// A call that needs no pass: C and Z of 16 bits may be float.
-  Call draw_call(std::int64_t unit = 1) {
-    const GemmShape shape{draw_extent(unit), draw_extent(unit), draw_extent(unit)};
+  Call draw_call() {
+    const GemmShape shape = draw_shape();
     const Element element = pick(random_, std::array{Element::f16, Element::bf16, Element::f32, Element::f64});
     const Element result  = element < Element::f32 && draw(2) == 0 ? Element::f32 : element;
     Call call             = gemm_call(shape, element);
@@ -79,9 +86,9 @@ class CudaPredictions : public testing::Test {
 
   /// Visits what all families propose for drawn calls on every machine.
   template <class Visit>
-  void for_drawn_calls(int trials, const Visit& visit, std::int64_t unit = 1) {
+  void for_drawn_calls(int trials, const Visit& visit) {
     for (int trial = 0; trial < trials && !HasFailure(); ++trial) {
-      const Call call = draw_call(unit);
+      const Call call = draw_call();
       for (const auto& [name, machine] : machines()) {
         const auto proposals = cuda_proposals(call, machine, {});
         ASSERT_FALSE(proposals.empty()) << text_of(call, name);
@@ -148,7 +155,7 @@ Times times_of(const Call& call, const CudaMachine& machine) {
 TEST_F(CudaPredictions, GrowWithTheProduct) {
   for (int trial = 0; trial < 300 && !HasFailure(); ++trial) {
     constexpr std::int64_t unit = 8;
-    const GemmShape shape{draw_extent(unit), draw_extent(unit), draw_extent(unit)};
+    const GemmShape shape       = draw_shape(unit);
     const Lies a = draw_lies(), b = draw_lies(), c = draw_lies();
     const Element element = pick(random_, std::array{Element::f16, Element::bf16, Element::f32, Element::f64});
     const Compute compute = pick(random_, std::array{Compute::native, Compute::tf32, Compute::fp32_split});

@@ -73,10 +73,11 @@ TEST(TileModel, IsLimitedByMemory) {
   }();
   const Call call = gemm_call({40, 40, 40});
   TileModel model = model_of(ideal);
-  const auto time = [&] { return tile_seconds(model, 0, small_tile.tile, call, 1, machine); };
-  EXPECT_NEAR(time(), 3 + 3 * 1600 * 4 / 10.0, 1e-6);
+  const auto time = [&](std::int64_t parts) { return tile_seconds(model, 0, small_tile.tile, call, parts, machine); };
+  EXPECT_NEAR(time(1), 3 + 3 * 1600 * 4 / 10.0, 1e-6);
+  EXPECT_NEAR(time(5), time(1) + 3 + 6 * 1600 * 4 / 10.0, 1e-6) << "a kernel reads five slices and writes the sums";
   model.memory = 0.5;
-  EXPECT_NEAR(time(), 3 + 3 * 1600 * 4 / 5.0, 1e-6);
+  EXPECT_NEAR(time(1), 3 + 3 * 1600 * 4 / 5.0, 1e-6);
 }
 
 TEST(TileModel, KnowsTheLeastTimes) {

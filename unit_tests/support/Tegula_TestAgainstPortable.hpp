@@ -84,15 +84,21 @@ struct GemmTrial {
     run(portable(options), expected, expected_Z, activation);
   }
 
+  /// What errors of sums are relative to. It is the same for all trials with these operands and factors.
+  HostMatrix gauge() const {
+    HostMatrix sums =
+        reference_product(options.alpha, apply(options.op_a, A.values()), apply(options.op_b, B.values())).gauge;
+    for (double& value : sums.values) value += 2 * std::abs(options.beta) + 1;
+    return sums;
+  }
+
   /// Whether both agree within `factor` times the errors that the contract allows each of two correct sums, twice that
   /// after the activation, and whether nothing else was written.
-  testing::AssertionResult agrees(double factor) const {
-    Reference gauge =
-        reference_product(options.alpha, apply(options.op_a, A.values()), apply(options.op_b, B.values()));
-    for (double& value : gauge.gauge.values) value += 2 * std::abs(options.beta) + 1;
+  testing::AssertionResult agrees(double factor) const { return agrees(factor, gauge()); }
+  testing::AssertionResult agrees(double factor, const HostMatrix& gauge) const {
     const auto compare_with = [&](const Matrix<Output>& actual, const Matrix<Output>& reference, double allowance) {
       const HostMatrix values = reference.values();
-      return compare(actual.values(), values, twice_allowed<Output>(values, gauge.gauge, allowance));
+      return compare(actual.values(), values, twice_allowed<Output>(values, gauge, allowance));
     };
     const auto failure = [&] { return testing::AssertionFailure() << text_of(shape, options, number) << ": "; };
     if (const auto same = compare_with(C, expected, 2 * factor); !same) return failure() << "C, " << same.message();
@@ -102,10 +108,10 @@ struct GemmTrial {
     return testing::AssertionSuccess();
   }
 
- private:
   bool has_Z() const { return number % 4 >= 2; }
   bool has_bias() const { return number % 4 == 1 || number % 4 == 2; }
 
+ private:
   template <class ActivationType>
   void run(const GemmOptions& run_options, const Matrix<Output>& c, const Matrix<Output>& z,
            const ActivationType& activation) const {
@@ -145,30 +151,37 @@ struct BackwardTrial {
     run(portable(options), expected_dA, expected_dB, expected_dbias, activation, [](const Plan&) {});
   }
 
-  /// As GemmTrial::agrees, for |act'| <= 1. `dZ_error` is what each dZ may err by, relatively.
-  testing::AssertionResult agrees(double factor, double dZ_error) const {
+  /// What errors of sums are relative to, for |act'| <= 1.
+  struct Gauges {
+    HostMatrix dA, dB, dbias;
+  };
+  Gauges gauges() const {
     const HostMatrix a = apply(options.op_a, A.values()), b = apply(options.op_b, B.values());
-    // dC serves to gauge the sums.
-    const auto gauge_dA = apply(options.op_a, reference_product(options.alpha, dC.values(), transposed(b)).gauge);
-    const auto gauge_dB = apply(options.op_b, reference_product(options.alpha, transposed(a), dC.values()).gauge);
-    const auto failed   = [&](const testing::AssertionResult& result, const char* which) {
+    return {apply(options.op_a, reference_product(options.alpha, dC.values(), transposed(b)).gauge),
+            apply(options.op_b, reference_product(options.alpha, transposed(a), dC.values()).gauge),
+            reference_column_sums(dC.values()).gauge};
+  }
+
+  /// As GemmTrial::agrees. `dZ_error` is what each dZ may err by, relatively.
+  testing::AssertionResult agrees(double factor, double dZ_error) const { return agrees(factor, dZ_error, gauges()); }
+  testing::AssertionResult agrees(double factor, double dZ_error, const Gauges& gauges) const {
+    const auto failed = [&](const testing::AssertionResult& result, const char* which) {
       return testing::AssertionFailure() << which << ' ' << text_of(shape, options, number) << ": " << result.message();
     };
-    if (const auto same = agree(wants_dA(), before_dA, dA, expected_dA, gauge_dA, factor, dZ_error); !same)
+    if (const auto same = agree(wants_dA(), before_dA, dA, expected_dA, gauges.dA, factor, dZ_error); !same)
       return failed(same, "dA");
-    if (const auto same = agree(wants_dB(), before_dB, dB, expected_dB, gauge_dB, factor, dZ_error); !same)
+    if (const auto same = agree(wants_dB(), before_dB, dB, expected_dB, gauges.dB, factor, dZ_error); !same)
       return failed(same, "dB");
-    const HostMatrix sums = reference_column_sums(dC.values()).gauge;
-    if (const auto same = agree(wants_dbias(), before_dbias, dbias, expected_dbias, sums, 1, 0); !same)
+    if (const auto same = agree(wants_dbias(), before_dbias, dbias, expected_dbias, gauges.dbias, 1, 0); !same)
       return failed(same, "dbias");
     return testing::AssertionSuccess();
   }
 
- private:
   bool wants_dA() const { return number % 5 != 1 && number % 5 != 2; }
   bool wants_dB() const { return number % 5 != 0 && number % 5 != 2; }
   bool wants_dbias() const { return number % 5 != 0; }
 
+ private:
   template <class ActivationType, class Observe>
   void run(const GemmBackwardOptions& o, const Matrix<Output>& da, const Matrix<Output>& db, const Matrix<Bias>& bias,
            const ActivationType& activation, const Observe& observe) const {

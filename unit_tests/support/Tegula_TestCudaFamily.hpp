@@ -84,17 +84,8 @@ class CudaFamily : public AgainstPortable {
     return OutputMatrix(random_, rows, columns, poisoned, random_() % 3 == 0 ? 1 : 8);
   }
 
-  /// What rounding of both factors to TF32, 11 bits, adds to the bound of the contract: 2^-10 of each product, where
-  /// the bound is 2^-21.
-  static double rounding_factor() { return compute() == Compute::tf32 ? 2048 : 0; }
-
-  /// Tensor cores truncate the sum after every 16 steps, of TF32 after every 8, where rounding would err half as much;
-  /// so the bound of the contract grows with k. Sums in double and float are rounded.
-  static double tensor_core_factor(std::int64_t k) {
-    const auto steps = static_cast<double>(k);
-    if (compute() == Compute::tf32) return 1 + steps / 32 + rounding_factor();
-    return sizeof(Input) > 2 ? 1 : 1 + steps / 64;
-  }
+  static double rounding_factor() { return ::Tegula::Test::rounding_factor(compute()); }
+  static double tensor_core_factor(std::int64_t k) { return ::Tegula::Test::tensor_core_factor<Input>(compute(), k); }
 
   void gemm_is_what_the_portable_family_computes(int trials) {
     for (int number = 0; number < trials; ++number) {

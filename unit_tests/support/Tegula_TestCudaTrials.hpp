@@ -19,6 +19,19 @@ using CudaGemmTrial = GemmTrial<Kokkos::Cuda, Input, Output, CudaBias<Input>>;
 template <class Input, class Output>
 using CudaBackwardTrial = BackwardTrial<Kokkos::Cuda, Input, Output, CudaBias<Input>>;
 
+/// What rounding of both factors to TF32, 11 bits, adds to the bound of the contract: 2^-10 of each product, where the
+/// bound is 2^-21.
+constexpr double rounding_factor(Compute compute) { return compute == Compute::tf32 ? 2048 : 0; }
+
+/// Tensor cores truncate the sum after every 16 steps, of TF32 after every 8, where rounding would err half as much; so
+/// the bound of the contract grows with k. Sums in double and float are rounded.
+template <class Input>
+double tensor_core_factor(Compute compute, std::int64_t k) {
+  const auto steps = static_cast<double>(k);
+  if (compute == Compute::tf32) return 1 + steps / 32 + rounding_factor(compute);
+  return sizeof(Input) > 2 ? 1 : 1 + steps / 64;
+}
+
 /// Neither the default nor one that is exact in 16 bits.
 inline LeakyRelu some_leaky_relu(int number) { return LeakyRelu(0.07 * (1 + number % 11)); }
 
