@@ -61,6 +61,8 @@ struct CudaFamily {
   void (*launch)(const CudaLaunch& launch);
 
   const char* instructions = "";  // what products are formed of, if not of the elements themselves
+
+  bool adds_slices = false;  // its launch adds the slices of a product with split-k, too
 };
 
 /// Why a family without kernels takes no call.

@@ -287,6 +287,7 @@ void launch_product(const PlannedCall& planned, const Call& call, std::size_t p,
                                            : std::optional<CallWithPasses>();
   const Call& alone = passes ? passes->product : call;
   const KernelLabel label(plan, product);
+  const CudaFamily& family = family_of(product, true);
   char* const memory       = product_workspace(plan, p, planned.workspace);
   const Kokkos::Cuda& exec = planned.exec;
   const FinishCall nothing{};
@@ -296,11 +297,11 @@ void launch_product(const PlannedCall& planned, const Call& call, std::size_t p,
   queue_in_order(
       before, pass_before(passes ? passes->widen_left : nothing), pass_before(passes ? passes->widen_right : nothing),
       [&](const CallableRef& first) {
-        family_of(product, true).launch({exec, {&alone, 1}, plan, {&product, 1}, memory, {}, first});
+        family.launch({exec, {&alone, 1}, plan, {&product, 1}, memory, {}, first});
       },
       [&](const CallableRef& first) {
         first();
-        launch_slices(exec, label, alone, product, memory);
+        if (!family.adds_slices) launch_slices(exec, label, alone, product, memory);
       },
       [&](const CallableRef& first) { launch_finishing(exec, label, call, passes ? passes->finish : nothing, first); });
 }

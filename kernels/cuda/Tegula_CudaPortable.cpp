@@ -126,7 +126,8 @@ constexpr decltype(CudaFamily::launch) launch = nullptr;
 
 }  // namespace
 
-extern const CudaFamily portable_cuda_family{name, Covers::product, types, takes_types, refusal, propose, cut, launch};
+extern const CudaFamily portable_cuda_family{name,    Covers::product, types, takes_types, refusal,
+                                             propose, cut,             launch, "",       true};
 extern const CudaFamily portable_cuda_gradients_family{name,    Covers::gradients, types,         takes_types,
                                                        refusal, propose_gradients, cut_gradients, launch};
 

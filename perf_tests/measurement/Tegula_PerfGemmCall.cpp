@@ -23,20 +23,36 @@ std::array<std::int64_t, 3> least_leading(const GemmCall& call) {
   return columns;
 }
 
-bool is_too_large(const GemmCall& call) {
-  constexpr double most_flops = 5e11, most_bytes = 0x1p31;
+bool is_too_large(const GemmCall& call, double most_flops) {
+  constexpr double most_bytes = 0x1p31;
   const auto [m, n, k] = call.shape;
   const auto bytes     = stored_bytes(call);
   return 2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k) > most_flops ||
          static_cast<double>(bytes[0] + bytes[1] + bytes[2]) > most_bytes;
 }
 
-GemmShape draw_shape(RandomNumbers& random) {
-  constexpr double longest = 16384;
-  const int kind           = random.below(4);
+/// The least and the largest length of a side.
+struct SideRange {
+  double least, largest;
+};
+
+std::array<SideRange, 3> ranges_of(Sides sides, RandomNumbers& random) {
+  constexpr SideRange any{1, 16384}, large{512, 16384}, narrow{1, 128}, lengthy{16384, 4194304};
+  if (sides == Sides::any) return {any, any, any};
+  if (sides == Sides::large) return {large, large, large};
+  std::array ranges{narrow, narrow, narrow};
+  ranges[static_cast<std::size_t>(random.below(3))] = lengthy;
+  return ranges;
+}
+
+GemmShape draw_shape(RandomNumbers& random, Sides sides) {
+  const auto ranges = ranges_of(sides, random);
+  const int kind    = random.below(4);
   GemmShape shape;
+  std::size_t number = 0;
   for (std::int64_t* side : {&shape.m, &shape.n, &shape.k}) {
-    const double drawn    = random.log_uniform(longest);
+    const SideRange& range = ranges[number++];
+    const double drawn     = range.least * random.log_uniform(range.largest / range.least);
     const bool is_rounded = random.below(2) == 0;  // drawn in each kind, so that kinds differ in nothing else
     const bool is_eighth  = kind == 0 || (kind > 1 && is_rounded);
     *side                 = is_eighth ? 8 * std::max<std::int64_t>(1, std::llround(drawn / 8)) : std::llround(drawn);
@@ -47,11 +63,11 @@ GemmShape draw_shape(RandomNumbers& random) {
 /// A longer, odd leading dimension.
 std::int64_t padded(RandomNumbers& random, std::int64_t columns) { return (columns + 1 + random.below(16)) | 1; }
 
-GemmCall draw_call(RandomNumbers& random, GemmCall call) {
+GemmCall draw_call(RandomNumbers& random, GemmCall call, Sides sides) {
   do {
-    call.shape   = draw_shape(random);
+    call.shape   = draw_shape(random, sides);
     call.leading = least_leading(call);
-  } while (is_too_large(call));
+  } while (is_too_large(call, sides == Sides::large ? 2e12 : 5e11));
   call.has_layer    = random.below(2) == 0;
   call.beta         = random.below(4) == 0 ? 1 : 0;
   const bool pads   = random.below(8) == 0;
@@ -126,7 +142,8 @@ Impl::Element element_named(const std::string& type) {
   return elements[static_cast<std::size_t>(at)];
 }
 
-std::vector<GemmCall> draw_calls(const std::string& type, Compute compute, int count, std::uint64_t seed) {
+std::vector<GemmCall> draw_calls(const std::string& type, Compute compute, int count, std::uint64_t seed,
+                                 Sides sides) {
   RandomNumbers random(seed);
   std::vector<GemmCall> calls;
   for (int number = 0; number < count; ++number) {
@@ -135,7 +152,7 @@ std::vector<GemmCall> draw_calls(const std::string& type, Compute compute, int c
     call.compute = compute;
     call.op_a    = number % 4 < 2 ? Op::none : Op::transpose;
     call.op_b    = number % 2 < 1 ? Op::none : Op::transpose;
-    calls.push_back(draw_call(random, call));
+    calls.push_back(draw_call(random, call, sides));
   }
   return calls;
 }

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <iostream>
 #include <limits>
+#include <map>
 #include <stdexcept>
 #include <tuple>
 
@@ -26,6 +27,7 @@ namespace {
 struct TimesOptions {
   int calls           = 100;
   std::uint64_t seed  = 1;
+  std::string sides   = "any";
   double seconds      = 1e9;
   std::string file    = "";
   bool is_listed_only = false;
@@ -41,13 +43,16 @@ constexpr std::array drawn{Drawn{"bf16", Compute::native, 1}, Drawn{"f32", Compu
                            Drawn{"f64", Compute::native, 1}, Drawn{"f32", Compute::tf32, 4},
                            Drawn{"f32", Compute::fp32_split, 4}};
 
+const std::map<std::string, Sides> sides_names{
+    {"any", Sides::any}, {"large", Sides::large}, {"long", Sides::with_a_long_one}};
+
 /// Types take turns, so that a run that is stopped early has calls of each. Of four calls in a row, which have one
 /// pair of operations each, all are to fit or all are held.
 std::vector<CallTimes> all_calls(const TimesOptions& options) {
   std::array<std::vector<GemmCall>, drawn.size()> calls;
   for (std::size_t d = 0; d < drawn.size(); ++d)
     calls[d] = draw_calls(drawn[d].type, drawn[d].compute, (options.calls + drawn[d].part - 1) / drawn[d].part,
-                          options.seed * drawn.size() + d);
+                          options.seed * drawn.size() + d, sides_names.at(options.sides));
   std::vector<CallTimes> all;
   for (int turn = 0; turn < options.calls; ++turn) {
     for (std::size_t d = 0; d < drawn.size(); ++d) {
@@ -72,7 +77,7 @@ void sort(std::vector<WayTime>& ways) {
 
 void write_head(std::ostream& out, const TimesOptions& options) {
   out << "# Microseconds on the device, in CUDA graphs with cold caches, of all ways to compute calls of gemm\n# "
-      << tegula_version() << ", Kokkos " << kokkos_version() << ", seed " << options.seed << "\n# " << device_name();
+      << tegula_version() << ", Kokkos " << kokkos_version() << ", seed " << options.seed << ", sides " << options.sides << "\n# " << device_name();
   for (const auto& facts : {lasting_device_facts(), momentary_device_facts()})
     for (const auto& [key, what] : facts) out << ", " << key << ' ' << what;
   out << '\n' << std::flush;
@@ -165,6 +170,9 @@ int run(int argc, char** argv) {
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   app.add_option("--seed", options.seed, "Of the calls that are drawn")->capture_default_str();
+  app.add_option("--sides", options.sides, "any: 1 to 16384; large: 512 to 16384; long: one up to 4194304, two small")
+      ->check(CLI::IsMember({"any", "large", "long"}))
+      ->capture_default_str();
   app.add_option("--seconds", options.seconds, "After which no further call is begun")->check(CLI::PositiveNumber);
   app.add_option("--file", options.file, "What is written, a line a call");
   app.add_flag("--list", options.is_listed_only, "Print the calls with their ways on an H200, and measure nothing");

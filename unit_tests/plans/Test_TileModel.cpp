@@ -27,12 +27,15 @@ constexpr std::array choices{small_tile, large_tile};
 constexpr std::array<TileRates, 2> ideal{TileRates{1, 1, 0, 1e12}, {1, 1, 0, 1e12}};
 
 TileModel model_of(const std::array<TileRates, 2>& rates, std::int64_t shortest = 1) {
-  return {choices, rates, &CudaRates::fma_float, sizeof(float), sizeof(float), shortest};
+  TileModel model{choices, rates, &CudaRates::fma_float, sizeof(float), sizeof(float), shortest};
+  model.stored.fill(1);
+  model.results.fill(1);
+  return model;
 }
 
 double seconds_of(const GemmShape& shape, const std::array<TileRates, 2>& rates, int multiprocessors = 1,
                   std::int64_t parts = 1) {
-  return tile_seconds(model_of(rates), 0, small_tile.tile, gemm_call(shape), parts, slow_machine(multiprocessors));
+  return tile_seconds(model_of(rates), 0, small_tile.tile, modelled(gemm_call(shape)), parts, slow_machine(multiprocessors));
 }
 
 // Of small tiles there are two in a row of 8, each of 4 * 4 * 10 multiply-adds.
@@ -73,7 +76,7 @@ TEST(TileModel, IsLimitedByMemory) {
   }();
   const Call call = gemm_call({40, 40, 40});
   TileModel model = model_of(ideal);
-  const auto time = [&](std::int64_t parts) { return tile_seconds(model, 0, small_tile.tile, call, parts, machine); };
+  const auto time = [&](std::int64_t parts) { return tile_seconds(model, 0, small_tile.tile, modelled(call), parts, machine); };
   EXPECT_NEAR(time(1), 3 + 3 * 1600 * 4 / 10.0, 1e-6);
   EXPECT_NEAR(time(5), time(1) + 3 + 6 * 1600 * 4 / 10.0, 1e-6) << "a kernel reads five slices and writes the sums";
   model.memory = 0.5;
@@ -123,7 +126,7 @@ std::vector<Proposal> proposals_of(const Call& call, const CudaMachine& machine,
                                    double more = 0, bool is_transposed = false) {
   std::vector<Proposal> all;
   propose_tiles(
-      model_of(ideal), call, machine, options, [&](const Proposal& p) { all.push_back(p); }, more, is_transposed);
+      model_of(ideal), modelled(call), machine, options, [&](const Proposal& p) { all.push_back(p); }, more, is_transposed);
   return all;
 }
 

@@ -102,6 +102,14 @@ double allowed_error(double value, double gauge) {
   return native_error_constant * accumulate * gauge + storage_error<Scalar>(value);
 }
 
+/// Where dZ waits in memory it was rounded to the elements of dC: errors that a gradient may have, then. The gauge is in
+/// multiples of the sums' errors.
+template <class Scalar>
+void allow_rounded_dZ(Reference& gradient) {
+  const double sums = native_error_constant * ScalarTraits<accumulator_t<Scalar>>::unit_roundoff;
+  for (double& gauge : gradient.gauge.values) gauge *= 1 + ScalarTraits<Scalar>::unit_roundoff / sums;
+}
+
 /// What two correct results may differ by: each its own error.
 template <class Scalar>
 HostMatrix twice_allowed(const HostMatrix& value, const HostMatrix& gauge, double factor) {
