@@ -1,50 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <span>
-
 #include "Tegula_CudaFamily.hpp"
 #include "Tegula_CudaProducts.hpp"
 #include "Tegula_CudaSteps.hpp"
-#include "portable/Tegula_PortableLaunch.hpp"
-#include "portable/Tegula_PortablePlan.hpp"
+#include "portable/Tegula_PortableFamily.hpp"
 
 /// The portable family as a row for CUDA: for element types that Tegula brings, as data. A user's activation has a pass
-/// that forms dZ, as for the other families; otherwise dZ is formed while dC is read.
+/// that forms dZ, as for the other families; otherwise dZ is formed while dC is read. Calls with other element types
+/// bring their kernel along.
 
 namespace Tegula::Impl {
 namespace {
 
-constexpr const char* name  = "portable";
 constexpr const char* types = "it takes gemm with an activation that Tegula brings, and all of gemm_backward";
 
-bool takes_types(const Call& call) { return has_known_elements(call) && has_activation(call); }
-
-bool has_pass(const Call& call) { return call.is_backward && !call.is_built_in; }
-
-std::span<const TileChoice> choices_for(const Call& call) {
-  if (is_double(call)) return portable_choices<false, double>;
-  return portable_choices<false, float>;
+bool takes_types(const Call& call) {
+  return call.portable != nullptr || (has_known_elements(call) && has_activation(call));
 }
 
+bool has_pass(const Call& call) { return call.is_backward && !call.is_built_in && call.portable == nullptr; }
+
 const char* refusal(const Call& call, const CudaMachine& machine, const PlanOptions&) {
-  const bool fits = machine.portable.has_scratch(choices_for(call).back().scratch_bytes);
-  return fits ? nullptr : "a team has too little scratch";
+  return portable_refusal(machine.portable, portable_kernels<false>(call));
 }
 
 Plan plan(const Call& call, const CudaMachine& machine, const PlanOptions& options, const ArgumentList& arguments) {
-  const Plan uncut = has_pass(call) ? cuda_plan(name, call, machine) : uncut_plan(name, "Cuda", call);
-  return portable_plan(machine.portable, choices_for(call), uncut, is_double(call) ? sizeof(double) : sizeof(float),
-                       options, arguments);
+  const PortableKernels kernels = portable_kernels<false>(call);
+  const Plan uncut =
+      has_pass(call) ? cuda_plan(portable_family, call, machine) : uncut_plan(portable_family, "Cuda", call);
+  return portable_plan(machine.portable, kernels.choices, uncut, kernels.accumulator_bytes, options, arguments);
 }
 
 #if TEGULA_HAS_MMA
-template <class T>
-void launch_alone(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace) {
-  with_any_products<T>(call, plan, workspace,
-                       [&](const auto&... products) { launch_products<T>(exec, plan, products...); });
-}
-
 /// gemm_backward with dZ from a pass in place of dC, and without a bias gradient, which the pass forms.
-template <class T>
 void launch_gradients_of_pass(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace,
                               const CallableRef& before) {
   with_bits(call, [&]<class Bits>() {
@@ -64,20 +51,14 @@ void launch_gradients_of_pass(const Kokkos::Cuda& exec, const Call& call, const 
     products.has_constant_slope     = true;
     products.activation             = {};
     products.dbias.data             = nullptr;
-    launch_alone<T>(exec, products, plan, workspace);
+    launch_portable_call(exec, products, plan, workspace);
   });
 }
 
-template <class T>
-void launch_type(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace,
-                 const CallableRef& before) {
-  if (has_pass(call)) return launch_gradients_of_pass<T>(exec, call, plan, workspace, before);
-  before();
-  launch_alone<T>(exec, call, plan, workspace);
-}
-
 void launch(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace, const CallableRef& before) {
-  (is_double(call) ? launch_type<double> : launch_type<float>)(exec, call, plan, workspace, before);
+  if (has_pass(call)) return launch_gradients_of_pass(exec, call, plan, workspace, before);
+  before();
+  launch_portable_call(exec, call, plan, workspace);
 }
 #else
 constexpr decltype(CudaFamily::launch) launch = nullptr;
@@ -85,6 +66,6 @@ constexpr decltype(CudaFamily::launch) launch = nullptr;
 
 }  // namespace
 
-const CudaFamily portable_cuda_family{name, types, takes_types, refusal, plan, launch};
+const CudaFamily portable_cuda_family{portable_family, types, takes_types, refusal, plan, launch};
 
 }  // namespace Tegula::Impl
