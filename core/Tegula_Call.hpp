@@ -14,6 +14,22 @@
 
 namespace Tegula::Impl {
 
+enum class Instructions;  // of hosts: Tegula_HostInstructions.hpp
+
+/// Functions on a run, some elements of a line of a matrix, as hosts call them. `values` and `run` are accumulators.
+/// Reads values[e] = element first + e distance of data; writes the reverse.
+using ReadRun  = void (*)(const void* data, std::int64_t first, std::int64_t distance, int count, void* values);
+using WriteRun = void (*)(void* data, std::int64_t first, std::int64_t distance, int count, const void* values);
+/// run[e] = act(run[e]), and run[e] *= act'(saved[e]).
+using ValueOfRun = void (*)(const void* functor, int count, void* run);
+using SlopeOfRun = void (*)(const void* functor, const void* saved, int count, void* run);
+
+/// How a host reads and writes elements of a user's type, for each set of instructions.
+struct ElementRuns {
+  ReadRun (*read)(Instructions instructions);
+  WriteRun (*write)(Instructions instructions);
+};
+
 /// A matrix of a call, or a vector that stands for all of its rows. Null: it was left out, and counts as being of the
 /// type of C, or dC.
 struct CallMatrix {
@@ -22,8 +38,12 @@ struct CallMatrix {
   std::size_t element_bytes = 4;
   std::int64_t rows = 0, columns = 0;
   std::int64_t row_stride = 0, column_stride = 0;
+  const ElementRuns* runs = nullptr;  // of elements of a user's type, on hosts
 
-  CallMatrix transposed() const { return {data, element, element_bytes, columns, rows, column_stride, row_stride}; }
+  Extents extents() const { return {rows, columns}; }
+  CallMatrix transposed() const {
+    return {data, element, element_bytes, columns, rows, column_stride, row_stride, runs};
+  }
   AnyMatrix any() const { return {data, element, row_stride, column_stride}; }
 
   /// The caller knows that elements are of this type, or are as long.
@@ -50,12 +70,17 @@ struct FinishCall;
 class KernelLabel;
 class CallableRef;
 
-/// The elementwise passes of a user's activation on a device, compiled where it is used. `functor` is the activation,
-/// exec an instance of the call's execution space. Each queues a pass, and calls before() when all that can fail is
-/// ready, and before anything is queued. Null: there is no such pass.
+struct OwnPortable;
+
+/// An activation, and what is compiled of a user's where it is used: functions on runs for hosts, elementwise passes
+/// for devices.
 struct ActivationPasses {
-  const void* functor = nullptr;
-  /// Finishes a result.
+  const void* functor = nullptr;  // the activation, which outlives the call
+  /// Of hosts, for each set of instructions: the value in gemm, the slope in gemm_backward.
+  ValueOfRun (*value)(Instructions instructions) = nullptr;
+  SlopeOfRun (*slope)(Instructions instructions) = nullptr;
+  /// Finishes a result. This and the next queue a pass on exec, an instance of the call's execution space, and call
+  /// before() when all that can fail is ready, and before anything is queued. Null: there is no such pass.
   void (*finish)(const void* exec, const KernelLabel& label, const FinishCall& call, const void* functor,
                  const CallableRef& before) = nullptr;
   /// Forms dZ and the sums of its columns before the products of gemm_backward, in a workspace, as planned.
@@ -66,17 +91,20 @@ struct ActivationPasses {
 struct Call {
   const char* name       = "";  // "gemm", "gemm_backward"
   bool is_backward       = false;
-  const char* input_name = "";     // of the element type of A, or dC
-  CallMatrix A, B;                 // m x k, k x n
-  CallMatrix C, bias, Z;           // of gemm: C = act(alpha A B + beta C + bias), Z the argument of act
-  CallMatrix dC, saved;            // of gemm_backward: dZ = dC act'(saved)
+  Element accumulator    = Element::f32;  // of all sums
+  const char* input_name = "";            // of the element type of A, or dC
+  CallMatrix A, B;                        // m x k, k x n
+  CallMatrix C, bias, Z;                  // of gemm: C = act(alpha A B + beta C + bias), Z the argument of act
+  CallMatrix dC, saved;                   // of gemm_backward: dZ = dC act'(saved)
   CallMatrix dA, dB, dbias;        // dA (+)= alpha dZ B^T, dB (+)= alpha A^T dZ, dbias (+)= column sums of dZ, 1 x n
   bool is_built_in        = true;  // the activation is one that Tegula brings, and `activation` says which
   bool has_constant_slope = true;  // act' is a constant: saved is not read
   ActivationChoice activation;
-  ActivationPasses passes;  // of one that is not
+  ActivationPasses passes;
   const char* activation_name = "";
-  double alpha = 1, beta = 0;  // numbers of the accumulator's type
+  bool has_own_elements       = false;    // an element type is not one that Tegula brings
+  const OwnPortable* portable = nullptr;  // the portable kernel for types of the user's own, if that is what takes them
+  double alpha = 1, beta = 0;             // numbers of the accumulator's type
   Update update_dA = Update::overwrite, update_dB = Update::overwrite, update_dbias = Update::overwrite;
   Op op_a = Op::none, op_b = Op::none;
   Compute compute = Compute::native;

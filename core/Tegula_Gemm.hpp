@@ -5,18 +5,19 @@
 #include <cstddef>
 #include <string>
 
+#include "Tegula_CallTypes.hpp"
 #include "Tegula_Epilogue.hpp"
-#include "Tegula_Problem.hpp"
+#include "Tegula_OwnCode.hpp"
 #include "Tegula_RunCall.hpp"
 
 namespace Tegula {
 namespace Impl {
 
 template <class AView, class BView, class CView, class EpilogueType>
-struct GemmTypes;
+struct GemmViews;
 
 template <class AView, class BView, class CView, class ActivationType, class BiasView, class ZView>
-struct GemmTypes<AView, BView, CView, Epilogue<ActivationType, BiasView, ZView>> {
+struct GemmViews<AView, BView, CView, Epilogue<ActivationType, BiasView, ZView>> {
   static_assert(AView::rank == 2 && BView::rank == 2 && CView::rank == 2,
                 "Tegula::gemm: A, B and C must be Views of rank 2");
   static_assert(!std::is_const_v<typename CView::value_type>, "Tegula::gemm: C must not be const");
@@ -33,37 +34,46 @@ struct GemmTypes<AView, BView, CView, Epilogue<ActivationType, BiasView, ZView>>
   static_assert(Activation<ActivationType, accumulator_t<C>>,
                 "Tegula::gemm: the activation must meet the concept Tegula::Activation");
 
-  using Problem = GemmProblem<A, B, C, Bias, Z, ActivationType>;
+  using Types = GemmTypes<A, B, C, Bias, Z, ActivationType>;
 };
 
+template <class Types, class AView, class BView, class CView, class EpilogueType>
+Call gemm_call(const AView& A, const BView& B, const CView& C, const EpilogueType& epilogue,
+               const GemmOptions& options) {
+  const auto a = matrix_ref<const typename Types::A>(A, options.op_a);
+  // An empty sum is 0, whatever alpha is.
+  Call call = call_of_types<Types, typename Types::A>(a.columns == 0 ? 0 : options.alpha, options.op_a, options.op_b,
+                                                      options.compute);
+  call.name = "gemm";
+  call.A    = call_matrix(a);
+  call.B    = call_matrix(matrix_ref<const typename Types::B>(B, options.op_b));
+  call.C    = call_matrix(matrix_ref<typename Types::C>(C));
+  call.bias = call_matrix(row_vector_ref<const typename Types::Bias>(epilogue.bias, call.C.rows));
+  call.Z    = call_matrix(matrix_ref<typename Types::Z>(epilogue.pre_activation));
+  call.beta = rounded_to<typename Types::Accumulator>(options.beta);
+  return call;
+}
+
 template <class ExecutionSpace, class AView, class BView, class CView, class EpilogueType>
-auto checked_gemm(const AView& A, const BView& B, const CView& C, const EpilogueType& epilogue,
-                  const GemmOptions& options) {
-  using Types       = GemmTypes<AView, BView, CView, EpilogueType>;
-  using accumulator = accumulator_t<typename Types::C>;
-
-  const auto a    = matrix_ref<const typename Types::A>(A, options.op_a);
-  const auto b    = matrix_ref<const typename Types::B>(B, options.op_b);
-  const auto c    = matrix_ref<typename Types::C>(C);
-  const auto bias = row_vector_ref<const typename Types::Bias>(epilogue.bias, c.rows);
-  const auto z    = matrix_ref<typename Types::Z>(epilogue.pre_activation);
-
-  CheckedCall<typename Types::Problem> call{
-      ArgumentList("gemm"),
-      {a, b, c, bias, z, epilogue.activation, static_cast<accumulator>(a.columns == 0 ? 0 : options.alpha),
-       static_cast<accumulator>(options.beta), options.op_a, options.op_b, options.compute}};
-  ArgumentList& arguments = call.arguments;
+CheckedCall checked_gemm(const AView& A, const BView& B, const CView& C, const EpilogueType& epilogue,
+                         const GemmOptions& options) {
+  using Types = typename GemmViews<AView, BView, CView, EpilogueType>::Types;
+  CheckedCall checked{ArgumentList("gemm"), gemm_call<Types>(A, B, C, epilogue, options)};
+  Call& call = checked.call;
+  add_activation<ExecutionSpace, Types>(call, epilogue.activation);
+  ArgumentList& arguments = checked.arguments;
   arguments.add<ExecutionSpace>("A", Access::input, A);
   arguments.add<ExecutionSpace>("B", Access::input, B);
   arguments.add<ExecutionSpace>("C", Access::output, C);
   arguments.add<ExecutionSpace>("bias", Access::input, epilogue.bias);
   arguments.add<ExecutionSpace>("pre-activation", Access::output, epilogue.pre_activation);
 
-  check_product(arguments, a.extents(), b.extents(), c.extents(), "C");
-  check_vector<decltype(epilogue.bias)>(arguments, "the bias", bias.columns, c.columns);
-  check_extents<decltype(epilogue.pre_activation)>(arguments, "the pre-activation", z.extents(), "C", c.extents());
+  check_product(arguments, call.A.extents(), call.B.extents(), call.C.extents(), "C");
+  check_vector<decltype(epilogue.bias)>(arguments, "the bias", call.bias.columns, call.C.columns);
+  check_extents<decltype(epilogue.pre_activation)>(arguments, "the pre-activation", call.Z.extents(), "C",
+                                                   call.C.extents());
   arguments.check_memory();
-  return call;
+  return checked;
 }
 
 }  // namespace Impl

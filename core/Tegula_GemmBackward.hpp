@@ -5,7 +5,8 @@
 #include <cstddef>
 #include <string>
 
-#include "Tegula_Problem.hpp"
+#include "Tegula_CallTypes.hpp"
+#include "Tegula_OwnCode.hpp"
 #include "Tegula_RunCall.hpp"
 #include "Tegula_Saved.hpp"
 
@@ -14,7 +15,7 @@ namespace Impl {
 
 template <class DCView, class AView, class BView, class SavedType, class DAView, class DBView, class DBiasView,
           class ActivationType>
-struct GemmBackwardTypes {
+struct GemmBackwardViews {
   static_assert(DCView::rank == 2 && AView::rank == 2 && BView::rank == 2,
                 "Tegula::gemm_backward: dC, A and B must be Views of rank 2");
 
@@ -48,31 +49,41 @@ struct GemmBackwardTypes {
                 "Tegula::gemm_backward: saved is Output(C), but this activation's derivative takes PreActivation(Z), "
                 "the Z that gemm's epilogue stored");
 
-  using Problem = GemmBackwardProblem<DC, SavedScalar, A, B, DA, DB, DBias, ActivationType>;
+  using Types = GemmBackwardTypes<DC, SavedScalar, A, B, DA, DB, DBias, ActivationType>;
 };
+
+template <class Types, class DCView, class AView, class BView, class SavedView, class DAView, class DBView,
+          class DBiasView>
+Call gemm_backward_call(const DCView& dC, const AView& A, const BView& B, const SavedView& saved, const DAView& dA,
+                        const DBView& dB, const DBiasView& dbias, const GemmBackwardOptions& options) {
+  Call call      = call_of_types<Types, typename Types::DC>(options.alpha, options.op_a, options.op_b, options.compute);
+  call.name      = "gemm_backward";
+  call.dC        = call_matrix(matrix_ref<const typename Types::DC>(dC));
+  call.A         = call_matrix(matrix_ref<const typename Types::A>(A, options.op_a));
+  call.B         = call_matrix(matrix_ref<const typename Types::B>(B, options.op_b));
+  call.saved     = call_matrix(matrix_ref<const typename Types::Saved>(saved));
+  call.dA        = call_matrix(matrix_ref<typename Types::DA>(dA, options.op_a));
+  call.dB        = call_matrix(matrix_ref<typename Types::DB>(dB, options.op_b));
+  call.dbias     = call_matrix(row_vector_ref<typename Types::DBias>(dbias, 1));
+  call.update_dA = options.dA;
+  call.update_dB = options.dB;
+  call.update_dbias = options.dbias;
+  return call;
+}
 
 template <class ExecutionSpace, class DCView, class AView, class BView, class SavedType, class DAView, class DBView,
           class DBiasView, class ActivationType>
-auto checked_gemm_backward(const DCView& dC, const AView& A, const BView& B, const SavedType& named, const DAView& dA,
-                           const DBView& dB, const DBiasView& dbias, const ActivationType& activation,
-                           const GemmBackwardOptions& options) {
-  using Types       = GemmBackwardTypes<DCView, AView, BView, SavedType, DAView, DBView, DBiasView, ActivationType>;
-  using accumulator = accumulator_t<typename Types::DC>;
-
-  const auto& saved    = saved_view(named);
-  const auto dc        = matrix_ref<const typename Types::DC>(dC);
-  const auto a         = matrix_ref<const typename Types::A>(A, options.op_a);
-  const auto b         = matrix_ref<const typename Types::B>(B, options.op_b);
-  const auto s         = matrix_ref<const typename Types::SavedScalar>(saved);
-  const auto da        = matrix_ref<typename Types::DA>(dA, options.op_a);
-  const auto db        = matrix_ref<typename Types::DB>(dB, options.op_b);
-  const auto dbias_row = row_vector_ref<typename Types::DBias>(dbias, 1);
-
-  CheckedCall<typename Types::Problem> call{
-      ArgumentList("gemm_backward"),
-      {dc, s, a, b, da, db, dbias_row, activation, static_cast<accumulator>(options.alpha), options.dA, options.dB,
-       options.dbias, options.op_a, options.op_b, options.compute}};
-  ArgumentList& arguments = call.arguments;
+CheckedCall checked_gemm_backward(const DCView& dC, const AView& A, const BView& B, const SavedType& named,
+                                  const DAView& dA, const DBView& dB, const DBiasView& dbias,
+                                  const ActivationType& activation, const GemmBackwardOptions& options) {
+  using Views       = GemmBackwardViews<DCView, AView, BView, SavedType, DAView, DBView, DBiasView, ActivationType>;
+  using Types       = typename Views::Types;
+  const auto& saved = saved_view(named);
+  CheckedCall checked{ArgumentList("gemm_backward"),
+                      gemm_backward_call<Types>(dC, A, B, saved, dA, dB, dbias, options)};
+  Call& call = checked.call;
+  add_activation<ExecutionSpace, Types>(call, activation);
+  ArgumentList& arguments = checked.arguments;
   arguments.add<ExecutionSpace>("dC", Access::input, dC);
   arguments.add<ExecutionSpace>("A", Access::input, A);
   arguments.add<ExecutionSpace>("B", Access::input, B);
@@ -81,13 +92,13 @@ auto checked_gemm_backward(const DCView& dC, const AView& A, const BView& B, con
   arguments.add<ExecutionSpace>("dB", Access::output, dB);
   arguments.add<ExecutionSpace>("dbias", Access::output, dbias);
 
-  check_product(arguments, a.extents(), b.extents(), dc.extents(), "dC");
-  check_extents<typename Types::SavedView>(arguments, "saved", s.extents(), "dC", dc.extents());
-  check_extents<DAView>(arguments, "op(dA)", da.extents(), "op(A)", a.extents());
-  check_extents<DBView>(arguments, "op(dB)", db.extents(), "op(B)", b.extents());
-  check_vector<DBiasView>(arguments, "dbias", dbias_row.columns, dc.columns);
+  check_product(arguments, call.A.extents(), call.B.extents(), call.dC.extents(), "dC");
+  check_extents<typename Views::SavedView>(arguments, "saved", call.saved.extents(), "dC", call.dC.extents());
+  check_extents<DAView>(arguments, "op(dA)", call.dA.extents(), "op(A)", call.A.extents());
+  check_extents<DBView>(arguments, "op(dB)", call.dB.extents(), "op(B)", call.B.extents());
+  check_vector<DBiasView>(arguments, "dbias", call.dbias.columns, call.dC.columns);
   arguments.check_memory();
-  return call;
+  return checked;
 }
 
 }  // namespace Impl

@@ -66,6 +66,14 @@ template <>
 inline constexpr bool is_done_at_return<Kokkos::Threads> = true;
 #endif
 
+// Whether the library has kernel families of its own for an execution space of CUDA.
+template <class ExecutionSpace>
+inline constexpr bool has_cuda_families = false;
+#if TEGULA_HAS_MMA
+template <>
+inline constexpr bool has_cuda_families<Kokkos::Cuda> = true;
+#endif
+
 }  // namespace Impl
 }  // namespace Tegula
 

@@ -15,10 +15,6 @@ struct FamilyRefusal {
   const char* reason;
 };
 
-/// Of the family for hosts, elsewhere.
-inline constexpr FamilyRefusal host_refusal{"host",
-                                            "it runs on Serial, OpenMP and Threads, and sums in float or double"};
-
 /// Throws std::invalid_argument: the family that is wanted does not exist, or why it refuses; if none is wanted, why
 /// each refuses.
 [[noreturn]] void fail_without_family(const ArgumentList& arguments, const std::string& wanted, const char* space,

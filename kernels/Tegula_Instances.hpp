@@ -35,6 +35,18 @@
 #define TEGULA_ON_HIP(INSTANCE, PREFIX, ...)
 #endif
 
+#ifdef KOKKOS_ENABLE_SYCL
+#define TEGULA_ON_SYCL(INSTANCE, PREFIX, ...) INSTANCE(PREFIX, Tegula::Impl::SyclSpace, __VA_ARGS__)
+#else
+#define TEGULA_ON_SYCL(INSTANCE, PREFIX, ...)
+#endif
+#ifdef KOKKOS_ENABLE_HPX
+#define TEGULA_ON_HPX(INSTANCE, PREFIX, ...) INSTANCE(PREFIX, Kokkos::Experimental::HPX, __VA_ARGS__)
+#else
+#define TEGULA_ON_HPX(INSTANCE, PREFIX, ...)
+#endif
+
+// Those whose kernels are done when a call returns.
 #define TEGULA_HOST_SPACES(INSTANCE, PREFIX, ...) \
   TEGULA_ON_SERIAL(INSTANCE, PREFIX, __VA_ARGS__) \
   TEGULA_ON_OPENMP(INSTANCE, PREFIX, __VA_ARGS__) \
@@ -43,6 +55,18 @@
 #define TEGULA_ALL_SPACES(INSTANCE, PREFIX, ...)    \
   TEGULA_HOST_SPACES(INSTANCE, PREFIX, __VA_ARGS__) \
   TEGULA_ON_CUDA(INSTANCE, PREFIX, __VA_ARGS__)     \
-  TEGULA_ON_HIP(INSTANCE, PREFIX, __VA_ARGS__)
+  TEGULA_ON_HIP(INSTANCE, PREFIX, __VA_ARGS__)      \
+  TEGULA_ON_SYCL(INSTANCE, PREFIX, __VA_ARGS__)     \
+  TEGULA_ON_HPX(INSTANCE, PREFIX, __VA_ARGS__)
+
+#ifdef KOKKOS_ENABLE_SYCL
+namespace Tegula::Impl {
+#if KOKKOS_VERSION >= 40500
+using SyclSpace = Kokkos::SYCL;
+#else
+using SyclSpace = Kokkos::Experimental::SYCL;
+#endif
+}  // namespace Tegula::Impl
+#endif
 
 #endif

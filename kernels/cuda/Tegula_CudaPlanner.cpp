@@ -5,6 +5,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "Tegula_CudaPasses.hpp"
 #include "Tegula_CudaProducts.hpp"
@@ -12,6 +13,7 @@
 #include "Tegula_KernelLabel.hpp"
 #include "Tegula_QueueInOrder.hpp"
 #include "Tegula_TileModel.hpp"
+#include "host/Tegula_HostFamily.hpp"
 #include "product/Tegula_UncutCall.hpp"
 
 namespace Tegula::Impl {
@@ -95,13 +97,14 @@ void take_cheaper(std::optional<Planned>& best, std::optional<Planned> other) {
 /// can itself.
 bool plan_gradients(const Request& request, const Call& call, Plan& plan) {
   std::optional<Planned> at_once = plan_cover(request, Covers::gradients, {&call, 1});
-  const GradientPlan gradient    = plan_gradient(call, request.machine);
-  const auto calls               = gradient_products(call, gradient_of(call, gradient, some_workspace()));
   std::optional<Planned> behind;
+  GradientPlan gradient;
   // A user's activation has a pass for element types that Tegula knows.
   const bool is_asked_at_once = at_once && !request.options.family.empty();
   if (!is_asked_at_once && has_known_elements(call) && (call.is_built_in || call.passes.form_dZ != nullptr)) {
-    behind = plan_one_by_one(request, calls, gradient);
+    gradient         = plan_gradient(call, request.machine);
+    const auto calls = gradient_products(call, gradient_of(call, gradient, some_workspace()));
+    behind           = plan_one_by_one(request, calls, gradient);
     if (is_wanted(calls[0]) && is_wanted(calls[1]))
       take_cheaper(behind, plan_cover(request, Covers::two_products, calls));
   }
@@ -189,7 +192,7 @@ std::string offered_tiles(const Call& call, const Request& request) {
   }
   for (FamilyRefusal& refusal : refusals)
     if (refusal.reason == nullptr) refusal.reason = "it takes this call only in part, or with other options";
-  refusals.insert(refusals.begin(), host_refusal);
+  refusals.insert(refusals.begin(), {host_family, host_types});
   fail_without_family(arguments, family, "Cuda", refusals);
 }
 
@@ -247,6 +250,14 @@ std::vector<FamilyRefusal> cuda_refusals(const Call& call, const CudaMachine& ma
   Reasons reasons;
   for (const CudaFamily* family : cuda_families())
     reasons.add(family->name, refusal_of_any(*family, calls_for(family->covers, call, machine), request));
+  return reasons.all();
+}
+
+std::vector<FamilyRefusal> refusals_without_cuda() {
+  Reasons reasons;
+  for (const CudaFamily* family : cuda_families())
+    if (family->name != std::string_view("portable"))
+      reasons.add(family->name, family->launch == nullptr ? no_cuda_kernels : family->types);
   return reasons.all();
 }
 

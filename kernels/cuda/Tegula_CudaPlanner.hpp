@@ -24,6 +24,9 @@ void launch_cuda_plan(const Kokkos::Cuda& exec, const Call& call, const Plan& pl
 /// Why each family takes no part in a call; null where it does.
 std::vector<FamilyRefusal> cuda_refusals(const Call& call, const CudaMachine& machine, const PlanOptions& options);
 
+/// Why they take no call on another execution space; without the portable family, which does.
+std::vector<FamilyRefusal> refusals_without_cuda();
+
 /// A family and one of the ways in which it can compute a product.
 struct FamilyProposal {
   const CudaFamily* family;

@@ -4,19 +4,20 @@
 #include "Tegula_CudaFamily.hpp"
 #include "Tegula_CudaPortableModel.hpp"
 #include "Tegula_CudaProducts.hpp"
-#include "portable/Tegula_PortableLaunch.hpp"
-#include "product/Tegula_UncutCall.hpp"
+#include "portable/Tegula_PortableFamily.hpp"
 
-/// The portable family as rows for CUDA: for element types that Tegula brings, as data. A product of gemm, or all
-/// gradients, with dZ formed while dC is read.
+/// The portable family as rows for CUDA: a product of gemm, or all gradients, with dZ formed while dC is read. Element
+/// types that Tegula brings are data; types of a user's own come with a kernel, which has no rival.
 
 namespace Tegula::Impl {
 namespace {
 
-constexpr const char* name  = "portable";
-constexpr const char* types = "it takes activations that Tegula brings";
+constexpr const char* const family_name = portable_family;
+constexpr const char* types             = "it takes activations that Tegula brings";
 
-bool takes_types(const Call& call) { return has_known_elements(call) && call.is_built_in; }
+bool takes_types(const Call& call) {
+  return call.portable != nullptr || (has_known_elements(call) && call.is_built_in);
+}
 
 const TileModel& model_of(const Call& call) {
   if (is_double(call)) return portable_double_model;
@@ -28,10 +29,27 @@ bool has_scratch(const ConfigChoice& choice, const CudaMachine& machine) {
 }
 
 const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions&) {
-  return has_scratch(model_of(calls[0]).choices.back(), machine) ? nullptr : "a team has too little scratch";
+  return portable_refusal(machine.portable, portable_kernels<false>(calls[0]));
+}
+
+/// The plan of a call whose kernel the user's file compiled. Throws if options ask for a tile that it does not have.
+Plan own_plan(const Call& call, const CudaMachine& machine, const PlanOptions& options) {
+  return portable_plan(machine.portable, call.portable->choices, uncut_plan(family_name, "Cuda", call),
+                       call.portable->accumulator_bytes, options, ArgumentList(call.name));
+}
+
+std::array<ProductPlan, 2> cut_own(const Call& call, const CudaMachine& machine, const PlanOptions& options) {
+  Plan plan = own_plan(call, machine, options);
+  for (ProductPlan& product : plan.products) {
+    product.family        = family_name;
+    product.threads       = plan.threads;
+    product.scratch_bytes = plan.scratch_bytes;
+  }
+  return plan.products;
 }
 
 void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
+  if (calls[0].portable != nullptr) return propose({options.tile, {1, 1}, false, 0});
   const TileModel& model = model_of(calls[0]);
   propose_tiles(model, modelled(calls[0]), machine, options, [&](const Proposal& proposal) {
     if (has_scratch(choice_of_tile(model.choices, proposal.tile), machine)) propose(proposal);
@@ -40,14 +58,15 @@ void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& 
 
 std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, const PlanOptions& options,
                                const Proposal& proposal) {
-  return {cut_as_proposed(name, model_of(calls[0]), calls[0], machine, options, proposal), {}};
+  if (calls[0].portable != nullptr) return cut_own(calls[0], machine, options);
+  return {cut_as_proposed(family_name, model_of(calls[0]), calls[0], machine, options, proposal), {}};
 }
 
 /// Both products of gemm_backward by one tile. One kernel computes them, but takes about as long as one for each.
 Plan cut_alike(const Call& call, const ConfigChoice& choice, const CudaMachine& machine, const PlanOptions& options) {
   const TileModel& model   = model_of(call);
   const std::int64_t teams = machine.portable.teams_at_once(choice.threads, choice.teams);
-  Plan plan                = uncut_plan(name, "Cuda", call);
+  Plan plan                = uncut_plan(family_name, "Cuda", call);
   drop_unwanted_products(plan);
   for (ProductPlan& product : plan.products) {
     if (is_wanted(product)) cut_into_tiles(product, choice.tile, teams, options);
@@ -72,6 +91,7 @@ double gradients_seconds(const Call& call, const Plan& plan, std::size_t config,
 /// With the inner dimensions whole, or cut so that all teams have work.
 void propose_gradients(const Calls& calls, const CudaMachine& machine, const PlanOptions& options,
                        const Propose& propose) {
+  if (calls[0].portable != nullptr) return propose({options.tile, {1, 1}, false, 0});
   const TileModel& model = model_of(calls[0]);
   for (std::size_t config = 0; config < model.choices.size(); ++config) {
     const ConfigChoice& choice = model.choices[config];
@@ -87,13 +107,14 @@ void propose_gradients(const Calls& calls, const CudaMachine& machine, const Pla
 
 std::array<ProductPlan, 2> cut_gradients(const Calls& calls, const CudaMachine& machine, const PlanOptions& options,
                                          const Proposal& proposal) {
+  if (calls[0].portable != nullptr) return cut_own(calls[0], machine, options);
   const ConfigChoice& choice = choice_of_tile(model_of(calls[0]).choices, proposal.tile);
   PlanOptions cut            = options;
   if (cut.split_k == 0) cut.split_k = static_cast<int>(proposal.parts[0]);
   auto products = cut_alike(calls[0], choice, machine, cut).products;
   for (ProductPlan& product : products) {
     if (product.teams() == 0) continue;
-    product.family        = name;
+    product.family        = family_name;
     product.threads       = choice.threads;
     product.scratch_bytes = static_cast<std::size_t>(choice.scratch_bytes);
   }
@@ -102,23 +123,17 @@ std::array<ProductPlan, 2> cut_gradients(const Calls& calls, const CudaMachine& 
 }
 
 #if TEGULA_HAS_MMA
-template <class T>
-void launch_type(const CudaLaunch& l, const Plan& plan) {
-  l.before();
-  with_any_products<T>(l.calls[0], plan, l.memory,
-                       [&](const auto&... products) { launch_products<T>(l.exec, plan, products...); });
-}
-
 /// The kernel takes its teams from a plan of what it computes.
 void launch(const CudaLaunch& l) {
   Plan plan = l.plan;
   std::fill(plan.products.begin(), plan.products.end(), ProductPlan{});
   std::copy(l.products.begin(), l.products.end(), plan.products.begin());
   const ProductPlan& first = plan.products[0].teams() > 0 ? plan.products[0] : plan.products[1];
-  plan.family              = name;
+  plan.family              = family_name;
   plan.threads             = first.threads;
   plan.scratch_bytes       = first.scratch_bytes;
-  (is_double(l.calls[0]) ? launch_type<double> : launch_type<float>)(l, plan);
+  l.before();
+  launch_portable_call(l.exec, l.calls[0], plan, l.memory);
 }
 #else
 constexpr decltype(CudaFamily::launch) launch = nullptr;
@@ -126,9 +141,9 @@ constexpr decltype(CudaFamily::launch) launch = nullptr;
 
 }  // namespace
 
-extern const CudaFamily portable_cuda_family{name,    Covers::product, types, takes_types, refusal,
-                                             propose, cut,             launch, "",       true};
-extern const CudaFamily portable_cuda_gradients_family{name,    Covers::gradients, types,         takes_types,
-                                                       refusal, propose_gradients, cut_gradients, launch};
+extern const CudaFamily portable_cuda_family{family_name, Covers::product, types, takes_types, refusal, propose,
+                                             cut,         launch,          "",    true};
+extern const CudaFamily portable_cuda_gradients_family{family_name, Covers::gradients, types,         takes_types,
+                                                       refusal,     propose_gradients, cut_gradients, launch};
 
 }  // namespace Tegula::Impl

@@ -15,6 +15,7 @@ Call gradient_product(const Call& call, const CallMatrix& left, const CallMatrix
                       Update update) {
   Call product;
   product.name            = call.name;
+  product.accumulator     = call.accumulator;
   product.input_name      = call.input_name;
   product.activation_name = call.activation_name;
   product.A               = left;

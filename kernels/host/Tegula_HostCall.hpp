@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 
+#include "Tegula_Call.hpp"
 #include "Tegula_HostPanels.hpp"
 #include "product/Tegula_Product.hpp"
 
@@ -13,14 +14,10 @@
 
 namespace Tegula::Impl {
 
-/// How a run of elements is converted: values[e] = element first + e distance of data, or the reverse. Null if elements
-/// are accumulators.
-template <class T>
+/// How a run of elements becomes accumulators, and back. Null if elements are accumulators.
 struct HostElements {
-  using Read  = void (*)(const void* data, std::int64_t first, std::int64_t distance, int count, T* values);
-  using Write = void (*)(void* data, std::int64_t first, std::int64_t distance, int count, const T* values);
-  Read read   = nullptr;
-  Write write = nullptr;  // of matrices that are written to
+  ReadRun read   = nullptr;
+  WriteRun write = nullptr;
 };
 
 /// Element (i, j) lies i row_stride + j column_stride elements behind the first. No data: there is no such matrix.
@@ -28,7 +25,7 @@ template <class T>
 struct HostMatrix {
   void* data              = nullptr;
   std::int64_t row_stride = 0, column_stride = 0;
-  HostElements<T> elements{};
+  HostElements elements{};
 
   HostMatrix transposed() const { return {data, column_stride, row_stride, elements}; }
 
@@ -40,22 +37,18 @@ struct HostMatrix {
 };
 
 /// run[e] = act(run[e]). No function: act(z) = z.
-template <class T>
 struct HostValue {
-  using Function      = void (*)(const void* functor, int count, T* run);
   const void* functor = nullptr;  // outlives the call
-  Function function   = nullptr;
+  ValueOfRun function = nullptr;
 };
 
 /// run[e] *= act'(saved[e]). No function: act' = 1.
-template <class T>
 struct HostSlope {
-  using Function      = void (*)(const void* functor, const T* saved, int count, T* run);
   const void* functor = nullptr;
-  Function function   = nullptr;
+  SlopeOfRun function = nullptr;
   bool is_constant    = true;  // `saved` is not read
 
-  void multiply(const T* saved, int count, T* run) const { function(functor, saved, count, run); }
+  void multiply(const void* saved, int count, void* run) const { function(functor, saved, count, run); }
 };
 
 /// An operand, lines x depth: a matrix, or dZ = dC act'(saved), formed while it is packed.
@@ -63,7 +56,7 @@ template <class T>
 struct HostOperand {
   HostMatrix<T> matrix;
   HostMatrix<T> saved{};
-  HostSlope<T> slope{};
+  HostSlope slope{};
 
   bool is_formed() const { return slope.function != nullptr; }
   bool lines_are_contiguous() const { return matrix.row_stride == 1; }
@@ -83,7 +76,7 @@ struct HostResult {
   HostMatrix<T> matrix;
   T alpha, beta;
   HostMatrix<T> bias{}, Z{};
-  HostValue<T> activation{};
+  HostValue activation{};
   HostMatrix<T> row_sums{};  // a row
   bool adds_row_sums = false;
 

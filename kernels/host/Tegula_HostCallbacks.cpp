@@ -4,46 +4,59 @@
 #include <array>
 #include <cstddef>
 
+#include "Tegula_ActivationRuns.hpp"
+#include "Tegula_HostElements.hpp"
+#include "Tegula_Scalar.hpp"
+
 namespace Tegula::Impl {
 namespace {
 
 /// The functions of all activations that Tegula brings, by position. Identity has none.
 template <class T, class... Activations>
-constexpr auto values_of(Instructions instructions, int position, ActivationList<Identity, Activations...>) {
-  constexpr std::array functions{&value_of_type<T, Activations>...};
+ValueOfRun built_in_value(Instructions instructions, int position, ActivationList<Identity, Activations...>) {
+  constexpr std::array functions{&value_of_run<T, Activations>...};
   return position == 0 ? nullptr : functions[static_cast<std::size_t>(position - 1)](instructions);
 }
 template <class T, class... Activations>
-constexpr auto slopes_of(Instructions instructions, int position, ActivationList<Identity, Activations...>) {
-  constexpr std::array functions{&slope_of_type<T, Activations>...};
+SlopeOfRun built_in_slope(Instructions instructions, int position, ActivationList<Identity, Activations...>) {
+  constexpr std::array functions{&slope_of_run<T, Activations>...};
   return position == 0 ? nullptr : functions[static_cast<std::size_t>(position - 1)](instructions);
+}
+
+HostElements of_runs(const ElementRuns& runs, Instructions instructions) {
+  return {runs.read(instructions), runs.write(instructions)};
 }
 
 }  // namespace
 
-HostElements<float> built_in_elements([[maybe_unused]] Element element, [[maybe_unused]] Instructions instructions) {
+HostElements host_elements(const CallMatrix& matrix, Instructions instructions) {
 #if TEGULA_HAS_HALF
-  if (element == Element::f16) return elements_of_type<float, half_t>(instructions);
+  if (matrix.element == Element::f16) return of_runs(element_runs<float, half_t>, instructions);
 #endif
 #if TEGULA_HAS_BHALF
-  if (element == Element::bf16) return elements_of_type<float, bhalf_t>(instructions);
+  if (matrix.element == Element::bf16) return of_runs(element_runs<float, bhalf_t>, instructions);
 #endif
-  return {};
+  return of_runs(*matrix.runs, instructions);
 }
 
-template <class T>
-typename HostValue<T>::Function built_in_value(int position, Instructions instructions) {
-  return values_of<T>(instructions, position, BuiltInActivations());
+HostValue host_value(const Call& call, Instructions instructions) {
+  const auto of_position = [&]<class T>() {
+    return built_in_value<T>(instructions, call.activation.position, BuiltInActivations());
+  };
+  if (!call.is_built_in) return {call.passes.functor, call.passes.value(instructions)};
+  return {call.passes.functor, call.accumulator == Element::f64 ? of_position.template operator()<double>()
+                                                                : of_position.template operator()<float>()};
 }
 
-template <class T>
-typename HostSlope<T>::Function built_in_slope(int position, Instructions instructions) {
-  return slopes_of<T>(instructions, position, BuiltInActivations());
+HostSlope host_slope(const Call& call, Instructions instructions) {
+  const auto of_position = [&]<class T>() {
+    return built_in_slope<T>(instructions, call.activation.position, BuiltInActivations());
+  };
+  if (!call.is_built_in) return {call.passes.functor, call.passes.slope(instructions), call.has_constant_slope};
+  return {call.passes.functor,
+          call.accumulator == Element::f64 ? of_position.template operator()<double>()
+                                           : of_position.template operator()<float>(),
+          call.has_constant_slope};
 }
-
-template HostValue<float>::Function built_in_value<float>(int, Instructions);
-template HostValue<double>::Function built_in_value<double>(int, Instructions);
-template HostSlope<float>::Function built_in_slope<float>(int, Instructions);
-template HostSlope<double>::Function built_in_slope<double>(int, Instructions);
 
 }  // namespace Tegula::Impl

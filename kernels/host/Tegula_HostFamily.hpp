@@ -2,40 +2,35 @@
 #ifndef TEGULA_HOST_FAMILY_HPP
 #define TEGULA_HOST_FAMILY_HPP
 
-#include "Tegula_FamilyRefusal.hpp"
-#include "Tegula_HostLaunch.hpp"
-#include "Tegula_HostProblem.hpp"
+#include <cstddef>
+
+#include "Tegula_Call.hpp"
+#include "Tegula_Check.hpp"
+
+/// The kernel family of processors: panels packed into scratch, register tiles of vectors, for the set of instructions
+/// that the processor has. Every element type that accumulates in float or double, every layout and stride. Nothing
+/// here needs Kokkos.
 
 namespace Tegula::Impl {
 
-/// Processors: panels packed into scratch, register tiles of vectors, for the set of instructions that the processor
-/// has. Every element type that accumulates in float or double, every layout and stride.
-struct HostFamily {
-  static constexpr const char* name = host_refusal.name;
+inline constexpr const char* host_family = "host";
 
-  template <class ExecutionSpace, class Problem>
-  static constexpr bool takes_types = is_done_at_return<ExecutionSpace> &&
-                                      (std::is_same_v<typename Problem::accumulator, float> ||
-                                       std::is_same_v<typename Problem::accumulator, double>);
+/// Which calls the family takes, as a clause.
+inline constexpr const char* host_types = "it runs on Serial, OpenMP and Threads, and sums in float or double";
 
-  static constexpr const char* other_types = host_refusal.reason;
+/// Null if the family takes a call on a host, or why not.
+inline const char* host_refusal(const Call& call) { return call.accumulator == Element::other ? host_types : nullptr; }
 
-  template <class ExecutionSpace, class Problem>
-  static const char* refusal(const ExecutionSpace&, const Problem&, const PlanOptions&) {
-    return nullptr;
-  }
-
-  template <class ExecutionSpace, class Problem>
-  static Plan plan(const ExecutionSpace& exec, const Problem& problem, const PlanOptions& options,
-                   const ArgumentList& arguments) {
-    return host_plan(name, exec, problem, options, arguments);
-  }
-
-  template <class ExecutionSpace, class Problem>
-  static void launch(const ExecutionSpace& exec, const Problem& problem, const Plan& plan, char* workspace) {
-    with_host_call(problem, plan, workspace, [&](const auto& call) { launch_host(exec, call); });
-  }
+/// An execution space of a host: its name, its threads, and the most scratch that a team has at level 1.
+struct HostSpace {
+  const char* name;
+  int threads;
+  std::size_t scratch_max;
 };
+
+/// The plan of a call that the family takes.
+Plan plan_host_call(const Call& call, const HostSpace& space, const PlanOptions& options,
+                    const ArgumentList& arguments);
 
 }  // namespace Tegula::Impl
 

@@ -4,6 +4,8 @@
 #include <string>
 
 #include "Tegula_HostKernel.hpp"
+#include "Tegula_HostProducts.hpp"
+#include "Tegula_Instances.hpp"
 #include "Tegula_KernelLabel.hpp"
 
 namespace Tegula::Impl {
@@ -36,8 +38,6 @@ struct HostSlices {
   void operator()(std::int64_t part) const { add_host_slices(*product, part); }
 };
 
-}  // namespace
-
 template <class ExecutionSpace, class T>
 void launch_host(const ExecutionSpace& exec, const HostCall<T>& call) {
   using Teams             = HostTeams<ExecutionSpace, T>;
@@ -53,17 +53,20 @@ void launch_host(const ExecutionSpace& exec, const HostCall<T>& call) {
   }
 }
 
-#ifdef KOKKOS_ENABLE_SERIAL
-template void launch_host(const Kokkos::Serial&, const HostCall<float>&);
-template void launch_host(const Kokkos::Serial&, const HostCall<double>&);
-#endif
-#ifdef KOKKOS_ENABLE_OPENMP
-template void launch_host(const Kokkos::OpenMP&, const HostCall<float>&);
-template void launch_host(const Kokkos::OpenMP&, const HostCall<double>&);
-#endif
-#ifdef KOKKOS_ENABLE_THREADS
-template void launch_host(const Kokkos::Threads&, const HostCall<float>&);
-template void launch_host(const Kokkos::Threads&, const HostCall<double>&);
-#endif
+}  // namespace
+
+template <class ExecutionSpace>
+void launch_host_call(const ExecutionSpace& exec, const Call& call, const Plan& plan, char* workspace) {
+  const auto launch = [&](const auto& host_call) { launch_host(exec, host_call); };
+  if (call.accumulator == Element::f64) {
+    with_host_call<double>(call, plan, workspace, launch);
+  } else {
+    with_host_call<float>(call, plan, workspace, launch);
+  }
+}
+
+#define TEGULA_HOST_LAUNCH(PREFIX, SPACE, ...) \
+  PREFIX template void launch_host_call(const SPACE&, const Call&, const Plan&, char*);
+TEGULA_HOST_SPACES(TEGULA_HOST_LAUNCH, , )
 
 }  // namespace Tegula::Impl

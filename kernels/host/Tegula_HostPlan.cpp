@@ -85,8 +85,8 @@ double number(std::int64_t count) { return static_cast<double>(count); }
 /// Cycles of a tile's multiplications. A step of a register tile is limited by two multiply-adds a cycle, by two loads
 /// a cycle, and by the latency of an addition.
 double multiplying(std::int64_t rows, std::int64_t columns, std::int64_t depth, const RegisterTileShape& registers) {
-  const double panels  = number(ceil_div(rows, registers.rows));
-  const double vectors = number(ceil_div(columns, registers.lanes));
+  const double panels  = number(parts_of(rows, registers.rows));
+  const double vectors = number(parts_of(columns, registers.lanes));
   const double height  = number(rows) / std::max(1.0, panels);
   const double step    = std::max({height, (height + 2) / 2, 4.0});  // of two vectors
   return panels * vectors / 2 * step * number(depth);
@@ -96,13 +96,13 @@ double multiplying(std::int64_t rows, std::int64_t columns, std::int64_t depth, 
 double multiplying_inner(std::int64_t rows, std::int64_t columns, std::int64_t depth,
                          const RegisterTileShape& registers) {
   const double step = std::max(1.0, number(rows) / 2);
-  return number(columns) * (number(ceil_div(depth, registers.lanes)) * step + number(rows) * added_up);
+  return number(columns) * (number(parts_of(depth, registers.lanes)) * step + number(rows) * added_up);
 }
 
 /// Cycles of a tile on one thread.
 double cycles(const Sides& s, std::int64_t rows, std::int64_t columns, std::int64_t depth,
               const RegisterTileShape& registers) {
-  const double vectors = number(ceil_div(columns, registers.lanes));
+  const double vectors = number(parts_of(columns, registers.lanes));
   const double store =
       s.stores_along_rows ? number(rows) * vectors * stored_vector : number(rows * columns) * scattered_element;
   const double rest = store + packing(s.row_operand, number(rows * depth));
@@ -135,10 +135,10 @@ struct Grid {
 /// The cost of a grid for `groups` teams of `threads`.
 double cost_of(const Sides& s, const Grid& grid, int groups, int threads, int depth,
                const RegisterTileShape& registers) {
-  const std::int64_t part = ceil_div(s.depth, grid.parts);
-  const double waves      = number(ceil_div(grid.rows * grid.columns * grid.parts, groups));
-  double tile = cycles(s, ceil_div(s.rows, grid.rows), ceil_div(s.columns, grid.columns), part, registers) / threads;
-  if (threads > 1) tile = tile * uneven_team + barrier * static_cast<double>(ceil_div(part, depth) + 1);
+  const std::int64_t part = parts_of(s.depth, grid.parts);
+  const double waves      = number(parts_of(grid.rows * grid.columns * grid.parts, groups));
+  double tile = cycles(s, parts_of(s.rows, grid.rows), parts_of(s.columns, grid.columns), part, registers) / threads;
+  if (threads > 1) tile = tile * uneven_team + barrier * static_cast<double>(parts_of(part, depth) + 1);
   const double reduce =
       grid.parts > 1 ? pass + number(s.rows * s.columns) * (reduced_element + number(grid.parts)) / (groups * threads)
                      : 0;
@@ -147,26 +147,26 @@ double cost_of(const Sides& s, const Grid& grid, int groups, int threads, int de
 
 /// The cheapest grid whose tiles are no larger than the blocking allows.
 Grid best_grid(const Sides& s, const Blocking& blocking, int groups, int threads, const RegisterTileShape& registers) {
-  const std::int64_t least_rows    = std::max<std::int64_t>(1, ceil_div(s.rows, blocking.rows));
-  const std::int64_t least_columns = std::max<std::int64_t>(1, ceil_div(s.columns, blocking.columns));
-  const std::int64_t most_rows     = s.inner ? 1 : std::max<std::int64_t>(1, ceil_div(s.rows, registers.rows));
-  const std::int64_t most_columns  = std::max<std::int64_t>(1, ceil_div(s.columns, registers.columns));
+  const std::int64_t least_rows    = std::max<std::int64_t>(1, parts_of(s.rows, blocking.rows));
+  const std::int64_t least_columns = std::max<std::int64_t>(1, parts_of(s.columns, blocking.columns));
+  const std::int64_t most_rows     = s.inner ? 1 : std::max<std::int64_t>(1, parts_of(s.rows, registers.rows));
+  const std::int64_t most_columns  = std::max<std::int64_t>(1, parts_of(s.columns, registers.columns));
   Grid best;
   const auto consider = [&](std::int64_t rows, std::int64_t columns) {
     Grid grid{rows, std::clamp(columns, least_columns, most_columns), 1, 0};
-    const std::int64_t tiles = grid.rows * grid.columns;
-    for (const std::int64_t parts : {std::int64_t(1), std::int64_t(groups) / tiles}) {
-      if (parts < 1) continue;
+    const auto consider_parts = [&](std::int64_t parts) {
       grid.parts = parts;
       grid.cost  = cost_of(s, grid, groups, threads, blocking.depth, registers);
       if (best.cost == 0 || grid.cost < best.cost) best = grid;
-    }
+    };
+    consider_parts(1);
+    if (const std::int64_t parts = groups / (grid.rows * grid.columns); parts > 1) consider_parts(parts);
   };
   for (std::int64_t rows = least_rows; rows <= std::min(most_rows, least_rows + groups - 1); ++rows) {
     consider(rows, least_columns);
     if (groups == 1) break;
     for (std::int64_t waves = 1; waves <= 2; ++waves)
-      consider(rows, std::max(least_columns, ceil_div(waves * groups, rows)));
+      consider(rows, std::max(least_columns, parts_of(waves * groups, rows)));
   }
   return best;
 }
@@ -198,14 +198,14 @@ int as_int(std::int64_t value) { return static_cast<int>(value); }
 /// The tile of a grid: even parts, whole vectors of columns.
 TileShape tile_of(const Sides& s, const Choice& choice, const HostMachine& machine) {
   const RegisterTileShape& registers = machine.registers;
-  const int rows                     = as_int(std::max<std::int64_t>(1, ceil_div(s.rows, choice.grid.rows)));
+  const int rows                     = as_int(std::max<std::int64_t>(1, parts_of(s.rows, choice.grid.rows)));
   const int vectors =
-      as_int(std::max<std::int64_t>(1, ceil_div(ceil_div(s.columns, choice.grid.columns), registers.columns)));
+      as_int(std::max<std::int64_t>(1, parts_of(parts_of(s.columns, choice.grid.columns), registers.columns)));
   const int columns       = vectors * registers.columns;
-  const std::int64_t part = std::max<std::int64_t>(1, ceil_div(s.depth, choice.grid.parts));
+  const std::int64_t part = std::max<std::int64_t>(1, parts_of(s.depth, choice.grid.parts));
   const int most_depth    = blocking_of(s, machine.element_bytes, registers).depth;
-  int depth               = as_int(ceil_div(part, ceil_div(part, most_depth)));
-  if (s.inner) depth = as_int(ceil_div(depth, registers.lanes)) * registers.lanes;
+  int depth               = as_int(parts_of(part, parts_of(part, most_depth)));
+  if (s.inner) depth = as_int(parts_of(depth, registers.lanes)) * registers.lanes;
   return choice.transposed ? TileShape{columns, rows, depth} : TileShape{rows, columns, depth};
 }
 

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <utility>
 
+#include "Tegula_HostInstructions.hpp"
+
 /// Vectors of the host as GCC and clang know them: a type with the arithmetic of its elements. Elsewhere a vector is
 /// one element, and the same code is left to the compiler's own vectoriser.
 
@@ -31,9 +33,6 @@ using host_vector_t = typename HostVector<T, InstructionSet::vector_bytes>::type
 
 template <class T, class InstructionSet>
 using host_vector_anywhere_t = typename HostVector<T, InstructionSet::vector_bytes>::anywhere;
-
-template <class T, class InstructionSet>
-inline constexpr int host_lanes = sizeof(host_vector_t<T, InstructionSet>) / sizeof(T);
 
 /// Asks for the cache line of an address, to be written.
 inline void prefetch(const void* address) {

@@ -2,54 +2,56 @@
 #ifndef TEGULA_PORTABLE_FAMILY_HPP
 #define TEGULA_PORTABLE_FAMILY_HPP
 
+#include "Tegula_OwnPortable.hpp"
 #include "Tegula_PortableLaunch.hpp"
 #include "Tegula_PortableMachineOf.hpp"
 #include "Tegula_PortablePlan.hpp"
-#include "product/Tegula_UncutPlan.hpp"
+#include "Tegula_PortableRuns.hpp"
+#include "product/Tegula_UncutCall.hpp"
+
+/// The reference family: plain Kokkos, every execution space, element type, layout and stride. With kernels for CUDA in
+/// the library, it is a row of their table (cuda/Tegula_CudaPortable.cpp).
 
 namespace Tegula::Impl {
 
-/// The tiles that the family has on an execution space.
-template <class ExecutionSpace, class Accumulator>
-inline constexpr auto& portable_tiles = portable_choices<is_host_space<ExecutionSpace>, Accumulator>;
+inline constexpr const char* portable_family = "portable";
 
-/// Whether an execution space is CUDA with kernels in the library, which take all calls of element types that Tegula
-/// brings (cuda/Tegula_CudaPortable.cpp).
-template <class ExecutionSpace>
-inline constexpr bool has_cuda_rows = false;
-#if TEGULA_HAS_MMA
-template <>
-inline constexpr bool has_cuda_rows<Kokkos::Cuda> = true;
-#endif
-
-/// The reference family: plain Kokkos, every execution space, element type, layout and stride.
-struct PortableFamily {
-  static constexpr const char* name = "portable";
-
-  template <class ExecutionSpace, class Problem>
-  static constexpr bool takes_types = !(has_cuda_rows<ExecutionSpace> && has_built_in_elements<Problem>);
-  static constexpr const char* other_types =
-      "its kernels for these types are in the library, and take gemm with an activation that Tegula brings";
-
-  template <class ExecutionSpace, class Problem>
-  static const char* refusal(const ExecutionSpace& exec, const Problem&, const PlanOptions&) {
-    constexpr auto& tiles = portable_tiles<ExecutionSpace, typename Problem::accumulator>;
-    return portable_machine(exec).has_scratch(tiles.back().scratch_bytes) ? nullptr : "a team has too little scratch";
-  }
-
-  template <class ExecutionSpace, class Problem>
-  static Plan plan(const ExecutionSpace& exec, const Problem& problem, const PlanOptions& options,
-                   const ArgumentList& arguments) {
-    using accumulator = typename Problem::accumulator;
-    return portable_plan(portable_machine(exec), portable_tiles<ExecutionSpace, accumulator>,
-                         uncut_plan<ExecutionSpace>(name, problem), sizeof(accumulator), options, arguments);
-  }
-
-  template <class ExecutionSpace, class Problem>
-  static void launch(const ExecutionSpace& exec, const Problem& problem, const Plan& plan, char* workspace) {
-    portable_launch(exec, problem, plan, workspace);
-  }
+/// What a plan of the family chooses among.
+struct PortableKernels {
+  std::span<const TileChoice> choices;
+  std::size_t accumulator_bytes;
 };
+
+/// Those for a call on a host, or on a device.
+template <bool IsHost>
+PortableKernels portable_kernels(const Call& call) {
+  if (call.portable != nullptr) return {call.portable->choices, call.portable->accumulator_bytes};
+  if (call.accumulator == Element::f64) return {portable_choices<IsHost, double>, sizeof(double)};
+  return {portable_choices<IsHost, float>, sizeof(float)};
+}
+
+/// Null if the family takes a call, or why not.
+inline const char* portable_refusal(const PortableMachine& machine, const PortableKernels& kernels) {
+  return machine.has_scratch(kernels.choices.back().scratch_bytes) ? nullptr : "a team has too little scratch";
+}
+
+/// Queues the kernels of a planned call.
+template <class ExecutionSpace>
+void launch_portable_call(const ExecutionSpace& exec, const Call& call, const Plan& plan, char* workspace) {
+  if (call.portable != nullptr) return call.portable->launch(&exec, call, plan, workspace);
+  const auto launch_of = [&]<class T>() {
+    const auto launch = [&](const auto&... products) { launch_products<T>(exec, plan, products...); };
+    if constexpr (is_done_at_return<ExecutionSpace>) {
+      if (!call.is_built_in || call.has_own_elements) return with_run_products<T>(call, plan, workspace, launch);
+    }
+    with_any_products<T>(call, plan, workspace, launch);
+  };
+  if (call.accumulator == Element::f64) {
+    launch_of.template operator()<double>();
+  } else {
+    launch_of.template operator()<float>();
+  }
+}
 
 }  // namespace Tegula::Impl
 

@@ -12,7 +12,7 @@
 #include "product/Tegula_AnyProducts.hpp"
 #include "reduce/Tegula_SplitKReduce.hpp"
 
-/// From a planned problem to kernels on the execution space.
+/// From planned products to kernels on the execution space.
 
 namespace Tegula::Impl {
 
@@ -67,8 +67,8 @@ void launch_products(const ExecutionSpace& exec, const Plan& plan, const Product
               [&]<class Tile>() { queue_products_as_they_lie<Tile, T>(exec, plan, products...); });
 }
 
-// What the library holds: kernels for operands of one type, and for those of several. Everything else is compiled where
-// it is used.
+// What the library holds: kernels for operands of one type, and for those of several; on hosts, for types of a user's
+// own as functions on runs, too. Everything else is compiled where it is used.
 #define TEGULA_PORTABLE_GRADIENTS(PREFIX, SPACE, T, STORAGE, ACTIVATION)                         \
   PREFIX template void launch_products<T>(const SPACE&, const Plan&,                             \
                                           const UniformGradientProduct<T, STORAGE, ACTIVATION>&, \
@@ -97,23 +97,6 @@ TEGULA_ALL_SPACES(TEGULA_PORTABLE_UNIFORM, extern, float, bhalf_t)
 #endif
 TEGULA_ALL_SPACES(TEGULA_PORTABLE_MIXED, extern, double)
 TEGULA_ALL_SPACES(TEGULA_PORTABLE_MIXED, extern, float)
-
-/// Calls launch(products...) with element types and activation as data where Tegula brings them.
-template <class Problem, class Launch>
-void with_portable_products(const Problem& problem, const Plan& plan, char* workspace, const Launch& launch) {
-  if constexpr (is_built_in_problem<Problem>) {
-    with_any_products<typename Problem::accumulator>(call_of(problem), plan, workspace, launch);
-  } else {
-    with_products(problem, plan, workspace, launch);
-  }
-}
-
-template <class ExecutionSpace, class Problem>
-void portable_launch(const ExecutionSpace& exec, const Problem& problem, const Plan& plan, char* workspace) {
-  with_portable_products(problem, plan, workspace, [&](const auto&... products) {
-    launch_products<typename Problem::accumulator>(exec, plan, products...);
-  });
-}
 
 }  // namespace Tegula::Impl
 

@@ -3,10 +3,15 @@
 #define TEGULA_PORTABLE_MACHINE_OF_HPP
 
 #include "Tegula_KokkosCompat.hpp"
+#include "Tegula_PortableLayout.hpp"
 #include "Tegula_PortableMachine.hpp"
 #include "cuda/Tegula_CudaDevice.hpp"
 
 namespace Tegula::Impl {
+
+/// The tiles that the portable family has on an execution space.
+template <class ExecutionSpace, class Accumulator>
+inline constexpr auto& portable_tiles = portable_choices<is_host_space<ExecutionSpace>, Accumulator>;
 
 /// The machine that an execution space instance runs on.
 template <class ExecutionSpace>

@@ -13,11 +13,6 @@
 
 namespace Tegula::Impl {
 
-/// Whether Tegula brings an element type, so that it can be data.
-template <class T>
-inline constexpr bool is_built_in_element =
-    std::is_same_v<T, double> || std::is_same_v<T, float> || std::is_same_v<T, half_t> || std::is_same_v<T, bhalf_t>;
-
 /// Calls function.operator()<Storage>() with the type of elements that accumulate in T, and returns what it returns.
 TEGULA_CALLS_ANY_FUNCTION
 template <class T, class Function>

@@ -6,10 +6,9 @@
 #include "Tegula_AnyResult.hpp"
 #include "Tegula_Call.hpp"
 #include "Tegula_Operand.hpp"
-#include "Tegula_Problem.hpp"
 #include "Tegula_Product.hpp"
 
-/// The products of a planned problem whose element types and activation Tegula brings, with these as data.
+/// The products of a planned call whose element types and activation Tegula brings, with these as data.
 
 namespace Tegula::Impl {
 
@@ -28,26 +27,6 @@ using UniformGemmProduct = Product<T, MatrixOperand<T, Storage>, MatrixOperand<T
 template <class T, class Storage, class Activation>
 using UniformGradientProduct =
     Product<T, GradientOperand<T, Storage, Storage, Activation>, MatrixOperand<T, Storage>, AnyGradientResult<T>>;
-
-template <class... Elements>
-inline constexpr bool are_built_in_elements = (... && is_built_in_element<Elements>);
-
-/// Whether a problem's element types can be data.
-template <class Problem>
-inline constexpr bool has_built_in_elements = false;
-
-template <class A, class B, class C, class Bias, class Z, class Activation>
-inline constexpr bool has_built_in_elements<GemmProblem<A, B, C, Bias, Z, Activation>> =
-    are_built_in_elements<A, B, C, Bias, Z>;
-
-template <class DC, class Saved, class A, class B, class DA, class DB, class DBias, class Activation>
-inline constexpr bool has_built_in_elements<GemmBackwardProblem<DC, Saved, A, B, DA, DB, DBias, Activation>> =
-    are_built_in_elements<DC, Saved, A, B, DA, DB, DBias>;
-
-/// Whether all of its types can.
-template <class Problem>
-inline constexpr bool is_built_in_problem =
-    has_built_in_elements<Problem>&& is_built_in<typename Problem::activation_type>;
 
 /// Calls function.operator()<Storage>() with the type of all operands of a call, or with void if they are of several.
 template <class T, class Function>

@@ -2,12 +2,9 @@
 #ifndef TEGULA_PRODUCT_LIST_HPP
 #define TEGULA_PRODUCT_LIST_HPP
 
-#include "Tegula_Operand.hpp"
-#include "Tegula_Problem.hpp"
-#include "Tegula_Product.hpp"
-#include "Tegula_Result.hpp"
+#include "Tegula_KokkosCompat.hpp"
 
-/// The products of a planned problem that the kernel of a family computes.
+/// The products that one kernel computes.
 
 namespace Tegula::Impl {
 
@@ -36,36 +33,6 @@ struct ProductList<First, Others...> {
     }
   }
 };
-
-/// Calls launch(product) with the one product of gemm.
-template <class A, class B, class C, class Bias, class Z, class Activation, class Launch>
-void with_products(const GemmProblem<A, B, C, Bias, Z, Activation>& problem, const Plan& plan, char* workspace,
-                   const Launch& launch) {
-  using T = accumulator_t<C>;
-  launch(make_product<T>(MatrixOperand<T, A>{problem.A}, MatrixOperand<T, B>{problem.B.transposed()},
-                         EpilogueResult<T, C, Bias, Z, Activation>{problem.C, problem.bias, problem.Z,
-                                                                   problem.activation, problem.alpha, problem.beta},
-                         plan.products[0], workspace));
-}
-
-/// Calls launch(dA, dB^T) with the products of gemm_backward.
-template <class DC, class Saved, class A, class B, class DA, class DB, class DBias, class Activation, class Launch>
-void with_products(const GemmBackwardProblem<DC, Saved, A, B, DA, DB, DBias, Activation>& problem, const Plan& plan,
-                   char* workspace, const Launch& launch) {
-  using T        = accumulator_t<DC>;
-  using Gradient = GradientOperand<T, DC, Saved, Activation>;
-  const auto& p  = problem;
-  const auto dA  = make_product<T>(
-      Gradient{p.dC, p.saved, p.activation}, MatrixOperand<T, B>{p.B},
-      GradientResult<T, DA, DBias>{p.dA, {}, p.alpha_of(p.dA_shape()), p.update_dA == Update::accumulate, false},
-      plan.products[0], workspace);
-  const auto dB = make_product<T>(
-      Gradient{p.dC.transposed(), p.saved.transposed(), p.activation}, MatrixOperand<T, A>{p.A.transposed()},
-      GradientResult<T, DB, DBias>{p.dB.transposed(), p.dbias, p.alpha_of(p.dB_shape()),
-                                   p.update_dB == Update::accumulate, p.update_dbias == Update::accumulate},
-      plan.products[1], workspace + plan.products[0].workspace_bytes);
-  launch(dA, dB);
-}
 
 }  // namespace Tegula::Impl
 

@@ -20,23 +20,21 @@ std::int64_t fair_parts(const ProductPlan& product, std::int64_t fair_length) {
 
 void drop_unwanted_products(Plan& plan) {
   for (ProductPlan& product : plan.products)
-    if (!is_wanted(product)) product = ProductPlan{};
+    if (!is_wanted(product) && *product.name != '\0') product = ProductPlan{};
 }
-
-bool is_wanted(const ProductPlan& product) { return product.shape.m > 0 && (product.shape.n > 0 || product.sums_rows); }
 
 void cut_into_tiles(ProductPlan& product, const TileShape& tile, std::int64_t teams, const PlanOptions& options) {
   product.tile          = tile;
-  product.order.rows    = ceil_div(product.shape.m, tile.m);
-  product.order.columns = std::max<std::int64_t>(1, ceil_div(product.shape.n, tile.n));
+  product.order.rows    = parts_of(product.shape.m, tile.m);
+  product.order.columns = std::max<std::int64_t>(1, parts_of(product.shape.n, tile.n));
   product.order.group   = options.group > 0 ? options.group : best_group(product.order.rows, tile, teams);
 }
 
 void cut_inner_dimension(ProductPlan& product, std::int64_t parts, std::size_t accumulator_bytes) {
-  const std::int64_t k_steps = ceil_div(product.shape.k, product.tile.k);
+  const std::int64_t k_steps = parts_of(product.shape.k, product.tile.k);
   parts                      = std::clamp<std::int64_t>(parts, 1, std::max<std::int64_t>(1, k_steps));
-  product.k_split            = std::max<std::int64_t>(1, ceil_div(k_steps, parts)) * product.tile.k;
-  product.split_k            = std::max<std::int64_t>(1, ceil_div(product.shape.k, product.k_split));
+  product.k_split            = std::max<std::int64_t>(1, parts_of(k_steps, parts)) * product.tile.k;
+  product.split_k            = std::max<std::int64_t>(1, parts_of(product.shape.k, product.k_split));
   if (product.split_k == 1) return;
   const std::int64_t slice = product.shape.m * product.shape.n + (product.sums_rows ? product.shape.m : 0);
   const auto bytes         = static_cast<std::size_t>(product.split_k * slice) * accumulator_bytes;
@@ -48,7 +46,7 @@ void cut_inner_dimensions(Plan& plan, std::int64_t teams, std::size_t accumulato
   for (const ProductPlan& product : plan.products) steps += product.order.tiles() * product.shape.k;
   for (ProductPlan& product : plan.products) {
     if (product.order.tiles() == 0) continue;
-    cut_inner_dimension(product, options.split_k > 0 ? options.split_k : fair_parts(product, ceil_div(steps, teams)),
+    cut_inner_dimension(product, options.split_k > 0 ? options.split_k : fair_parts(product, parts_of(steps, teams)),
                         accumulator_bytes);
   }
 }

@@ -24,8 +24,16 @@ inline ProductPlan uncut_product(const char* name, const GemmShape& shape, std::
   return product;
 }
 
+/// ceil_div(length, part), most often without a division: a small product is planned in the time of a few.
+constexpr std::int64_t parts_of(std::int64_t length, std::int64_t part) {
+  if (part == 1) return length;
+  return length > part ? ceil_div(length, part) : length > 0 ? 1 : 0;
+}
+
 /// Whether there is anything to compute.
-bool is_wanted(const ProductPlan& product);
+inline bool is_wanted(const ProductPlan& product) {
+  return product.shape.m > 0 && (product.shape.n > 0 || product.sums_rows);
+}
 
 /// Cuts a product into tiles; `teams` run at once, for all products of the call.
 void cut_into_tiles(ProductPlan& product, const TileShape& tile, std::int64_t teams, const PlanOptions& options);

@@ -3,15 +3,28 @@
 
 namespace Tegula::Impl {
 
-std::array<ProductPlan, 2> uncut_products(const Call& call) {
-  if (!call.is_backward)
-    return {uncut_product("C", call.shape(), call.A.element_bytes, call.B.element_bytes, call.C.element_bytes, false),
-            ProductPlan{}};
+namespace {
+
+// In place, since a small call is planned in the time of a few copies of plans.
+void set_products(const Call& call, std::array<ProductPlan, 2>& products) {
+  if (!call.is_backward) {
+    products[0] =
+        uncut_product("C", call.shape(), call.A.element_bytes, call.B.element_bytes, call.C.element_bytes, false);
+    return;
+  }
   const std::size_t dZ_bytes =
       call.dC.element_bytes + (call.has_constant_slope ? std::size_t(0) : call.saved.element_bytes);
-  return {uncut_product("dA", call.dA_shape(), dZ_bytes, call.B.element_bytes, call.dA.element_bytes, false),
-          uncut_product("dB^T", call.dB_shape(), dZ_bytes, call.A.element_bytes, call.dB.element_bytes,
-                        call.dbias.data != nullptr)};
+  products[0] = uncut_product("dA", call.dA_shape(), dZ_bytes, call.B.element_bytes, call.dA.element_bytes, false);
+  products[1] = uncut_product("dB^T", call.dB_shape(), dZ_bytes, call.A.element_bytes, call.dB.element_bytes,
+                              call.dbias.data != nullptr);
+}
+
+}  // namespace
+
+std::array<ProductPlan, 2> uncut_products(const Call& call) {
+  std::array<ProductPlan, 2> products;
+  set_products(call, products);
+  return products;
 }
 
 Plan uncut_plan(const char* family, const char* space, const Call& call) {
@@ -23,7 +36,7 @@ Plan uncut_plan(const char* family, const char* space, const Call& call) {
   plan.op_a       = call.op_a;
   plan.op_b       = call.op_b;
   plan.activation = call.activation_name;
-  plan.products   = uncut_products(call);
+  set_products(call, plan.products);
   return plan;
 }
 

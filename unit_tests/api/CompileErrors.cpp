@@ -4,6 +4,20 @@
 
 #include <Tegula.hpp>
 
+/// An element type of a user's own, without the include that it needs.
+struct OwnFloat {
+  explicit OwnFloat(float v) : value(v) {}
+  explicit operator float() const { return value; }
+
+  float value;
+};
+template <>
+struct Tegula::ScalarTraits<OwnFloat> {
+  using accumulator                     = float;
+  static constexpr double unit_roundoff = 0x1p-24;
+  static constexpr const char* name     = "own_f32";
+};
+
 template <class A, class B, class C>
 void multiply() {
   const Kokkos::View<A**> a("A", 2, 2);
@@ -22,6 +36,8 @@ void differentiate(const Make& saved) {
 template void multiply<double, float, double>();
 #elif defined(TEGULA_TEST_UNKNOWN_ELEMENT)
 template void multiply<int, int, int>();
+#elif defined(TEGULA_TEST_OWN_ELEMENT_WITHOUT_HEADER)
+template void multiply<float, OwnFloat, float>();
 #elif defined(TEGULA_TEST_NOTHING_SAVED)
 void test() {
   differentiate<Tegula::Relu>([](const auto&) { return Tegula::none; });

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 
+#include <portable/Tegula_PortableMachineOf.hpp>
+
 #include "Tegula_TestReference.hpp"
 #include "Tegula_TestTypes.hpp"
 

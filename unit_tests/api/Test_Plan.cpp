@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 
+#include <portable/Tegula_PortableMachineOf.hpp>
+#include <portable/Tegula_PortablePlan.hpp>
+
 #include "Tegula_TestReference.hpp"
 #include "Tegula_TestTypes.hpp"
 

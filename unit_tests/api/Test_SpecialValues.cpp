@@ -51,6 +51,17 @@ TYPED_TEST(SpecialValues, AlphaAndBetaZeroClearC) {
   EXPECT_TRUE(this->all_are(C.values(), 0));
 }
 
+TYPED_TEST(SpecialValues, AlphaAndBetaThatRoundToZeroAreZero) {
+  using Matrix        = typename TestFixture::Matrix;
+  constexpr bool zero = std::is_same_v<accumulator_t<typename TestFixture::Scalar>, float>;
+  for (const char* const family : {"", "portable"}) {
+    const Matrix A(5, 3), B(3, 7), C(5, 7);
+    gemm(typename TestFixture::Space(), A.view(), B.view(), C.view(), {},
+         {.alpha = 1e-60, .beta = 1e-60, .plan = {.family = family}});
+    EXPECT_EQ(this->all_are(C.values(), 0), zero) << family;
+  }
+}
+
 TYPED_TEST(SpecialValues, AnEmptySumIsZeroWhateverAlphaIs) {
   using Matrix = typename TestFixture::Matrix;
   for (const double alpha : {1.0, nan, inf}) {

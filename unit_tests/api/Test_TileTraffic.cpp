@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 
+#include <Tegula_OwnTypes.hpp>
 #include <atomic>
 
 #include "Tegula_TestReference.hpp"

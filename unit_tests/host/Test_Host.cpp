@@ -176,10 +176,10 @@ TYPED_TEST(Host, TeamsOfSeveralThreadsShareATile) {
   using Matrix = typename TestFixture::Matrix;
   const Space exec;
   if (exec.concurrency() < 2) GTEST_SKIP() << "one thread";
-  const auto run = [&](const auto& call, const PlanOptions& options) {
-    Plan plan    = Impl::HostFamily::plan(exec, call.problem, options, call.arguments);
+  const auto run = [&](const Impl::CheckedCall& checked, const PlanOptions& options) {
+    Plan plan    = Impl::plan_call(exec, checked, options);
     plan.threads = 2;
-    Impl::HostFamily::launch(exec, call.problem, plan, nullptr);
+    Impl::run_plan(exec, checked.call, plan, nullptr);
   };
   for (int trial = 0; trial < 100; ++trial) {
     Random& random        = this->random_;

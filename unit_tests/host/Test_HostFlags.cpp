@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 
+#include <host/Tegula_HostMicrokernel.hpp>
+#include <host/Tegula_HostVector.hpp>
+
 #include "Tegula_TestBackward.hpp"
 #include "Tegula_TestTypes.hpp"
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 
+#include <Tegula_OwnTypes.hpp>
 #include <barrier>
-#include <host/Tegula_HostFamily.hpp>
+#include <host/Tegula_HostProducts.hpp>
 #include <limits>
 #include <thread>
 
@@ -71,12 +72,28 @@ std::vector<T> draw_run(Random& random) {
   return run;
 }
 
+/// A call of gemm or gemm_backward with an activation, and no matrices.
+template <class Types>
+Impl::Call call_with(const typename Types::Activation& activation) {
+  auto call = Impl::call_of_types<Types, typename Types::Accumulator>(1, Op::none, Op::none, Compute::native);
+  Impl::add_activation<Kokkos::DefaultHostExecutionSpace, Types>(call, activation);
+  return call;
+}
+template <class T, class F>
+Impl::HostValue value_of(const F& activation, Impl::Instructions set) {
+  return Impl::host_value(call_with<Impl::GemmTypes<T, T, T, T, T, F>>(activation), set);
+}
+template <class T, class F>
+Impl::HostSlope slope_of(const F& activation, Impl::Instructions set) {
+  return Impl::host_slope(call_with<Impl::GemmBackwardTypes<T, T, T, T, T, T, T, F>>(activation), set);
+}
+
 template <class T, class F>
 void expect_the_librarys_functions(const F& builtin) {
   const Own<F> own(builtin);
   for_every_instruction_set([&](Impl::Instructions set) {
-    const Impl::HostValue<T> value = Impl::host_value<T>(own, set), expected_value = Impl::host_value<T>(builtin, set);
-    const Impl::HostSlope<T> slope = Impl::host_slope<T>(own, set), expected_slope = Impl::host_slope<T>(builtin, set);
+    const Impl::HostValue value = value_of<T>(own, set), expected_value = value_of<T>(builtin, set);
+    const Impl::HostSlope slope = slope_of<T>(own, set), expected_slope = slope_of<T>(builtin, set);
     EXPECT_EQ(slope.is_constant, expected_slope.is_constant);
     EXPECT_EQ(slope.is_constant, F::saved == Saved::nothing);
     Random random = make_random();
@@ -90,12 +107,12 @@ void expect_the_librarys_functions(const F& builtin) {
             << "something behind " << count << " elements was changed";
         return run;
       };
-      const auto apply = [&](const Impl::HostValue<T>& v) {
+      const auto apply = [&](const Impl::HostValue& v) {
         return changed([&](T* run) {
           if (v.function != nullptr) v.function(v.functor, count, run);
         });
       };
-      const auto multiply = [&](const Impl::HostSlope<T>& s) {
+      const auto multiply = [&](const Impl::HostSlope& s) {
         return changed([&](T* run) {
           if (s.function != nullptr) s.multiply(saved.data(), count, run);
         });
@@ -244,11 +261,11 @@ TYPED_TEST(HostCallbacks, ATeamOfAnySizeGivesTheSameBits) {
       const Random random(this->random_());
       const auto results = [&](int size) {
         const Layer<Space, Scalar> layer(random, shape);
-        const auto run = [&](const auto& checked) {
-          const Plan plan = Impl::HostFamily::plan(Space(), checked.problem, options, checked.arguments);
+        const auto run = [&](const Impl::CheckedCall& checked) {
+          const Plan plan = Impl::plan_call(Space(), checked, options);
           std::vector<Scalar> workspace(plan.workspace_bytes() / sizeof(Scalar) + 1);
-          Impl::with_host_call(checked.problem, plan, reinterpret_cast<char*>(workspace.data()),
-                               [&](const auto& call) { run_by_teams(call, size); });
+          Impl::with_host_call<Scalar>(checked.call, plan, reinterpret_cast<char*>(workspace.data()),
+                                       [&](const auto& call) { run_by_teams(call, size); });
         };
         run(Impl::checked_gemm<Space>(layer.A.view(), layer.B.view(), layer.C.view(),
                                       Epilogue(Tanh(), layer.bias.row(), layer.Z.view()), {.beta = 1}));

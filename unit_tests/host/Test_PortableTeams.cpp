@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 
+#include <Tegula_OwnTypes.hpp>
 #include <algorithm>
 #include <barrier>
 #include <limits>
 #include <memory>
+#include <portable/Tegula_PortablePlan.hpp>
+#include <product/Tegula_UncutCall.hpp>
 #include <thread>
 #include <vector>
 
@@ -113,18 +116,25 @@ class PortableTeams : public testing::Test {
     auto expected      = reference_gradients(dZ, A.values(), B.values(), 0.5);
     add(expected.dA, 1, dA.values());
 
-    using Space     = Kokkos::DefaultHostExecutionSpace;
-    const auto call = Impl::checked_gemm_backward<Space>(
+    using Space        = Kokkos::DefaultHostExecutionSpace;
+    const auto checked = Impl::checked_gemm_backward<Space>(
         dC.const_view(), A.const_view(), B.const_view(), saved_in(saved.const_view(), activation), dA.view(), dB.view(),
         dbias.row(), activation, {.alpha = 0.5, .dA = Update::accumulate});
-    Plan plan = Impl::uncut_plan<Space>("portable", call.problem);
+    const Impl::Call& call = checked.call;
+    Plan plan              = Impl::uncut_plan("portable", Space::name(), call);
     for (ProductPlan& product : plan.products) {
       const bool sums_rows = product.sums_rows;
       product              = cut<Tile>(product.shape, splits, sizeof(Scalar), sums_rows);
     }
     std::vector<Scalar> workspace(plan.workspace_bytes() / sizeof(Scalar));
-    Impl::with_portable_products(call.problem, plan, reinterpret_cast<char*>(workspace.data()),
-                                 [&](const auto&... product) { (run_product<Tile, ByPacks>(product), ...); });
+    const auto memory = reinterpret_cast<char*>(workspace.data());
+    const auto run    = [&](const auto&... product) { (run_product<Tile, ByPacks>(product), ...); };
+    if constexpr (Impl::is_built_in<ActivationType>) {
+      Impl::with_any_products<Scalar>(call, plan, memory, run);
+    } else {
+      using Types = Impl::GemmBackwardTypes<Scalar, Scalar, Scalar, Scalar, Scalar, Scalar, Scalar, ActivationType>;
+      Impl::with_own_products<Types>(call, plan, memory, run);
+    }
     const auto what = [&] {
       return testing::Message() << m << 'x' << n << 'x' << k << ' ' << activation.name << " in tiles of "
                                 << text(Tile::shape()) << (ByPacks ? " by packs, " : ", ") << splits << " splits";

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "host/Tegula_HostPack.hpp"
+#include "host/Tegula_HostPlan.hpp"
 
 /// What the planner of the host family decides, for machines given as data.
 

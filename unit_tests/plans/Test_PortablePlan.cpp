@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 
-#include <Tegula.hpp>
+#include "portable/Tegula_PortablePlan.hpp"
 
 /// How the portable family plans for devices, of which only their facts are needed here.
 

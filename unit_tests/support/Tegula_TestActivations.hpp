@@ -3,6 +3,9 @@
 #define TEGULA_TEST_ACTIVATIONS_HPP
 
 #include <Tegula_Saved.hpp>
+#if defined(KOKKOS_ENABLE_HIP) || defined(KOKKOS_ENABLE_SYCL)
+#include <Tegula_OwnTypes.hpp>  // on these, activations of a user's own need it
+#endif
 
 /// Activations that the library does not know, as a user writes them: one for each kind of what the backward pass
 /// needs. And `saved` of gemm_backward for any activation.

@@ -2,6 +2,7 @@
 #ifndef TEGULA_TEST_BFLOAT16_HPP
 #define TEGULA_TEST_BFLOAT16_HPP
 
+#include <Tegula_OwnTypes.hpp>
 #include <Tegula_Scalar.hpp>
 #include <cstdint>
 #include <cstring>

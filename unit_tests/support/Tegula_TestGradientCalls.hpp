@@ -2,6 +2,8 @@
 #ifndef TEGULA_TEST_GRADIENT_CALLS_HPP
 #define TEGULA_TEST_GRADIENT_CALLS_HPP
 
+#include <portable/Tegula_PortableMachineOf.hpp>
+
 #include "Tegula_TestActivations.hpp"
 #include "Tegula_TestBackward.hpp"
 #include "Tegula_TestTypes.hpp"

@@ -11,11 +11,11 @@
 /// everything that it calls, into one function a set, and the compiler vectorises it there for that set. What it does
 /// not inline is compiled for the oldest processor: slower, never wrong.
 ///
-/// The library compiles the kernel, an application its own activations and scalars (Tegula_HostCallbacks.hpp), and they
-/// may do so for different processors. So no type, constant or layout here depends on the compiler's flags, and vectors
-/// are passed by reference, never by value, since flags decide in which registers a value is passed. Of a function that
-/// both have, the linker keeps one: both compute the same, but the one kept may need the newer processor. A program
-/// with files compiled for a processor runs on no older one.
+/// The library compiles the kernel, an application its own activations and scalars (Tegula_ActivationRuns.hpp), and
+/// they may do so for different processors. So no type, constant or layout here depends on the compiler's flags, and
+/// vectors are passed by reference, never by value, since flags decide in which registers a value is passed. Of a
+/// function that both have, the linker keeps one: both compute the same, but the one kept may need the newer processor.
+/// A program with files compiled for a processor runs on no older one.
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define TEGULA_HOST_X86_64 1
@@ -102,6 +102,29 @@ void with_instructions(Instructions instructions, const Function& function) {
       return Baseline::run(function);
   }
 }
+
+/// choose(set) for a set of instructions: Baseline(), Avx2() or Avx512().
+template <class Choose>
+auto of_instructions(Instructions instructions, const Choose& choose) {
+  switch (instructions) {
+    case Instructions::avx512:
+      return choose(Avx512());
+    case Instructions::avx2:
+      return choose(Avx2());
+    case Instructions::baseline:
+      break;
+  }
+  return choose(Baseline());
+}
+
+/// Elements of a vector. Compilers without vectors of their own (Tegula_HostVector.hpp) have vectors of one element.
+#if defined(__GNUC__)
+template <class T, class InstructionSet>
+inline constexpr int host_lanes = InstructionSet::vector_bytes / sizeof(T);
+#else
+template <class T, class InstructionSet>
+inline constexpr int host_lanes = 1;
+#endif
 
 }  // namespace Tegula::Impl
 

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_ACTIVATION_RUNS_HPP
+#define TEGULA_ACTIVATION_RUNS_HPP
+
+#include <algorithm>
+
+#include "Tegula_Activation.hpp"
+#include "Tegula_Call.hpp"
+#include "Tegula_HostInstructions.hpp"
+
+/// An activation on runs of accumulators T, compiled for each set of instructions of a host: by the library for those
+/// that Tegula brings, by a user's file for its own. A function is chosen for a call, not for a run.
+
+namespace Tegula::Impl {
+
+/// change(values) for every vector of a run, an array of T in memory. What is left of the run goes to a vector whose
+/// other elements repeat its last one, so that an element's bits do not depend on its place.
+template <class InstructionSet, class T, class Change>
+void change_vectors(int count, T* run, const Change& change) {
+  constexpr int lanes = host_lanes<T, InstructionSet>;
+  for (int first = 0; first < count; first += lanes) {
+    alignas(64) T rest[lanes];
+    const int here  = std::min(lanes, count - first);
+    T* const values = here == lanes ? run + first : rest;
+    if (here < lanes)
+      for (int lane = 0; lane < lanes; ++lane) rest[lane] = run[first + std::min(lane, here - 1)];
+    change(values, first, here);
+    if (here < lanes)
+      for (int lane = 0; lane < here; ++lane) run[first + lane] = rest[lane];
+  }
+}
+
+template <class InstructionSet, class T, class ActivationType>
+void apply_activation(const void* functor, int count, void* values_of_run) {
+  const auto& activation = *static_cast<const ActivationType*>(functor);
+  T* const run           = static_cast<T*>(values_of_run);
+  InstructionSet::run([&](auto) {
+    change_vectors<InstructionSet>(count, run, [&](T* values, int, int) {
+      constexpr int lanes = host_lanes<T, InstructionSet>;
+      alignas(64) T changed[lanes];
+      for (int lane = 0; lane < lanes; ++lane) changed[lane] = static_cast<T>(activation(values[lane]));
+      for (int lane = 0; lane < lanes; ++lane) values[lane] = changed[lane];
+    });
+  });
+}
+
+template <class InstructionSet, class T, class ActivationType>
+void multiply_slope(const void* functor, const void* saved_of_run, int count, void* values_of_run) {
+  const auto& activation = *static_cast<const ActivationType*>(functor);
+  const T* const saved   = static_cast<const T*>(saved_of_run);
+  T* const run           = static_cast<T*>(values_of_run);
+  InstructionSet::run([&](auto) {
+    constexpr int lanes = host_lanes<T, InstructionSet>;
+    if constexpr (ActivationType::saved == Saved::nothing) {
+      const T slope = static_cast<T>(activation.derivative(T(0)));
+      for (int e = 0; e < count; ++e) run[e] *= slope;
+    } else {
+      change_vectors<InstructionSet>(count, run, [&](T* values, int first, int here) {
+        alignas(64) T slopes[lanes];
+        const T* from = saved + first;
+        if (here < lanes) {
+          for (int lane = 0; lane < lanes; ++lane) slopes[lane] = from[std::min(lane, here - 1)];
+          from = slopes;
+        }
+        alignas(64) T changed[lanes];
+        for (int lane = 0; lane < lanes; ++lane)
+          changed[lane] = values[lane] * static_cast<T>(activation.derivative(from[lane]));
+        for (int lane = 0; lane < lanes; ++lane) values[lane] = changed[lane];
+      });
+    }
+  });
+}
+
+/// The functions of an activation for a set of instructions.
+template <class T, class ActivationType>
+ValueOfRun value_of_run(Instructions instructions) {
+  return of_instructions(instructions, [](auto set) { return &apply_activation<decltype(set), T, ActivationType>; });
+}
+template <class T, class ActivationType>
+SlopeOfRun slope_of_run(Instructions instructions) {
+  return of_instructions(instructions, [](auto set) { return &multiply_slope<decltype(set), T, ActivationType>; });
+}
+
+}  // namespace Tegula::Impl
+
+#endif

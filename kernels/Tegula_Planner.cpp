@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tegula_Planner.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include "Tegula_FamilyRefusal.hpp"
+#include "Tegula_Instances.hpp"
+#include "Tegula_OwnMemory.hpp"
+#include "cuda/Tegula_CudaPlanner.hpp"
+#include "host/Tegula_HostFamily.hpp"
+#include "host/Tegula_HostLaunch.hpp"
+#include "portable/Tegula_PortableFamily.hpp"
+
+/// Which kernel family takes a call: on CUDA what cuda/Tegula_CudaPlanner.hpp says, elsewhere the host family, or the
+/// portable family where that does not run.
+
+namespace Tegula::Impl {
+namespace {
+
+/// An execution space whose families are these: host, where kernels are done when they return, and portable.
+template <class ExecutionSpace>
+struct PlainSpace {
+  static constexpr bool has_host_family = is_done_at_return<ExecutionSpace>;
+
+  static const char* refusal_of_host(const Call& call) { return has_host_family ? host_refusal(call) : host_types; }
+
+  static Plan plan(const ExecutionSpace& exec, const Call& call, const PlanOptions& options,
+                   const ArgumentList& arguments) {
+    using Policy            = Kokkos::TeamPolicy<ExecutionSpace>;
+    const char* const space = ExecutionSpace::name();
+    const auto is_allowed   = [&](const char* name) { return options.family.empty() || options.family == name; };
+
+    const char* const host = refusal_of_host(call);
+    if (host == nullptr && is_allowed(host_family)) {
+      const auto scratch_max = static_cast<std::size_t>(Policy::scratch_size_max(1));
+      return plan_host_call(call, {space, exec.concurrency(), scratch_max}, options, arguments);
+    }
+    const PortableMachine machine = portable_machine(exec);
+    const PortableKernels kernels = portable_kernels<is_host_space<ExecutionSpace>>(call);
+    const char* const portable    = portable_refusal(machine, kernels);
+    if (portable == nullptr && is_allowed(portable_family))
+      return portable_plan(machine, kernels.choices, uncut_plan(portable_family, space, call),
+                           kernels.accumulator_bytes, options, arguments);
+    std::vector<FamilyRefusal> refusals = refusals_without_cuda();
+    refusals.insert(refusals.begin(), {host_family, host});
+    refusals.push_back({portable_family, portable});
+    fail_without_family(arguments, options.family, space, refusals);
+  }
+
+  static void launch(const ExecutionSpace& exec, const Call& call, const Plan& plan, char* workspace) {
+    if constexpr (has_host_family) {
+      if (plan.family == std::string_view(host_family)) return launch_host_call(exec, call, plan, workspace);
+    }
+    launch_portable_call(exec, call, plan, workspace);
+  }
+};
+
+}  // namespace
+
+template <class ExecutionSpace>
+Plan plan_call(const ExecutionSpace& exec, const Call& call, const PlanOptions& options,
+               const ArgumentList& arguments) {
+  if constexpr (has_cuda_families<ExecutionSpace>) {
+    return plan_cuda_call(call, cuda_machine(exec), options, arguments);
+  } else {
+    return PlainSpace<ExecutionSpace>::plan(exec, call, options, arguments);
+  }
+}
+
+template <class ExecutionSpace>
+void run_plan(const ExecutionSpace& exec, const Call& call, const Plan& plan, char* workspace) {
+  const auto launch = [&](char* memory) {
+    if constexpr (has_cuda_families<ExecutionSpace>) {
+      launch_cuda_plan(exec, call, plan, memory);
+    } else {
+      PlainSpace<ExecutionSpace>::launch(exec, call, plan, memory);
+    }
+  };
+  const std::size_t needed = plan.workspace_bytes();
+  if (needed == 0 || workspace != nullptr) return launch(workspace);
+  with_own_memory(exec, plan.call, needed, launch);
+}
+
+std::vector<std::string> family_names() {
+  std::vector<std::string> names{host_family};
+  for (const CudaFamily* family : cuda_families())
+    if (std::find(names.begin(), names.end(), family->name) == names.end()) names.emplace_back(family->name);
+  return names;
+}
+
+#define TEGULA_PLANNER(PREFIX, SPACE, ...)                                                            \
+  PREFIX template Plan plan_call(const SPACE&, const Call&, const PlanOptions&, const ArgumentList&); \
+  PREFIX template void run_plan(const SPACE&, const Call&, const Plan&, char*);
+TEGULA_ALL_SPACES(TEGULA_PLANNER, , )
+
+}  // namespace Tegula::Impl

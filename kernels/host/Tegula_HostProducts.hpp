@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_HOST_PRODUCTS_HPP
+#define TEGULA_HOST_PRODUCTS_HPP
+
+#include <array>
+
+#include "Tegula_HostCallbacks.hpp"
+#include "Tegula_HostKernel.hpp"
+
+/// From a call to the products that a host computes, for sums of type T. Nothing here needs Kokkos.
+
+namespace Tegula::Impl {
+
+/// A product before it is cut.
+template <class T>
+struct HostSides {
+  HostOperand<T> left, right;
+  HostResult<T> result;
+};
+
+template <class T>
+HostMatrix<T> host_matrix(const CallMatrix& m, const Call& call, Instructions instructions) {
+  if (m.data == nullptr) return {};
+  HostMatrix<T> matrix{m.data, m.row_stride, m.column_stride};
+  if (m.element != call.accumulator) matrix.elements = host_elements(m, instructions);
+  return matrix;
+}
+
+/// The one product of gemm. What stores the result runs its own set of instructions.
+template <class T>
+HostSides<T> host_product(const Call& call, Instructions instructions, Instructions finishing) {
+  const auto matrix = [&](const CallMatrix& m) { return host_matrix<T>(m, call, instructions); };
+  return {
+      {matrix(call.A)},
+      {matrix(call.B).transposed()},
+      {matrix(call.C), T(call.alpha), T(call.beta), matrix(call.bias), matrix(call.Z), host_value(call, finishing)}};
+}
+
+/// The products of gemm_backward, dA and dB^T.
+template <class T>
+std::array<HostSides<T>, 2> host_gradients(const Call& call, Instructions instructions) {
+  const auto matrix = [&](const CallMatrix& m) { return host_matrix<T>(m, call, instructions); };
+  const auto beta   = [](Update update) { return T(update == Update::accumulate ? 1 : 0); };
+  const HostOperand<T> dZ{matrix(call.dC), matrix(call.saved), host_slope(call, instructions)};
+  const HostOperand<T> dZ_transposed{dZ.matrix.transposed(), dZ.saved.transposed(), dZ.slope};
+  const HostResult<T> dA{matrix(call.dA), T(call.alpha_of(call.dA_shape())), beta(call.update_dA)};
+  const HostResult<T> dB{
+      matrix(call.dB).transposed(), T(call.alpha_of(call.dB_shape())),      beta(call.update_dB), {}, {}, {},
+      matrix(call.dbias),           call.update_dbias == Update::accumulate};
+  return {HostSides<T>{dZ, {matrix(call.B)}, dA}, HostSides<T>{dZ_transposed, {matrix(call.A).transposed()}, dB}};
+}
+
+/// Calls run(call) with a planned call as the host's kernel takes it.
+template <class T, class Run>
+void with_host_call(const Call& call, const Plan& plan, char* workspace, const Run& run) {
+  const Instructions instructions = host_instructions();
+  const RegisterTileShape shape   = register_tile<T>(instructions);
+  const auto product              = [&](const HostSides<T>& sides, int number, char* memory) {
+    const ProductPlan& cut = plan.products[static_cast<std::size_t>(number)];
+    return HostProduct<T>(sides.left, sides.right, sides.result, cut, memory, shape);
+  };
+  if (call.is_backward) {
+    const std::array<HostSides<T>, 2> sides = host_gradients<T>(call, instructions);
+    const HostProduct<T> products[]         = {product(sides[0], 0, workspace),
+                                               product(sides[1], 1, workspace + plan.products[0].workspace_bytes)};
+    run(HostCall<T>{products, instructions, &plan});
+  } else {
+    const Instructions finishing    = finishing_instructions(instructions, plan.products[0].split_k);
+    const HostProduct<T> products[] = {product(host_product<T>(call, instructions, finishing), 0, workspace)};
+    run(HostCall<T>{products, instructions, &plan});
+  }
+}
+
+}  // namespace Tegula::Impl
+
+#endif
