@@ -6,6 +6,7 @@
 
 #include "Tegula_ActivationChoice.hpp"
 #include "Tegula_AnyMatrix.hpp"
+#include "Tegula_CompiledActivation.hpp"
 #include "Tegula_Options.hpp"
 #include "Tegula_Plan.hpp"
 
@@ -55,6 +56,8 @@ class CallableRef;
 /// ready, and before anything is queued. Null: there is no such pass.
 struct ActivationPasses {
   const void* functor = nullptr;
+  /// The kernels of products that apply it themselves, without a pass; null if it is compiled into none.
+  const CompiledActivation* kernels = nullptr;
   /// Finishes a result.
   void (*finish)(const void* exec, const KernelLabel& label, const FinishCall& call, const void* functor,
                  const CallableRef& before) = nullptr;

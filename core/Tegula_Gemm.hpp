@@ -51,7 +51,8 @@ auto checked_gemm(const AView& A, const BView& B, const CView& C, const Epilogue
   CheckedCall<typename Types::Problem> call{
       ArgumentList("gemm"),
       {a, b, c, bias, z, epilogue.activation, static_cast<accumulator>(a.columns == 0 ? 0 : options.alpha),
-       static_cast<accumulator>(options.beta), options.op_a, options.op_b, options.compute}};
+       static_cast<accumulator>(options.beta), options.op_a, options.op_b, options.compute,
+       compiled_activation<typename Types::Problem::activation_type>()}};
   ArgumentList& arguments = call.arguments;
   arguments.add<ExecutionSpace>("A", Access::input, A);
   arguments.add<ExecutionSpace>("B", Access::input, B);

@@ -30,6 +30,7 @@ struct GemmProblem {
   Op op_a;
   Op op_b;
   Compute compute;
+  const CompiledActivation* kernels = nullptr;  // that the activation is compiled into
 
   static const char* input_name() { return ScalarTraits<AScalar>::name; }
 

@@ -140,14 +140,19 @@ class FamilySearch {
   template <class Visitor>
   bool try_rows(std::span<const CudaFamily* const> families, const Call& call, const Visitor& visit) const {
     const CudaMachine& machine = cuda_machine(exec_);
-    for (const CudaFamily* family : families) {
-      if (!is_allowed(family->name) || Impl::refusal_of(*family, call, machine, options_) != nullptr) continue;
-      visit(CudaFamilyForCall{*family, machine, call});
-      return true;
+    for (const CudaFamily* const& family : families) {
+      if (!is_allowed(family->name)) continue;
+      if (Impl::refusal_of(*family, call, machine, options_) == nullptr) {
+        visit(CudaFamilyForCall{*family, machine, call});
+        return true;
+      }
+      // A family that comes first is the faster one even with a pass.
+      if (const auto planned = plan_with_passes({&family, 1}, call, machine, options_, arguments_)) {
+        visit(CudaPassesForCall{*planned, call});
+        return true;
+      }
     }
-    const auto planned = plan_with_passes(families, call, machine, options_, arguments_);
-    if (planned) visit(CudaPassesForCall{*planned, call});
-    return planned.has_value();
+    return false;
   }
 #endif
 

@@ -16,6 +16,7 @@ template <class A, class B, class C, class Bias, class Z, class Activation>
 ActivationPasses own_passes(const GemmProblem<A, B, C, Bias, Z, Activation>& problem) {
   ActivationPasses passes;
   passes.functor = &problem.activation;
+  passes.kernels = problem.kernels;
   passes.finish  = [](const void* exec, const KernelLabel& label, const FinishCall& call, const void* functor,
                      const CallableRef& before) {
     launch_finish_of<accumulator_t<C>>(*static_cast<const Kokkos::Cuda*>(exec), label, call,

@@ -24,7 +24,8 @@ ProductCall<Bits> product_call(const Call& call) {
           call.bias.any(),
           call.activation,
           static_cast<sum_t<Bits>>(call.alpha),
-          static_cast<sum_t<Bits>>(call.beta)};
+          static_cast<sum_t<Bits>>(call.beta),
+          call.is_built_in ? CompiledFunctor{} : CompiledFunctor{call.passes.kernels, call.passes.functor}};
 }
 
 /// dA (+)= alpha dZ B^T and dB^T (+)= alpha dZ^T A, for a dZ that lies in memory.

@@ -1,26 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tegula_CudaSliceSums.cuh"
+
 #include <algorithm>
 
 #include "Tegula_CudaSteps.hpp"
-#include "product/Tegula_AnyResult.hpp"
-#include "product/Tegula_Product.hpp"
-#include "reduce/Tegula_SplitKReduce.hpp"
 
 namespace Tegula::Impl {
-namespace {
-
-/// The addition needs no operands.
-struct NoOperand {};
-
-/// Queues the addition of the slices of a product, if it has some.
-template <class Sum, class Result>
-void add_slices(const Kokkos::Cuda& exec, const std::string& label, const ProductPlan& product, char* workspace,
-                const Result& result) {
-  if (product.teams() > 0)
-    launch_split_k_reduce<Sum>(exec, label, make_product<Sum>(NoOperand(), NoOperand(), result, product, workspace));
-}
-
-}  // namespace
 
 void launch_slice_sums(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace, bool sums_rows) {
   const auto is_cut = [](const ProductPlan& product) { return product.split_k > 1; };
@@ -30,9 +15,9 @@ void launch_slice_sums(const Kokkos::Cuda& exec, const Call& call, const Plan& p
     using Sum        = sum_t<Bits>;
     const auto calls = planned_calls<Bits>(call, plan);
     if (!call.is_backward) {
-      const ProductCall<Bits>& c = calls[0];
-      return add_slices<Sum>(exec, label, plan.products[0], workspace,
-                             AnyEpilogueResult<Sum>{c.C, c.bias, c.Z, c.activation, c.alpha, c.beta});
+      const auto* own = own_kernels(calls[0]);
+      return (own == nullptr ? add_slices_with<ActivationChoice, Bits> : own->add_slices)(exec, label, calls[0],
+                                                                                          plan.products[0], workspace);
     }
     for (std::size_t p = 0; p < calls.size(); ++p) {
       const AnyMatrix dbias = sums_rows && p == 1 ? call.dbias.any() : AnyMatrix{};

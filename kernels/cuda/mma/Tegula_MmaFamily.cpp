@@ -15,7 +15,9 @@ constexpr const char* types =
     "it takes double throughout, or half_t or bhalf_t times the same, to the same or float, with an activation that "
     "Tegula brings, on Cuda";
 
-bool takes_types(const Call& call) { return has_activation(call) && (is_half(call) || is_uniform(call, Element::f64)); }
+bool takes_types(const Call& call) {
+  return has_activation(call, FusingFamily::mma) && (is_half(call) || is_uniform(call, Element::f64));
+}
 
 const char* refusal(const Call& call, const CudaMachine& machine, const PlanOptions& options) {
   if (const char* reason = cuda_refusal(call, machine)) return reason;

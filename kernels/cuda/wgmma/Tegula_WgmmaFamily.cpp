@@ -12,7 +12,7 @@ constexpr const char* name = "wgmma";
 constexpr const char* types =
     "it takes half_t or bhalf_t times the same, to the same or float, with an activation that Tegula brings, on Cuda";
 
-bool takes_types(const Call& call) { return has_activation(call) && is_half(call); }
+bool takes_types(const Call& call) { return has_activation(call, FusingFamily::wgmma) && is_half(call); }
 
 // Whether something must be formed or copied before the products, by kernels of its own and in a workspace.
 bool needs_preparation(const Call& call, const CudaMachine& machine) {
