@@ -97,6 +97,12 @@ class CudaFamily : public AgainstPortable {
   }
 
   void gemm_is_what_the_portable_family_computes(int trials) {
+    gemm_is_what_the_portable_family_computes(trials, [](const auto& trial) { run_cuda_gemm(trial); });
+  }
+
+  /// The same with an activation of the test's: run(trial) runs one by both families.
+  template <class Run>
+  void gemm_is_what_the_portable_family_computes(int trials, const Run& run) {
     for (int number = 0; number < trials; ++number) {
       const GemmShape shape = draw_shape();
       GemmOptions options   = draw_gemm_options(draw_plan());
@@ -109,7 +115,7 @@ class CudaFamily : public AgainstPortable {
                                                BiasMatrix(random_, 1, shape.n),
                                                output(shape.m, shape.n, options.beta == 0),
                                                output(shape.m, shape.n, true)};
-      run_cuda_gemm(trial);
+      run(trial);
       ASSERT_TRUE(trial.agrees(tensor_core_factor(shape.k)));
     }
   }
