@@ -5,6 +5,7 @@
 /// Tegula: fused, tiled GEMM and its backward pass for Kokkos. This header is all that a user includes.
 
 #include "Tegula_Activation.hpp"
+#include "Tegula_CompiledActivation.hpp"
 #include "Tegula_DefaultInstance.hpp"
 #include "Tegula_Epilogue.hpp"
 #include "Tegula_Gemm.hpp"
