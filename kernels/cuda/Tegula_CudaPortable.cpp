@@ -10,6 +10,8 @@
 /// The portable family as a row for CUDA: for element types that Tegula brings, as data. A user's activation has a pass
 /// that forms dZ, as for the other families; otherwise dZ is formed while dC is read.
 
+// AMD's compiler would put the row on its device, too, and miss the row's functions there.
+#ifndef __HIP_DEVICE_COMPILE__
 namespace Tegula::Impl {
 namespace {
 
@@ -88,3 +90,4 @@ constexpr decltype(CudaFamily::launch) launch = nullptr;
 const CudaFamily portable_cuda_family{name, types, takes_types, refusal, plan, launch};
 
 }  // namespace Tegula::Impl
+#endif
