@@ -9,6 +9,8 @@
 /// The portable family as rows for CUDA: a product of gemm, or all gradients, with dZ formed while dC is read. Element
 /// types that Tegula brings are data; types of a user's own come with a kernel, which has no rival.
 
+// AMD's compiler would put the row on its device, too, and miss the row's functions there.
+#ifndef __HIP_DEVICE_COMPILE__
 namespace Tegula::Impl {
 namespace {
 
@@ -147,3 +149,4 @@ extern const CudaFamily portable_cuda_gradients_family{family_name, Covers::grad
                                                        refusal,     propose_gradients, cut_gradients, launch};
 
 }  // namespace Tegula::Impl
+#endif
