@@ -64,7 +64,7 @@ class CompiledActivation : public CudaFamily<T, typename T::Family> {
     const Plan plan =
         make_plan(Space(), trial.A.view(), trial.B.view(), trial.C.view(), Epilogue(activation), trial.options);
     ASSERT_STREQ(plan.family, T::Family::name);
-    ASSERT_FALSE(plan.passes.finishes) << plan.text();
+    ASSERT_FALSE(plan.products[0].passes.finishes) << plan.text();
   }
 };
 
@@ -90,17 +90,17 @@ Plan plan_of(std::int64_t m, std::int64_t n, std::int64_t k) {
 
 TEST(CompiledActivationPlan, NeedsNoPassWhereItsKernelsAreTheFastest) {
   needs_family("mma");
-  EXPECT_FALSE(plan_of<bhalf_t>(1024, 1024, 1024).passes.finishes);
-  EXPECT_FALSE(plan_of<half_t>(512, 512, 512).passes.finishes);
-  EXPECT_FALSE(plan_of<float>(1024, 1024, 1024).passes.finishes);
-  EXPECT_FALSE(plan_of<double>(1024, 1024, 1024).passes.finishes);
+  EXPECT_FALSE(plan_of<bhalf_t>(1024, 1024, 1024).products[0].passes.finishes);
+  EXPECT_FALSE(plan_of<half_t>(512, 512, 512).products[0].passes.finishes);
+  EXPECT_FALSE(plan_of<float>(1024, 1024, 1024).products[0].passes.finishes);
+  EXPECT_FALSE(plan_of<double>(1024, 1024, 1024).products[0].passes.finishes);
 }
 
 TEST(CompiledActivationPlan, KeepsThePassWhereAnotherFamilyIsTheFastest) {
   needs_family("skinny");
   const Plan plan = plan_of<float>(1000000, 8, 8);
   EXPECT_STREQ(plan.family, "skinny");
-  EXPECT_TRUE(plan.passes.finishes);
+  EXPECT_TRUE(plan.products[0].passes.finishes);
 }
 
 /// max |C - act(A A)| of an activation that is compiled for double alone.
@@ -112,7 +112,7 @@ double error_of_double_compiled(bool finishes) {
   for (int i = 0; i < n; ++i) a(i, (i * 5 + 3) % n) = static_cast<Input>((i % 7 - 3) * 0.5);
   Kokkos::deep_copy(A, a);
   const Epilogue epilogue(DoubleCompiledBend(0.25));
-  EXPECT_EQ(make_plan(Space(), A, A, C, epilogue).passes.finishes, finishes);
+  EXPECT_EQ(make_plan(Space(), A, A, C, epilogue).products[0].passes.finishes, finishes);
   gemm(Space(), A, A, C, epilogue);
   const auto c = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), C);
   double error = 0;
