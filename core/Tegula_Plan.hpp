@@ -7,6 +7,7 @@
 #include <string>
 
 #include "Tegula_Options.hpp"
+#include "Tegula_PlannedFor.hpp"
 #include "Tegula_TileOrder.hpp"
 
 namespace Tegula {
@@ -18,7 +19,7 @@ std::string text(const TileShape& tile);
 /// the type of sums before it, and a result that is finished behind it.
 struct PassPlan {
   std::size_t left_bytes = 0, right_bytes = 0;  ///< of the workspace: widened operands; 0: taken as they are
-  std::size_t sums_bytes = 0;            ///< of the workspace: sums until they are finished; 0: they wait in C
+  std::size_t sums_bytes = 0;                   ///< of the workspace: sums until they are finished; 0: they wait in C
   bool finishes          = false;
 
   bool any() const { return finishes || left_bytes + right_bytes > 0; }
@@ -72,7 +73,9 @@ struct GradientPlan {
   std::int64_t teams() const { return strips * parts; }
 };
 
-/// What a call will do. It is planned before anything runs, and `describe` prints it.
+/// What a call will do. It is planned before anything runs, and `describe` prints it. A plan that make_plan returned
+/// can run calls that are like the one that it was made for: gemm(exec, plan, A, B, C, ...). Nothing in it refers to
+/// that call's memory, and running it does not change it, so that several threads may run one plan at once.
 struct Plan {
   const char* call   = "";  ///< "gemm", "gemm_backward"
   const char* family = "";  ///< kernel family
@@ -85,9 +88,10 @@ struct Plan {
   std::array<ProductPlan, 2> products{};
   GradientPlan gradient{};
   bool is_one_kernel        = false;  ///< one kernel computes both products
-  int threads               = 1;  ///< of a team
-  std::size_t scratch_bytes = 0;  ///< of a team
+  int threads               = 1;      ///< of a team
+  std::size_t scratch_bytes = 0;      ///< of a team
   int scratch_level         = 0;
+  Impl::PlannedFor planned_for{};  ///< what make_plan was called with
 
   /// Teams of the kernel that computes the products; 0 if there are none.
   std::int64_t teams() const { return products[0].teams() + products[1].teams(); }

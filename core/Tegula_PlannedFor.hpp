@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_PLANNED_FOR_HPP
+#define TEGULA_PLANNED_FOR_HPP
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "Tegula_AnyMatrix.hpp"
+#include "Tegula_Options.hpp"
+
+/// The call that a plan was made for, as far as plans depend on it: a plan may run every call that is like it. Nothing
+/// here needs Kokkos.
+
+namespace Tegula {
+
+struct Plan;
+
+namespace Impl {
+
+struct Call;
+struct ElementRuns;
+struct OwnPortable;
+class ArgumentList;
+
+/// Where kernels run.
+struct PlannedPlace {
+  const char* space     = "";
+  int device            = 0;
+  int threads           = 0;      // of a host; 0: a device's are its own
+  bool reads_alignments = false;  // kernels are chosen by how addresses are aligned
+};
+
+/// A matrix of a call, op() applied, or one that was left out.
+struct PlannedMatrix {
+  std::int64_t rows = 0, columns = 0, row_stride = 0, column_stride = 0;
+  const ElementRuns* runs     = nullptr;  // which type of a user's elements are of
+  std::uint32_t element_bytes = 0;
+  Element element             = Element::f32;
+  std::uint8_t alignment      = 1;  // what its address is a multiple of, as far as kernels ask
+
+  /// Whether it may take the place of one that was planned with.
+  bool is_like(const PlannedMatrix& planned) const {
+    return rows == planned.rows && columns == planned.columns && row_stride == planned.row_stride &&
+           column_stride == planned.column_stride && runs == planned.runs && element_bytes == planned.element_bytes &&
+           element == planned.element && alignment >= planned.alignment;
+  }
+};
+
+/// What PlanOptions say, without memory of its own. A name that is longer than all families' is cut.
+struct PlannedOptions {
+  std::array<char, 15> family{};
+  TileShape tile{};
+  int group = 0, split_k = 0;
+
+  friend bool operator==(const PlannedOptions&, const PlannedOptions&) = default;
+};
+
+struct PlannedFor {
+  static constexpr std::size_t most_matrices = 7;  // of gemm_backward
+
+  PlannedPlace place{};
+  std::array<PlannedMatrix, most_matrices> matrices{};  // those of gemm, or of gemm_backward
+  PlannedOptions options{};
+  const OwnPortable* portable = nullptr;  // which types of a user's a kernel was compiled for
+  Compute compute             = Compute::native;
+  std::array<Update, 3> updates{};  // of dA, dB, dbias
+  bool is_alpha_zero = false, is_beta_zero = false;
+  bool has_own_passes = false;  // a user's activation is applied by passes or functions that are compiled with the call
+};
+
+PlannedFor planned_for(const PlannedPlace& place, const Call& call, const PlanOptions& options);
+
+/// Throws std::invalid_argument, which names the call and what differs, unless a plan may run a call. Options may be
+/// those that it was planned with, or none.
+void check_planned(const Plan& plan, const PlannedPlace& place, const Call& call, const PlanOptions& options,
+                   const ArgumentList& arguments);
+
+}  // namespace Impl
+}  // namespace Tegula
+
+#endif
