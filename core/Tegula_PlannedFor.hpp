@@ -38,13 +38,6 @@ struct PlannedMatrix {
   std::uint32_t element_bytes = 0;
   Element element             = Element::f32;
   std::uint8_t alignment      = 1;  // what its address is a multiple of, as far as kernels ask
-
-  /// Whether it may take the place of one that was planned with.
-  bool is_like(const PlannedMatrix& planned) const {
-    return rows == planned.rows && columns == planned.columns && row_stride == planned.row_stride &&
-           column_stride == planned.column_stride && runs == planned.runs && element_bytes == planned.element_bytes &&
-           element == planned.element && alignment >= planned.alignment;
-  }
 };
 
 /// What PlanOptions say, without memory of its own. A name that is longer than all families' is cut.

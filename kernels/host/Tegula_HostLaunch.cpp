@@ -38,8 +38,24 @@ struct HostSlices {
   void operator()(std::int64_t part) const { add_host_slices(*product, part); }
 };
 
+/// A kernel of one team of one thread with little scratch, if no tool listens: a function call. To launch it would take
+/// as long as a small product.
+template <class T>
+bool compute_at_once(const HostCall<T>& call) {
+  constexpr std::size_t most_scratch = 4096;
+  const Plan& plan                   = *call.plan;
+  if (plan.teams() != 1 || plan.threads != 1 || plan.scratch_bytes > most_scratch || plan.workspace_bytes() > 0)
+    return false;
+  if (KernelLabel::is_heard()) return false;
+  alignas(PanelScratch::alignment) char scratch[most_scratch];
+  const auto no_barrier = [] {};
+  compute_host_tile(call, 0, {0, 1, scratch, CallableRef(no_barrier)});
+  return true;
+}
+
 template <class ExecutionSpace, class T>
 void launch_host(const ExecutionSpace& exec, const HostCall<T>& call) {
+  if (compute_at_once(call)) return;
   using Teams             = HostTeams<ExecutionSpace, T>;
   using Parts             = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
   const std::string label = KernelLabel(*call.plan).if_heard();
