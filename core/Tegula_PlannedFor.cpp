@@ -164,6 +164,7 @@ PlannedFor planned_for(const PlannedPlace& place, const Call& call, const PlanOp
 void check_planned(const Plan& plan, const PlannedPlace& place, const Call& call, const PlanOptions& options,
                    const ArgumentList& arguments) {
   const PlannedFor& planned = plan.planned_for;
+  if (*planned.place.space == '\0') arguments.fail("the plan was not made by make_plan");
   const Difference difference(arguments);
   difference.check("the function", plan.call, call.name);
   check_place(difference, planned.place, place);

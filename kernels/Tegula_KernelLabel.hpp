@@ -28,7 +28,7 @@ class KernelLabel {
 
   std::string text() const {
     if (plan_ == nullptr) return ending_;
-    return (product_ == nullptr ? plan_->label() : plan_->label(*product_)) + ending_;
+    return product_ == nullptr ? plan_->label() + ending_ : plan_->label(*product_, ending_);
   }
 
   /// Whether a tool of Kokkos' listens.

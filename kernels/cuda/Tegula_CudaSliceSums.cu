@@ -15,8 +15,7 @@ struct NoOperand {};
 template <class Sum, class Result>
 void add_slices(const Kokkos::Cuda& exec, const KernelLabel& label, const ProductPlan& product, char* memory,
                 const Result& result) {
-  launch_split_k_reduce<Sum>(exec, label.if_heard(),
-                             make_product<Sum>(NoOperand(), NoOperand(), result, product, memory));
+  launch_split_k_reduce<Sum>(exec, label, make_product<Sum>(NoOperand(), NoOperand(), result, product, memory));
 }
 
 }  // namespace
@@ -27,8 +26,7 @@ void launch_slices(const Kokkos::Cuda& exec, const KernelLabel& label, const Cal
   with_bits(product, [&]<class Bits>() {
     using Sum                 = sum_t<Bits>;
     const ProductCall<Bits> c = product_call<Bits>(product);
-    add_slices<Sum>(exec, label, plan, memory,
-                    AnyEpilogueResult<Sum>{c.C, c.bias, c.Z, c.activation, c.alpha, c.beta});
+    add_slices<Sum>(exec, label, plan, memory, AnyEpilogueResult<Sum>{c.C, c.bias, c.Z, c.activation, c.alpha, c.beta});
   });
 }
 
@@ -38,10 +36,9 @@ void launch_gradient_slices(const Kokkos::Cuda& exec, const Call& call, const Pl
   with_bits(call, [&]<class Bits>() {
     using Sum = sum_t<Bits>;
     add_slices<Sum>(exec, KernelLabel(plan, dB), dB, memory,
-                    AnyGradientResult<Sum>{call.dB.transposed().any(), call.dbias.any(),
-                                           static_cast<Sum>(call.alpha_of(call.dB_shape())),
-                                           call.update_dB == Update::accumulate,
-                                           call.update_dbias == Update::accumulate});
+                    AnyGradientResult<Sum>{
+                        call.dB.transposed().any(), call.dbias.any(), static_cast<Sum>(call.alpha_of(call.dB_shape())),
+                        call.update_dB == Update::accumulate, call.update_dbias == Update::accumulate});
   });
 }
 

@@ -56,16 +56,16 @@ bool compute_at_once(const HostCall<T>& call) {
 template <class ExecutionSpace, class T>
 void launch_host(const ExecutionSpace& exec, const HostCall<T>& call) {
   if (compute_at_once(call)) return;
-  using Teams             = HostTeams<ExecutionSpace, T>;
-  using Parts             = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
-  const std::string label = KernelLabel(*call.plan).if_heard();
+  using Teams = HostTeams<ExecutionSpace, T>;
+  using Parts = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
   typename Teams::policy policy(exec, static_cast<int>(call.plan->teams()), call.plan->threads);
   policy.set_scratch_size(1, Kokkos::PerTeam(static_cast<int>(call.plan->scratch_bytes)));
-  Kokkos::parallel_for(label, policy, Teams{&call});
+  Kokkos::parallel_for(KernelLabel(*call.plan).if_heard(), policy, Teams{&call});
+  auto planned = call.plan->products.begin();
   for (const HostProduct<T>& product : call.products) {
+    const KernelLabel label = KernelLabel(*call.plan, *planned++) + split_k_step;
     if (product.partial_sums == nullptr) continue;
-    Kokkos::parallel_for(label + "[split_k_reduce]", Parts(exec, 0, host_slice_parts(product)),
-                         HostSlices<T>{&product});
+    Kokkos::parallel_for(label.if_heard(), Parts(exec, 0, host_slice_parts(product)), HostSlices<T>{&product});
   }
 }
 
