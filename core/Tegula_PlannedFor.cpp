@@ -65,6 +65,8 @@ bool has_own_passes(const Call& call) {
   return p.value != nullptr || p.slope != nullptr || p.finish != nullptr || p.form_dZ != nullptr;
 }
 
+int built_in(const Call& call) { return call.is_built_in ? call.activation.position : -1; }
+
 std::array<Update, 3> updates_of(const Call& call) { return {call.update_dA, call.update_dB, call.update_dbias}; }
 
 const char* text(Op op) { return op == Op::none ? "none" : "transpose"; }
@@ -137,41 +139,49 @@ void check_matrices(const Difference& difference, const PlannedFor& planned, con
   }
 }
 
-void check_activation(const Difference& difference, const Plan& plan, const Call& call) {
-  difference.check("the activation", plan.activation, call.activation_name);
-  const PlannedFor& planned = plan.planned_for;
-  if (planned.portable != call.portable || planned.has_own_passes != has_own_passes(call))
-    difference.fail("what is compiled for types of your own", "another kernel", "this call's");
+void check_activation(const Difference& difference, const PlannedFor& planned, const Call& call) {
+  difference.check("the activation", planned.activation, call.activation_name);
+  const bool is_alike = planned.built_in == built_in(call) && planned.portable == call.portable &&
+                        planned.has_constant_slope == call.has_constant_slope &&
+                        planned.has_own_passes == has_own_passes(call);
+  if (!is_alike) difference.fail("what is compiled of your own types", "another type's", "this call's");
 }
 
 }  // namespace
 
 PlannedFor planned_for(const PlannedPlace& place, const Call& call, const PlanOptions& options) {
   PlannedFor planned;
-  planned.place = place;
-  auto matrix   = planned.matrices.begin();
+  planned.call       = call.name;
+  planned.input      = call.input_name;
+  planned.activation = call.activation_name;
+  planned.place      = place;
+  auto matrix        = planned.matrices.begin();
   for (const Role& role : roles_of(call)) *matrix++ = planned_matrix(call.*role.matrix, place);
-  planned.options        = planned_options(options);
-  planned.portable       = call.portable;
-  planned.compute        = call.compute;
-  planned.updates        = updates_of(call);
-  planned.is_alpha_zero  = call.alpha == 0;
-  planned.is_beta_zero   = call.beta == 0;
-  planned.has_own_passes = has_own_passes(call);
+  planned.options            = planned_options(options);
+  planned.portable           = call.portable;
+  planned.op_a               = call.op_a;
+  planned.op_b               = call.op_b;
+  planned.compute            = call.compute;
+  planned.accumulator        = call.accumulator;
+  planned.updates            = updates_of(call);
+  planned.is_alpha_zero      = call.alpha == 0;
+  planned.is_beta_zero       = call.beta == 0;
+  planned.built_in           = built_in(call);
+  planned.has_constant_slope = call.has_constant_slope;
+  planned.has_own_passes     = has_own_passes(call);
   return planned;
 }
 
-void check_planned(const Plan& plan, const PlannedPlace& place, const Call& call, const PlanOptions& options,
+void check_planned(const PlannedFor& planned, const PlannedPlace& place, const Call& call, const PlanOptions& options,
                    const ArgumentList& arguments) {
-  const PlannedFor& planned = plan.planned_for;
   if (*planned.place.space == '\0') arguments.fail("the plan was not made by make_plan");
   const Difference difference(arguments);
-  difference.check("the function", plan.call, call.name);
+  difference.check("the function", planned.call, call.name);
   check_place(difference, planned.place, place);
-  difference.check("op_a", plan.op_a, call.op_a);
-  difference.check("op_b", plan.op_b, call.op_b);
+  difference.check("op_a", planned.op_a, call.op_a);
+  difference.check("op_b", planned.op_b, call.op_b);
   check_matrices(difference, planned, call);
-  check_activation(difference, plan, call);
+  check_activation(difference, planned, call);
   difference.check("compute", planned.compute, call.compute);
   difference.check_zero("alpha", planned.is_alpha_zero, call.alpha);
   difference.check_zero("beta", planned.is_beta_zero, call.beta);

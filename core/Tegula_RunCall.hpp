@@ -64,7 +64,7 @@ void run_call(const ExecutionSpace& exec, const CheckedCall& checked, const Plan
 template <class ExecutionSpace>
 void run_call(const ExecutionSpace& exec, const Plan& plan, const CheckedCall& checked, const PlanOptions& options,
               const Workspace<ExecutionSpace>& workspace) {
-  check_planned(plan, place_of(exec), checked.call, options, checked.arguments);
+  check_planned(plan.planned_for, place_of(exec), checked.call, options, checked.arguments);
   run_planned(exec, checked, plan, workspace);
 }
 
