@@ -47,6 +47,8 @@ void ArgumentList::fail(const std::string& what) const {
 }
 
 void ArgumentList::check_memory() const {
+  std::array<ByteRange, max_arguments> ranges;
+  auto range = ranges.begin();
   for (const Argument& argument : arguments()) {
     const auto fail_of = [&](const char* what) { fail(argument.role + std::string(what)); };
     if (!argument.reachable) fail_of(" lies in memory that the execution space cannot reach");
@@ -54,11 +56,12 @@ void ArgumentList::check_memory() const {
     if (argument.access == Access::output && overlaps_itself(bytes_of(argument))) {
       fail("two elements of the output " + std::string(argument.role) + " lie at one address");
     }
+    *range++ = byte_range(bytes_of(argument));
   }
   for (std::size_t i = 0; i < count_; ++i) {
     for (std::size_t j = i + 1; j < count_; ++j) {
       const bool written = arguments_[i].access == Access::output || arguments_[j].access == Access::output;
-      if (written && may_overlap(bytes_of(arguments_[i]), bytes_of(arguments_[j]))) {
+      if (written && ranges[i].meets(ranges[j]) && may_overlap(bytes_of(arguments_[i]), bytes_of(arguments_[j]))) {
         fail(std::string(arguments_[i].role) + " and " + arguments_[j].role + " overlap");
       }
     }

@@ -13,34 +13,42 @@
 ///
 ///   gemm(A, B, C, epilogue, options, workspace)
 ///   gemm_backward(dC, A, B, saved, dA, dB, dbias, activation, options, workspace)
+///
+/// and by a plan, gemm(plan, A, B, C, ...) and gemm_backward(plan, dC, A, ...).
 
 namespace Tegula {
 
-template <Impl::IsNoExecutionSpace AView, class BView, class CView, class EpilogueType = Epilogue<>>
+template <Impl::IsMatrixArgument AView, class BView, class CView, class EpilogueType = Epilogue<>>
 void gemm(const AView& A, const BView& B, const CView& C, const EpilogueType& epilogue = {},
           const GemmOptions& options = {}, const Workspace<typename CView::execution_space>& workspace = {}) {
   gemm(typename CView::execution_space(), A, B, C, epilogue, options, workspace);
 }
 
-template <Impl::IsNoExecutionSpace AView, class BView, class CView, class EpilogueType = Epilogue<>>
+template <class AView, class BView, class CView, class EpilogueType = Epilogue<>>
+void gemm(const Plan& plan, const AView& A, const BView& B, const CView& C, const EpilogueType& epilogue = {},
+          const GemmOptions& options = {}, const Workspace<typename CView::execution_space>& workspace = {}) {
+  gemm(typename CView::execution_space(), plan, A, B, C, epilogue, options, workspace);
+}
+
+template <Impl::IsMatrixArgument AView, class BView, class CView, class EpilogueType = Epilogue<>>
 Plan make_plan(const AView& A, const BView& B, const CView& C, const EpilogueType& epilogue = {},
                const GemmOptions& options = {}) {
   return make_plan(typename CView::execution_space(), A, B, C, epilogue, options);
 }
 
-template <Impl::IsNoExecutionSpace AView, class BView, class CView, class EpilogueType = Epilogue<>>
+template <Impl::IsMatrixArgument AView, class BView, class CView, class EpilogueType = Epilogue<>>
 std::size_t workspace_bytes(const AView& A, const BView& B, const CView& C, const EpilogueType& epilogue = {},
                             const GemmOptions& options = {}) {
   return workspace_bytes(typename CView::execution_space(), A, B, C, epilogue, options);
 }
 
-template <Impl::IsNoExecutionSpace AView, class BView, class CView, class EpilogueType = Epilogue<>>
+template <Impl::IsMatrixArgument AView, class BView, class CView, class EpilogueType = Epilogue<>>
 std::string describe(const AView& A, const BView& B, const CView& C, const EpilogueType& epilogue = {},
                      const GemmOptions& options = {}) {
   return describe(typename CView::execution_space(), A, B, C, epilogue, options);
 }
 
-template <Impl::IsNoExecutionSpace DCView, class AView, class BView, class SavedType, class DAView, class DBView,
+template <Impl::IsMatrixArgument DCView, class AView, class BView, class SavedType, class DAView, class DBView,
           class DBiasView, class ActivationType = Identity>
 void gemm_backward(const DCView& dC, const AView& A, const BView& B, const SavedType& saved, const DAView& dA,
                    const DBView& dB, const DBiasView& dbias, const ActivationType& activation = {},
@@ -49,7 +57,17 @@ void gemm_backward(const DCView& dC, const AView& A, const BView& B, const Saved
   gemm_backward(typename DCView::execution_space(), dC, A, B, saved, dA, dB, dbias, activation, options, workspace);
 }
 
-template <Impl::IsNoExecutionSpace DCView, class AView, class BView, class SavedType, class DAView, class DBView,
+template <class DCView, class AView, class BView, class SavedType, class DAView, class DBView, class DBiasView,
+          class ActivationType = Identity>
+void gemm_backward(const Plan& plan, const DCView& dC, const AView& A, const BView& B, const SavedType& saved,
+                   const DAView& dA, const DBView& dB, const DBiasView& dbias, const ActivationType& activation = {},
+                   const GemmBackwardOptions& options                           = {},
+                   const Workspace<typename DCView::execution_space>& workspace = {}) {
+  gemm_backward(typename DCView::execution_space(), plan, dC, A, B, saved, dA, dB, dbias, activation, options,
+                workspace);
+}
+
+template <Impl::IsMatrixArgument DCView, class AView, class BView, class SavedType, class DAView, class DBView,
           class DBiasView, class ActivationType = Identity>
 Plan make_plan(const DCView& dC, const AView& A, const BView& B, const SavedType& saved, const DAView& dA,
                const DBView& dB, const DBiasView& dbias, const ActivationType& activation = {},
@@ -57,7 +75,7 @@ Plan make_plan(const DCView& dC, const AView& A, const BView& B, const SavedType
   return make_plan(typename DCView::execution_space(), dC, A, B, saved, dA, dB, dbias, activation, options);
 }
 
-template <Impl::IsNoExecutionSpace DCView, class AView, class BView, class SavedType, class DAView, class DBView,
+template <Impl::IsMatrixArgument DCView, class AView, class BView, class SavedType, class DAView, class DBView,
           class DBiasView, class ActivationType = Identity>
 std::size_t workspace_bytes(const DCView& dC, const AView& A, const BView& B, const SavedType& saved, const DAView& dA,
                             const DBView& dB, const DBiasView& dbias, const ActivationType& activation = {},
@@ -65,7 +83,7 @@ std::size_t workspace_bytes(const DCView& dC, const AView& A, const BView& B, co
   return workspace_bytes(typename DCView::execution_space(), dC, A, B, saved, dA, dB, dbias, activation, options);
 }
 
-template <Impl::IsNoExecutionSpace DCView, class AView, class BView, class SavedType, class DAView, class DBView,
+template <Impl::IsMatrixArgument DCView, class AView, class BView, class SavedType, class DAView, class DBView,
           class DBiasView, class ActivationType = Identity>
 std::string describe(const DCView& dC, const AView& A, const BView& B, const SavedType& saved, const DAView& dA,
                      const DBView& dB, const DBiasView& dbias, const ActivationType& activation = {},

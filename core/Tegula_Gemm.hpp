@@ -99,23 +99,41 @@ CheckedCall checked_gemm(const AView& A, const BView& B, const CView& C, const E
 /// Throws std::invalid_argument, before anything is written: extents that disagree; C or Z overlapping another argument
 /// or itself; memory that exec cannot reach; a workspace too small; plan options that no kernel family can meet.
 /// Throws std::runtime_error, likewise, if there is no memory for a workspace.
-template <Impl::IsExecutionSpace ExecutionSpace, class AView, class BView, class CView, class EpilogueType = Epilogue<>>
+template <Impl::IsExecutionSpace ExecutionSpace, Impl::IsMatrixArgument AView, class BView, class CView,
+          class EpilogueType = Epilogue<>>
 void gemm(const ExecutionSpace& exec, const AView& A, const BView& B, const CView& C, const EpilogueType& epilogue = {},
           const GemmOptions& options = {}, const Workspace<ExecutionSpace>& workspace = {}) {
   const auto call = Impl::checked_gemm<ExecutionSpace>(A, B, C, epilogue, options);
   Impl::run_call(exec, call, options.plan, workspace);
 }
 
-/// The plan of gemm for the same arguments. Throws as gemm does.
+/// The same by a plan that make_plan returned, without planning again: the same kernels, and bits. The arguments must
+/// be like those that make_plan was called with. Pointers, what a functor holds, and alpha and beta may be others;
+/// extents, strides, types, the device, which arguments are given, whether alpha or beta is 0, and other options may
+/// not, and on Cuda addresses must be multiples of as many bytes, up to 16. options.plan is left out, or as it was.
+/// Several threads may run one plan at once.
+///
+/// Throws as gemm does, and std::invalid_argument, before anything is written, if the plan was made for another call.
 template <Impl::IsExecutionSpace ExecutionSpace, class AView, class BView, class CView, class EpilogueType = Epilogue<>>
+void gemm(const ExecutionSpace& exec, const Plan& plan, const AView& A, const BView& B, const CView& C,
+          const EpilogueType& epilogue = {}, const GemmOptions& options = {},
+          const Workspace<ExecutionSpace>& workspace = {}) {
+  const auto call = Impl::checked_gemm<ExecutionSpace>(A, B, C, epilogue, options);
+  Impl::run_call(exec, plan, call, options.plan, workspace);
+}
+
+/// The plan of gemm for the same arguments, to be described, or run. Throws as gemm does.
+template <Impl::IsExecutionSpace ExecutionSpace, Impl::IsMatrixArgument AView, class BView, class CView,
+          class EpilogueType = Epilogue<>>
 Plan make_plan(const ExecutionSpace& exec, const AView& A, const BView& B, const CView& C,
                const EpilogueType& epilogue = {}, const GemmOptions& options = {}) {
   const auto call = Impl::checked_gemm<ExecutionSpace>(A, B, C, epilogue, options);
-  return Impl::plan_call(exec, call, options.plan);
+  return Impl::make_plan_of(exec, call, options.plan);
 }
 
 /// Bytes of workspace that gemm needs for the same arguments; 0 means none. Throws as gemm does.
-template <Impl::IsExecutionSpace ExecutionSpace, class AView, class BView, class CView, class EpilogueType = Epilogue<>>
+template <Impl::IsExecutionSpace ExecutionSpace, Impl::IsMatrixArgument AView, class BView, class CView,
+          class EpilogueType = Epilogue<>>
 std::size_t workspace_bytes(const ExecutionSpace& exec, const AView& A, const BView& B, const CView& C,
                             const EpilogueType& epilogue = {}, const GemmOptions& options = {}) {
   return make_plan(exec, A, B, C, epilogue, options).workspace_bytes();
@@ -123,7 +141,8 @@ std::size_t workspace_bytes(const ExecutionSpace& exec, const AView& A, const BV
 
 /// The plan of gemm for the same arguments in words: kernel, grid, tiles, order, k steps, reuse, bytes moved and
 /// arithmetic intensity. Throws as gemm does.
-template <Impl::IsExecutionSpace ExecutionSpace, class AView, class BView, class CView, class EpilogueType = Epilogue<>>
+template <Impl::IsExecutionSpace ExecutionSpace, Impl::IsMatrixArgument AView, class BView, class CView,
+          class EpilogueType = Epilogue<>>
 std::string describe(const ExecutionSpace& exec, const AView& A, const BView& B, const CView& C,
                      const EpilogueType& epilogue = {}, const GemmOptions& options = {}) {
   return make_plan(exec, A, B, C, epilogue, options).text();

@@ -138,8 +138,8 @@ CheckedCall checked_gemm_backward(const DCView& dC, const AView& A, const BView&
 /// up to 1 that cancel at its root (saved = -1.28, -0.752, -0.752), so it is off by a few u, and dZ = dC act' by a few
 /// u |dC| even where dZ itself is next to nothing. For a user's activation, 8 u r is the error of its derivative.
 /// Where dZ is rounded to 16 bits, that adds 2^-11 |dZ| (half_t) or 2^-8 |dZ| (bhalf_t) to 8 u (|dZ| + r |dC|).
-template <Impl::IsExecutionSpace ExecutionSpace, class DCView, class AView, class BView, class SavedType, class DAView,
-          class DBView, class DBiasView, class ActivationType = Identity>
+template <Impl::IsExecutionSpace ExecutionSpace, Impl::IsMatrixArgument DCView, class AView, class BView,
+          class SavedType, class DAView, class DBView, class DBiasView, class ActivationType = Identity>
 void gemm_backward(const ExecutionSpace& exec, const DCView& dC, const AView& A, const BView& B, const SavedType& saved,
                    const DAView& dA, const DBView& dB, const DBiasView& dbias, const ActivationType& activation = {},
                    const GemmBackwardOptions& options = {}, const Workspace<ExecutionSpace>& workspace = {}) {
@@ -147,19 +147,31 @@ void gemm_backward(const ExecutionSpace& exec, const DCView& dC, const AView& A,
   Impl::run_call(exec, call, options.plan, workspace);
 }
 
-/// The plan of gemm_backward for the same arguments. Throws as gemm_backward does.
+/// The same by a plan that make_plan returned, without planning again. What may change is as for gemm; what dA, dB and
+/// dbias do with old values may not.
 template <Impl::IsExecutionSpace ExecutionSpace, class DCView, class AView, class BView, class SavedType, class DAView,
           class DBView, class DBiasView, class ActivationType = Identity>
+void gemm_backward(const ExecutionSpace& exec, const Plan& plan, const DCView& dC, const AView& A, const BView& B,
+                   const SavedType& saved, const DAView& dA, const DBView& dB, const DBiasView& dbias,
+                   const ActivationType& activation = {}, const GemmBackwardOptions& options = {},
+                   const Workspace<ExecutionSpace>& workspace = {}) {
+  const auto call = Impl::checked_gemm_backward<ExecutionSpace>(dC, A, B, saved, dA, dB, dbias, activation, options);
+  Impl::run_call(exec, plan, call, options.plan, workspace);
+}
+
+/// The plan of gemm_backward for the same arguments, to be described, or run. Throws as gemm_backward does.
+template <Impl::IsExecutionSpace ExecutionSpace, Impl::IsMatrixArgument DCView, class AView, class BView,
+          class SavedType, class DAView, class DBView, class DBiasView, class ActivationType = Identity>
 Plan make_plan(const ExecutionSpace& exec, const DCView& dC, const AView& A, const BView& B, const SavedType& saved,
                const DAView& dA, const DBView& dB, const DBiasView& dbias, const ActivationType& activation = {},
                const GemmBackwardOptions& options = {}) {
   const auto call = Impl::checked_gemm_backward<ExecutionSpace>(dC, A, B, saved, dA, dB, dbias, activation, options);
-  return Impl::plan_call(exec, call, options.plan);
+  return Impl::make_plan_of(exec, call, options.plan);
 }
 
 /// Bytes of workspace that gemm_backward needs for the same arguments; 0 means none. Throws as gemm_backward does.
-template <Impl::IsExecutionSpace ExecutionSpace, class DCView, class AView, class BView, class SavedType, class DAView,
-          class DBView, class DBiasView, class ActivationType = Identity>
+template <Impl::IsExecutionSpace ExecutionSpace, Impl::IsMatrixArgument DCView, class AView, class BView,
+          class SavedType, class DAView, class DBView, class DBiasView, class ActivationType = Identity>
 std::size_t workspace_bytes(const ExecutionSpace& exec, const DCView& dC, const AView& A, const BView& B,
                             const SavedType& saved, const DAView& dA, const DBView& dB, const DBiasView& dbias,
                             const ActivationType& activation = {}, const GemmBackwardOptions& options = {}) {
@@ -167,8 +179,8 @@ std::size_t workspace_bytes(const ExecutionSpace& exec, const DCView& dC, const 
 }
 
 /// The plan of gemm_backward for the same arguments in words. Throws as gemm_backward does.
-template <Impl::IsExecutionSpace ExecutionSpace, class DCView, class AView, class BView, class SavedType, class DAView,
-          class DBView, class DBiasView, class ActivationType = Identity>
+template <Impl::IsExecutionSpace ExecutionSpace, Impl::IsMatrixArgument DCView, class AView, class BView,
+          class SavedType, class DAView, class DBView, class DBiasView, class ActivationType = Identity>
 std::string describe(const ExecutionSpace& exec, const DCView& dC, const AView& A, const BView& B,
                      const SavedType& saved, const DAView& dA, const DBView& dB, const DBiasView& dbias,
                      const ActivationType& activation = {}, const GemmBackwardOptions& options = {}) {

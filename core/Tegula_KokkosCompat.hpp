@@ -44,8 +44,6 @@ namespace math = Kokkos::Experimental;
 
 template <class T>
 concept IsExecutionSpace = Kokkos::is_execution_space<T>::value;
-template <class T>
-concept IsNoExecutionSpace = !IsExecutionSpace<T>;
 
 template <class ExecutionSpace>
 inline constexpr bool is_host_space = std::is_same_v<typename ExecutionSpace::memory_space, Kokkos::HostSpace>;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -174,10 +175,23 @@ std::int64_t span(const StridedBytes& m) {
   return elements * m.bytes;
 }
 
+constexpr double most_span = 0x1p60;
+
 }  // namespace
+
+ByteRange byte_range(const StridedBytes& m) {
+  if (m.is_empty()) return {};
+  using Limits = std::numeric_limits<std::int64_t>;
+  if (approximate_span(m) > most_span) return {Limits::min(), Limits::max()};
+  return {m.begin, m.begin + span(m) + m.bytes};
+}
 
 bool overlaps_itself(const StridedBytes& m) {
   if (m.is_empty()) return false;
+  // Lines that end before the next one begins, most often of contiguous elements.
+  const bool along_rows = m.stride[1] <= m.stride[0];
+  const int in_line = along_rows ? 1 : 0, lines = along_rows ? 0 : 1;
+  if (m.stride[in_line] == 1 && m.extent[in_line] <= m.stride[lines]) return false;
   // (i, j) and (i + p, j - q) meet if p stride[0] = q stride[1]. The smallest p and q are the strides, crosswise, over
   // their common divisor.
   const std::int64_t divisor = std::gcd(m.stride[0], m.stride[1]);
@@ -187,7 +201,6 @@ bool overlaps_itself(const StridedBytes& m) {
 
 bool may_overlap(const StridedBytes& first, const StridedBytes& second) {
   if (first.is_empty() || second.is_empty()) return false;
-  constexpr double most_span = 0x1p60;
   if (approximate_span(first) > most_span || approximate_span(second) > most_span) return true;
   const std::int64_t distance = second.begin - first.begin, first_span = span(first);
   if (distance >= first_span + first.bytes || -distance >= span(second) + second.bytes) return false;

@@ -17,6 +17,15 @@ struct StridedBytes {
   bool is_empty() const { return extent[0] == 0 || extent[1] == 0; }
 };
 
+/// The bytes [begin, end) between the first and the last element of a matrix. Where they are too many to be counted,
+/// all.
+struct ByteRange {
+  std::int64_t begin = 0, end = 0;
+
+  bool meets(const ByteRange& other) const { return begin < other.end && other.begin < end; }
+};
+ByteRange byte_range(const StridedBytes& matrix);
+
 /// Whether two elements of a matrix share a byte. Exact.
 bool overlaps_itself(const StridedBytes& matrix);
 

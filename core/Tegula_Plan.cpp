@@ -116,6 +116,25 @@ void describe(std::ostream& out, const GradientPlan& gradient) {
       << " for sums of columns\n";
 }
 
+/// A predicted time, or nothing.
+struct Microseconds {
+  double seconds;
+};
+
+std::ostream& operator<<(std::ostream& out, const Microseconds& time) {
+  if (time.seconds <= 0) return out;
+  return out << ", " << std::fixed << std::setprecision(1) << 1e6 * time.seconds << " us";
+}
+
+void describe_steps(std::ostream& out, const Plan& plan) {
+  int number = 0;
+  for (const PlanStep& step : plan.steps())
+    out << "  step " << ++number << "    " << step.label << ' ' << step.what << Microseconds{step.seconds} << '\n';
+  if (plan.seconds() > 0)
+    out << "  predicted to take" << std::fixed << std::setprecision(1) << ' ' << 1e6 * plan.seconds()
+        << " us on an idle device\n";
+}
+
 std::string label_of(const Plan& plan, const char* family, const TileShape& tile) {
   const auto letter = [](Op op) { return op == Op::none ? 'N' : 'T'; };
   return std::string("Tegula::") + plan.call + '[' + family + ',' + plan.scalar + ',' + letter(plan.op_a) +
@@ -130,14 +149,18 @@ std::string text(const TileShape& tile) {
 
 std::string Plan::label() const { return label_of(*this, family, tile()); }
 
-std::string Plan::label(const ProductPlan& product) const {
-  return label_of(*this, *product.family != '\0' ? product.family : family, product.tile);
+std::string Plan::label(const ProductPlan& product, const char* step) const {
+  const bool has_own_kernel = *product.family != '\0' && !is_one_kernel;
+  std::string label         = label_of(*this, *product.family != '\0' ? product.family : family, product.tile);
+  if (product.name[0] == 'd' && (has_own_kernel || *step != '\0')) label += '[' + std::string(product.name, 2) + ']';
+  return label + step;
 }
 
 std::string Plan::text() const {
   std::ostringstream out;
   out << label() << " on " << space << '\n';
   if (is_empty()) out << "  nothing to compute\n";
+  describe_steps(out, *this);
   if (gradient.teams() > 0) describe(out, gradient);
   for (const ProductPlan& product : products) {
     if (product.teams() > 0) describe(out, product);

@@ -5,8 +5,10 @@
 #include <array>
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "Tegula_Options.hpp"
+#include "Tegula_PlannedFor.hpp"
 #include "Tegula_TileOrder.hpp"
 
 namespace Tegula {
@@ -18,11 +20,13 @@ std::string text(const TileShape& tile);
 /// the type of sums before it, and a result that is finished behind it.
 struct PassPlan {
   std::size_t left_bytes = 0, right_bytes = 0;  ///< of the workspace: widened operands; 0: taken as they are
-  std::size_t sums_bytes = 0;            ///< of the workspace: sums until they are finished; 0: they wait in C
+  std::size_t sums_bytes = 0;                   ///< of the workspace: sums until they are finished; 0: they wait in C
   bool finishes          = false;
+  double left_seconds = 0, right_seconds = 0, finish_seconds = 0;  ///< predicted
 
   bool any() const { return finishes || left_bytes + right_bytes > 0; }
   std::size_t bytes() const { return left_bytes + right_bytes + sums_bytes; }
+  double seconds() const { return left_seconds + right_seconds + finish_seconds; }
 };
 
 /// How one product of a call is cut into tiles.
@@ -42,12 +46,13 @@ struct ProductPlan {
   bool packs_right             = true;
   std::size_t left_copy_bytes  = 0;  ///< of the workspace: a copy of an operand, laid out as the kernel needs it
   std::size_t right_copy_bytes = 0;
-  bool transposed              = false;  ///< vectors of sums lie along the columns of the result, not along its rows
-  bool inner                   = false;  ///< sums are formed by vectors along the inner dimension
-  const char* family           = "";     ///< the family whose kernel computes it; empty: the plan's
-  int threads                  = 0;      ///< of a team of that kernel
-  std::size_t scratch_bytes    = 0;      ///< of such a team
-  int holding_teams            = 0;      ///< teams that hold the short operand, loaded once; 0: every tile loads it
+  std::array<const char*, 2> copy_steps{"", ""};  ///< endings of the labels of the kernels that copy; empty: none
+  bool transposed           = false;  ///< vectors of sums lie along the columns of the result, not along its rows
+  bool inner                = false;  ///< sums are formed by vectors along the inner dimension
+  const char* family        = "";     ///< the family whose kernel computes it; empty: the plan's
+  int threads               = 0;      ///< of a team of that kernel
+  std::size_t scratch_bytes = 0;      ///< of such a team
+  int holding_teams         = 0;      ///< teams that hold the short operand, loaded once; 0: every tile loads it
   PassPlan passes{};
   double seconds = 0;  ///< predicted, on an idle device, passes included; 0: not predicted
 
@@ -66,12 +71,32 @@ struct GradientPlan {
   std::size_t dZ_bytes   = 0;  ///< of the workspace, behind that of the products
   std::size_t sums_bytes = 0;
   double seconds         = 0;  ///< predicted
+  double sums_seconds    = 0;  ///< predicted, of the kernel that adds the sums of parts, if none of the products' does
 
   /// Teams; 0 if there is no such kernel.
   std::int64_t teams() const { return strips * parts; }
 };
 
-/// What a call will do. It is planned before anything runs, and `describe` prints it.
+namespace Impl {
+/// How the labels end of kernels that go before the products and behind them.
+inline constexpr std::array<const char*, 2> widen_steps{"[widen left]", "[widen right]"};
+inline constexpr std::array<const char*, 2> copy_steps{"[copy left]", "[copy right]"};
+inline constexpr const char* gradient_step = "[dZ]";
+inline constexpr const char* dbias_step    = "[dbias]";
+inline constexpr const char* split_k_step  = "[split_k_reduce]";
+inline constexpr const char* finish_step   = "[finish]";
+}  // namespace Impl
+
+/// A kernel of a plan.
+struct PlanStep {
+  std::string label;   ///< as Kokkos' tools see it; no other step has the same
+  std::string what{};  ///< "widens the left operand"
+  double seconds = 0;  ///< predicted; 0: not predicted
+};
+
+/// What a call will do. It is planned before anything runs, and `describe` prints it. A plan that make_plan returned
+/// can run calls that are like the one that it was made for: gemm(exec, plan, A, B, C, ...). Nothing in it refers to
+/// that call's memory, and running it does not change it, so that several threads may run one plan at once.
 struct Plan {
   const char* call   = "";  ///< "gemm", "gemm_backward"
   const char* family = "";  ///< kernel family
@@ -84,9 +109,10 @@ struct Plan {
   std::array<ProductPlan, 2> products{};
   GradientPlan gradient{};
   bool is_one_kernel        = false;  ///< one kernel computes both products
-  int threads               = 1;  ///< of a team
-  std::size_t scratch_bytes = 0;  ///< of a team
+  int threads               = 1;      ///< of a team
+  std::size_t scratch_bytes = 0;      ///< of a team
   int scratch_level         = 0;
+  Impl::PlannedFor planned_for{};  ///< what make_plan was called with
 
   /// Teams of the kernel that computes the products; 0 if there are none.
   std::int64_t teams() const { return products[0].teams() + products[1].teams(); }
@@ -103,8 +129,12 @@ struct Plan {
   /// The label of the call's kernels: "Tegula::gemm[portable,f32,NT,relu,64x64x32]".
   std::string label() const;
 
-  /// The label of the kernel of one product, where each has its own.
-  std::string label(const ProductPlan& product) const;
+  /// The label of the kernel of one product, where each has its own; or of a step before it or behind it, such as
+  /// "[finish]". Where there are two products, it names the one.
+  std::string label(const ProductPlan& product, const char* step = "") const;
+
+  /// The kernels in the order in which they run.
+  std::vector<PlanStep> steps() const;
 
   /// Where the workspace of the elementwise passes of a product begins: behind that of all kernels, aligned as kernels
   /// want their operands.
@@ -122,7 +152,9 @@ struct Plan {
   }
 
   /// The time that a device is predicted to take; 0: not predicted.
-  double seconds() const { return gradient.seconds + products[0].seconds + products[1].seconds; }
+  double seconds() const {
+    return gradient.seconds + gradient.sums_seconds + products[0].seconds + products[1].seconds;
+  }
 
   /// The plan in words.
   std::string text() const;

@@ -9,6 +9,10 @@
 
 namespace Tegula::Impl {
 
+/// A matrix, to overloads that may have an execution space or a plan in its place.
+template <class T>
+concept IsMatrixArgument = !IsExecutionSpace<T> && !std::is_same_v<T, Plan>;
+
 /// What checking a call yields: the arguments, for messages about what is found later, and the call.
 struct CheckedCall {
   ArgumentList arguments;
@@ -21,12 +25,47 @@ Plan plan_call(const ExecutionSpace& exec, const CheckedCall& checked, const Pla
 }
 
 template <class ExecutionSpace>
-void run_call(const ExecutionSpace& exec, const CheckedCall& checked, const PlanOptions& options,
-              const Workspace<ExecutionSpace>& workspace) {
-  const Plan plan     = plan_call(exec, checked, options);
+PlannedPlace place_of(const ExecutionSpace& exec) {
+  PlannedPlace place{ExecutionSpace::name(), 0, 0, has_cuda_families<ExecutionSpace>};
+  if constexpr (requires { exec.cuda_device(); }) {
+    place.device = exec.cuda_device();
+  } else if constexpr (requires { exec.hip_device(); }) {
+    place.device = exec.hip_device();
+  } else if constexpr (is_host_space<ExecutionSpace>) {
+    place.threads = static_cast<int>(exec.concurrency());
+  }
+  return place;
+}
+
+/// A plan that remembers the call, to be run again.
+template <class ExecutionSpace>
+Plan make_plan_of(const ExecutionSpace& exec, const CheckedCall& checked, const PlanOptions& options) {
+  Plan plan        = plan_call(exec, checked, options);
+  plan.planned_for = planned_for(place_of(exec), checked.call, options);
+  return plan;
+}
+
+/// Runs a plan that the call was planned by.
+template <class ExecutionSpace>
+void run_planned(const ExecutionSpace& exec, const CheckedCall& checked, const Plan& plan,
+                 const Workspace<ExecutionSpace>& workspace) {
   const bool is_given = workspace.extent(0) > 0;
   if (is_given) check_workspace<ExecutionSpace>(checked.arguments, plan.workspace_bytes(), workspace);
   if (!plan.is_empty()) run_plan(exec, checked.call, plan, is_given ? workspace.data() : nullptr);
+}
+
+template <class ExecutionSpace>
+void run_call(const ExecutionSpace& exec, const CheckedCall& checked, const PlanOptions& options,
+              const Workspace<ExecutionSpace>& workspace) {
+  run_planned(exec, checked, plan_call(exec, checked, options), workspace);
+}
+
+/// Runs a plan that was made for a call like this one.
+template <class ExecutionSpace>
+void run_call(const ExecutionSpace& exec, const Plan& plan, const CheckedCall& checked, const PlanOptions& options,
+              const Workspace<ExecutionSpace>& workspace) {
+  check_planned(plan.planned_for, place_of(exec), checked.call, options, checked.arguments);
+  run_planned(exec, checked, plan, workspace);
 }
 
 }  // namespace Tegula::Impl

@@ -28,11 +28,14 @@ class KernelLabel {
 
   std::string text() const {
     if (plan_ == nullptr) return ending_;
-    return (product_ == nullptr ? plan_->label() : plan_->label(*product_)) + ending_;
+    return product_ == nullptr ? plan_->label() + ending_ : plan_->label(*product_, ending_);
   }
 
+  /// Whether a tool of Kokkos' listens.
+  static bool is_heard();
+
   /// The text if a tool of Kokkos' listens, otherwise nothing.
-  std::string if_heard() const;
+  std::string if_heard() const { return is_heard() ? text() : std::string(); }
 
  private:
   const Plan* plan_           = nullptr;

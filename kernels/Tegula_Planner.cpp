@@ -7,6 +7,8 @@
 #include "Tegula_FamilyRefusal.hpp"
 #include "Tegula_Instances.hpp"
 #include "Tegula_OwnMemory.hpp"
+#include "Tegula_PlanCache.hpp"
+#include "Tegula_RunCall.hpp"
 #include "cuda/Tegula_CudaPlanner.hpp"
 #include "host/Tegula_HostFamily.hpp"
 #include "host/Tegula_HostLaunch.hpp"
@@ -62,7 +64,8 @@ template <class ExecutionSpace>
 Plan plan_call(const ExecutionSpace& exec, const Call& call, const PlanOptions& options,
                const ArgumentList& arguments) {
   if constexpr (has_cuda_families<ExecutionSpace>) {
-    return plan_cuda_call(call, cuda_machine(exec), options, arguments);
+    return plan_once(planned_for(place_of(exec), call, options),
+                     [&] { return plan_cuda_call(call, cuda_machine(exec), options, arguments); });
   } else {
     return PlainSpace<ExecutionSpace>::plan(exec, call, options, arguments);
   }

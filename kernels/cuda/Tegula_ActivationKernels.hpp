@@ -2,11 +2,11 @@
 #ifndef TEGULA_ACTIVATION_KERNELS_HPP
 #define TEGULA_ACTIVATION_KERNELS_HPP
 
-#include <string>
 
 #include "Tegula_CallableRef.hpp"
 #include "Tegula_CudaCall.hpp"
 #include "Tegula_CudaSpace.hpp"
+#include "Tegula_KernelLabel.hpp"
 #include "Tegula_Plan.hpp"
 
 /// The kernels of gemm that tegula_add_activation compiles with a user's activation. The families whose kernels they
@@ -25,7 +25,7 @@ struct ActivationKernels {
                           const ProductPlan& product, const CallableRef& before);
 
   /// Queues the addition of the slices that a product left in its workspace.
-  using AddSlices = void (*)(const Kokkos::Cuda& exec, const std::string& label, const ProductCall<Bits>& call,
+  using AddSlices = void (*)(const Kokkos::Cuda& exec, const KernelLabel& label, const ProductCall<Bits>& call,
                              const ProductPlan& product, char* workspace);
 
   Launch mma = nullptr, wgmma = nullptr, simt = nullptr;
@@ -80,14 +80,14 @@ template <class Input, class Activation>
 struct MmaWith {
   static void launch(const Kokkos::Cuda& exec, const ProductCall<bits_t<Input>>& call, const Plan& plan,
                      const ProductPlan& product, const CallableRef& before);
-  static void add_slices(const Kokkos::Cuda& exec, const std::string& label, const ProductCall<bits_t<Input>>& call,
+  static void add_slices(const Kokkos::Cuda& exec, const KernelLabel& label, const ProductCall<bits_t<Input>>& call,
                          const ProductPlan& product, char* workspace);
 };
 template <class Activation>
 struct SimtWith {
   static void launch(const Kokkos::Cuda& exec, const ProductCall<float>& call, const Plan& plan,
                      const ProductPlan& product, const CallableRef& before);
-  static void add_slices(const Kokkos::Cuda& exec, const std::string& label, const ProductCall<float>& call,
+  static void add_slices(const Kokkos::Cuda& exec, const KernelLabel& label, const ProductCall<float>& call,
                          const ProductPlan& product, char* workspace);
 };
 template <class Input, class Activation>

@@ -43,7 +43,7 @@ MatrixRef<const std::uint16_t> launch_aligned_copy(const Kokkos::Cuda& exec, con
   AlignedCopy kernel{by_columns ? matrix.transposed() : matrix, by_columns ? copy.transposed() : copy, 0};
   while ((1 << kernel.shift) < team_threads && (run << kernel.shift) < kernel.from.columns) ++kernel.shift;
   const std::int64_t teams = ceil_div(kernel.from.rows, team_threads >> kernel.shift);
-  launch_kernel(exec, label + "[copy]", static_cast<std::uint32_t>(teams), kernel, before);
+  launch_kernel(exec, label, static_cast<std::uint32_t>(teams), kernel, before);
   return copy;
 }
 

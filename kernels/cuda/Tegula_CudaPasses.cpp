@@ -121,24 +121,26 @@ std::optional<CallWithPasses> with_passes(const Call& call, char* memory) {
   return passes;
 }
 
-double passes_seconds(const CallWithPasses& passes, const CudaMachine& machine) {
-  double seconds = 0;
-  for (const FinishCall* pass : {&passes.widen_left, &passes.widen_right, &passes.finish})
-    if (pass->sums.data != nullptr) seconds += pass_seconds(machine, bytes_of_pass(*pass));
-  return seconds;
+void predict_passes(CallWithPasses& passes, const CudaMachine& machine) {
+  const auto seconds = [&](const FinishCall& pass) {
+    return pass.sums.data == nullptr ? 0 : pass_seconds(machine, bytes_of_pass(pass));
+  };
+  passes.plan.left_seconds   = seconds(passes.widen_left);
+  passes.plan.right_seconds  = seconds(passes.widen_right);
+  passes.plan.finish_seconds = seconds(passes.finish);
 }
 
 #if TEGULA_HAS_MMA
 void launch_widening(const Kokkos::Cuda& exec, const KernelLabel& label, const FinishCall& pass,
                      const CallableRef& before) {
-  pass.sums.data == nullptr ? before() : launch_finish(exec, label + "[widen]", pass, before);
+  pass.sums.data == nullptr ? before() : launch_finish(exec, label, pass, before);
 }
 
 void launch_finishing(const Kokkos::Cuda& exec, const KernelLabel& label, const Call& call, const FinishCall& pass,
                       const CallableRef& before) {
   if (pass.sums.data == nullptr) return before();
-  if (call.is_built_in) return launch_finish(exec, label + "[finish]", pass, before);
-  call.passes.finish(&exec, label + "[finish]", pass, call.passes.functor, before);
+  if (call.is_built_in) return launch_finish(exec, label + finish_step, pass, before);
+  call.passes.finish(&exec, label + finish_step, pass, call.passes.functor, before);
 }
 #endif
 

@@ -24,8 +24,8 @@ struct CallWithPasses {
 /// 128 bytes will do. Nothing if it needs none, or if none will help.
 std::optional<CallWithPasses> with_passes(const Call& call, char* memory);
 
-/// Seconds that the passes take.
-double passes_seconds(const CallWithPasses& passes, const CudaMachine& machine);
+/// Predicts how long the passes take.
+void predict_passes(CallWithPasses& passes, const CudaMachine& machine);
 
 /// Queues a pass that there is, with an activation that Tegula brings, or that of the call. Calls before() when all
 /// that can fail is ready, and before it is queued.

@@ -64,11 +64,12 @@ char* some_workspace() { return reinterpret_cast<char*>(std::uintptr_t(4096)); }
 /// The cheaper of a call of gemm as it is and with passes.
 std::optional<Planned> plan_product(const Request& request, const Call& call) {
   std::optional<Planned> best = plan_cover(request, Covers::product, {&call, 1});
-  const auto passes           = with_passes(call, some_workspace());
+  auto passes                 = with_passes(call, some_workspace());
   if (!passes) return best;
   std::optional<Planned> behind = plan_cover(request, Covers::product, {&passes->product, 1});
   if (!behind) return best;
-  behind->seconds += passes_seconds(*passes, request.machine);
+  predict_passes(*passes, request.machine);
+  behind->seconds += passes->plan.seconds();
   behind->products[0].passes  = passes->plan;
   behind->products[0].seconds = behind->seconds;
   return best && best->seconds <= behind->seconds ? best : behind;
@@ -78,7 +79,7 @@ std::optional<Planned> plan_product(const Request& request, const Call& call) {
 std::optional<Planned> plan_one_by_one(const Request& request, const std::array<Call, 2>& calls,
                                        const GradientPlan& gradient) {
   Planned both;
-  if (gradient.sums_bytes > 0) both.seconds = pass_seconds(request.machine, static_cast<double>(gradient.sums_bytes));
+  both.seconds = gradient.sums_seconds;
   for (std::size_t p = 0; p < calls.size(); ++p) {
     if (!is_wanted(calls[p])) continue;
     const auto planned = plan_product(request, calls[p]);
@@ -102,7 +103,9 @@ bool plan_gradients(const Request& request, const Call& call, Plan& plan) {
   // A user's activation has a pass for element types that Tegula knows.
   const bool is_asked_at_once = at_once && !request.options.family.empty();
   if (!is_asked_at_once && has_known_elements(call) && (call.is_built_in || call.passes.form_dZ != nullptr)) {
-    gradient         = plan_gradient(call, request.machine);
+    gradient = plan_gradient(call, request.machine);
+    if (gradient.sums_bytes > 0)
+      gradient.sums_seconds = pass_seconds(request.machine, static_cast<double>(gradient.sums_bytes));
     const auto calls = gradient_products(call, gradient_of(call, gradient, some_workspace()));
     behind           = plan_one_by_one(request, calls, gradient);
     if (is_wanted(calls[0]) && is_wanted(calls[1]))
@@ -111,7 +114,8 @@ bool plan_gradients(const Request& request, const Call& call, Plan& plan) {
   if (!at_once && !behind) return false;
   if (behind && (!at_once || gradient.seconds + behind->seconds <= at_once->seconds)) {
     plan.gradient = gradient;
-    at_once       = behind;
+    if (behind->is_one_kernel) plan.gradient.sums_seconds = 0;  // of its own time
+    at_once = behind;
   }
   plan.products      = at_once->products;
   plan.is_one_kernel = at_once->is_one_kernel;
@@ -302,11 +306,12 @@ void launch_product(const PlannedCall& planned, const Call& call, std::size_t p,
   char* const memory       = product_workspace(plan, p, planned.workspace);
   const Kokkos::Cuda& exec = planned.exec;
   const FinishCall nothing{};
-  const auto pass_before = [&](const FinishCall& pass) {
-    return [&](const CallableRef& first) { launch_widening(exec, label, pass, first); };
+  const auto pass_before = [&](const char* step, const FinishCall& pass) {
+    return [&, step](const CallableRef& first) { launch_widening(exec, label + step, pass, first); };
   };
   queue_in_order(
-      before, pass_before(passes ? passes->widen_left : nothing), pass_before(passes ? passes->widen_right : nothing),
+      before, pass_before(widen_steps[0], passes ? passes->widen_left : nothing),
+      pass_before(widen_steps[1], passes ? passes->widen_right : nothing),
       [&](const CallableRef& first) {
         family.launch({exec, {&alone, 1}, plan, {&product, 1}, memory, {}, first});
       },

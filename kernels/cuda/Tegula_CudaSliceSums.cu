@@ -12,7 +12,7 @@ void launch_slices(const Kokkos::Cuda& exec, const KernelLabel& label, const Cal
   with_bits(product, [&]<class Bits>() {
     const ProductCall<Bits> call = product_call<Bits>(product);
     const auto* own              = own_kernels(call);
-    (own == nullptr ? add_slices_with<ActivationChoice, Bits> : own->add_slices)(exec, label.if_heard(), call, plan,
+    (own == nullptr ? add_slices_with<ActivationChoice, Bits> : own->add_slices)(exec, label, call, plan,
                                                                                  memory);
   });
 }
@@ -22,7 +22,7 @@ void launch_gradient_slices(const Kokkos::Cuda& exec, const Call& call, const Pl
   if (dB.split_k == 1) return;
   with_bits(call, [&]<class Bits>() {
     using Sum = sum_t<Bits>;
-    add_slices<Sum>(exec, KernelLabel(plan, dB).if_heard(), dB, memory,
+    add_slices<Sum>(exec, KernelLabel(plan, dB), dB, memory,
                     AnyGradientResult<Sum>{call.dB.transposed().any(), call.dbias.any(),
                                            static_cast<Sum>(call.alpha_of(call.dB_shape())),
                                            call.update_dB == Update::accumulate,

@@ -16,7 +16,7 @@ struct NoOperand {};
 
 /// Queues the addition of the slices of a product, if it has some.
 template <class Sum, class Result>
-void add_slices(const Kokkos::Cuda& exec, const std::string& label, const ProductPlan& product, char* workspace,
+void add_slices(const Kokkos::Cuda& exec, const KernelLabel& label, const ProductPlan& product, char* workspace,
                 const Result& result) {
   if (product.teams() > 0)
     launch_split_k_reduce<Sum>(exec, label, make_product<Sum>(NoOperand(), NoOperand(), result, product, workspace));
@@ -24,7 +24,7 @@ void add_slices(const Kokkos::Cuda& exec, const std::string& label, const Produc
 
 /// The same for the product of gemm, to which an activation of this type is applied.
 template <class Activation, class Bits>
-void add_slices_with(const Kokkos::Cuda& exec, const std::string& label, const ProductCall<Bits>& call,
+void add_slices_with(const Kokkos::Cuda& exec, const KernelLabel& label, const ProductCall<Bits>& call,
                      const ProductPlan& product, char* workspace) {
   using Result = AnyEpilogueResult<sum_t<Bits>, Activation>;
   add_slices<sum_t<Bits>>(exec, label, product, workspace,

@@ -249,7 +249,7 @@ void launch_gradient_pass_of(const Kokkos::Cuda& exec, const KernelLabel& label,
       call.dbias, sums,         activation,
       plan,       call.dC.rows, call.dC.columns,
       along_rows, reads_words,  call.accumulates_dbias};
-  launch_kernel(exec, label + "[dZ]", static_cast<std::uint32_t>(plan.teams()), kernel, before);
+  launch_kernel(exec, label + gradient_step, static_cast<std::uint32_t>(plan.teams()), kernel, before);
 }
 
 }  // namespace Tegula::Impl

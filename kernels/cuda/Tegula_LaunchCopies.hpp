@@ -18,8 +18,8 @@ MatrixRef<const std::uint16_t> launch_aligned_copy(const Kokkos::Cuda& exec, con
                                                    const MatrixRef<const std::uint16_t>& matrix, void* memory,
                                                    const CallableRef& before);
 
-/// Queues the copies that a product lists, by the same kernel: launch_copy(operand, memory, before) queues one. Calls
-/// before() when that kernel is ready, and before it is queued.
+/// Queues the copies that a product lists, by the same kernel: launch_copy(step, operand, memory, before) queues one.
+/// Calls before() when that kernel is ready, and before it is queued.
 template <class Bits, class LaunchCopy>
 void launch_copies_by(const ProductCall<Bits>& call, const ProductPlan& product, char* workspace,
                       const CallableRef& before, const LaunchCopy& launch_copy) {
@@ -27,8 +27,9 @@ void launch_copies_by(const ProductCall<Bits>& call, const ProductPlan& product,
   const auto once = [&] {
     if (!std::exchange(is_called, true)) before();
   };
+  const char* step = product.copy_steps[product.left_copy_bytes > 0 ? 0 : 1];
   with_copies(call, product, workspace, [&](const MatrixRef<const Bits>& operand, void* memory) {
-    return launch_copy(operand, memory, CallableRef(once));
+    return launch_copy(std::exchange(step, product.copy_steps[1]), operand, memory, CallableRef(once));
   });
   once();  // where there is nothing to copy
 }
@@ -36,9 +37,10 @@ void launch_copies_by(const ProductCall<Bits>& call, const ProductPlan& product,
 /// The same with copies that TMA takes.
 inline void launch_copies(const Kokkos::Cuda& exec, const KernelLabel& label, const HalfCall& call,
                           const ProductPlan& product, char* workspace, const CallableRef& before) {
-  launch_copies_by(call, product, workspace, before, [&](const auto& operand, void* memory, const CallableRef& once) {
-    return launch_aligned_copy(exec, label, operand, memory, once);
-  });
+  launch_copies_by(call, product, workspace, before,
+                   [&](const char* step, const auto& operand, void* memory, const CallableRef& once) {
+                     return launch_aligned_copy(exec, label + step, operand, memory, once);
+                   });
 }
 
 }  // namespace Tegula::Impl

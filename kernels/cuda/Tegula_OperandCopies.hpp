@@ -29,10 +29,13 @@ OperandCopies operand_copies(const ProductCall<Bits>& call, const GemmShape& sha
 inline void plan_copies(ProductPlan& product, const OperandCopies& copies) {
   product.left_copy_bytes  = copies.left_bytes;
   product.right_copy_bytes = copies.right_bytes;
+  if (copies.left_bytes > 0) product.copy_steps[0] = copy_steps[0];
+  if (copies.right_bytes > 0) product.copy_steps[1] = copy_steps[1];
   product.workspace_bytes += copies.left_bytes + copies.right_bytes;
 }
 
-/// The call with planned copies in place of its operands: copy(operand, memory) returns the copy of one.
+/// The call with planned copies in place of its operands: copy(operand, memory) returns the copy of one, first of the
+/// left one.
 template <class Bits, class Copy>
 ProductCall<Bits> with_copies(ProductCall<Bits> call, const ProductPlan& product, char* workspace, const Copy& copy) {
   char* right_copy = workspace + product.workspace_bytes - product.right_copy_bytes;

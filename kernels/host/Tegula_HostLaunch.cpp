@@ -38,18 +38,34 @@ struct HostSlices {
   void operator()(std::int64_t part) const { add_host_slices(*product, part); }
 };
 
+/// A kernel of one team of one thread with little scratch, if no tool listens: a function call. To launch it would take
+/// as long as a small product.
+template <class T>
+bool compute_at_once(const HostCall<T>& call) {
+  constexpr std::size_t most_scratch = 4096;
+  const Plan& plan                   = *call.plan;
+  if (plan.teams() != 1 || plan.threads != 1 || plan.scratch_bytes > most_scratch || plan.workspace_bytes() > 0)
+    return false;
+  if (KernelLabel::is_heard()) return false;
+  alignas(PanelScratch::alignment) char scratch[most_scratch];
+  const auto no_barrier = [] {};
+  compute_host_tile(call, 0, {0, 1, scratch, CallableRef(no_barrier)});
+  return true;
+}
+
 template <class ExecutionSpace, class T>
 void launch_host(const ExecutionSpace& exec, const HostCall<T>& call) {
-  using Teams             = HostTeams<ExecutionSpace, T>;
-  using Parts             = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
-  const std::string label = KernelLabel(*call.plan).if_heard();
+  if (compute_at_once(call)) return;
+  using Teams = HostTeams<ExecutionSpace, T>;
+  using Parts = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
   typename Teams::policy policy(exec, static_cast<int>(call.plan->teams()), call.plan->threads);
   policy.set_scratch_size(1, Kokkos::PerTeam(static_cast<int>(call.plan->scratch_bytes)));
-  Kokkos::parallel_for(label, policy, Teams{&call});
+  Kokkos::parallel_for(KernelLabel(*call.plan).if_heard(), policy, Teams{&call});
+  auto planned = call.plan->products.begin();
   for (const HostProduct<T>& product : call.products) {
+    const KernelLabel label = KernelLabel(*call.plan, *planned++) + split_k_step;
     if (product.partial_sums == nullptr) continue;
-    Kokkos::parallel_for(label + "[split_k_reduce]", Parts(exec, 0, host_slice_parts(product)),
-                         HostSlices<T>{&product});
+    Kokkos::parallel_for(label.if_heard(), Parts(exec, 0, host_slice_parts(product)), HostSlices<T>{&product});
   }
 }
 

@@ -36,11 +36,12 @@ inline constexpr bool has_two_kernels<AnyGradientProduct<T>> = false;
 template <class Tile, class Accumulator, std::convertible_to<bool> ByPacks, class ExecutionSpace, class... Products>
 void queue_products(const ExecutionSpace& exec, const Plan& plan, ByPacks by_packs, const Products&... products) {
   using Kernel            = PortableKernel<ExecutionSpace, Tile, Accumulator, ByPacks, Products...>;
-  const std::string label = KernelLabel(plan).if_heard();
+  const KernelLabel label = sizeof...(Products) == 1 ? KernelLabel(plan, plan.products[0]) : KernelLabel(plan);
   const Kernel kernel{ProductList<Products...>(products...), by_packs, plan.scratch_level};
   const typename Kernel::policy policy(exec, static_cast<int>(plan.teams()), Tile::threads);
-  launch_teams(label, policy, plan.scratch_bytes, kernel, plan.scratch_level);
-  (launch_split_k_reduce<Accumulator>(exec, label, products), ...);
+  launch_teams(label.if_heard(), policy, plan.scratch_bytes, kernel, plan.scratch_level);
+  auto planned = plan.products.begin();
+  (launch_split_k_reduce<Accumulator>(exec, KernelLabel(plan, *planned++), products), ...);
 }
 
 /// The same with the kernel that reads as the operands lie. A team of one thread has one way to read.

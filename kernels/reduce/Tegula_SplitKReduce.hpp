@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "Tegula_KernelLabel.hpp"
 #include "Tegula_KokkosCompat.hpp"
 #include "Tegula_LaunchTeams.hpp"
 #include "Tegula_TileOrder.hpp"
@@ -79,17 +80,17 @@ struct SplitKReduceTeams : SplitKReduce<Product, Accumulator> {
 };
 
 template <class Accumulator, class ExecutionSpace, class Product>
-void launch_split_k_reduce(const ExecutionSpace& exec, const std::string& label, const Product& product) {
+void launch_split_k_reduce(const ExecutionSpace& exec, const KernelLabel& product_label, const Product& product) {
   if (product.partial_sums == nullptr) return;
+  const std::string label = (product_label + split_k_step).if_heard();
   if constexpr (is_host_space<ExecutionSpace>) {
     using policy = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
-    Kokkos::parallel_for(label + "[split_k_reduce]", policy(exec, 0, product.slice_size()),
-                         SplitKReduce<Product, Accumulator>{product});
+    Kokkos::parallel_for(label, policy(exec, 0, product.slice_size()), SplitKReduce<Product, Accumulator>{product});
   } else {
     const SplitKReduceTeams<Product, Accumulator> kernel(product);
     const std::int64_t teams = ceil_div(product.slice_size(), kernel.elements);
     const Kokkos::TeamPolicy<ExecutionSpace> policy(exec, static_cast<int>(teams), kernel.threads);
-    launch_teams(label + "[split_k_reduce]", policy, kernel.scratch_bytes, kernel);
+    launch_teams(label, policy, kernel.scratch_bytes, kernel);
   }
 }
 

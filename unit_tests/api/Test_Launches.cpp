@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "Tegula_TestMatrix.hpp"
@@ -120,6 +121,38 @@ TYPED_TEST(Launches, LabelsTellThePath) {
                    {.op_a = Op::transpose, .op_b = Op::transpose, .plan = portable});
             })),
             "Tegula::gemm[portable,f64,TT,identity," + tile + "]");
+}
+
+// describe lists what tools see, in the same order, and no two kernels have one label.
+TYPED_TEST(Launches, AreTheStepsOfThePlan) {
+  const auto& exec = this->exec_;
+  const auto &A = this->A_, &B = this->B_, &C = this->C_, &Z = this->Z_, &dA = this->dA_, &dB = this->dB_;
+  const auto expect_steps = [](const Plan& plan, const KokkosEvents& events) {
+    std::vector<std::string> seen, steps;
+    for (const auto& launch : events.launches) seen.push_back(launch.label);
+    for (const PlanStep& step : plan.steps()) {
+      steps.push_back(step.label);
+      EXPECT_NE(plan.text().find(step.label + ' ' + step.what), std::string::npos) << plan.text();
+    }
+    EXPECT_EQ(seen, steps) << plan.text();
+    std::sort(steps.begin(), steps.end());
+    EXPECT_EQ(std::adjacent_find(steps.begin(), steps.end()), steps.end()) << plan.text();
+  };
+  for (const char* family : {"", "portable"}) {
+    for (const int split_k : {0, 1, 3}) {
+      const PlanOptions plan{.family = family, .split_k = split_k};
+      const Epilogue epilogue(Silu(), this->bias_, Z);
+      const GemmOptions options{.plan = plan};
+      const GemmBackwardOptions backward{.plan = plan};
+      expect_steps(make_plan(exec, A, B, C, epilogue, options),
+                   record([&] { gemm(exec, A, B, C, epilogue, options); }));
+      expect_steps(make_plan(exec, C, A, B, PreActivation(Z), dA, dB, this->dbias_, Silu(), backward), record([&] {
+                     gemm_backward(exec, C, A, B, PreActivation(Z), dA, dB, this->dbias_, Silu(), backward);
+                   }));
+      expect_steps(make_plan(exec, C, A, B, none, none, dB, none, Identity(), backward),
+                   record([&] { gemm_backward(exec, C, A, B, none, none, dB, none, Identity(), backward); }));
+    }
+  }
 }
 
 TYPED_TEST(Launches, NothingRunsWhereThereIsNothingToDo) {

@@ -163,7 +163,7 @@ TEST_F(CudaPasses, AreSeenByTools) {
     });
   };
   EXPECT_EQ(seen.size(), 3u);
-  EXPECT_EQ(ends("[widen]"), 1);
+  EXPECT_EQ(ends("[widen left]"), 1);
   EXPECT_EQ(ends("[finish]"), 1);
 }
 

@@ -132,8 +132,8 @@ TEST(CudaGradients, MayBeOfDifferentFamilies) {
   plan.products[0].tile   = {8, 64, 128};
   plan.products[1].family = "simt";
   plan.products[1].tile   = {128, 128, 16};
-  EXPECT_EQ(plan.label(plan.products[0]), "Tegula::gemm_backward[gemv,input,NN,identity,8x64x128]");
-  EXPECT_EQ(plan.label(plan.products[1]), "Tegula::gemm_backward[simt,input,NN,identity,128x128x16]");
+  EXPECT_EQ(plan.label(plan.products[0]), "Tegula::gemm_backward[gemv,input,NN,identity,8x64x128][dA]");
+  EXPECT_EQ(plan.label(plan.products[1]), "Tegula::gemm_backward[simt,input,NN,identity,128x128x16][dB]");
   EXPECT_NE(plan.text().find("of the gemv family"), std::string::npos);
   EXPECT_NE(plan.text().find("of the simt family"), std::string::npos);
 }

@@ -57,6 +57,7 @@ std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, c
                                const Proposal& proposal) {
   ProductPlan product = cut_as_proposed(name, fp32_split_model, calls[0], machine, options, proposal);
   plan_copies(product, copies_of(calls[0], machine));
+  if (calls[0].shape().k > 0) product.copy_steps = {"[f16 parts]", "[bf16 parts]"};
   return {product, {}};
 }
 
@@ -72,10 +73,9 @@ constexpr decltype(CudaFamily::launch) launch = nullptr;
 
 /// Hopper (compute capability 9.0), Compute::fp32_split: products of floats from products of 16-bit parts, by wgmma.
 /// See Tegula_Fp32SplitScheme.hpp for what is computed.
-extern const CudaFamily fp32_split_family{name,    Covers::product,
-                                    types,   takes_types,
-                                    refusal, propose,
-                                    cut,     launch,
-                                    "three products of f16 parts, six of bf16 parts, or f32, as the data allow"};
+extern const CudaFamily fp32_split_family{
+    name,        Covers::product, types,
+    takes_types, refusal,         propose,
+    cut,         launch,          "three products of f16 parts, six of bf16 parts, or f32, as the data allow"};
 
 }  // namespace Tegula::Impl

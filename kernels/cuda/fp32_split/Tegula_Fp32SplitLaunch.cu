@@ -22,9 +22,13 @@ void launch_split(const Kokkos::Cuda& exec, const ProductCall<float>& call, cons
     const Fp32SplitKernel<Config> kernel(split_arguments<Config>(call, operands, product,
                                                                  reinterpret_cast<float*>(workspace), plan,
                                                                  static_cast<std::uint32_t>(multiprocessors)));
-    const auto half_parts  = [&](const CallableRef& first) { launch_half_parts(exec, label, operands, first); };
-    const auto bhalf_parts = [&](const CallableRef& first) { launch_bhalf_parts(exec, label, operands, first); };
-    const auto products    = [&](const CallableRef& first) {
+    const auto half_parts = [&](const CallableRef& first) {
+      launch_half_parts(exec, label + product.copy_steps[0], operands, first);
+    };
+    const auto bhalf_parts = [&](const CallableRef& first) {
+      launch_bhalf_parts(exec, label + product.copy_steps[1], operands, first);
+    };
+    const auto products = [&](const CallableRef& first) {
       launch_kernel(exec, label, kernel.shares.teams(), kernel, first);
     };
     has_operands ? queue_in_order(before, half_parts, bhalf_parts, products) : products(before);

@@ -255,12 +255,12 @@ struct SplitToBhalves {
 
 void launch_half_parts(const Kokkos::Cuda& exec, const KernelLabel& label, const Fp32SplitOperands& operands,
                        const CallableRef& before) {
-  launch_kernel(exec, label + "[f16 parts]", operands.teams, SplitToHalves{operands}, before);
+  launch_kernel(exec, label, operands.teams, SplitToHalves{operands}, before);
 }
 
 void launch_bhalf_parts(const Kokkos::Cuda& exec, const KernelLabel& label, const Fp32SplitOperands& operands,
                         const CallableRef& before) {
-  launch_kernel(exec, label + "[bf16 parts]", operands.teams, SplitToBhalves{operands}, before);
+  launch_kernel(exec, label, operands.teams, SplitToBhalves{operands}, before);
 }
 
 }  // namespace Tegula::Impl

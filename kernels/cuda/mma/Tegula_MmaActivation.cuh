@@ -17,7 +17,7 @@ void MmaWith<Input, Activation>::launch(const Kokkos::Cuda& exec, const ProductC
 }
 
 template <class Input, class Activation>
-void MmaWith<Input, Activation>::add_slices(const Kokkos::Cuda& exec, const std::string& label,
+void MmaWith<Input, Activation>::add_slices(const Kokkos::Cuda& exec, const KernelLabel& label,
                                             const ProductCall<bits_t<Input>>& call, const ProductPlan& product,
                                             char* workspace) {
   add_slices_with<OwnActivation<Activation>>(exec, label, call, product, workspace);

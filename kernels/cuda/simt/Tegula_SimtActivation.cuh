@@ -18,7 +18,7 @@ void SimtWith<Activation>::launch(const Kokkos::Cuda& exec, const ProductCall<fl
 }
 
 template <class Activation>
-void SimtWith<Activation>::add_slices(const Kokkos::Cuda& exec, const std::string& label,
+void SimtWith<Activation>::add_slices(const Kokkos::Cuda& exec, const KernelLabel& label,
                                       const ProductCall<float>& call, const ProductPlan& product, char* workspace) {
   add_slices_with<OwnActivation<Activation>>(exec, label, call, product, workspace);
 }

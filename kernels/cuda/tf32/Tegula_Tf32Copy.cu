@@ -59,7 +59,7 @@ MatrixRef<const float> launch_tf32_copy(const Kokkos::Cuda& exec, const KernelLa
   const bool along_lines = matrix.rows_are_contiguous() && !matrix.columns_are_contiguous();
   const Tf32Copy kernel{matrix, copy, along_lines, ceil_div(matrix.columns, Tf32Copy::edge)};
   const std::int64_t teams = ceil_div(matrix.rows, Tf32Copy::edge) * kernel.blocks;
-  launch_kernel(exec, label + "[copy]", static_cast<std::uint32_t>(teams), kernel, before);
+  launch_kernel(exec, label, static_cast<std::uint32_t>(teams), kernel, before);
   return copy;
 }
 

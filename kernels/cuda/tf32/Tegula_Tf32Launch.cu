@@ -65,8 +65,8 @@ void launch_tf32(const Kokkos::Cuda& exec, const ProductCall<float>& call, const
         before,
         [&](const CallableRef& before_copies) {
           launch_copies_by(call, product, workspace, before_copies,
-                           [&](const auto& operand, void* memory, const CallableRef& once) {
-                             return launch_tf32_copy(exec, label, operand, memory, once);
+                           [&](const char* step, const auto& operand, void* memory, const CallableRef& once) {
+                             return launch_tf32_copy(exec, label + step, operand, memory, once);
                            });
         },
         [&](const CallableRef& before_kernel) {

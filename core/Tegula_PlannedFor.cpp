@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tegula_PlannedFor.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+#include <string>
+
+#include "Tegula_Call.hpp"
+#include "Tegula_Check.hpp"
+
+namespace Tegula::Impl {
+namespace {
+
+/// A matrix of a call, and what messages call it.
+struct Role {
+  const char* name;
+  CallMatrix Call::*matrix;
+};
+constexpr Role gemm_roles[]     = {{"op(A)", &Call::A},
+                                   {"op(B)", &Call::B},
+                                   {"C", &Call::C},
+                                   {"the bias", &Call::bias},
+                                   {"the pre-activation", &Call::Z}};
+constexpr Role backward_roles[] = {{"dC", &Call::dC},       {"op(A)", &Call::A},   {"op(B)", &Call::B},
+                                   {"saved", &Call::saved}, {"op(dA)", &Call::dA}, {"op(dB)", &Call::dB},
+                                   {"dbias", &Call::dbias}};
+static_assert(std::size(backward_roles) <= PlannedFor::most_matrices);
+
+std::span<const Role> roles_of(const Call& call) {
+  if (call.is_backward) return backward_roles;
+  return gemm_roles;
+}
+
+/// No kernel asks for more than runs of 16 bytes, or pairs of doubles.
+std::uint8_t alignment_of(const void* data) {
+  constexpr std::uintptr_t most = 16;
+  const std::uintptr_t bits     = reinterpret_cast<std::uintptr_t>(data) | most;
+  return static_cast<std::uint8_t>(bits & (~bits + 1));
+}
+
+PlannedMatrix planned_matrix(const CallMatrix& m, const PlannedPlace& place) {
+  return {m.rows,       m.columns,
+          m.row_stride, m.column_stride,
+          m.runs,       static_cast<std::uint32_t>(m.element_bytes),
+          m.element,    place.reads_alignments ? alignment_of(m.data) : std::uint8_t(1)};
+}
+
+/// Whether a matrix may take the place of one that was planned with.
+bool is_like(const CallMatrix& m, const PlannedMatrix& planned) {
+  return m.rows == planned.rows && m.columns == planned.columns && m.row_stride == planned.row_stride &&
+         m.column_stride == planned.column_stride && m.element == planned.element &&
+         m.element_bytes == planned.element_bytes && m.runs == planned.runs &&
+         (reinterpret_cast<std::uintptr_t>(m.data) & (planned.alignment - 1u)) == 0;
+}
+
+PlannedOptions planned_options(const PlanOptions& options) {
+  PlannedOptions planned{{}, options.tile, options.group, options.split_k};
+  options.family.copy(planned.family.data(), planned.family.size());
+  return planned;
+}
+
+bool has_own_passes(const Call& call) {
+  const ActivationPasses& p = call.passes;
+  return p.value != nullptr || p.slope != nullptr || p.finish != nullptr || p.form_dZ != nullptr;
+}
+
+int built_in(const Call& call) { return call.is_built_in ? call.activation.position : -1; }
+
+std::array<Update, 3> updates_of(const Call& call) { return {call.update_dA, call.update_dB, call.update_dbias}; }
+
+const char* text(Op op) { return op == Op::none ? "none" : "transpose"; }
+const char* text(Update update) { return update == Update::overwrite ? "overwrite" : "accumulate"; }
+const char* text(Compute compute) {
+  constexpr const char* names[] = {"native", "tf32", "fp32_split"};
+  return names[static_cast<int>(compute)];
+}
+
+std::string text(const PlannedMatrix& m) {
+  if (m.rows == 0 && m.columns == 0) return "left out, or empty";
+  constexpr const char* names[] = {"f16", "bf16", "f32", "f64", "a type of your own"};
+  std::string text              = names[static_cast<int>(m.element)];
+  if (m.element == Element::other) text += " of " + std::to_string(m.element_bytes) + " bytes";
+  text += ' ' + Impl::text(Extents{m.rows, m.columns}) + ", strides " + std::to_string(m.row_stride) + ' ' +
+          std::to_string(m.column_stride);
+  if (m.alignment > 1) text += ", aligned to " + std::to_string(m.alignment) + " bytes";
+  return text;
+}
+
+std::string text(const PlannedOptions& options) {
+  const std::string family(options.family.data(), strnlen(options.family.data(), options.family.size()));
+  return "family \"" + family + "\", tile " + text(options.tile) + ", group " + std::to_string(options.group) +
+         ", split_k " + std::to_string(options.split_k);
+}
+
+bool is_same(const char* a, const char* b) { return a == b || std::strcmp(a, b) == 0; }
+
+/// Reports what differs from what a plan was made for.
+class Difference {
+ public:
+  explicit Difference(const ArgumentList& arguments) : arguments_(arguments) {}
+
+  [[noreturn]] void fail(const std::string& what, const std::string& planned, const std::string& given) const {
+    arguments_.fail("the plan was made for another call: " + what + " was " + planned + ", and is " + given);
+  }
+
+  void check(const char* what, const char* planned, const char* given) const {
+    if (!is_same(planned, given)) fail(what, planned, given);
+  }
+  void check(const char* what, int planned, int given) const {
+    if (planned != given) fail(what, std::to_string(planned), std::to_string(given));
+  }
+  template <class Choice>
+  requires std::is_enum_v<Choice>
+  void check(const char* what, Choice planned, Choice given) const {
+    if (planned != given) fail(what, text(planned), text(given));
+  }
+  /// Only whether a factor is zero counts.
+  void check_zero(const char* what, bool was_zero, double given) const {
+    if (was_zero != (given == 0)) fail(what, was_zero ? "0" : "not 0", std::to_string(given));
+  }
+
+ private:
+  const ArgumentList& arguments_;
+};
+
+void check_place(const Difference& difference, const PlannedPlace& planned, const PlannedPlace& given) {
+  difference.check("the execution space", planned.space, given.space);
+  difference.check("the number of its device", planned.device, given.device);
+  difference.check("the number of its threads", planned.threads, given.threads);
+}
+
+void check_matrices(const Difference& difference, const PlannedFor& planned, const Call& call) {
+  auto matrix = planned.matrices.begin();
+  for (const Role& role : roles_of(call)) {
+    const CallMatrix& given = call.*role.matrix;
+    if (!is_like(given, *matrix)) difference.fail(role.name, text(*matrix), text(planned_matrix(given, planned.place)));
+    ++matrix;
+  }
+}
+
+void check_activation(const Difference& difference, const PlannedFor& planned, const Call& call) {
+  difference.check("the activation", planned.activation, call.activation_name);
+  const bool is_alike = planned.built_in == built_in(call) && planned.portable == call.portable &&
+                        planned.has_constant_slope == call.has_constant_slope &&
+                        planned.has_own_passes == has_own_passes(call);
+  if (!is_alike) difference.fail("what is compiled of your own types", "another type's", "this call's");
+}
+
+}  // namespace
+
+PlannedFor planned_for(const PlannedPlace& place, const Call& call, const PlanOptions& options) {
+  PlannedFor planned;
+  planned.call       = call.name;
+  planned.input      = call.input_name;
+  planned.activation = call.activation_name;
+  planned.place      = place;
+  auto matrix        = planned.matrices.begin();
+  for (const Role& role : roles_of(call)) *matrix++ = planned_matrix(call.*role.matrix, place);
+  planned.options            = planned_options(options);
+  planned.portable           = call.portable;
+  planned.op_a               = call.op_a;
+  planned.op_b               = call.op_b;
+  planned.compute            = call.compute;
+  planned.accumulator        = call.accumulator;
+  planned.updates            = updates_of(call);
+  planned.is_alpha_zero      = call.alpha == 0;
+  planned.is_beta_zero       = call.beta == 0;
+  planned.built_in           = built_in(call);
+  planned.has_constant_slope = call.has_constant_slope;
+  planned.has_own_passes     = has_own_passes(call);
+  return planned;
+}
+
+void check_planned(const PlannedFor& planned, const PlannedPlace& place, const Call& call, const PlanOptions& options,
+                   const ArgumentList& arguments) {
+  if (*planned.place.space == '\0') arguments.fail("the plan was not made by make_plan");
+  const Difference difference(arguments);
+  difference.check("the function", planned.call, call.name);
+  check_place(difference, planned.place, place);
+  difference.check("op_a", planned.op_a, call.op_a);
+  difference.check("op_b", planned.op_b, call.op_b);
+  check_matrices(difference, planned, call);
+  check_activation(difference, planned, call);
+  difference.check("compute", planned.compute, call.compute);
+  difference.check_zero("alpha", planned.is_alpha_zero, call.alpha);
+  difference.check_zero("beta", planned.is_beta_zero, call.beta);
+  difference.check("the update of dA", planned.updates[0], call.update_dA);
+  difference.check("the update of dB", planned.updates[1], call.update_dB);
+  difference.check("the update of dbias", planned.updates[2], call.update_dbias);
+  if (!options.family.empty() || options.tile != TileShape{} || options.group != 0 || options.split_k != 0) {
+    const PlannedOptions given = planned_options(options);
+    if (given != planned.options) difference.fail("options.plan", text(planned.options), text(given));
+  }
+}
+
+}  // namespace Tegula::Impl
