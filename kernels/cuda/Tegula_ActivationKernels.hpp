@@ -2,7 +2,6 @@
 #ifndef TEGULA_ACTIVATION_KERNELS_HPP
 #define TEGULA_ACTIVATION_KERNELS_HPP
 
-
 #include "Tegula_CallableRef.hpp"
 #include "Tegula_CudaCall.hpp"
 #include "Tegula_CudaSpace.hpp"
