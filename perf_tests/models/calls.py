@@ -16,7 +16,7 @@ def ceil_div(a, b):
     return -(-a // b)
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass
 class Way:
     family: str
     tile: tuple
@@ -131,7 +131,7 @@ def ways_of(groups):
                 tile = tuple(map(int, word.split("x")))
                 continue
             split, microseconds = word.split(":")
-            yield Way(family, tile, int(split), float(microseconds.rstrip("~")) * 1e-6, word.endswith("~"))
+            yield Way(family, tile, int(split), float(microseconds.rstrip("~")) / 1e6, word.endswith("~"))
 
 
 def call_of(line):

@@ -299,6 +299,9 @@ class Model:
             np.bincount(places, slopes * by_row, len(numbers)) for places, slopes in self.slopes(numbers)
         )
 
-    def columns(self, numbers):
-        """The numbers by group."""
+    def by_group(self, numbers):
+        """The numbers themselves."""
         return {name: np.exp(numbers[place]) for name, place in self.groups.items()}
+
+    def from_groups(self, groups):
+        return np.log(np.concatenate([groups[name] for name in self.groups]))

@@ -3,7 +3,7 @@
 """Fits the models by which the planner for CUDA chooses to times that tegula_times measured, and writes their numbers
 into the headers in kernels/cuda (../README.md, "How models are fitted").
 
-  fit_models.py --times ../results/h200/times*.txt --kernels ../../kernels/cuda
+  perf_tests/models/fit_models.py --times perf_tests/results/h200/times*.txt --kernels kernels/cuda
 """
 
 import argparse
@@ -69,7 +69,7 @@ def main():
     numbers = fitting.fit_regret(measured, numbers, options.weight, options.steps, options.seconds)
     numbers = {key: rounded(fitted) for key, fitted in numbers.items()}
     print_regrets(measured, numbers)
-    model_headers.write(options.kernels, {key: measured.models[key].columns(numbers[key]) for key in numbers})
+    model_headers.write(options.kernels, {key: measured.models[key].by_group(numbers[key]) for key in numbers})
 
 
 if __name__ == "__main__":
