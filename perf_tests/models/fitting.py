@@ -64,7 +64,7 @@ class Regret:
     """What is minimised: the mean of the logarithms of the regret of a planner that takes a way with a probability of
     exp(-log(predicted seconds) / softness), and a share of the squared errors of predictions."""
 
-    def __init__(self, measured, weight, softness=0.05):
+    def __init__(self, measured, weight, softness=0.03):
         self.measured, self.weight, self.softness = measured, weight, softness
         self.fitted = (~measured.is_held).astype(float) / np.sum(~measured.is_held)  # a call
         self.fitted_ways = ~measured.is_held[measured.call]
