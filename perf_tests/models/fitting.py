@@ -14,11 +14,13 @@ class Measured:
     """All ways of all families that have models, one after the other."""
 
     def __init__(self, calls, machine):
-        """Calls without a way of such a family are left out."""
-        found = [(number, call, way) for number, call in enumerate(calls) for way in call.ways]
         by_family = {family.key: [] for family in FAMILIES}
-        for number, call, way in found:
-            by_family[way.family, call.element_bytes].append((number, call, way))
+        for number, call in enumerate(calls):
+            for way in call.ways:
+                key = way.family, call.element_bytes
+                if key not in by_family:
+                    raise ValueError(f"{way.family} has no model for {call.type}")
+                by_family[key].append((number, call, way))
         self.calls, self.models, self.rows = calls, {}, {}
         numbers, seconds, end = [], [], 0
         for family in FAMILIES:
