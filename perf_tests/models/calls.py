@@ -37,7 +37,7 @@ class Operand:
 
     @functools.cached_property
     def fetched(self):
-        """In which direction it can be copied in runs of 16 bytes: tma_matrix() in kernels/cuda/Tegula_TmaMatrix.hpp."""
+        """Whether it is copied in runs of 16 bytes, and in which direction (kernels/cuda/Tegula_TmaMatrix.hpp)."""
 
         def are_aligned(stride, count, run):
             return count == 1 or stride * self.element_bytes % ALIGNED == 0

@@ -10,7 +10,7 @@ import numpy as np
 import formulas
 from calls import BYTES, DEPTH, LINES
 
-# Before anything is fitted. One number of a group a configuration, if a single one is given to TILE_ROWS or SKINNY_ROWS.
+# What numbers are before anything is fitted. Rows have theirs for each configuration.
 TILE_ROWS = {"alone": 0.5, "full": 0.7, "start": 1700, "stored_rate": 4}
 TILE_FIELDS = {
     "fetched": [0.0055, 0.011, 0.055, 0.055],
@@ -63,7 +63,7 @@ class Family:
         return self.name, self.element_bytes
 
 
-# ------------------------------------------------------------------------------------------------------------- copies
+# --------------------------------------------------------------------------------------------------------------- copies
 
 
 def aligned_copies(call):
@@ -87,7 +87,7 @@ def split_passes(call):
     return [call.operand_bytes, 0]
 
 
-# --------------------------------------------------------------------------------------------------- what is known of ways
+# ------------------------------------------------------------------------------------------------ what is known of ways
 
 
 def of_call(call):
@@ -129,7 +129,7 @@ def of_panel(*_):
     return {}
 
 
-# --------------------------------------------------------------------------------------------- numbers that formulas use
+# -------------------------------------------------------------------------------------------- numbers that formulas use
 
 
 def uses_of_tile(r):
@@ -165,7 +165,7 @@ SKINNY = Kind(SKINNY_ROWS, SKINNY_FIELDS, set(), of_skinny, uses_of_skinny, form
 PANEL = Kind({}, PANEL_FIELDS, set(), of_panel, uses_of_panel, formulas.panel_seconds)
 
 
-# -------------------------------------------------------------------------------------------------------------- the table
+# ------------------------------------------------------------------------------------------------------------ the table
 
 
 def constants(name, *instances):
@@ -187,13 +187,15 @@ def skinny_constants(kind):
     return constants("skinny", (f"<{kind}>", f"_model<{kind}>", slice(None)))
 
 
+# Headers in kernels/cuda.
 MMA, PORTABLE, GEMV = "mma/Tegula_MmaModel.hpp", "Tegula_CudaPortableModel.hpp", "gemv/Tegula_GemvModel.hpp"
 WGMMA, SIMT, TF32 = "wgmma/Tegula_WgmmaModel.hpp", "simt/Tegula_SimtModel.hpp", "tf32/Tegula_Tf32Model.hpp"
-SPLIT, STREAM = "fp32_split/Tegula_Fp32SplitModel.hpp", "skinny/Tegula_SkinnyModel.hpp"
+SPLIT, THIN = "fp32_split/Tegula_Fp32SplitModel.hpp", "skinny/Tegula_SkinnyModel.hpp"
 
 # fmt: off
 FAMILIES = [
-    Family("wgmma", "bf16", {(128, 256, 64): 1, (128, 192, 64): 1, (128, 128, 64): 1, (128, 64, 64): 1, (64, 64, 64): 1},
+    Family("wgmma", "bf16", {(128, 256, 64): 1, (128, 192, 64): 1, (128, 128, 64): 1, (128, 64, 64): 1,
+                             (64, 64, 64): 1},
            "wgmma_half", WGMMA, constants("wgmma"), TILES, aligned_copies),
     Family("mma", "bf16", {(128, 256, 32): 1, (128, 128, 64): 2, (128, 128, 16): 2, (128, 64, 64): 2, (128, 64, 32): 3,
                            (64, 64, 64): 4, (64, 64, 32): 4},
@@ -217,15 +219,13 @@ FAMILIES = [
     Family("portable", "f64", {(128, 64, 8): 2, (64, 64, 16): 3, (32, 32, 16): 6},
            "fma_double", PORTABLE, constants("portable_double"), TILES),
     Family("skinny", "f32", {(64, 8, 8): 8, (64, 16, 16): 5, (32, 32, 16): 5},
-           "fma_float", STREAM, skinny_constants("float"), SKINNY),
-    Family("skinny", "f64", {(32, 8, 8): 6, (32, 16, 8): 4}, "fma_double", STREAM, skinny_constants("double"), SKINNY),
+           "fma_float", THIN, skinny_constants("float"), SKINNY),
+    Family("skinny", "f64", {(32, 8, 8): 6, (32, 16, 8): 4}, "fma_double", THIN, skinny_constants("double"), SKINNY),
     Family("panel", "f64", {(32, 128, 16): 1}, "mma_double", "panel/Tegula_PanelModel.hpp",
            ((None, "panel_rates", slice(None)),), PANEL),
 ]
 # fmt: on
 SKINNY_WARPS = 4  # of a team
-
-BY_KEY = {family.key: family for family in FAMILIES}
 
 
 def config_of(family, tile):
@@ -295,9 +295,7 @@ class Model:
 
     def gradient(self, numbers, by_row):
         """Of a function of log_seconds with these derivatives."""
-        return sum(
-            np.bincount(places, slopes * by_row, len(numbers)) for places, slopes in self.slopes(numbers)
-        )
+        return sum(np.bincount(places, slopes * by_row, len(numbers)) for places, slopes in self.slopes(numbers))
 
     def by_group(self, numbers):
         """The numbers themselves."""

@@ -8,15 +8,18 @@ into the headers in kernels/cuda (../README.md, "How models are fitted").
 
 import argparse
 import math
+import os
 import pathlib
 
-import numpy as np
+os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"  # Sums depend on the number of threads.
 
-import calls
-import fitting
-import headers
-import model_headers
-from machine import machine
+import numpy as np  # noqa: E402
+
+import calls  # noqa: E402
+import fitting  # noqa: E402
+import headers  # noqa: E402
+import model_headers  # noqa: E402
+from machine import machine  # noqa: E402
 
 
 def rounded(numbers):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Tests of fit_models.py. Arguments: the programs tegula_times and tegula_regret. Exits with 77 without NumPy and SciPy."""
+"""Tests of fit_models.py. Arguments: the programs tegula_times and tegula_regret. 77: no NumPy or SciPy."""
 
 import copy
 import csv
@@ -107,7 +107,8 @@ class Headers(unittest.TestCase):
             headers.with_rows("inline constexpr std::array other_rates{TileRates{1, 2}};", "some_rates", [[1, 2]])
 
     def test_have_three_digits(self):
-        self.assertEqual([headers.text_of(x) for x in (8312.0, 0.12345, 5.891e-7, 1)], ["8310", "0.123", "5.89e-07", "1"])
+        texts = [headers.text_of(number) for number in (8312.0, 0.12345, 5.891e-7, 1)]
+        self.assertEqual(texts, ["8310", "0.123", "5.89e-07", "1"])
 
 
 class Times(unittest.TestCase):
@@ -176,7 +177,7 @@ class Fit(unittest.TestCase):
         changed = fitting.Measured(others, H200)
         key = ("simt", 4)
         np.testing.assert_array_equal(fitting.fit_times(changed, key), fitting.fit_times(self.measured, key))
-        ours, theirs = (fitting.fit_regret(measured, self.initial, 0.4, 3, 1e9) for measured in (self.measured, changed))
+        ours, theirs = (fitting.fit_regret(of, self.initial, 0.4, 3, 1e9) for of in (self.measured, changed))
         np.testing.assert_allclose(theirs[key], ours[key])
 
 
