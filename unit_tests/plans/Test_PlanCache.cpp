@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <Tegula_PlanCache.hpp>
+#include <cuda/Tegula_ActivationKernels.hpp>
 #include <functional>
 
 #include "Tegula_TestCudaPlans.hpp"
@@ -54,7 +55,20 @@ const std::vector<Change> changes_of_all{
     [](PlannedCall& c) { c.call.A = matrix_of(Element::f32, shape.m, shape.k, {.shift = 1}); },
     [](PlannedCall& c) { c.call.A = matrix_of(Element::f32, shape.m, shape.k, by_columns); },
     [](PlannedCall& c) { c.call.B = matrix_of(Element::f32, shape.k, shape.n, {.padding = 4}); }};
-const std::vector<Change> changes_of_gemm{[](PlannedCall& c) {
+/// An activation of a user's, compiled into these kernels or into none.
+Change with_own_activation(const Impl::CompiledActivation* kernels) {
+  return [=](PlannedCall& c) {
+    c.call.is_built_in    = false;
+    c.call.passes.kernels = kernels;
+    c.call.passes.finish  = [](const void*, const Impl::KernelLabel&, const Impl::FinishCall&, const void*,
+                              const Impl::CallableRef&) {};
+  };
+}
+
+const Impl::CompiledActivation some_kernels{};
+const std::vector<Change> changes_of_gemm{with_own_activation(nullptr),
+                                          with_own_activation(&some_kernels),
+                                          [](PlannedCall& c) {
                                             c.call = gemm_call({shape.m, shape.n, shape.k + 1});
                                           },
                                           [](PlannedCall& c) {
