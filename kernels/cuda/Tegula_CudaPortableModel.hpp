@@ -20,9 +20,8 @@ constexpr auto portable_cuda_choices() {
 }
 
 inline constexpr auto portable_half_choices = portable_cuda_choices<float>();
-inline constexpr std::array portable_half_rates{TileRates{0.341, 0.507, 3.71e+03, 1.98},
-                                                TileRates{0.208, 0.722, 5.54e+03, 3.03},
-                                                TileRates{0.0599, 1.31, 2.04e+03, 2.25}};
+inline constexpr std::array portable_half_rates{TileRates{0.365, 0.501, 6990, 1.21},
+                                                TileRates{0.263, 0.458, 5800, 1.72}, TileRates{0.5, 0.257, 8970, 198}};
 static_assert(portable_half_rates.size() == portable_half_choices.size(), "every configuration has rates");
 inline constexpr TileModel portable_half_model{.choices       = portable_half_choices,
                                                .rates         = portable_half_rates,
@@ -30,22 +29,21 @@ inline constexpr TileModel portable_half_model{.choices       = portable_half_ch
                                                .element_bytes = 2,
                                                .sum_bytes     = sizeof(float),
                                                .shortest      = 64,
-                                               .fetched       = {0.232, 0.121, 0.0219, 0.08},
-                                               .stored        = {1, 3.91, 0.231, 6.86, 0.828, 3.93},
-                                               .walked        = {0.289, 0.366, 1.43, 0.504, 0.103, 0.327},
-                                               .results       = {1, 0.279, 0.565, 1, 0.316, 0.755},
-                                               .memory        = 0.133,
-                                               .cache         = 0.127,
-                                               .slices        = 1.44,
-                                               .slice_bytes   = 0.128,
-                                               .slice         = 6.65e-09,
+                                               .fetched       = {0.128, 0.0672, 0.0257, 0.0855},
+                                               .stored        = {1, 2.47, 0.796, 4.78, 0.408, 5.45},
+                                               .walked        = {0.00524, 0.115, 0.0971, 0.247, 0.18, 0.059},
+                                               .results       = {1, 0.994, 0.99, 1, 0.994, 1},
+                                               .memory        = 1.2,
+                                               .cache         = 1.08,
+                                               .slices        = 4.13,
+                                               .slice_bytes   = 0.447,
+                                               .slice         = 2.28e-10,
                                                .copy          = 1,
-                                               .copy_bytes    = 0.741};
+                                               .copy_bytes    = 0.74};
 
 inline constexpr auto portable_float_choices = portable_cuda_choices<float>();
-inline constexpr std::array portable_float_rates{TileRates{0.41, 0.548, 7.38e+03, 1.62},
-                                                 TileRates{0.377, 0.681, 9.98e+03, 4.32},
-                                                 TileRates{0.0937, 0.678, 4.66e+03, 3.54}};
+inline constexpr std::array portable_float_rates{
+    TileRates{0.384, 0.552, 8170, 1.7}, TileRates{0.308, 0.555, 9660, 4.01}, TileRates{0.0759, 0.534, 3540, 3.87}};
 static_assert(portable_float_rates.size() == portable_float_choices.size(), "every configuration has rates");
 inline constexpr TileModel portable_float_model{.choices       = portable_float_choices,
                                                 .rates         = portable_float_rates,
@@ -53,22 +51,21 @@ inline constexpr TileModel portable_float_model{.choices       = portable_float_
                                                 .element_bytes = sizeof(float),
                                                 .sum_bytes     = sizeof(float),
                                                 .shortest      = 64,
-                                                .fetched       = {0.0282, 0.00784, 0.267, 0.485},
-                                                .stored        = {1, 2.47, 1, 1, 0.555, 2.48},
-                                                .walked        = {0.0105, 0.0191, 0.223, 0.223, 0.148, 0.157},
-                                                .results       = {1, 0.48, 1, 1, 0.455, 0.444},
-                                                .memory        = 0.611,
-                                                .cache         = 0.351,
-                                                .slices        = 1.95,
-                                                .slice_bytes   = 0.202,
-                                                .slice         = 2.23e-09,
+                                                .fetched       = {0.0404, 0.0157, 0.194, 0.268},
+                                                .stored        = {1, 2.54, 1, 1, 0.791, 2.16},
+                                                .walked        = {0.00596, 0.0394, 0.22, 0.22, 0.00926, 0.28},
+                                                .results       = {1, 0.419, 1, 1, 0.642, 0.426},
+                                                .memory        = 0.73,
+                                                .cache         = 0.499,
+                                                .slices        = 2.34,
+                                                .slice_bytes   = 0.124,
+                                                .slice         = 8.96e-10,
                                                 .copy          = 1,
-                                                .copy_bytes    = 0.741};
+                                                .copy_bytes    = 0.74};
 
 inline constexpr auto portable_double_choices = portable_cuda_choices<double>();
-inline constexpr std::array portable_double_rates{TileRates{0.522, 0.752, 4.73e+03, 3.14},
-                                                  TileRates{0.445, 0.627, 6.2e+03, 3.09},
-                                                  TileRates{0.16, 29.8, 3.96e+03, 2.76}};
+inline constexpr std::array portable_double_rates{
+    TileRates{0.496, 0.708, 4580, 2.51}, TileRates{0.434, 0.639, 6380, 2.36}, TileRates{0.143, 6.28, 2270, 1.93}};
 static_assert(portable_double_rates.size() == portable_double_choices.size(), "every configuration has rates");
 inline constexpr TileModel portable_double_model{.choices       = portable_double_choices,
                                                  .rates         = portable_double_rates,
@@ -76,17 +73,17 @@ inline constexpr TileModel portable_double_model{.choices       = portable_doubl
                                                  .element_bytes = sizeof(double),
                                                  .sum_bytes     = sizeof(double),
                                                  .shortest      = 64,
-                                                 .fetched       = {0.0117, 0.0029, 0.545, 0.609},
-                                                 .stored        = {1, 5.32, 1, 1, 0.544, 17.4},
-                                                 .walked        = {0.054, 0.209, 0.223, 0.223, 0.192, 0.0353},
-                                                 .results       = {1, 0.252, 1, 1, 0.286, 1.23},
-                                                 .memory        = 0.372,
-                                                 .cache         = 0.373,
-                                                 .slices        = 1.7,
-                                                 .slice_bytes   = 0.338,
-                                                 .slice         = 1.2e-08,
+                                                 .fetched       = {0.0148, 0.00561, 0.328, 0.473},
+                                                 .stored        = {1, 4.55, 1, 1, 0.398, 6},
+                                                 .walked        = {0.0081, 0.0813, 0.22, 0.22, 0.0884, 0.0519},
+                                                 .results       = {1, 0.295, 1, 1, 0.34, 1.02},
+                                                 .memory        = 0.4,
+                                                 .cache         = 0.31,
+                                                 .slices        = 2.75,
+                                                 .slice_bytes   = 0.332,
+                                                 .slice         = 8.58e-09,
                                                  .copy          = 1,
-                                                 .copy_bytes    = 0.741};
+                                                 .copy_bytes    = 0.74};
 
 }  // namespace Tegula::Impl
 

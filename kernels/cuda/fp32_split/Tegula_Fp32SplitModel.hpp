@@ -11,8 +11,7 @@ namespace Tegula::Impl {
 
 // A multiply-add of floats is three of 16 bits, or more. The inner dimension is cut only if options ask.
 inline constexpr auto fp32_split_choices = choices_of(Fp32SplitConfigs());
-inline constexpr std::array fp32_split_rates{TileRates{0.324, 0.391, 9.46e+03, 4.06},
-                                             TileRates{0.502, 0.5, 7.96e+03, 4.67}};
+inline constexpr std::array fp32_split_rates{TileRates{0.357, 0.7, 11200, 5.74}, TileRates{0.339, 0.7, 8030, 9.66}};
 static_assert(fp32_split_rates.size() == fp32_split_choices.size(), "every configuration has rates");
 inline constexpr TileModel fp32_split_model{.choices       = fp32_split_choices,
                                             .rates         = fp32_split_rates,
@@ -20,17 +19,17 @@ inline constexpr TileModel fp32_split_model{.choices       = fp32_split_choices,
                                             .element_bytes = sizeof(float),
                                             .sum_bytes     = sizeof(float),
                                             .shortest      = 1 << 30,
-                                            .fetched       = {0.00441, 0.0157, 0.0258, 0.0162},
-                                            .stored        = {1, 12.8, 1, 1, 5.31, 1.24},
-                                            .walked        = {0.217, 1.78, 0.223, 0.223, 0.317, 0.229},
-                                            .results       = {1, 1.06, 1, 1, 1.49, 1.29},
-                                            .memory        = 0.423,
-                                            .cache         = 0.724,
-                                            .slices        = 0.0737,
-                                            .slice_bytes   = 0.0985,
-                                            .slice         = 1.34e-08,
-                                            .copy          = 2.71,
-                                            .copy_bytes    = 0.721};
+                                            .fetched       = {0.00736, 0.022, 0.0356, 0.0194},
+                                            .stored        = {1, 14.7, 1, 1, 6.94, 32.4},
+                                            .walked        = {0.154, 3.81, 0.22, 0.22, 0.735, 4.42},
+                                            .results       = {1, 0.956, 1, 1, 0.781, 1.01},
+                                            .memory        = 0.628,
+                                            .cache         = 1.36,
+                                            .slices        = 0.0412,
+                                            .slice_bytes   = 0.112,
+                                            .slice         = 1e-08,
+                                            .copy          = 2.12,
+                                            .copy_bytes    = 0.778};
 
 }  // namespace Tegula::Impl
 

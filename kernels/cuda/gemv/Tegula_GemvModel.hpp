@@ -20,7 +20,7 @@ template <class T>
 inline constexpr TileModel gemv_lines_model{};
 
 template <>
-inline constexpr std::array gemv_rates<float, Major::depth>{TileRates{0.484, 0.486, 1.57e+03, 2.73}};
+inline constexpr std::array gemv_rates<float, Major::depth>{TileRates{0.353, 0.34, 1080, 4.43}};
 template <>
 inline constexpr TileModel gemv_depth_model<float>{.choices       = gemv_choices<float, Major::depth>,
                                                    .rates         = gemv_rates<float, Major::depth>,
@@ -28,20 +28,20 @@ inline constexpr TileModel gemv_depth_model<float>{.choices       = gemv_choices
                                                    .element_bytes = sizeof(float),
                                                    .sum_bytes     = sizeof(float),
                                                    .shortest      = 64,
-                                                   .fetched       = {0.00421, 0.0602, 0.0894, 0.0397},
-                                                   .stored        = {1, 0.732, 1, 1, 1.79, 2.39},
-                                                   .walked        = {5.22, 5.5, 0.223, 0.223, 0.363, 1.09},
-                                                   .results       = {1, 13.5, 1, 1, 1.01, 1},
-                                                   .memory        = 1.73,
-                                                   .cache         = 1.52,
-                                                   .slices        = 1.31,
-                                                   .slice_bytes   = 0.0533,
-                                                   .slice         = 5.48e-09,
+                                                   .fetched       = {0.0052, 0.0328, 0.078, 0.0379},
+                                                   .stored        = {1, 1.11, 1, 1, 2.98, 2.49},
+                                                   .walked        = {6.47, 4.49, 0.22, 0.22, 0.193, 2.26},
+                                                   .results       = {1, 9.72, 1, 1, 1.04, 1.07},
+                                                   .memory        = 1.89,
+                                                   .cache         = 1.37,
+                                                   .slices        = 1.27,
+                                                   .slice_bytes   = 0.0962,
+                                                   .slice         = 6.31e-09,
                                                    .copy          = 1,
-                                                   .copy_bytes    = 0.741};
+                                                   .copy_bytes    = 0.74};
 
 template <>
-inline constexpr std::array gemv_rates<float, Major::lines>{TileRates{0.395, 0.356, 2.03e+03, 2.28}};
+inline constexpr std::array gemv_rates<float, Major::lines>{TileRates{0.315, 0.342, 2710, 7.45}};
 template <>
 inline constexpr TileModel gemv_lines_model<float>{.choices       = gemv_choices<float, Major::lines>,
                                                    .rates         = gemv_rates<float, Major::lines>,
@@ -49,20 +49,20 @@ inline constexpr TileModel gemv_lines_model<float>{.choices       = gemv_choices
                                                    .element_bytes = sizeof(float),
                                                    .sum_bytes     = sizeof(float),
                                                    .shortest      = 64,
-                                                   .fetched       = {0.00421, 0.0602, 0.0894, 0.0397},
-                                                   .stored        = {1, 0.732, 1, 1, 1.79, 2.39},
-                                                   .walked        = {5.22, 5.5, 0.223, 0.223, 0.363, 1.09},
-                                                   .results       = {1, 13.5, 1, 1, 1.01, 1},
-                                                   .memory        = 1.73,
-                                                   .cache         = 1.52,
-                                                   .slices        = 1.31,
-                                                   .slice_bytes   = 0.0533,
-                                                   .slice         = 5.48e-09,
+                                                   .fetched       = {0.0052, 0.0328, 0.078, 0.0379},
+                                                   .stored        = {1, 1.11, 1, 1, 2.98, 2.49},
+                                                   .walked        = {6.47, 4.49, 0.22, 0.22, 0.193, 2.26},
+                                                   .results       = {1, 9.72, 1, 1, 1.04, 1.07},
+                                                   .memory        = 1.89,
+                                                   .cache         = 1.37,
+                                                   .slices        = 1.27,
+                                                   .slice_bytes   = 0.0962,
+                                                   .slice         = 6.31e-09,
                                                    .copy          = 1,
-                                                   .copy_bytes    = 0.741};
+                                                   .copy_bytes    = 0.74};
 
 template <>
-inline constexpr std::array gemv_rates<double, Major::depth>{TileRates{0.171, 0.171, 862, 0.677}};
+inline constexpr std::array gemv_rates<double, Major::depth>{TileRates{0.128, 0.7, 85.1, 0.6}};
 template <>
 inline constexpr TileModel gemv_depth_model<double>{.choices       = gemv_choices<double, Major::depth>,
                                                     .rates         = gemv_rates<double, Major::depth>,
@@ -70,20 +70,20 @@ inline constexpr TileModel gemv_depth_model<double>{.choices       = gemv_choice
                                                     .element_bytes = sizeof(double),
                                                     .sum_bytes     = sizeof(double),
                                                     .shortest      = 64,
-                                                    .fetched       = {0.155, 0.00867, 0.0435, 0.0785},
-                                                    .stored        = {1, 1.07, 1, 1, 0.673, 15.9},
-                                                    .walked        = {4.82, 4.86, 0.223, 0.223, 3.79, 0.255},
-                                                    .results       = {1, 1, 1, 1, 1, 1},
-                                                    .memory        = 2.65,
-                                                    .cache         = 0.819,
-                                                    .slices        = 1.11,
-                                                    .slice_bytes   = 0.512,
-                                                    .slice         = 8.03e-09,
+                                                    .fetched       = {0.145, 0.0125, 0.032, 0.0436},
+                                                    .stored        = {1, 0.366, 1, 1, 0.21, 18.4},
+                                                    .walked        = {5.35, 6.64, 0.22, 0.22, 6.07, 0.381},
+                                                    .results       = {1, 1.02, 1, 1, 1, 0.997},
+                                                    .memory        = 2.03,
+                                                    .cache         = 0.659,
+                                                    .slices        = 1.42,
+                                                    .slice_bytes   = 0.244,
+                                                    .slice         = 7.99e-09,
                                                     .copy          = 1,
-                                                    .copy_bytes    = 0.741};
+                                                    .copy_bytes    = 0.74};
 
 template <>
-inline constexpr std::array gemv_rates<double, Major::lines>{TileRates{0.122, 0.28, 1.7e+03, 0.858}};
+inline constexpr std::array gemv_rates<double, Major::lines>{TileRates{0.121, 0.7, 96.9, 0.72}};
 template <>
 inline constexpr TileModel gemv_lines_model<double>{.choices       = gemv_choices<double, Major::lines>,
                                                     .rates         = gemv_rates<double, Major::lines>,
@@ -91,17 +91,17 @@ inline constexpr TileModel gemv_lines_model<double>{.choices       = gemv_choice
                                                     .element_bytes = sizeof(double),
                                                     .sum_bytes     = sizeof(double),
                                                     .shortest      = 64,
-                                                    .fetched       = {0.155, 0.00867, 0.0435, 0.0785},
-                                                    .stored        = {1, 1.07, 1, 1, 0.673, 15.9},
-                                                    .walked        = {4.82, 4.86, 0.223, 0.223, 3.79, 0.255},
-                                                    .results       = {1, 1, 1, 1, 1, 1},
-                                                    .memory        = 2.65,
-                                                    .cache         = 0.819,
-                                                    .slices        = 1.11,
-                                                    .slice_bytes   = 0.512,
-                                                    .slice         = 8.03e-09,
+                                                    .fetched       = {0.145, 0.0125, 0.032, 0.0436},
+                                                    .stored        = {1, 0.366, 1, 1, 0.21, 18.4},
+                                                    .walked        = {5.35, 6.64, 0.22, 0.22, 6.07, 0.381},
+                                                    .results       = {1, 1.02, 1, 1, 1, 0.997},
+                                                    .memory        = 2.03,
+                                                    .cache         = 0.659,
+                                                    .slices        = 1.42,
+                                                    .slice_bytes   = 0.244,
+                                                    .slice         = 7.99e-09,
                                                     .copy          = 1,
-                                                    .copy_bytes    = 0.741};
+                                                    .copy_bytes    = 0.74};
 
 }  // namespace Tegula::Impl
 

@@ -10,11 +10,10 @@
 namespace Tegula::Impl {
 
 inline constexpr auto mma_half_choices = choices_of(MmaConfigs());
-inline constexpr std::array mma_half_rates{
-    TileRates{0.561, 0.578, 8.31e+03, 32.4}, TileRates{0.33, 0.641, 6.71e+03, 25},
-    TileRates{0.226, 0.724, 3.59e+03, 25.4}, TileRates{0.259, 0.477, 3.99e+03, 26.6},
-    TileRates{0.195, 0.516, 3.55e+03, 21},   TileRates{0.145, 26.2, 3.42e+03, 20.3},
-    TileRates{0.121, 35.1, 1.49e+03, 41.2}};
+inline constexpr std::array mma_half_rates{TileRates{0.554, 0.7, 9400, 57.4},   TileRates{0.371, 0.738, 7980, 55},
+                                           TileRates{0.32, 0.526, 7180, 48.3},  TileRates{0.309, 0.494, 4480, 57.9},
+                                           TileRates{0.257, 0.457, 4880, 45.6}, TileRates{0.212, 0.566, 4010, 60.4},
+                                           TileRates{0.204, 0.344, 2450, 77.2}};
 static_assert(mma_half_rates.size() == mma_half_choices.size(), "every configuration has rates");
 inline constexpr TileModel mma_half_model{.choices       = mma_half_choices,
                                           .rates         = mma_half_rates,
@@ -22,25 +21,23 @@ inline constexpr TileModel mma_half_model{.choices       = mma_half_choices,
                                           .element_bytes = 2,
                                           .sum_bytes     = sizeof(float),
                                           .shortest      = 64,
-                                          .fetched       = {0.000299, 0.000299, 0.23, 0.312},
-                                          .stored        = {1, 13.4, 0.531, 143, 23.8, 197},
-                                          .walked        = {2.43, 11.5, 14.1, 59.7, 5.9, 24.2},
-                                          .results       = {1, 0.511, 2.2, 1, 8.28, 0.992},
-                                          .memory        = 0.52,
-                                          .cache         = 0.579,
-                                          .slices        = 3.12,
-                                          .slice_bytes   = 0.116,
-                                          .slice         = 4.07e-10,
-                                          .copy          = 1.95,
-                                          .copy_bytes    = 1.13};
+                                          .fetched       = {0.00817, 0.0114, 0.323, 0.347},
+                                          .stored        = {1, 10.5, 5.14, 158, 36.4, 139},
+                                          .walked        = {0.159, 26.3, 19.5, 74.1, 9.12, 140},
+                                          .results       = {1, 0.57, 2.37, 1.3, 7.11, 1.04},
+                                          .memory        = 0.563,
+                                          .cache         = 3.12,
+                                          .slices        = 3.03,
+                                          .slice_bytes   = 0.139,
+                                          .slice         = 6.6e-10,
+                                          .copy          = 2.42,
+                                          .copy_bytes    = 0.829};
 
 inline constexpr auto mma_double_choices = choices_of(MmaDoubleConfigs());
 inline constexpr std::array mma_double_rates{
-    TileRates{0.816, 0.879, 5.14e+03, 8.42}, TileRates{0.522, 0.768, 5.39e+03, 7.5},
-    TileRates{0.346, 0.664, 1.94e+03, 11.2}, TileRates{0.432, 0.791, 3.89e+03, 7.55},
-    TileRates{0.331, 0.632, 3.7e+03, 20.3},  TileRates{0.66, 0.62, 5.63e+03, 5.41},
-    TileRates{0.218, 0.665, 2.86e+03, 16.2}, TileRates{0.0837, 0.451, 3.68e+03, 7.96},
-    TileRates{0.172, 0.588, 1.52e+03, 11.2}};
+    TileRates{0.835, 0.871, 6110, 5.23}, TileRates{0.459, 0.707, 3620, 6.23},  TileRates{0.348, 0.696, 1860, 7.75},
+    TileRates{0.464, 0.748, 4400, 12.1}, TileRates{0.369, 0.675, 4540, 16.7},  TileRates{0.53, 0.669, 4840, 5.33},
+    TileRates{0.247, 0.619, 2850, 11.6}, TileRates{0.0942, 0.421, 3480, 5.62}, TileRates{0.177, 0.56, 1150, 4.97}};
 static_assert(mma_double_rates.size() == mma_double_choices.size(), "every configuration has rates");
 inline constexpr TileModel mma_double_model{.choices       = mma_double_choices,
                                             .rates         = mma_double_rates,
@@ -48,17 +45,17 @@ inline constexpr TileModel mma_double_model{.choices       = mma_double_choices,
                                             .element_bytes = sizeof(double),
                                             .sum_bytes     = sizeof(double),
                                             .shortest      = 64,
-                                            .fetched       = {0.0169, 0.00528, 0.172, 0.152},
-                                            .stored        = {1, 6.84, 1, 1, 6.54, 17.1},
-                                            .walked        = {2.81, 3.81, 0.223, 0.223, 1.19, 2.38},
-                                            .results       = {1, 0.225, 1, 1, 3.82, 1.17},
-                                            .memory        = 1.15,
-                                            .cache         = 2.47,
-                                            .slices        = 1.22,
-                                            .slice_bytes   = 0.269,
-                                            .slice         = 6.65e-09,
+                                            .fetched       = {0.0167, 0.00525, 0.131, 0.103},
+                                            .stored        = {1, 5.18, 1, 1, 5.41, 6.89},
+                                            .walked        = {1.84, 2.31, 0.22, 0.22, 0.51, 2.56},
+                                            .results       = {1, 0.607, 1, 1, 2.3, 3.05},
+                                            .memory        = 1.21,
+                                            .cache         = 3.6,
+                                            .slices        = 1.83,
+                                            .slice_bytes   = 0.337,
+                                            .slice         = 3.56e-09,
                                             .copy          = 1,
-                                            .copy_bytes    = 0.741};
+                                            .copy_bytes    = 0.74};
 
 }  // namespace Tegula::Impl
 

@@ -10,10 +10,10 @@
 namespace Tegula::Impl {
 
 inline constexpr auto simt_choices = choices_of(SimtConfigs());
-inline constexpr std::array simt_rates{TileRates{0.672, 0.712, 1.27e+04, 19.6}, TileRates{0.488, 0.905, 6.65e+03, 19.3},
-                                       TileRates{0.972, 0.973, 7.27e+03, 25},   TileRates{0.647, 0.657, 2.31e+03, 59.3},
-                                       TileRates{0.287, 0.905, 2.24e+03, 22.9}, TileRates{0.222, 0.327, 1.27e+03, 18},
-                                       TileRates{0.241, 0.378, 2.08e+03, 32.3}};
+inline constexpr std::array simt_rates{TileRates{0.765, 0.616, 8210, 16.2}, TileRates{0.372, 0.98, 6190, 18.7},
+                                       TileRates{0.927, 0.927, 6470, 24.2}, TileRates{0.712, 0.718, 2250, 66.4},
+                                       TileRates{0.308, 0.822, 2220, 19.4}, TileRates{0.281, 0.409, 1510, 22},
+                                       TileRates{0.264, 0.379, 1820, 20.5}};
 static_assert(simt_rates.size() == simt_choices.size(), "every configuration has rates");
 inline constexpr TileModel simt_model{.choices       = simt_choices,
                                       .rates         = simt_rates,
@@ -21,17 +21,17 @@ inline constexpr TileModel simt_model{.choices       = simt_choices,
                                       .element_bytes = sizeof(float),
                                       .sum_bytes     = sizeof(float),
                                       .shortest      = 64,
-                                      .fetched       = {0.00214, 0.477, 0.371, 0.324},
-                                      .stored        = {1, 13, 1, 1, 9.36, 15.5},
-                                      .walked        = {0.0499, 8.37, 0.223, 0.223, 0.0656, 28.9},
-                                      .results       = {1, 0.59, 1, 1, 6.6, 0.794},
-                                      .memory        = 0.763,
-                                      .cache         = 0.813,
-                                      .slices        = 1.08,
-                                      .slice_bytes   = 0.141,
-                                      .slice         = 2.58e-09,
+                                      .fetched       = {0.0026, 0.364, 0.322, 0.268},
+                                      .stored        = {1, 10.3, 1, 1, 9.48, 21.1},
+                                      .walked        = {0.503, 9.98, 0.22, 0.22, 0.0317, 12.2},
+                                      .results       = {1, 0.524, 1, 1, 5.41, 0.747},
+                                      .memory        = 0.649,
+                                      .cache         = 0.772,
+                                      .slices        = 1.19,
+                                      .slice_bytes   = 0.146,
+                                      .slice         = 1.89e-09,
                                       .copy          = 1,
-                                      .copy_bytes    = 0.741};
+                                      .copy_bytes    = 0.74};
 
 }  // namespace Tegula::Impl
 

@@ -27,20 +27,21 @@ template <class T>
 inline constexpr SkinnyModel skinny_model{};
 
 template <>
-inline constexpr std::array skinny_rates<float>{SkinnyRates{1.33e-07, 5.89e-07, 0.195},
-                                                SkinnyRates{9.78e-07, 7.17e-07, 0.294},
-                                                SkinnyRates{1.35e-06, 5.2e-07, 0.207}};
+inline constexpr std::array skinny_rates<float>{SkinnyRates{3.7e-07, 3.75e-07, 0.166},
+                                                SkinnyRates{1.21e-06, 4.52e-07, 0.378},
+                                                SkinnyRates{1.53e-06, 7.79e-07, 0.556}};
 template <>
-inline constexpr SkinnyModel skinny_model<float>{
-    .memory = {1, 0.145, 0.805}, .fetched = {0.0339, 0.0218, 1.13}, .stored = {2.79, 6.17, 0.141, 4, 1.18, 7.51}};
+inline constexpr SkinnyModel skinny_model<float>{.memory  = {0.659, 1.31, 1.42},
+                                                 .fetched = {0.0138, 0.0879, 0.849},
+                                                 .stored  = {2.78, 6.19, 0.105, 4.08, 0.647, 4.87}};
 
 template <>
-inline constexpr std::array skinny_rates<double>{SkinnyRates{5.97e-07, 6.12e-07, 0.0769},
-                                                 SkinnyRates{1.21e-06, 5.55e-07, 0.122}};
+inline constexpr std::array skinny_rates<double>{SkinnyRates{6.93e-07, 6.44e-07, 0.612},
+                                                 SkinnyRates{9.69e-07, 9.01e-07, 0.34}};
 template <>
-inline constexpr SkinnyModel skinny_model<double>{.memory  = {1.22, 1.04, 0.561},
-                                                  .fetched = {0.0269, 0.0202, 0.296},
-                                                  .stored  = {0.342, 7.73, 0.223, 0.339, 0.345, 7.8}};
+inline constexpr SkinnyModel skinny_model<double>{.memory  = {2.05, 1.64, 0.227},
+                                                  .fetched = {0.0204, 0.0211, 0.0242},
+                                                  .stored  = {0.337, 7.85, 0.209, 4.1, 0.649, 5.32}};
 
 }  // namespace Tegula::Impl
 

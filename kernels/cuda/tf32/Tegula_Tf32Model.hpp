@@ -10,8 +10,8 @@
 namespace Tegula::Impl {
 
 inline constexpr auto tf32_choices = choices_of(Tf32Configs());
-inline constexpr std::array tf32_rates{TileRates{1.17, 1.13, 4.44e+03, 3.04}, TileRates{1.15, 1.18, 3.99e+03, 3.01},
-                                       TileRates{1.1, 1.03, 3.56e+03, 2.78}, TileRates{0.773, 0.817, 2.54e+03, 2.93}};
+inline constexpr std::array tf32_rates{TileRates{0.997, 0.956, 8950, 18.5}, TileRates{0.922, 0.996, 6580, 27.9},
+                                       TileRates{1.1, 1.1, 5670, 20}, TileRates{0.709, 0.713, 3650, 22.8}};
 static_assert(tf32_rates.size() == tf32_choices.size(), "every configuration has rates");
 inline constexpr TileModel tf32_model{.choices       = tf32_choices,
                                       .rates         = tf32_rates,
@@ -19,17 +19,17 @@ inline constexpr TileModel tf32_model{.choices       = tf32_choices,
                                       .element_bytes = sizeof(float),
                                       .sum_bytes     = sizeof(float),
                                       .shortest      = 64,
-                                      .fetched       = {0.0232, 0.00596, 0.00629, 0.0353},
-                                      .stored        = {1, 4.61, 1, 1, 4.76, 23},
-                                      .walked        = {0.78, 1, 0.223, 0.223, 1.15, 0.491},
-                                      .results       = {1, 0.99, 1, 1, 1.17, 1},
-                                      .memory        = 1.4,
-                                      .cache         = 1.91,
-                                      .slices        = 1.32,
-                                      .slice_bytes   = 0.0998,
-                                      .slice         = 2.76e-08,
-                                      .copy          = 1.53,
-                                      .copy_bytes    = 0.795};
+                                      .fetched       = {0.0276, 0.00388, 0.0181, 0.0177},
+                                      .stored        = {1, 44.3, 1, 1, 33.2, 47.1},
+                                      .walked        = {0.185, 2.82, 0.22, 0.22, 1.36, 1.44},
+                                      .results       = {1, 1.14, 1, 1, 1.3, 1.01},
+                                      .memory        = 1.04,
+                                      .cache         = 0.821,
+                                      .slices        = 1.78,
+                                      .slice_bytes   = 0.0732,
+                                      .slice         = 2.37e-08,
+                                      .copy          = 2.37,
+                                      .copy_bytes    = 0.962};
 
 }  // namespace Tegula::Impl
 

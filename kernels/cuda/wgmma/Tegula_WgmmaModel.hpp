@@ -10,10 +10,9 @@
 namespace Tegula::Impl {
 
 inline constexpr auto wgmma_choices = choices_of(WgmmaConfigs());
-inline constexpr std::array wgmma_rates{TileRates{1.03, 0.743, 5.2e+03, 39.6}, TileRates{0.887, 0.606, 3.37e+03, 39.7},
-                                        TileRates{0.576, 0.863, 3.01e+03, 41.3},
-                                        TileRates{0.625, 0.513, 3.66e+03, 34.9},
-                                        TileRates{0.529, 0.356, 1.58e+03, 22.9}};
+inline constexpr std::array wgmma_rates{TileRates{0.895, 1.02, 6390, 30.4}, TileRates{0.737, 0.923, 3770, 31.6},
+                                        TileRates{1.08, 0.803, 3470, 38.5}, TileRates{0.616, 0.719, 3550, 41.1},
+                                        TileRates{0.398, 0.7, 2130, 26}};
 static_assert(wgmma_rates.size() == wgmma_choices.size(), "every configuration has rates");
 inline constexpr TileModel wgmma_model{.choices       = wgmma_choices,
                                        .rates         = wgmma_rates,
@@ -21,17 +20,17 @@ inline constexpr TileModel wgmma_model{.choices       = wgmma_choices,
                                        .element_bytes = 2,
                                        .sum_bytes     = sizeof(float),
                                        .shortest      = 64,
-                                       .fetched       = {0.00436, 0.00436, 0.0564, 0.0564},
-                                       .stored        = {1, 38.1, 17.2, 38.4, 27.4, 106},
-                                       .walked        = {0.048, 20, 9.27, 36.6, 9.86, 23.3},
-                                       .results       = {1, 0.952, 0.689, 0.992, 1.11, 1.83},
-                                       .memory        = 1.07,
-                                       .cache         = 0.831,
-                                       .slices        = 1.87,
-                                       .slice_bytes   = 0.0741,
-                                       .slice         = 1.16e-09,
-                                       .copy          = 1.04,
-                                       .copy_bytes    = 1.31};
+                                       .fetched       = {0.00584, 0.011, 0.055, 0.055},
+                                       .stored        = {1, 33.7, 12.1, 104, 14.2, 78.4},
+                                       .walked        = {0.0534, 22.8, 7.77, 40.5, 13.4, 44},
+                                       .results       = {1, 1.16, 0.788, 1.81, 9.32, 2.2},
+                                       .memory        = 1.3,
+                                       .cache         = 0.726,
+                                       .slices        = 2.26,
+                                       .slice_bytes   = 0.0922,
+                                       .slice         = 9.84e-10,
+                                       .copy          = 0.962,
+                                       .copy_bytes    = 0.872};
 
 }  // namespace Tegula::Impl
 
