@@ -15,5 +15,5 @@ configure_package_config_file(cmake/TegulaConfig.cmake.in ${PROJECT_BINARY_DIR}/
                               INSTALL_DESTINATION ${Tegula_CMAKE_DIR})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/TegulaConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/TegulaConfig.cmake ${PROJECT_BINARY_DIR}/TegulaConfigVersion.cmake
-              cmake/TegulaKokkos.cmake
+              cmake/TegulaActivation.cmake cmake/TegulaKokkos.cmake
         DESTINATION ${Tegula_CMAKE_DIR})

@@ -33,6 +33,9 @@ tegula_add_cuda_kernels(tegula_mma
     kernels/cuda/tall/Tegula_TallDouble.cu
     kernels/cuda/tall/Tegula_TallFloat.cu)
 
+# What tegula_add_activation compiles is for the same devices.
+set_target_properties(tegula PROPERTIES TEGULA_CUDA_ARCHITECTURES "${Tegula_CUDA_TARGETS}")
+set_property(TARGET tegula APPEND PROPERTY EXPORT_PROPERTIES TEGULA_CUDA_ARCHITECTURES)
 target_compile_definitions(tegula PUBLIC TEGULA_HAS_MMA=1)
 target_compile_definitions(tegula_plain PRIVATE TEGULA_HAS_MMA=1)
 target_compile_definitions(tegula_mma PRIVATE TEGULA_HAS_MMA=1)

@@ -175,16 +175,26 @@ function(tegula_add_consumer_test)
               -DCMAKE_BUILD_TYPE=${CMAKE_BUILD_TYPE} -DCMAKE_CXX_FLAGS_DEBUG=${CMAKE_CXX_FLAGS_DEBUG}
               -DKokkos_DIR=${Kokkos_DIR} -DREADME=${PROJECT_SOURCE_DIR}/README.md)
   set(find_options -DCMAKE_PREFIX_PATH=${prefix})
-  set(subdirectory_options -DTegula_SOURCE_DIR=${PROJECT_SOURCE_DIR})
+  # As strict as an application can be: nothing of a shared library is visible that does not say so.
+  set(subdirectory_options -DTegula_SOURCE_DIR=${PROJECT_SOURCE_DIR} -DBUILD_SHARED_LIBS=ON
+                           -DCMAKE_CXX_VISIBILITY_PRESET=hidden -DCMAKE_CUDA_VISIBILITY_PRESET=hidden
+                           -DCMAKE_VISIBILITY_INLINES_HIDDEN=ON)
   foreach(way find subdirectory)
     add_test(NAME consumer.${way}
              COMMAND ${CMAKE_CTEST_COMMAND}
                      --build-and-test ${CMAKE_CURRENT_SOURCE_DIR}/consumer ${CMAKE_CURRENT_BINARY_DIR}/consumer/${way}
                      --build-generator ${CMAKE_GENERATOR}
                      --build-options ${options} ${${way}_options}
-                     --test-command example)
+                     --test-command ${CMAKE_CTEST_COMMAND} --output-on-failure)
     set_tests_properties(consumer.${way} PROPERTIES LABELS consumer FIXTURES_REQUIRED installed_package)
   endforeach()
+
+  add_test(NAME consumer.unknown_type
+           COMMAND ${CMAKE_COMMAND} -G ${CMAKE_GENERATOR} -S ${CMAKE_CURRENT_SOURCE_DIR}/consumer
+                   -B ${CMAKE_CURRENT_BINARY_DIR}/consumer/unknown_type ${options} ${find_options}
+                   -DACTIVATION_TYPES=f8)
+  set_tests_properties(consumer.unknown_type PROPERTIES LABELS consumer FIXTURES_REQUIRED installed_package
+                       PASS_REGULAR_EXPRESSION "tegula_add_activation.*there is no type f8")
 
   # unit_tests/package, with a Kokkos that does not fit, must go on without Tegula and be told why.
   set(sentence_none "Tegula needs Kokkos 3.4 or newer, and none was found")

@@ -11,8 +11,9 @@ if(Tegula_NVCC_VERSION VERSION_LESS 12.5)
   return()
 endif()
 
+set(hopper_architectures 90a-real)
 tegula_add_cuda_kernels(tegula_wgmma
-  ARCHITECTURES 90a-real
+  ARCHITECTURES ${hopper_architectures}
   SOURCES
     kernels/cuda/Tegula_TensorMap.cu
     kernels/cuda/panel/Tegula_PanelLaunch.cu
@@ -26,6 +27,8 @@ tegula_add_cuda_kernels(tegula_wgmma
     kernels/cuda/wgmma/Tegula_WgmmaHalfPair.cu
     kernels/cuda/wgmma/Tegula_WgmmaLaunch.cu)
 
+set_target_properties(tegula PROPERTIES TEGULA_HOPPER_ARCHITECTURES "${hopper_architectures}")
+set_property(TARGET tegula APPEND PROPERTY EXPORT_PROPERTIES TEGULA_HOPPER_ARCHITECTURES)
 target_compile_definitions(tegula PUBLIC TEGULA_HAS_WGMMA=1)
 target_compile_definitions(tegula_plain PRIVATE TEGULA_HAS_WGMMA=1)
 target_compile_definitions(tegula_wgmma PRIVATE TEGULA_HAS_WGMMA=1)

@@ -2,9 +2,11 @@
 #ifndef TEGULA_HPP
 #define TEGULA_HPP
 
-/// Tegula: fused, tiled GEMM and its backward pass for Kokkos. This header is all that a user includes.
+/// Tegula: fused, tiled GEMM and its backward pass for Kokkos. This header is all that a user includes;
+/// calls with element types of the user's own need Tegula_OwnTypes.hpp, too.
 
 #include "Tegula_Activation.hpp"
+#include "Tegula_CompiledActivation.hpp"
 #include "Tegula_DefaultInstance.hpp"
 #include "Tegula_Epilogue.hpp"
 #include "Tegula_Gemm.hpp"

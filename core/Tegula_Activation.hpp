@@ -25,6 +25,9 @@ enum class Saved {
 ///   static constexpr const char* name     for labels
 /// both callable in a kernel (KOKKOS_FUNCTION), for T the accumulator's type (float or double). A compiler vectorises a
 /// loop over an activation that has no branch and no call; so these are written with the functions of Tegula_Math.hpp.
+///
+/// One of a user's own costs an elementwise pass on GPUs of NVIDIA, unless CMake's tegula_add_activation compiles it
+/// into the kernels of gemm (Tegula_CompiledActivation.hpp), and needs Tegula_OwnTypes.hpp on other GPUs.
 template <class F, class T>
 concept Activation = std::copyable<F> && requires(const F f, T z) {
   { f(z) } -> std::convertible_to<T>;

@@ -6,6 +6,7 @@
 
 #include "Tegula_ActivationChoice.hpp"
 #include "Tegula_AnyMatrix.hpp"
+#include "Tegula_CompiledActivation.hpp"
 #include "Tegula_Options.hpp"
 #include "Tegula_Plan.hpp"
 
@@ -76,6 +77,8 @@ struct OwnPortable;
 /// for devices.
 struct ActivationPasses {
   const void* functor = nullptr;  // the activation, which outlives the call
+  /// The kernels of products that apply it themselves, without a pass; null if it is compiled into none.
+  const CompiledActivation* kernels = nullptr;
   /// Of hosts, for each set of instructions: the value in gemm, the slope in gemm_backward.
   ValueOfRun (*value)(Instructions instructions) = nullptr;
   SlopeOfRun (*slope)(Instructions instructions) = nullptr;

@@ -21,6 +21,14 @@
 #define TEGULA_KEEP_LOOP_ON_DEVICE
 #endif
 
+// Unrolls a loop whose every step reads scratch and multiplies. AMD's compiler moves the reads of all steps that it
+// sees to the front and spills the registers that they need, so that it is shown two at a time.
+#ifdef __HIP_DEVICE_COMPILE__
+#define TEGULA_UNROLL_STEPS_ON_DEVICE _Pragma("unroll 2")
+#else
+#define TEGULA_UNROLL_STEPS_ON_DEVICE TEGULA_UNROLL_ON_DEVICE
+#endif
+
 // For a KOKKOS_FUNCTION that calls what it is given, and is given functions of the host alone where the kernel runs on
 // the host alone: nvcc would warn of each.
 #ifdef __NVCC__

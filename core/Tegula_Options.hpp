@@ -30,7 +30,7 @@ inline constexpr None none{};
 /// What the planner decides unless told. Every default leaves the decision to it; a value that cannot be had is an
 /// error, never ignored.
 struct PlanOptions {
-  std::string family = {};  ///< kernel family by name, as `describe` prints it
+  std::string family = {};  ///< the only kernel family that is asked, by its name as `describe` prints it
   TileShape tile     = {};  ///< one of the tile shapes that the family offers
   int group          = 0;   ///< rows of tiles that run together (Tegula_TileOrder.hpp), >= 1
   int split_k        = 0;   ///< parts into which the inner dimension is cut, as far as it has steps of a tile, >= 1

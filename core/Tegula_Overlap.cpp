@@ -126,9 +126,10 @@ bool two_axes_meet(const Question& q) {
   if (first > last) return false;
   const std::int64_t high = q.high - last * a.step, below = q.low - 1 - last * a.step;
   const std::int64_t shift = below < 0 ? ceil_quotient(-below, b.step) * b.step : 0;
+  const auto terms         = static_cast<std::uint64_t>(last - first + 1);
   const auto up_to         = [&](std::int64_t end) {
-    return floor_sum(static_cast<std::uint64_t>(last - first + 1), static_cast<std::uint64_t>(b.step),
-                             static_cast<std::uint64_t>(a.step), static_cast<std::uint64_t>(end + shift));
+    return floor_sum(terms, static_cast<std::uint64_t>(b.step), static_cast<std::uint64_t>(a.step),
+                             static_cast<std::uint64_t>(end + shift));
   };
   return up_to(high) != up_to(below);
 }

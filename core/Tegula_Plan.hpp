@@ -60,8 +60,7 @@ struct ProductPlan {
   std::int64_t teams() const { return order.tiles() * split_k; }
 };
 
-/// The kernel that forms dZ and the bias gradient before the products of gemm_backward, if the products' kernels
-/// cannot.
+/// The kernel that forms dZ and the bias gradient before the products of gemm_backward, if their kernels do not.
 struct GradientPlan {
   bool stores_dZ         = false;
   bool sums_columns      = false;

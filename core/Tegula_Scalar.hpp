@@ -13,6 +13,7 @@ namespace Tegula {
 ///   accumulator    the type in which products are formed and summed; the storage type converts to and from it
 ///   unit_roundoff  half the distance from 1 to the next larger number
 ///   name           as it appears in labels and tables
+/// A file whose calls have elements of such a type includes Tegula_OwnTypes.hpp besides Tegula.hpp.
 template <class Storage>
 struct ScalarTraits;
 

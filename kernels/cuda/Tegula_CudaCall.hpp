@@ -9,6 +9,7 @@
 
 #include "Tegula_ActivationChoice.hpp"
 #include "Tegula_AnyMatrix.hpp"
+#include "Tegula_CompiledActivation.hpp"
 
 /// A product as the families for CUDA pass it on: everything that can be decided while a kernel runs is data, so that
 /// the library holds a kernel or two for each tile and input type, not one for each problem type. Nothing here needs
@@ -31,6 +32,12 @@ using bits_t = std::conditional_t<sizeof(T) == 2, std::uint16_t, T>;
 template <class Bits>
 using sum_t = std::conditional_t<std::is_same_v<Bits, double>, double, float>;
 
+/// A user's activation, and the kernels that it is compiled into; null: the activation is another.
+struct CompiledFunctor {
+  const CompiledActivation* kernels = nullptr;
+  const void* functor               = nullptr;
+};
+
 /// C = act(alpha left right^T + beta C + bias), and Z the argument of act.
 template <class Bits>
 struct ProductCall {
@@ -39,6 +46,7 @@ struct ProductCall {
   AnyMatrix C, Z, bias;               // m x n
   ActivationChoice activation;
   sum_t<Bits> alpha, beta;
+  CompiledFunctor compiled = {};  // instead of `activation`
 };
 
 /// C^T = act(alpha right left^T + beta C^T + bias^T).

@@ -125,6 +125,31 @@ struct OwnActivation {
   }
 };
 
+// What kernels ask of a choice among Tegula's activations, for those that a user's is compiled into.
+
+/// Whether it is one that Tegula brings.
+template <class BuiltIn, class Activation>
+TEGULA_HOST_DEVICE constexpr bool is_activation(const OwnActivation<Activation>&) {
+  return false;
+}
+
+/// Calls function(act).
+TEGULA_CALLS_ANY_FUNCTION
+template <class T, class Activation, class Function>
+KOKKOS_FORCEINLINE_FUNCTION void with_activation(const OwnActivation<Activation>& own, const Function& function) {
+  function([&](T z) { return static_cast<T>(own.activation(z)); });
+}
+
+/// The activation of a product, of the type that a kernel takes.
+template <class Activation, class Bits>
+Activation activation_of(const ProductCall<Bits>& call) {
+  if constexpr (std::is_same_v<Activation, ActivationChoice>) {
+    return call.activation;
+  } else {
+    return {*static_cast<const decltype(Activation::activation)*>(call.compiled.functor)};
+  }
+}
+
 }  // namespace Tegula::Impl
 
 #endif

@@ -9,6 +9,8 @@
 /// The portable family as rows for CUDA: a product of gemm, or all gradients, with dZ formed while dC is read. Element
 /// types that Tegula brings are data; types of a user's own come with a kernel, which has no rival.
 
+// AMD's compiler would put the row on its device, too, and miss the row's functions there.
+#ifndef __HIP_DEVICE_COMPILE__
 namespace Tegula::Impl {
 namespace {
 
@@ -51,7 +53,11 @@ std::array<ProductPlan, 2> cut_own(const Call& call, const CudaMachine& machine,
 void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
   if (calls[0].portable != nullptr) return propose({options.tile, {1, 1}, false, 0});
   const TileModel& model = model_of(calls[0]);
-  propose_tiles(model, modelled(calls[0]), machine, options, [&](const Proposal& proposal) {
+  // Operands of different types are read by a kernel that finds out their types as it goes.
+  constexpr double slower = 1.5;
+  const double factor     = calls[0].A.element == calls[0].B.element ? 1 : slower;
+  propose_tiles(model, modelled(calls[0]), machine, options, [&](Proposal proposal) {
+    proposal.seconds *= factor;
     if (has_scratch(choice_of_tile(model.choices, proposal.tile), machine)) propose(proposal);
   });
 }
@@ -147,3 +153,4 @@ extern const CudaFamily portable_cuda_gradients_family{family_name, Covers::grad
                                                        refusal,     propose_gradients, cut_gradients, launch};
 
 }  // namespace Tegula::Impl
+#endif

@@ -23,7 +23,8 @@ ProductCall<Bits> product_call(const Call& call) {
           call.bias.any(),
           call.activation,
           static_cast<sum_t<Bits>>(call.alpha),
-          static_cast<sum_t<Bits>>(call.beta)};
+          static_cast<sum_t<Bits>>(call.beta),
+          call.is_built_in ? CompiledFunctor{} : CompiledFunctor{call.passes.kernels, call.passes.functor}};
 }
 
 /// The pass before the products of gemm_backward.

@@ -23,6 +23,11 @@ bool has_activation(const Call& call) {
   return call.is_built_in || (call.is_backward && call.passes.form_dZ != nullptr);
 }
 
+bool has_activation(const Call& call, FusingFamily family) {
+  if (call.is_built_in || call.is_backward || call.passes.kernels == nullptr) return has_activation(call);
+  return with_bits(call, [&]<class Bits>() { return call.passes.kernels->of<Bits>(input_of(call)).has(family); });
+}
+
 bool has_known_elements(const Call& call) {
   return all_matrices(call, [](Element element) { return element != Element::other; });
 }

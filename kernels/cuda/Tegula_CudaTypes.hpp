@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "Tegula_ActivationKernels.hpp"
 #include "Tegula_Call.hpp"
 
 /// Element types of calls, as the families for CUDA tell them apart.
@@ -20,6 +21,9 @@ inline bool is_double(const Call& call) { return input_of(call) == Element::f64;
 /// Whether a family whose products of gemm_backward read dZ from memory can do with the activation of a call: one that
 /// Tegula brings, or for gemm_backward one that has a pass of its own.
 bool has_activation(const Call& call);
+
+/// The same for a family whose kernels the activation of gemm may be compiled into.
+bool has_activation(const Call& call, FusingFamily family);
 
 /// Whether all element types of a call are Tegula's.
 bool has_known_elements(const Call& call);

@@ -25,12 +25,6 @@ OperandCopies operand_copies(const ProductCall<Bits>& call, const GemmShape& sha
   return {bytes(call.left), bytes(call.right)};
 }
 
-/// Whether a product is so large that copying its operands is faster than doing without copies.
-inline bool is_worth_copying(const GemmShape& shape) {
-  constexpr double least = 1 << 28;
-  return static_cast<double>(shape.m) * static_cast<double>(shape.n) * static_cast<double>(shape.k) >= least;
-}
-
 /// Adds room for the copies, after all else that the product has in the workspace.
 inline void plan_copies(ProductPlan& product, const OperandCopies& copies) {
   product.left_copy_bytes  = copies.left_bytes;

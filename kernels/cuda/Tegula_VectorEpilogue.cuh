@@ -16,12 +16,12 @@ struct alignas(16) Vector {
   T of[size];
 };
 
-template <class T>
+template <class T, class Activation = ActivationChoice>
 class VectorEpilogue {
   static constexpr int size = Vector<T>::size;
 
  public:
-  __device__ explicit VectorEpilogue(const VectorResult<T>& result, int split) : p_(result) {
+  __device__ explicit VectorEpilogue(const VectorResult<T, Activation>& result, int split) : p_(result) {
     p_.C.data += split * p_.slice;
   }
 
@@ -86,7 +86,7 @@ class VectorEpilogue {
     }
   }
 
-  VectorResult<T> p_;
+  VectorResult<T, Activation> p_;
 };
 
 }  // namespace Tegula::Impl

@@ -31,11 +31,11 @@ VectorMatrix<T> vector_matrix(const AnyMatrix& matrix) {
 /// C = act(alpha sum + beta C + bias), Z the argument of act, all m x n. With split-k, C is the first slice of partial
 /// sums, the next slice is `slice` elements behind it, and nothing else is done. If C is column-major, this describes
 /// its transpose, which is row-major.
-template <class T>
+template <class T, class Activation = ActivationChoice>
 struct VectorResult {
   std::int32_t m, n;
   VectorMatrix<T> C, Z, bias;
-  ActivationChoice activation;
+  Activation activation;
   T alpha, beta;
   std::int64_t slice;
   bool is_transposed;
@@ -49,22 +49,29 @@ struct VectorResult {
   TEGULA_HOST_DEVICE bool is_plain() const { return is_simple() && beta == 0; }
 };
 
-template <class T>
-VectorResult<T> vector_result(const ProductCall<T>& call, const GemmShape& shape, T* partial_sums) {
+/// The epilogue of a call, with this activation.
+template <class T, class Activation>
+VectorResult<T, Activation> vector_result_with(const ProductCall<T>& call, const GemmShape& shape,
+                                               const Activation& activation) {
   const auto m = static_cast<std::int32_t>(shape.m), n = static_cast<std::int32_t>(shape.n);
-  if (partial_sums != nullptr) {
-    const AnyMatrix slice{partial_sums, element_of<T>, n, 1};
-    return {m, n, vector_matrix<T>(slice), {}, {}, ActivationChoice{}, 1, 0, shape.m * shape.n, false};
-  }
   const bool transposes = call.C.is_column_major();
   const auto matrix     = [&](AnyMatrix matrix) {
     if (transposes) std::swap(matrix.row_stride, matrix.column_stride);
     return vector_matrix<T>(matrix);
   };
   return {transposes ? n : m, transposes ? m : n, matrix(call.C),
-          matrix(call.Z),     matrix(call.bias),  call.activation,
+          matrix(call.Z),     matrix(call.bias),  activation,
           call.alpha,         call.beta,          0,
           transposes};
+}
+
+/// The same with the call's choice, or slices of sums if partial_sums is not null.
+template <class T>
+VectorResult<T> vector_result(const ProductCall<T>& call, const GemmShape& shape, T* partial_sums) {
+  if (partial_sums == nullptr) return vector_result_with(call, shape, call.activation);
+  const auto m = static_cast<std::int32_t>(shape.m), n = static_cast<std::int32_t>(shape.n);
+  const AnyMatrix slice{partial_sums, element_of<T>, n, 1};
+  return {m, n, vector_matrix<T>(slice), {}, {}, ActivationChoice{}, 1, 0, shape.m * shape.n, false};
 }
 
 }  // namespace Tegula::Impl

@@ -3,5 +3,4 @@
 
 namespace Tegula::Impl {
 TEGULA_ALL_SPACES(TEGULA_PORTABLE_UNIFORM, , double, double)
-TEGULA_ALL_SPACES(TEGULA_PORTABLE_MIXED, , double)
 }  // namespace Tegula::Impl

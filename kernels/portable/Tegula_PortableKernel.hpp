@@ -13,10 +13,21 @@ template <class Tile, class T, class Member>
 using PortableTileProduct =
     std::conditional_t<Tile::threads == 1, TileProduct<Tile, T, Member>, TeamProduct<Tile, T, Member>>;
 
+/// The teams of a multiprocessor that registers are to suffice for, as Kokkos::LaunchBounds wants them. AMD's compiler
+/// takes the number as wavefronts of each SIMD unit, which makes two to four times the teams, and spills registers for
+/// their sake: it is asked for one.
+template <class ExecutionSpace, class Tile>
+inline constexpr int least_teams = Tile::teams;
+#ifdef KOKKOS_ENABLE_HIP
+template <class Tile>
+inline constexpr int least_teams<Kokkos::HIP, Tile> = 1;
+#endif
+
 /// The portable kernel: all products of a call, with one tile configuration, in one launch.
 template <class ExecutionSpace, class Tile, class T, class ByPacks, class... Products>
 struct PortableKernel {
-  using policy  = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::LaunchBounds<Tile::threads, Tile::teams>>;
+  using policy =
+      Kokkos::TeamPolicy<ExecutionSpace, Kokkos::LaunchBounds<Tile::threads, least_teams<ExecutionSpace, Tile>>>;
   using member  = typename policy::member_type;
   using Scratch = TileScratch<Tile, T>;
 

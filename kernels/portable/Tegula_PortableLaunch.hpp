@@ -96,7 +96,6 @@ TEGULA_ALL_SPACES(TEGULA_PORTABLE_UNIFORM, extern, float, half_t)
 #if TEGULA_HAS_BHALF
 TEGULA_ALL_SPACES(TEGULA_PORTABLE_UNIFORM, extern, float, bhalf_t)
 #endif
-TEGULA_ALL_SPACES(TEGULA_PORTABLE_MIXED, extern, double)
 TEGULA_ALL_SPACES(TEGULA_PORTABLE_MIXED, extern, float)
 
 }  // namespace Tegula::Impl

@@ -108,7 +108,7 @@ struct TeamProduct {
   KOKKOS_FUNCTION static const Run& run_at(const T* scratch) { return *reinterpret_cast<const Run*>(scratch); }
 
   KOKKOS_FORCEINLINE_FUNCTION static void multiply_add(const Place& place, const T* panels, Sums& sums) {
-    TEGULA_UNROLL_ON_DEVICE
+    TEGULA_UNROLL_STEPS_ON_DEVICE
     for (int k = 0; k < Tile::k; ++k) {
       Run left[Place::row_packs], right[Place::column_packs];
       TEGULA_UNROLL_ON_DEVICE

@@ -31,13 +31,18 @@ using UniformGradientProduct =
 /// Calls function.operator()<Storage>() with the type of all operands of a call, or with void if they are of several.
 template <class T, class Function>
 void with_operand_type(const Call& call, const Function& function) {
-  const Element element = call.A.element;
-  bool is_uniform       = call.B.element == element;
-  if (call.is_backward) {
-    is_uniform = is_uniform && call.dC.element == element && (call.has_constant_slope || call.saved.element == element);
+  if constexpr (std::is_same_v<T, double>) {
+    function.template operator()<double>();  // nothing else is summed in double
+  } else {
+    const Element element = call.A.element;
+    bool is_uniform       = call.B.element == element;
+    if (call.is_backward) {
+      is_uniform =
+          is_uniform && call.dC.element == element && (call.has_constant_slope || call.saved.element == element);
+    }
+    if (!is_uniform) return function.template operator()<void>();
+    with_element<T>(element, [&]<class Storage>() { function.template operator()<Storage>(); });
   }
-  if (!is_uniform) return function.template operator()<void>();
-  with_element<T>(element, [&]<class Storage>() { function.template operator()<Storage>(); });
 }
 
 /// An operand that is a matrix. Storage: with_operand_type().

@@ -10,10 +10,10 @@
 namespace Tegula::Impl {
 
 /// The epilogue of gemm: Z = alpha sum + beta C + bias, C = act(Z).
-template <class T>
+template <class T, class Activation = ActivationChoice>
 struct AnyEpilogueResult {
   AnyMatrix C, bias, Z;
-  ActivationChoice activation;
+  Activation activation;
   T alpha, beta;
 
   template <int Count>

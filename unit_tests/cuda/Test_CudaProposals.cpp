@@ -199,46 +199,31 @@ class CudaProposals : public AgainstPortable {
   template <class Activation>
   static Call call_of_gemm(const GemmCase& t, const OutputMatrix& C, const OutputMatrix& Z,
                            const Activation& activation) {
-    GemmProblem<Input, Input, Output, Bias, Output, Activation> problem{
-        matrix_ref<const Input>(t.A.view(), t.options.op_a),
-        matrix_ref<const Input>(t.B.view(), t.options.op_b),
-        matrix_ref<Output>(C.view()),
-        {},
-        {},
-        activation,
-        static_cast<Sum>(t.options.alpha),
-        static_cast<Sum>(t.options.beta),
-        t.options.op_a,
-        t.options.op_b,
-        t.options.compute};
-    if (t.has_bias()) problem.bias = row_vector_ref<const Bias>(t.bias.row(), t.shape.m);
-    if (t.has_Z()) problem.Z = matrix_ref<Output>(Z.view());
-    return call_of(problem);
+    using Types = GemmTypes<Input, Input, Output, Bias, Output, Activation>;
+    const auto bias = [&]<class BiasView>(const BiasView& view) {
+      const auto both = [&](const auto& pre_activation) {
+        const Epilogue epilogue(activation, view, pre_activation);
+        Call call = gemm_call<Types>(t.A.view(), t.B.view(), C.view(), epilogue, t.options);
+        add_activation<Space, Types>(call, activation);
+        return call;
+      };
+      return t.has_Z() ? both(Z.view()) : both(none);
+    };
+    return t.has_bias() ? bias(t.bias.row()) : bias(none);
   }
 
   template <class Activation>
   static Call call_of_backward(const BackwardCase& t, const OutputMatrix& dA, const OutputMatrix& dB,
                                const BiasMatrix& dbias, const Activation& activation) {
-    GemmBackwardProblem<Input, Input, Input, Input, Output, Output, Bias, Activation> problem{
-        matrix_ref<const Input>(t.dC.view()),
-        Activation::saved == Saved::nothing ? InputElements() : matrix_ref<const Input>(t.saved.view()),
-        matrix_ref<const Input>(t.A.view(), t.options.op_a),
-        matrix_ref<const Input>(t.B.view(), t.options.op_b),
-        {},
-        {},
-        {},
-        activation,
-        static_cast<Sum>(t.options.alpha),
-        t.options.dA,
-        t.options.dB,
-        t.options.dbias,
-        t.options.op_a,
-        t.options.op_b,
-        t.options.compute};
-    if (t.wants_dA()) problem.dA = matrix_ref<Output>(dA.view(), t.options.op_a);
-    if (t.wants_dB()) problem.dB = matrix_ref<Output>(dB.view(), t.options.op_b);
-    if (t.wants_dbias()) problem.dbias = row_vector_ref<Bias>(dbias.row(), 1);
-    return call_of(problem);
+    using Types = GemmBackwardTypes<Input, Input, Input, Input, Output, Output, Bias, Activation>;
+    Call call   = gemm_backward_call<Types>(t.dC.view(), t.A.view(), t.B.view(), t.saved.view(), dA.view(), dB.view(),
+                                            dbias.row(), t.options);
+    if (Activation::saved == Saved::nothing) call.saved = call_matrix(InputElements());
+    if (!t.wants_dA()) call.dA = call_matrix(MatrixRef<Output>());
+    if (!t.wants_dB()) call.dB = call_matrix(MatrixRef<Output>());
+    if (!t.wants_dbias()) call.dbias = call_matrix(MatrixRef<Bias>());
+    add_activation<Space, Types>(call, activation);
+    return call;
   }
 
   // Each run has results of its own. All but the first compare with what the first one left.

@@ -14,7 +14,7 @@ namespace {
 using namespace Tegula::Impl;
 
 // A cycle is a second; a multiprocessor has one multiply-add in it.
-constexpr CudaRates slow_rates{90, "a test", false, 1, 1, 1, 1, 1, 1, 1e12, 1e12, 0};
+constexpr CudaRates slow_rates{90, "a test", false, 1, 1, 1, 1, 1, 1, 1, 1e12, 1e12, 0};
 
 CudaMachine slow_machine(int multiprocessors, std::size_t scratch = KiB) {
   CudaMachine machine = machine_of(90, multiprocessors, scratch);
@@ -69,7 +69,7 @@ TEST(TileModel, CutsTheInnerDimension) {
 
 TEST(TileModel, IsLimitedByMemory) {
   const CudaMachine machine = [] {
-    static constexpr CudaRates rates{90, "a test", false, 1e12, 1, 1, 1, 1, 1, 10, 1e12, 3};
+    static constexpr CudaRates rates{90, "a test", false, 1e12, 1, 1, 1, 1, 1, 1, 10, 1e12, 3};
     CudaMachine m = slow_machine(1);
     m.rates       = &rates;
     return m;

@@ -88,6 +88,12 @@ class CudaFamily : public AgainstPortable {
   static double tensor_core_factor(std::int64_t k) { return ::Tegula::Test::tensor_core_factor<Input>(compute(), k); }
 
   void gemm_is_what_the_portable_family_computes(int trials) {
+    gemm_is_what_the_portable_family_computes(trials, [](const auto& trial) { run_cuda_gemm(trial); });
+  }
+
+  /// The same with an activation of the test's: run(trial) runs one by both families.
+  template <class Run>
+  void gemm_is_what_the_portable_family_computes(int trials, const Run& run) {
     for (int number = 0; number < trials; ++number) {
       const GemmShape shape = draw_shape();
       GemmOptions options   = draw_gemm_options(draw_plan());
@@ -100,7 +106,7 @@ class CudaFamily : public AgainstPortable {
                                                BiasMatrix(random_, 1, shape.n),
                                                output(shape.m, shape.n, options.beta == 0),
                                                output(shape.m, shape.n, true)};
-      run_cuda_gemm(trial);
+      run(trial);
       ASSERT_TRUE(trial.agrees(tensor_core_factor(shape.k)));
     }
   }

@@ -10,7 +10,7 @@ namespace Tegula::Impl {
 /// Arguments of the kernels of the fp32_split family: a product with tensor maps of the parts, all parts of an operand
 /// below each other, and the operands themselves.
 struct Fp32SplitArguments {
-  WgmmaProduct product;
+  WgmmaProduct<> product;
   Fp32SplitOperands operands;
   WgmmaShares shares;
 };

@@ -10,14 +10,14 @@
 
 namespace Tegula::Impl {
 
-template <class Config>
-class MmaEpilogue<Config, double> {
+template <class Config, class Activation>
+class MmaEpilogue<Config, double, Activation> {
   static constexpr int blocks = Config::warp_m / 16, columns = Config::warp_n / 8;
   // A thread's part of a block of 16 rows.
   using Values = double[columns][4];
 
  public:
-  __device__ MmaEpilogue(const MmaEpilogueParameters<double>& parameters, const double* bias, int split,
+  __device__ MmaEpilogue(const MmaEpilogueParameters<double, Activation>& parameters, const double* bias, int split,
                          std::int32_t row0, std::int32_t column0, int lane)
       : p_(parameters),
         C_(parameters.C),
@@ -148,7 +148,7 @@ class MmaEpilogue<Config, double> {
     });
   }
 
-  const MmaEpilogueParameters<double>& p_;
+  const MmaEpilogueParameters<double, Activation>& p_;
   CudaOutput C_;
   const double* bias_;           // from the lane's first column on
   std::int32_t row0_, column0_;  // of the warp

@@ -14,12 +14,12 @@ namespace Tegula::Impl {
 
 /// What a kernel does with sums: C = act(alpha sum + beta C + bias), Z the argument of act. With split-k, C is the
 /// first slice of partial sums, the next slice lies `slice_bytes` behind it, and nothing else is done.
-template <class Sum>
+template <class Sum, class Activation = ActivationChoice>
 struct MmaEpilogueParameters {
   std::int32_t m, n;
   CudaOutput C, Z;
   AnyMatrix bias;
-  ActivationChoice activation;
+  Activation activation;
   Sum alpha, beta;
   std::int64_t slice_bytes;
 
@@ -31,13 +31,13 @@ struct MmaEpilogueParameters {
 };
 
 /// The epilogue of a warp whose first sum is that of (row0, column0).
-template <class Config, class Input>
+template <class Config, class Input, class Activation>
 class MmaEpilogue {
   // A thread's part of a block: what ptx::multiply_add gives it of 2 x 4 blocks of 16 x 8.
   using Values = float[2][4][4];
 
  public:
-  __device__ MmaEpilogue(const MmaEpilogueParameters<float>& parameters, const float* bias, int split,
+  __device__ MmaEpilogue(const MmaEpilogueParameters<float, Activation>& parameters, const float* bias, int split,
                          std::int32_t row0, std::int32_t column0, int lane)
       : p_(parameters), C_(parameters.C), bias_(bias), row0_(row0), column0_(column0), lane_(lane) {
     C_.matrix.data = static_cast<char*>(C_.matrix.data) + split * parameters.slice_bytes;
@@ -229,7 +229,7 @@ class MmaEpilogue {
     return {static_cast<std::uint16_t*>(matrix.data) + at, left < 8 ? left : 8};
   }
 
-  const MmaEpilogueParameters<float>& p_;
+  const MmaEpilogueParameters<float, Activation>& p_;
   CudaOutput C_;
   const float* bias_;  // from the warp's first column on
   std::int32_t row0_, column0_;

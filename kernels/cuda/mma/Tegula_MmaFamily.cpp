@@ -17,7 +17,9 @@ constexpr const char* types =
 
 const TileModel& model_of(const Call& call) { return is_double(call) ? mma_double_model : mma_half_model; }
 
-bool takes_types(const Call& call) { return has_activation(call) && (is_half(call) || is_uniform(call, Element::f64)); }
+bool takes_types(const Call& call) {
+  return has_activation(call, FusingFamily::mma) && (is_half(call) || is_uniform(call, Element::f64));
+}
 
 const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions&) {
   return cuda_refusal(calls[0], machine);

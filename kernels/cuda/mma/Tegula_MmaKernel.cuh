@@ -18,22 +18,22 @@
 namespace Tegula::Impl {
 
 /// Arguments of the kernel.
-template <class Sum>
+template <class Sum, class Activation>
 struct MmaArguments {
   AsyncOperand left, right;
   CudaTiles tiles;
   std::int32_t depth;
-  MmaEpilogueParameters<Sum> epilogue;
+  MmaEpilogueParameters<Sum, Activation> epilogue;
 };
 
 /// A wide kernel multiplies more steps of depth at once, if the configuration has one.
-template <class Config, class Input, bool wide = false>
-struct MmaKernel : MmaArguments<typename Config::sum> {
+template <class Config, class Input, class Activation, bool wide = false>
+struct MmaKernel : MmaArguments<typename Config::sum, Activation> {
   using Sum    = typename Config::sum;
   using teams  = CudaTeamsOf<Config>;
   using member = typename teams::member;
 
-  explicit MmaKernel(const MmaArguments<Sum>& arguments) : MmaArguments<Sum>(arguments) {}
+  explicit MmaKernel(const MmaArguments<Sum, Activation>& arguments) : MmaArguments<Sum, Activation>(arguments) {}
 
   __device__ void operator()(const member& team) const {
     char* const scratch =
@@ -54,17 +54,17 @@ struct MmaKernel : MmaArguments<typename Config::sum> {
       team.team_barrier();
     }
     if (Config::warps_k > 1 && thread >= Config::sharers) return;
-    MmaEpilogue<Config, Input>(epilogue, bias + warp % Config::warps_n * Config::warp_n, work.split,
-                               work.row + warp / Config::warps_n * Config::warp_m,
-                               work.column + warp % Config::warps_n * Config::warp_n, thread % 32)
+    MmaEpilogue<Config, Input, Activation>(epilogue, bias + warp % Config::warps_n * Config::warp_n, work.split,
+                                           work.row + warp / Config::warps_n * Config::warp_m,
+                                           work.column + warp % Config::warps_n * Config::warp_n, thread % 32)
         .store(sums);
   }
 
  private:
-  using MmaArguments<Sum>::left;
-  using MmaArguments<Sum>::right;
-  using MmaArguments<Sum>::depth;
-  using MmaArguments<Sum>::epilogue;
+  using MmaArguments<Sum, Activation>::left;
+  using MmaArguments<Sum, Activation>::right;
+  using MmaArguments<Sum, Activation>::depth;
+  using MmaArguments<Sum, Activation>::epilogue;
 
   __device__ void share_bias(std::int32_t column0, int thread, Sum* bias) const {
     for (int column = thread; column < Config::tile_n; column += Config::threads)

@@ -11,24 +11,27 @@
 
 namespace Tegula::Impl {
 
-template <class Bits>
-MmaEpilogueParameters<sum_t<Bits>> mma_epilogue(const ProductCall<Bits>& call, const ProductPlan& product,
-                                                sum_t<Bits>* partial_sums) {
+template <class Activation, class Bits>
+MmaEpilogueParameters<sum_t<Bits>, Activation> mma_epilogue(const ProductCall<Bits>& call, const ProductPlan& product) {
   const auto output = [&](const AnyMatrix& matrix) { return cuda_output(matrix, product.shape, true); };
-  const auto m = static_cast<std::int32_t>(product.shape.m), n = static_cast<std::int32_t>(product.shape.n);
-  if (product.split_k > 1) {
-    const AnyMatrix slice{partial_sums, element_of<sum_t<Bits>>, n, 1};
-    return {
-        m, n, output(slice), {}, {}, ActivationChoice{}, 1, 0, product.shape.m * n * std::int64_t(sizeof(sum_t<Bits>))};
-  }
-  return {m, n, output(call.C), output(call.Z), call.bias, call.activation, call.alpha, call.beta, 0};
+  return {static_cast<std::int32_t>(product.shape.m),
+          static_cast<std::int32_t>(product.shape.n),
+          output(call.C),
+          output(call.Z),
+          call.bias,
+          activation_of<Activation>(call),
+          call.alpha,
+          call.beta,
+          0};
 }
 
-template <class Bits>
-MmaArguments<sum_t<Bits>> mma_arguments(const ProductCall<Bits>& call, const ProductPlan& product,
-                                        sum_t<Bits>* partial_sums) {
-  return {async_operand(call.left), async_operand(call.right), tiles_of(product),
-          static_cast<std::int32_t>(product.shape.k), mma_epilogue(call, product, partial_sums)};
+/// The same for a product with split-k.
+template <class Sum>
+MmaEpilogueParameters<Sum> mma_slices(const ProductPlan& product, Sum* partial_sums) {
+  const auto m = static_cast<std::int32_t>(product.shape.m), n = static_cast<std::int32_t>(product.shape.n);
+  const AnyMatrix slice{partial_sums, element_of<Sum>, n, 1};
+  return {m, n, cuda_output(slice, product.shape, true),        {}, {}, ActivationChoice{},
+          1, 0, product.shape.m * n * std::int64_t(sizeof(Sum))};
 }
 
 /// Whether the wide kernel is the faster one. Its copies must need few registers: both operands are copied in chunks,
@@ -37,24 +40,36 @@ inline bool suits_wide(const AsyncOperand& left, const AsyncOperand& right) {
   return left.whole_chunks && right.whole_chunks && (left.major == Major::lines || right.major == Major::lines);
 }
 
-template <class Config, class Input, class Sum>
-void launch_mma_config(const Kokkos::Cuda& exec, const KernelLabel& label, const MmaArguments<Sum>& arguments,
-                       const CallableRef& before) {
+template <class Config, class Input, class Sum, class Activation>
+void launch_mma_config(const Kokkos::Cuda& exec, const KernelLabel& label,
+                       const MmaArguments<Sum, Activation>& arguments, const CallableRef& before) {
   if constexpr (Config::has_wide) {
     if (suits_wide(arguments.left, arguments.right))
-      return launch_kernel(exec, label, arguments.tiles.works(), MmaKernel<Config, Input, true>(arguments), before);
+      return launch_kernel(exec, label, arguments.tiles.works(), MmaKernel<Config, Input, Activation, true>(arguments),
+                           before);
   }
-  launch_kernel(exec, label, arguments.tiles.works(), MmaKernel<Config, Input>(arguments), before);
+  launch_kernel(exec, label, arguments.tiles.works(), MmaKernel<Config, Input, Activation>(arguments), before);
+}
+
+/// Queues the kernel of a product with this epilogue.
+template <class Input, class Sum, class Activation>
+void launch_mma_with(const Kokkos::Cuda& exec, const ProductCall<bits_t<Input>>& call, const Plan& plan,
+                     const ProductPlan& product, const MmaEpilogueParameters<Sum, Activation>& epilogue,
+                     const CallableRef& before) {
+  const MmaArguments<Sum, Activation> arguments{async_operand(call.left), async_operand(call.right), tiles_of(product),
+                                                static_cast<std::int32_t>(product.shape.k), epilogue};
+  with_config(MmaConfigsOf<Input>(), plan, product.tile, [&]<class Config>() {
+    launch_mma_config<Config, Input>(exec, KernelLabel(plan, product), arguments, before);
+  });
 }
 
 /// One source file for each input type, so that they compile at the same time.
 template <class Input>
 void launch_mma_of(const Kokkos::Cuda& exec, const ProductCall<bits_t<Input>>& call, const Plan& plan,
                    const ProductPlan& product, sum_t<Input>* partial_sums, const CallableRef& before) {
-  with_config(MmaConfigsOf<Input>(), plan, product.tile, [&]<class Config>() {
-    launch_mma_config<Config, Input>(exec, KernelLabel(plan, product), mma_arguments(call, product, partial_sums),
-                                     before);
-  });
+  launch_mma_with<Input>(
+      exec, call, plan, product,
+      product.split_k > 1 ? mma_slices(product, partial_sums) : mma_epilogue<ActivationChoice>(call, product), before);
 }
 
 }  // namespace Tegula::Impl

@@ -16,7 +16,8 @@ struct PanelRates {
   double full;                   // of the multiply-adds of tensor cores
   std::array<double, 2> memory;  // of the bandwidth, without and with a C that is read
 };
-inline constexpr PanelRates panel_rates{3.63e-06, 412, 2.16e+03, 0.878, {0.529, 0.804}};
+inline constexpr PanelRates panel_rates{
+    .start = 3.63e-06, .tile = 412, .added = 2.16e+03, .full = 0.878, .memory = {0.529, 0.804}};
 
 }  // namespace Tegula::Impl
 

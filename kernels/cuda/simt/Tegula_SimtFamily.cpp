@@ -12,7 +12,9 @@ namespace {
 constexpr const char* name  = "simt";
 constexpr const char* types = "it takes float throughout, with an activation that Tegula brings, on Cuda";
 
-bool takes_types(const Call& call) { return has_activation(call) && is_uniform(call, Element::f32); }
+bool takes_types(const Call& call) {
+  return has_activation(call, FusingFamily::simt) && is_uniform(call, Element::f32);
+}
 
 const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions&) {
   if (const char* reason = cuda_refusal(calls[0], machine)) return reason;

@@ -11,12 +11,12 @@
 
 namespace Tegula::Impl {
 
-template <class Config, FetchBy left_by, FetchBy right_by>
-struct SimtKernel : SimtArguments {
+template <class Config, FetchBy left_by, FetchBy right_by, class Activation>
+struct SimtKernel : SimtArguments<Activation> {
   using teams  = CudaTeamsOf<Config>;
   using member = typename teams::member;
 
-  explicit SimtKernel(const SimtArguments& arguments) : SimtArguments(arguments) {}
+  explicit SimtKernel(const SimtArguments<Activation>& arguments) : SimtArguments<Activation>(arguments) {}
 
   __device__ void operator()(const member& team) const {
     char* const scratch =
@@ -33,11 +33,18 @@ struct SimtKernel : SimtArguments {
   }
 
  private:
+  using SimtArguments<Activation>::left;
+  using SimtArguments<Activation>::right;
+  using SimtArguments<Activation>::tiles;
+  using SimtArguments<Activation>::depth;
+  using SimtArguments<Activation>::result;
+
   static constexpr int group_threads = Config::group_warps * 32;
 
   using LeftFetch  = SimtFetch<left_by, float, Config::tile_m, Config::tile_k, Config::threads>;
   using RightFetch = SimtFetch<right_by, float, Config::tile_n, Config::tile_k, Config::threads>;
   using Mainloop   = SimtMainloop<Config, LeftFetch, RightFetch>;
+  using Epilogue   = VectorEpilogue<float, Activation>;
 
   __device__ void multiply(const CudaWork& work, char* scratch, int thread, int warp, SimtSums<Config>& sums) const {
     const std::int32_t begin = work.step_begin * Config::tile_k, end = work.step_end * Config::tile_k;
@@ -50,7 +57,7 @@ struct SimtKernel : SimtArguments {
 
   template <bool along_columns>
   __device__ void store(const CudaWork& work, char* scratch, int warp, int lane, const SimtSums<Config>& sums) const {
-    const VectorEpilogue<float> epilogue(result, work.split);
+    const Epilogue epilogue(result, work.split);
     const std::int32_t row    = work.row + Mainloop::row_of(warp, lane),
                        column = work.column + Mainloop::column_of(warp, lane);
     const std::int32_t i = along_columns ? column : row, j = along_columns ? row : column;
@@ -65,7 +72,7 @@ struct SimtKernel : SimtArguments {
 
   // The usual epilogue. The bias is the same for all lines of the result, or one number for each line.
   template <bool along_columns, bool relu>
-  __device__ void store_plain(const VectorEpilogue<float>& epilogue, std::int32_t i, std::int32_t j,
+  __device__ void store_plain(const Epilogue& epilogue, std::int32_t i, std::int32_t j,
                               const SimtSums<Config>& sums) const {
     using Vectors     = SimtVectors<Config, along_columns>;
     const bool common = result.bias.row_stride == 0;
@@ -84,8 +91,8 @@ struct SimtKernel : SimtArguments {
   // Any epilogue, and sums of several groups of warps, which divide the vectors among them. The vectors go through
   // scratch, in a loop that is not unrolled: the instructions of all vectors would not fit the instruction cache.
   template <bool along_columns>
-  __device__ void store_by_scratch(const VectorEpilogue<float>& epilogue, std::int32_t i, std::int32_t j, char* scratch,
-                                   int warp, int lane, const SimtSums<Config>& sums) const {
+  __device__ void store_by_scratch(const Epilogue& epilogue, std::int32_t i, std::int32_t j, char* scratch, int warp,
+                                   int lane, const SimtSums<Config>& sums) const {
     using Vectors       = SimtVectors<Config, along_columns>;
     constexpr int batch = Config::batch;
     const int group = warp / Config::group_warps, rank = warp % Config::group_warps * 32 + lane;

@@ -4,25 +4,25 @@
 
 #include "../Tegula_LaunchKernel.cuh"
 #include "Tegula_SimtKernel.cuh"
+#include "Tegula_SimtLeft.hpp"
 #include "Tegula_WithConfig.hpp"
 
 /// From a planned call to the kernel on a stream.
 
 namespace Tegula::Impl {
 
-template <FetchBy left_by, FetchBy right_by>
+template <FetchBy left_by, FetchBy right_by, class Activation>
 void launch_simt_pair(const Kokkos::Cuda& exec, const Plan& plan, const ProductPlan& product,
-                      const SimtArguments& arguments, const CallableRef& before) {
+                      const SimtArguments<Activation>& arguments, const CallableRef& before) {
   with_config(SimtConfigs(), plan, product.tile, [&]<class Config>() {
     launch_kernel(exec, KernelLabel(plan, product), arguments.tiles.works(),
-                  SimtKernel<Config, left_by, right_by>(arguments), before);
+                  SimtKernel<Config, left_by, right_by, Activation>(arguments), before);
   });
 }
 
-/// One source file for each way to fetch the left operand, so that they compile at the same time.
-template <FetchBy left_by>
-void launch_simt_left(const Kokkos::Cuda& exec, const Plan& plan, const ProductPlan& product,
-                      const SimtArguments& arguments, const CallableRef& before) {
+template <FetchBy left_by, class Activation>
+void SimtLeft<left_by, Activation>::launch(const Kokkos::Cuda& exec, const Plan& plan, const ProductPlan& product,
+                                           const SimtArguments<Activation>& arguments, const CallableRef& before) {
   switch (arguments.right.by) {
     case FetchBy::chunks:
       return launch_simt_pair<left_by, FetchBy::chunks>(exec, plan, product, arguments, before);

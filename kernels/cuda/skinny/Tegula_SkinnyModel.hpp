@@ -32,14 +32,15 @@ inline constexpr std::array skinny_rates<float>{SkinnyRates{1.33e-07, 5.89e-07, 
                                                 SkinnyRates{1.35e-06, 5.2e-07, 0.207}};
 template <>
 inline constexpr SkinnyModel skinny_model<float>{
-    {1, 0.145, 0.805}, {0.0339, 0.0218, 1.13}, {2.79, 6.17, 0.141, 4, 1.18, 7.51}};
+    .memory = {1, 0.145, 0.805}, .fetched = {0.0339, 0.0218, 1.13}, .stored = {2.79, 6.17, 0.141, 4, 1.18, 7.51}};
 
 template <>
 inline constexpr std::array skinny_rates<double>{SkinnyRates{5.97e-07, 6.12e-07, 0.0769},
                                                  SkinnyRates{1.21e-06, 5.55e-07, 0.122}};
 template <>
-inline constexpr SkinnyModel skinny_model<double>{
-    {1.22, 1.04, 0.561}, {0.0269, 0.0202, 0.296}, {0.342, 7.73, 0.223, 0.339, 0.345, 7.8}};
+inline constexpr SkinnyModel skinny_model<double>{.memory  = {1.22, 1.04, 0.561},
+                                                  .fetched = {0.0269, 0.0202, 0.296},
+                                                  .stored  = {0.342, 7.73, 0.223, 0.339, 0.345, 7.8}};
 
 }  // namespace Tegula::Impl
 

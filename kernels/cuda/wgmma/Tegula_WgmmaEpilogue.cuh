@@ -15,12 +15,12 @@ namespace Tegula::Impl {
 
 /// The epilogue of one consumer warpgroup; `thread` is the number within it. `plain` repeats what the parameters say.
 /// Known to the compiler, it keeps kernels short, whose instructions every launch fetches anew.
-template <class Config, class Input, bool plain>
+template <class Config, class Input, bool plain, class Activation = ActivationChoice>
 class WgmmaEpilogue {
  public:
   static constexpr int block_values = 32;  // of a thread in a block of 64 x 64
 
-  __device__ WgmmaEpilogue(const WgmmaProduct& product, char* scratch, int consumer, int thread)
+  __device__ WgmmaEpilogue(const WgmmaProduct<Activation>& product, char* scratch, int consumer, int thread)
       : p_(product.epilogue),
         C_map_(product.C),
         Z_map_(product.Z),
@@ -57,7 +57,7 @@ class WgmmaEpilogue {
       share(bias);
       wait_for_warpgroup();
     }
-    if constexpr (!plain) {
+    if constexpr (!plain || WgmmaEpilogueParameters<Activation>::is_own) {
       store_blocks(work, sums);
     } else if (is_activation<Relu>(p_.activation)) {
       store_plain<true>(work, sums);
@@ -144,15 +144,17 @@ class WgmmaEpilogue {
   __device__ void store_block(const CudaWork& work, int block, float (&values)[block_values]) const {
     const int part          = block % parts * 64;
     const std::int32_t row0 = row_of(work, block), column0 = work.column + part;
-    if (p_.partial_sums != nullptr) return store_partial_sums(work, row0, column0, values);
+    if constexpr (!plain) {
+      if (p_.partial_sums != nullptr) return store_partial_sums(work, row0, column0, values);
+    }
     for_each(values, [&](int, int, float& value) { value *= p_.alpha; });
-    if (p_.beta != 0) {
+    if (!plain && p_.beta != 0) {
       for_each(values, [&](int i, int j, float& value) {
         if (row0 + i < p_.m && column0 + j < p_.n) value += p_.beta * load<float>(p_.C.matrix, row0 + i, column0 + j);
       });
     }
     if (p_.bias.data != nullptr) for_each(values, [&](int, int j, float& value) { value += bias_[part + j]; });
-    if (p_.Z.by != StoreBy::nobody) {
+    if (!plain && p_.Z.by != StoreBy::nobody) {
       store_to(p_.Z, Z_map_, block, row0, column0, values);
       if (thread_ == 0) ptx::wait_stores_read<0>();
       wait_for_warpgroup();
@@ -185,7 +187,7 @@ class WgmmaEpilogue {
 
   __device__ void store_to(const CudaOutput& output, const CUtensorMap& map, int block, std::int32_t row0,
                            std::int32_t column0, float (&values)[block_values]) const {
-    if (output.by == StoreBy::threads || output.by == StoreBy::pairs)
+    if (!plain && (output.by == StoreBy::threads || output.by == StoreBy::pairs))
       return store_by_threads(output, row0, column0, values);
     if (output.by == StoreBy::rows) {
       to_buffer<false, false>(block, values);
@@ -228,7 +230,7 @@ class WgmmaEpilogue {
     }
   }
 
-  const WgmmaEpilogueParameters& p_;
+  const WgmmaEpilogueParameters<Activation>& p_;
   const CUtensorMap &C_map_, &Z_map_;
   std::uint32_t buffers_;
   float* bias_;

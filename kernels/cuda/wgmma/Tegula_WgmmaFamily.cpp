@@ -18,7 +18,7 @@ constexpr const char* types =
 
 constexpr auto choices = choices_of(WgmmaConfigs());
 
-bool takes_types(const Call& call) { return has_activation(call) && is_half(call); }
+bool takes_types(const Call& call) { return has_activation(call, FusingFamily::wgmma) && is_half(call); }
 
 constexpr std::size_t least_scratch() {
   int least = choices[0].scratch_bytes;

@@ -13,12 +13,13 @@
 
 namespace Tegula::Impl {
 
-template <class Config, class Input, bool plain, int Products>
-struct WgmmaKernel : WgmmaArguments<Products> {
+template <class Config, class Input, class Activation, bool plain, int Products>
+struct WgmmaKernel : WgmmaArguments<Products, Activation> {
   using teams  = CudaTeamsOf<Config>;
   using member = typename teams::member;
 
-  explicit WgmmaKernel(const WgmmaArguments<Products>& arguments) : WgmmaArguments<Products>(arguments) {}
+  explicit WgmmaKernel(const WgmmaArguments<Products, Activation>& arguments)
+      : WgmmaArguments<Products, Activation>(arguments) {}
 
   __device__ void operator()(const member& team) const {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
@@ -32,7 +33,7 @@ struct WgmmaKernel : WgmmaArguments<Products> {
     if (gridDim.x != team.league_size()) __trap();  // see below
     int fetched = 0;
     if (team.team_rank() == 0) {
-      for (const WgmmaProduct& product : this->products) {
+      for (const auto& product : this->products) {
         ptx::prefetch_map(product.left);
         ptx::prefetch_map(product.right);
         if (product.epilogue.C.is_by_runs()) ptx::prefetch_map(product.C);
@@ -77,9 +78,9 @@ struct WgmmaKernel : WgmmaArguments<Products> {
                           std::uint32_t team) const {
     WgmmaStage<Config> stage{0, 0};
     for (WgmmaTurns<Products> turns(this->shares, team); !turns.is_over(); turns.next()) {
-      const WgmmaProduct& product = this->products[turns.product()];
-      const CudaWork work         = product.tiles(turns.number());
-      const WgmmaEpilogue<Config, Input, plain> out(product, scratch, consumer, thread);
+      const auto& product = this->products[turns.product()];
+      const CudaWork work = product.tiles(turns.number());
+      const WgmmaEpilogue<Config, Input, plain, Activation> out(product, scratch, consumer, thread);
       WgmmaSums<Config> sums;
 #pragma unroll
       for (auto& block : sums)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_WgmmaLaunch.hpp"
 
+#include "../Tegula_ActivationKernels.hpp"
 #include "../Tegula_CudaDevice.hpp"
 #include "../Tegula_LaunchCopies.hpp"
 #include "Tegula_KernelLabel.hpp"
@@ -40,7 +41,10 @@ void launch_wgmma(const Kokkos::Cuda& exec, std::span<const HalfCall> calls, std
       const std::size_t first = products[0].k_split >= products[1].k_split ? 0 : 1;
       launch_parts<2>(exec, calls[0].input, {part(first), part(1 - first)}, sums, plan, before_kernel);
     } else {
-      launch_parts<1>(exec, calls[0].input, {part(0)}, sums, plan, before_kernel);
+      const WgmmaPart only = part(0);
+      if (const auto* own = own_kernels(only.call, only.product))
+        return own->wgmma(exec, only.call, plan, only.product, before_kernel);
+      launch_parts<1>(exec, only.call.input, {only}, sums, plan, before_kernel);
     }
   });
 }

@@ -3,6 +3,7 @@
 #define TEGULA_WGMMA_LAUNCH_CUH
 
 #include <algorithm>
+#include <array>
 
 #include "../Tegula_CudaDevice.hpp"
 #include "../Tegula_LaunchKernel.cuh"
@@ -28,8 +29,9 @@ inline CudaOutput output_of(const AnyMatrix& matrix, const GemmShape& shape, CUt
 }
 
 /// The epilogue of a product; the tensor maps of its results go to C_map and Z_map.
-inline WgmmaEpilogueParameters epilogue_of(const WgmmaPart& part, const Plan& plan, CUtensorMap& C_map,
-                                           CUtensorMap& Z_map) {
+template <class Activation>
+WgmmaEpilogueParameters<Activation> epilogue_of(const WgmmaPart& part, const Plan& plan, CUtensorMap& C_map,
+                                                CUtensorMap& Z_map) {
   const HalfCall& call   = part.call;
   const GemmShape& shape = part.product.shape;
   return {static_cast<std::int32_t>(shape.m),
@@ -37,60 +39,73 @@ inline WgmmaEpilogueParameters epilogue_of(const WgmmaPart& part, const Plan& pl
           output_of(call.C, shape, C_map, plan),
           output_of(call.Z, shape, Z_map, plan),
           call.bias,
-          call.activation,
+          activation_of<Activation>(call),
           call.alpha,
           call.beta,
           part.product.split_k > 1 ? part.partial_sums : nullptr};
 }
 
 /// A product as a kernel of this configuration is given it.
-template <class Config>
-WgmmaProduct wgmma_product(const WgmmaPart& part, const Plan& plan) {
-  WgmmaProduct product{};
+template <class Config, class Activation>
+WgmmaProduct<Activation> wgmma_product(const WgmmaPart& part, const Plan& plan) {
+  CUtensorMap C{}, Z{};
+  const auto epilogue = epilogue_of<Activation>(part, plan, C, Z);
+  WgmmaProduct<Activation> product{{}, {}, C, Z, {}, {}, tiles_of(part.product), epilogue};
   if (part.product.shape.k > 0) {
     product.left_fetch  = map_operand(product.left, part.call.left, Config::tile_m, plan);
     product.right_fetch = map_operand(product.right, part.call.right, Config::tile_n, plan);
   }
-  product.tiles    = tiles_of(part.product);
-  product.epilogue = epilogue_of(part, plan, product.C, product.Z);
   return product;
 }
 
 /// Teams are persistent, so there are no more than `most_teams`, which run at once.
-template <class Config, int Products>
-WgmmaArguments<Products> wgmma_arguments(const WgmmaParts<Products>& parts, const ColumnSums& sums, const Plan& plan,
-                                         std::uint32_t most_teams) {
-  WgmmaArguments<Products> arguments;
+template <std::size_t Products>
+WgmmaShares shares_of(const std::array<WgmmaPart, Products>& parts, std::uint32_t most_teams) {
   std::uint32_t works[2] = {}, head_start = 0;
-  for (int p = 0; p < Products; ++p) {
-    arguments.products[p] = wgmma_product<Config>(parts[p], plan);
-    works[p]              = arguments.products[p].tiles.works();
-  }
+  for (std::size_t p = 0; p < Products; ++p) works[p] = tiles_of(parts[p].product).works();
   if constexpr (Products == 2) head_start = head_start_of(parts[0].steps(), parts[1].steps());
-  arguments.shares      = {works[0], works[1], head_start, std::min(works[0] + works[1], most_teams)};
-  arguments.column_sums = sums;
-  return arguments;
+  return {works[0], works[1], head_start, std::min(works[0] + works[1], most_teams)};
 }
 
-template <class Config, class Input, int Products>
-void launch_wgmma_config(const Kokkos::Cuda& exec, const WgmmaParts<Products>& parts, const ColumnSums& sums,
+template <class Config, class Activation, std::size_t Products>
+auto wgmma_arguments(const std::array<WgmmaPart, Products>& parts, const ColumnSums& sums, const Plan& plan,
+                     std::uint32_t most_teams) {
+  using Arguments    = WgmmaArguments<int(Products), Activation>;
+  const auto product = [&](std::size_t p) { return wgmma_product<Config, Activation>(parts[p], plan); };
+  if constexpr (Products == 1) {
+    return Arguments{{product(0)}, shares_of(parts, most_teams), sums};
+  } else {
+    return Arguments{{product(0), product(1)}, shares_of(parts, most_teams), sums};
+  }
+}
+
+template <class Config, class Input, class Activation, std::size_t Products>
+void launch_wgmma_config(const Kokkos::Cuda& exec, const std::array<WgmmaPart, Products>& parts, const ColumnSums& sums,
                          const Plan& plan, const CallableRef& before) {
   const auto multiprocessors = static_cast<std::uint32_t>(cuda_device(exec).multiprocessors);
-  const auto arguments       = wgmma_arguments<Config, Products>(parts, sums, plan, multiprocessors);
-  const std::uint32_t teams  = arguments.shares.teams();
+  const auto arguments       = wgmma_arguments<Config, Activation>(parts, sums, plan, multiprocessors);
   const bool plain           = std::all_of(std::begin(arguments.products), std::end(arguments.products),
-                                           [](const WgmmaProduct& product) { return product.epilogue.is_plain(); });
-  const KernelLabel label(plan, parts[0].product);
-  plain ? launch_kernel(exec, label, teams, WgmmaKernel<Config, Input, true, Products>(arguments), before)
-        : launch_kernel(exec, label, teams, WgmmaKernel<Config, Input, false, Products>(arguments), before);
+                                           [](const auto& product) { return product.epilogue.is_plain(); });
+  const auto launch          = [&]<bool is_plain>() {
+    launch_kernel(exec, KernelLabel(plan, parts[0].product), arguments.shares.teams(),
+                           WgmmaKernel<Config, Input, Activation, is_plain, int(Products)>(arguments), before);
+  };
+  plain ? launch.template operator()<true>() : launch.template operator()<false>();
+}
+
+/// Queues the kernel of one or two products, which applies an activation of this type.
+template <class Input, class Activation, std::size_t Products>
+void launch_wgmma_with(const Kokkos::Cuda& exec, const std::array<WgmmaPart, Products>& parts, const ColumnSums& sums,
+                       const Plan& plan, const CallableRef& before) {
+  with_config(WgmmaConfigs(), plan, parts[0].product.tile,
+              [&]<class Config>() { launch_wgmma_config<Config, Input, Activation>(exec, parts, sums, plan, before); });
 }
 
 // One source file for each input type and number of products, so that they compile at the same time.
 template <class Input, int Products>
 void launch_wgmma_of(const Kokkos::Cuda& exec, const WgmmaParts<Products>& parts, const ColumnSums& sums,
                      const Plan& plan, const CallableRef& before) {
-  with_config(WgmmaConfigs(), plan, parts[0].product.tile,
-              [&]<class Config>() { launch_wgmma_config<Config, Input, Products>(exec, parts, sums, plan, before); });
+  launch_wgmma_with<Input, ActivationChoice>(exec, parts, sums, plan, before);
 }
 
 }  // namespace Tegula::Impl

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Calls of gemm with measured times, as tegula_times writes them (../measurement/Tegula_PerfTimes.hpp), and what a
+kernel sees of them (modelled() in kernels/cuda/Tegula_TileModel.cpp)."""
+
+import dataclasses
+import functools
+import re
+
+BYTES = {"bf16": 2, "f16": 2, "f32": 4, "f64": 8}
+LINES, DEPTH, DEPTH_ONE_BY_ONE, LINES_ONE_BY_ONE = range(4)  # enum Fetched
+RUNS, PAIRS, ONE_BY_ONE = 0, 2, 4  # enum Stored, without a C that is read
+ALIGNED = 16  # bytes
+
+
+def ceil_div(a, b):
+    return -(-a // b)
+
+
+@dataclasses.dataclass
+class Way:
+    family: str
+    tile: tuple
+    split: int
+    seconds: float
+    is_rough: bool
+
+
+@dataclasses.dataclass(frozen=True)
+class Operand:
+    """lines x depth elements."""
+
+    lines: int
+    depth: int
+    line_stride: int
+    depth_stride: int
+    element_bytes: int
+
+    @functools.cached_property
+    def fetched(self):
+        """In which direction it can be copied in runs of 16 bytes: tma_matrix() in kernels/cuda/Tegula_TmaMatrix.hpp."""
+
+        def are_aligned(stride, count, run):
+            return count == 1 or stride * self.element_bytes % ALIGNED == 0
+
+        if self.depth_stride == 1 or self.depth == 1:
+            if are_aligned(self.line_stride, self.lines, self.depth):
+                return DEPTH
+        if self.line_stride == 1 or self.lines == 1:
+            if are_aligned(self.depth_stride, self.depth, self.lines):
+                return LINES
+        return DEPTH_ONE_BY_ONE if self.depth_stride == 1 else LINES_ONE_BY_ONE
+
+    @property
+    def is_aligned(self):
+        return self.fetched in (LINES, DEPTH)
+
+    def copied_bytes(self, along_depth, line_bytes):
+        """Of a copy whose lines, or depths, begin at multiples of so many bytes."""
+        slow, fast = (self.lines, self.depth) if along_depth else (self.depth, self.lines)
+        return slow * ceil_div(fast * self.element_bytes, line_bytes) * line_bytes
+
+
+@dataclasses.dataclass
+class Call:
+    type: str
+    ops: str
+    m: int
+    n: int
+    k: int
+    compute: str = "native"
+    beta: float = 0
+    leading: dict = dataclasses.field(default_factory=dict)
+    is_held: bool = False
+    ways: list = dataclasses.field(default_factory=list)
+
+    @property
+    def element_bytes(self):
+        return BYTES[self.type]
+
+    @functools.cached_property
+    def left(self):
+        lda = self.leading.get("a", self.k if self.ops[0] == "N" else self.m)
+        strides = (lda, 1) if self.ops[0] == "N" else (1, lda)
+        return Operand(self.m, self.k, *strides, self.element_bytes)
+
+    @functools.cached_property
+    def right(self):
+        ldb = self.leading.get("b", self.n if self.ops[1] == "N" else self.k)
+        strides = (1, ldb) if self.ops[1] == "N" else (ldb, 1)
+        return Operand(self.n, self.k, *strides, self.element_bytes)
+
+    @property
+    def ldc(self):
+        return self.leading.get("c", self.n)
+
+    @property
+    def has_vectors(self):
+        """Whether rows of the result begin at multiples of 16 bytes."""
+        return self.ldc * self.element_bytes % ALIGNED == 0
+
+    def stored(self, stores_ragged_runs=True):
+        """How the result is stored, as if C were not read."""
+        if self.element_bytes > 2:
+            return RUNS if self.has_vectors else ONE_BY_ONE
+        result = Operand(self.m, self.n, self.ldc, 1, self.element_bytes)
+        run = self.n if result.fetched == DEPTH else self.m
+        if result.is_aligned and (stores_ragged_runs or run % 8 == 0):
+            return RUNS
+        return PAIRS if self.ldc % 2 == 0 else ONE_BY_ONE
+
+    @property
+    def operand_bytes(self):
+        return self.element_bytes * self.k * (self.m + self.n)
+
+    @property
+    def result_bytes(self):
+        return self.element_bytes * self.m * self.n * (1 if self.beta == 0 else 2)
+
+    @functools.cached_property
+    def best(self):
+        """Seconds of the fastest way."""
+        return min(way.seconds for way in self.ways)
+
+
+def ways_of(groups):
+    for group in groups:
+        family, *words = group.split()
+        tile = None
+        for word in words:
+            if ":" not in word:
+                tile = tuple(map(int, word.split("x")))
+                continue
+            split, microseconds = word.split(":")
+            yield Way(family, tile, int(split), float(microseconds.rstrip("~")) / 1e6, word.endswith("~"))
+
+
+def call_of(line):
+    head, *groups = line.split(" | ")
+    _, kind, ops, m, n, k, *words = head.split()
+    call = Call(kind, ops, int(m), int(n), int(k), ways=list(ways_of(groups)))
+    call.is_held = words[-1] == "held"
+    for word in words[:-1]:
+        name, _, value = word.partition("=")
+        if name in ("lda", "ldb", "ldc"):
+            call.leading[name[-1]] = int(value)
+        elif name == "beta":
+            call.beta = float(value)
+        elif name == "compute":
+            call.compute = value
+        elif name not in ("bias", "relu"):
+            raise ValueError(f'"{word}" is not known in "{head}"')
+    return call
+
+
+def read(files):
+    """All calls, and the multiprocessors of the device that they were measured on."""
+    calls, multiprocessors = [], set()
+    for file in files:
+        with open(file, encoding="utf-8") as lines:
+            for line in lines:
+                if line.startswith("#"):
+                    multiprocessors.update(map(int, re.findall(r"\((\d+) multiprocessors", line)))
+                elif line.strip():
+                    calls.append(call_of(line))
+    if len(multiprocessors) != 1:
+        raise ValueError(f"times are to be of one device, not of {sorted(multiprocessors)} multiprocessors")
+    return calls, multiprocessors.pop()

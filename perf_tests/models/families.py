@@ -1,0 +1,307 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The families that have models: their configurations, the numbers that are fitted, and where those stand in C++.
+test_models.py compares what comes out with C++."""
+
+import dataclasses
+import types
+
+import numpy as np
+
+import formulas
+from calls import BYTES, DEPTH, LINES
+
+# Before anything is fitted. One number of a group a configuration, if a single one is given to TILE_ROWS or SKINNY_ROWS.
+TILE_ROWS = {"alone": 0.5, "full": 0.7, "start": 1700, "stored_rate": 4}
+TILE_FIELDS = {
+    "fetched": [0.0055, 0.011, 0.055, 0.055],
+    "stored": [1] * 6,
+    "walked": [0.22] * 6,
+    "results": [1] * 6,
+    "memory": [0.9],
+    "cache": [0.9],
+    "slices": [1],
+    "slice_bytes": [0.7],
+    "slice": [1e-8],
+    "copy": [1],
+    "copy_bytes": [0.74],
+}
+FIXED = {"stored", "results"}  # The first number is what others are relative to.
+SKINNY_ROWS = {"start": 1.5e-6, "step": 0.5e-6, "full": 0.45}
+SKINNY_FIELDS = {"memory": [0.8] * 3, "fetched": [0.022] * 3, "stored": [0.33] * 6}
+PANEL_FIELDS = {"start": [3e-6], "tile": [680], "added": [340], "full": [0.8], "memory": [0.9] * 2}
+
+
+@dataclasses.dataclass(frozen=True)
+class Kind:
+    """Families with the same formula."""
+
+    rows: dict
+    fields: dict
+    fixed: set
+    known: object  # (family, call, way, tile) -> what the formula wants to know of a way
+    uses: object  # (rows) -> by name of a number in the formula: group, and place in the group
+    seconds: object
+
+
+@dataclasses.dataclass(frozen=True)
+class Family:
+    name: str
+    type: str
+    tiles: dict  # of each configuration, with the teams of a multiprocessor, in the order of C++
+    multiply_adds: str
+    header: str
+    constants: tuple  # of rates and of the model, in C++, with the configurations
+    kind: Kind
+    copies: object = None  # (call) -> bytes of each copy
+
+    @property
+    def element_bytes(self):
+        return BYTES[self.type]
+
+    @property
+    def key(self):
+        return self.name, self.element_bytes
+
+
+# ------------------------------------------------------------------------------------------------------------- copies
+
+
+def aligned_copies(call):
+    """operand_copies() in kernels/cuda/Tegula_OperandCopies.hpp."""
+    operands = [operand for operand in (call.left, call.right) if not operand.is_aligned]
+    return [operand.copied_bytes(operand.depth_stride == 1, 128) for operand in operands]
+
+
+def tf32_copies(call):
+    """tf32_copies() in kernels/cuda/tf32/Tegula_Tf32Operands.hpp."""
+    both = call.left.fetched == LINES and call.right.fetched == LINES
+    left_is_smaller = call.m < call.n
+    left = not call.left.is_aligned or (both and left_is_smaller)
+    right = not call.right.is_aligned or (both and not left_is_smaller)
+    copied = [call.left] * left + [call.right] * right
+    return [operand.copied_bytes(True, 128) for operand in copied]
+
+
+def split_passes(call):
+    """passes_seconds() in kernels/cuda/fp32_split/Tegula_Fp32SplitFamily.cpp: both passes, over both operands."""
+    return [call.operand_bytes, 0]
+
+
+# --------------------------------------------------------------------------------------------------- what is known of ways
+
+
+def of_call(call):
+    return {
+        "m": call.m,
+        "n": call.n,
+        "k": call.k,
+        "operand_bytes": call.operand_bytes,
+        "result_bytes": call.result_bytes,
+        "adds": int(call.beta != 0),
+    }
+
+
+def of_tile(family, call, way):
+    by_tma = family.name == "wgmma"
+    copies = family.copies(call) if family.copies else []
+    stored = call.stored(stores_ragged_runs=not by_tma)
+    return {
+        "parts": way.split,
+        "left": LINES if by_tma else call.left.fetched,
+        "right": LINES if by_tma else call.right.fetched,
+        "stored": 0 if way.split > 1 else stored + int(call.beta != 0),
+        "copies": len(copies),
+        "copied_bytes": sum(copies),
+    }
+
+
+def of_skinny(_, call, __):
+    has_long_rows = call.m >= call.n
+    streamed = call.left if has_long_rows else call.right
+    along_runs = call.has_vectors and call.n % (16 // call.element_bytes) == 0
+    return {
+        "by": {DEPTH: 0, LINES: 1}.get(streamed.fetched, 2),
+        "stored": 2 * (int(along_runs) if has_long_rows else 2) + int(call.beta != 0),
+    }
+
+
+def of_panel(*_):
+    return {}
+
+
+# --------------------------------------------------------------------------------------------- numbers that formulas use
+
+
+def uses_of_tile(r):
+    one = np.zeros_like(r.config)
+    return {
+        "alone": ("alone", r.config),
+        "full": ("full", r.config),
+        "start": ("start", r.config),
+        "stored_rate": ("stored_rate", r.config),
+        "fetched_left": ("fetched", r.left),
+        "fetched_right": ("fetched", r.right),
+        "fetched_lines": ("fetched", one),
+        "stored": ("stored", r.stored),
+        "walked": ("walked", r.stored),
+        "results": ("results", r.stored),
+        **{name: (name, one) for name in ("memory", "cache", "slices", "slice_bytes", "slice", "copy", "copy_bytes")},
+    }
+
+
+def uses_of_skinny(r):
+    rows = {name: (name, r.config) for name in SKINNY_ROWS}
+    return {**rows, "memory": ("memory", r.by), "fetched": ("fetched", r.by), "stored": ("stored", r.stored)}
+
+
+def uses_of_panel(r):
+    one = np.zeros_like(r.config)
+    return {**{name: (name, one) for name in ("start", "tile", "added", "full")}, "memory": ("memory", r.adds)}
+
+
+TILES = Kind(TILE_ROWS, TILE_FIELDS, FIXED, of_tile, uses_of_tile, formulas.with_copies)
+GATHERED = dataclasses.replace(TILES, seconds=formulas.with_copies_or_gathered)
+SKINNY = Kind(SKINNY_ROWS, SKINNY_FIELDS, set(), of_skinny, uses_of_skinny, formulas.skinny_seconds)
+PANEL = Kind({}, PANEL_FIELDS, set(), of_panel, uses_of_panel, formulas.panel_seconds)
+
+
+# -------------------------------------------------------------------------------------------------------------- the table
+
+
+def constants(name, *instances):
+    """In C++: of rates, of a model, and the configurations that it has, all of them if none is named."""
+    return tuple(
+        (f"{name}_rates{rates}", f"{name}{model}", configs)
+        for rates, model, configs in instances or [("", "_model", slice(None))]
+    )
+
+
+def gemv_constants(kind):
+    majors = ("depth", "lines")
+    return constants(
+        "gemv", *((f"<{kind}, Major::{m}>", f"_{m}_model<{kind}>", slice(i, i + 1)) for i, m in enumerate(majors))
+    )
+
+
+def skinny_constants(kind):
+    return constants("skinny", (f"<{kind}>", f"_model<{kind}>", slice(None)))
+
+
+MMA, PORTABLE, GEMV = "mma/Tegula_MmaModel.hpp", "Tegula_CudaPortableModel.hpp", "gemv/Tegula_GemvModel.hpp"
+WGMMA, SIMT, TF32 = "wgmma/Tegula_WgmmaModel.hpp", "simt/Tegula_SimtModel.hpp", "tf32/Tegula_Tf32Model.hpp"
+SPLIT, STREAM = "fp32_split/Tegula_Fp32SplitModel.hpp", "skinny/Tegula_SkinnyModel.hpp"
+
+# fmt: off
+FAMILIES = [
+    Family("wgmma", "bf16", {(128, 256, 64): 1, (128, 192, 64): 1, (128, 128, 64): 1, (128, 64, 64): 1, (64, 64, 64): 1},
+           "wgmma_half", WGMMA, constants("wgmma"), TILES, aligned_copies),
+    Family("mma", "bf16", {(128, 256, 32): 1, (128, 128, 64): 2, (128, 128, 16): 2, (128, 64, 64): 2, (128, 64, 32): 3,
+                           (64, 64, 64): 4, (64, 64, 32): 4},
+           "mma_half", MMA, constants("mma_half"), GATHERED, aligned_copies),
+    Family("mma", "f64", {(128, 128, 16): 1, (128, 64, 16): 2, (128, 64, 8): 2, (64, 64, 16): 2, (128, 32, 16): 3,
+                          (64, 32, 32): 2, (64, 32, 16): 4, (128, 16, 8): 7, (32, 32, 16): 5},
+           "mma_double", MMA, constants("mma_double"), TILES),
+    Family("simt", "f32", {(128, 256, 16): 1, (64, 128, 16): 4, (64, 128, 32): 1, (32, 64, 64): 1, (128, 32, 16): 5,
+                           (8, 128, 64): 2, (128, 8, 64): 2},
+           "fma_float", SIMT, constants("simt"), TILES),
+    Family("tf32", "f32", {(128, 256, 32): 1, (128, 192, 32): 1, (128, 128, 32): 1, (128, 64, 32): 1},
+           "wgmma_tf32", TF32, constants("tf32"), TILES, tf32_copies),
+    Family("fp32_split", "f32", {(128, 128, 64): 1, (128, 64, 64): 1},
+           "wgmma_half", SPLIT, constants("fp32_split"), TILES, split_passes),
+    Family("gemv", "f32", {(64, 8, 128): 2, (128, 8, 64): 2}, "fma_float", GEMV, gemv_constants("float"), TILES),
+    Family("gemv", "f64", {(32, 8, 64): 2, (64, 8, 64): 2}, "mma_double", GEMV, gemv_constants("double"), TILES),
+    Family("portable", "bf16", {(128, 128, 8): 2, (64, 64, 16): 4, (32, 32, 32): 8},
+           "fma_float", PORTABLE, constants("portable_half"), TILES),
+    Family("portable", "f32", {(128, 128, 8): 2, (64, 64, 16): 4, (32, 32, 32): 8},
+           "fma_float", PORTABLE, constants("portable_float"), TILES),
+    Family("portable", "f64", {(128, 64, 8): 2, (64, 64, 16): 3, (32, 32, 16): 6},
+           "fma_double", PORTABLE, constants("portable_double"), TILES),
+    Family("skinny", "f32", {(64, 8, 8): 8, (64, 16, 16): 5, (32, 32, 16): 5},
+           "fma_float", STREAM, skinny_constants("float"), SKINNY),
+    Family("skinny", "f64", {(32, 8, 8): 6, (32, 16, 8): 4}, "fma_double", STREAM, skinny_constants("double"), SKINNY),
+    Family("panel", "f64", {(32, 128, 16): 1}, "mma_double", "panel/Tegula_PanelModel.hpp",
+           ((None, "panel_rates", slice(None)),), PANEL),
+]
+# fmt: on
+SKINNY_WARPS = 4  # of a team
+
+BY_KEY = {family.key: family for family in FAMILIES}
+
+
+def config_of(family, tile):
+    """The place of the configuration with this tile, or with its transpose."""
+    tiles = list(family.tiles)
+    m, n, k = tile
+    return tiles.index(tile) if tile in family.tiles else tiles.index((n, m, k))
+
+
+def known(family, call, way):
+    config = config_of(family, way.tile)
+    tile = list(family.tiles)[config] if family.kind is SKINNY else way.tile
+    of_config = {"config": config, "teams": family.tiles[list(family.tiles)[config]]}
+    extents = dict(zip(("tile_m", "tile_n", "tile_k"), tile))
+    return {**of_call(call), **of_config, **extents, **family.kind.known(family, call, way)}
+
+
+class Model:
+    """A family and the ways that were measured of it. Its numbers are one vector of logarithms."""
+
+    def __init__(self, family, ways, machine):
+        """`ways`: (call, way)."""
+        self.family, self.machine = family, machine
+        columns = [known(family, call, way) for call, way in ways]
+        self.rows = types.SimpleNamespace(**{name: np.array([c[name] for c in columns]) for name in columns[0]})
+        self.rows.multiply_adds = getattr(machine, family.multiply_adds)
+        self.rows.multiprocessors = machine.multiprocessors
+        self.rows.element_bytes, self.rows.sum_bytes = family.element_bytes, max(4, family.element_bytes)
+        self.rows.warps = SKINNY_WARPS
+        self._number_places()
+
+    def _number_places(self):
+        kind, count = self.family.kind, len(self.family.tiles)
+        groups = {**{name: [value] * count for name, value in kind.rows.items()}, **kind.fields}
+        self.initial = np.log(np.concatenate([np.array(values, float) for values in groups.values()]))
+        ends = np.cumsum([len(values) for values in groups.values()])
+        self.groups = {name: slice(end - len(groups[name]), end) for name, end in zip(groups, ends)}
+        self.is_fixed = np.zeros(len(self.initial), bool)
+        for name in kind.fixed:
+            self.is_fixed[self.groups[name].start] = True
+        uses = kind.uses(self.rows).items()
+        self.places = {name: self.groups[group].start + index for name, (group, index) in uses}
+
+    def _log_seconds(self, values):
+        return np.log(self.family.kind.seconds(self.machine, self.rows, types.SimpleNamespace(**values)))
+
+    def values(self, numbers):
+        return {name: np.exp(numbers[places]) for name, places in self.places.items()}
+
+    def log_seconds(self, numbers):
+        return self._log_seconds(self.values(numbers))
+
+    def slopes(self, numbers):
+        """(places, derivatives of log_seconds) of each number that the formula uses."""
+        values, step = self.values(numbers), 1e-4
+        here = self._log_seconds(values)
+        for name, places in self.places.items():
+            there = self._log_seconds({**values, name: values[name] * np.exp(step)})
+            yield places, np.where(self.is_fixed[places], 0, (there - here) / step)
+
+    def jacobian(self, numbers):
+        matrix = np.zeros((len(self.rows.m), len(numbers)))
+        rows = np.arange(len(matrix))
+        for places, slopes in self.slopes(numbers):
+            matrix[rows, places] += slopes
+        return matrix
+
+    def gradient(self, numbers, by_row):
+        """Of a function of log_seconds with these derivatives."""
+        return sum(
+            np.bincount(places, slopes * by_row, len(numbers)) for places, slopes in self.slopes(numbers)
+        )
+
+    def by_group(self, numbers):
+        """The numbers themselves."""
+        return {name: np.exp(numbers[place]) for name, place in self.groups.items()}
+
+    def from_groups(self, groups):
+        return np.log(np.concatenate([groups[name] for name in self.groups]))

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The numbers of all families, fitted in two stages: so that times are predicted, then so that the planner, which takes
+the way with the least predicted time, takes one that is about as fast as the best."""
+
+import time
+
+import numpy as np
+from scipy.optimize import least_squares
+
+from families import FAMILIES, Model
+
+
+class Measured:
+    """All ways of all families that have models, one after the other."""
+
+    def __init__(self, calls, machine):
+        by_family = {family.key: [] for family in FAMILIES}
+        for number, call in enumerate(calls):
+            for way in call.ways:
+                key = way.family, call.element_bytes
+                if key not in by_family:
+                    raise ValueError(f"{way.family} has no model for {call.type}")
+                by_family[key].append((number, call, way))
+        self.calls, self.models, self.rows = calls, {}, {}
+        numbers, seconds, end = [], [], 0
+        for family in FAMILIES:
+            ways = by_family[family.key]
+            self.models[family.key] = Model(family, [way[1:] for way in ways], machine)
+            self.rows[family.key] = slice(end, end + len(ways))
+            end += len(ways)
+            numbers += [way[0] for way in ways]
+            seconds += [way[2].seconds for way in ways]
+        self.call, self.log_seconds = np.array(numbers), np.log(seconds)
+        self.is_held = np.array([call.is_held for call in calls])
+        self.log_regret = self.log_seconds - np.log([call.best for call in calls])[self.call]
+        # Ways far from the best are never taken, however badly they are predicted.
+        self.weights = np.exp(-0.7 * self.log_regret)
+
+    def predicted(self, numbers):
+        return np.concatenate([self.models[key].log_seconds(numbers[key]) for key in self.models])
+
+    def chosen(self, predicted):
+        """Of each call the way with the least predicted time."""
+        order = np.lexsort((predicted, self.call))
+        return order[np.unique(self.call[order], return_index=True)[1]]
+
+
+def fit_times(measured, key, pull=0.02):
+    """Least squares of logarithms. Numbers that few ways depend on are pulled to where they began."""
+    model, rows = measured.models[key], measured.rows[key]
+    is_fitted = ~measured.is_held[measured.call[rows]]
+    weights, log_seconds = measured.weights[rows][is_fitted], measured.log_seconds[rows][is_fitted]
+
+    def errors(numbers):
+        errors = (model.log_seconds(numbers)[is_fitted] - log_seconds) * weights
+        return np.concatenate([errors, pull * (numbers - model.initial)])
+
+    def jacobian(numbers):
+        slopes = model.jacobian(numbers)[is_fitted] * weights[:, None]
+        return np.concatenate([slopes, pull * np.eye(len(numbers))])
+
+    return least_squares(errors, model.initial, jacobian, loss="soft_l1", f_scale=0.1, max_nfev=120).x
+
+
+class Regret:
+    """What is minimised: the mean of the logarithms of the regret of a planner that takes a way with a probability of
+    exp(-log(predicted seconds) / softness), and a share of the squared errors of predictions."""
+
+    def __init__(self, measured, weight, softness=0.03):
+        self.measured, self.weight, self.softness = measured, weight, softness
+        self.fitted = (~measured.is_held).astype(float) / np.sum(~measured.is_held)  # a call
+        self.fitted_ways = ~measured.is_held[measured.call]
+        self.log_regret = np.minimum(measured.log_regret, 1.5)
+
+    def __call__(self, predicted):
+        """The value, and its derivatives by the logarithms of predicted times."""
+        call, count = self.measured.call, len(self.measured.calls)
+        least = np.full(count, np.inf)
+        np.minimum.at(least, call, predicted)
+        share = np.exp((least[call] - predicted) / self.softness)
+        share /= np.bincount(call, share, count)[call]
+        regret = np.bincount(call, share * self.log_regret, count)
+        slopes = -share * (self.log_regret - regret[call]) / self.softness * self.fitted[call]
+
+        error = (predicted - self.measured.log_seconds) * self.measured.weights
+        counts = self.fitted_ways & (error**2 < 0.25)  # what is beyond would be an outlier
+        scale = self.weight / np.sum(self.fitted_ways)
+        value = regret @ self.fitted + scale * np.sum(np.minimum(error**2, 0.25)[self.fitted_ways])
+        return value, slopes + scale * 2 * error * self.measured.weights * counts
+
+
+class Adam:
+    """Steps down a gradient, of about one size for each number."""
+
+    def __init__(self, count):
+        self.mean, self.square, self.steps = np.zeros(count), np.zeros(count), 0
+
+    def step(self, gradient, rate):
+        self.steps += 1
+        self.mean += 0.1 * (gradient - self.mean)
+        self.square += 0.01 * (gradient**2 - self.square)
+        mean, square = self.mean / (1 - 0.9**self.steps), self.square / (1 - 0.99**self.steps)
+        return -rate * mean / (np.sqrt(square) + 1e-7)
+
+
+def fit_regret(measured, numbers, weight, steps, seconds, pull=2e-5):
+    """Gradient steps, of all families together; the best numbers that were met."""
+    objective, begin, start = Regret(measured, weight), time.monotonic(), numbers
+    paths = {key: Adam(len(start[key])) for key in start}
+    best_value, best = np.inf, start
+    for step in range(steps):
+        value, slopes = objective(measured.predicted(numbers))
+        if value < best_value:
+            best_value, best = value, numbers
+        if step % 20 == 0:
+            print(f"step {step}: {value:.4f}", flush=True)
+        if time.monotonic() - begin > seconds:
+            print(f"stopped after {step} of {steps} steps: another run need not end with the same numbers")
+            break
+        rate = 0.02 * 0.1 ** (step / steps)
+        next_numbers = {}
+        for key, model in measured.models.items():
+            gradient = model.gradient(numbers[key], slopes[measured.rows[key]]) + pull * (numbers[key] - start[key])
+            next_numbers[key] = numbers[key] + paths[key].step(gradient, rate)
+        numbers = next_numbers
+    return best

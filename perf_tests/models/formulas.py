@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The formulas of C++, a measured way a row: tile_seconds() and copies_seconds() in kernels/cuda/Tegula_TileModel.cpp,
+seconds_of() in kernels/cuda/skinny and panel. `r` has what is known of the ways, `v` the fitted numbers that each uses,
+both as arrays; names are those of C++."""
+
+import numpy as np
+
+from calls import ceil_div
+
+
+def slowest_of(*seconds):
+    return sum(s**4 for s in seconds) ** 0.25
+
+
+def least_seconds(machine, r):
+    """Nothing is faster than the machine."""
+    arithmetic = r.m * r.n * r.k / (r.multiply_adds * machine.multiprocessors * machine.clock)
+    return np.maximum(arithmetic, (r.operand_bytes + r.result_bytes) / machine.memory)
+
+
+def cycles_of(r, v, fetched):
+    """Cycles of the multiprocessor with most tiles."""
+    parts, depth = r.parts, r.tile_k * ceil_div(ceil_div(r.k, r.tile_k), r.parts)
+    products, fetches = r.tile_m * r.tile_n * depth / r.multiply_adds, fetched * depth
+    inside, whole = np.minimum(r.tile_m, r.m) * np.minimum(r.tile_n, r.n), r.tile_m * r.tile_n
+    stores = (inside * v.stored + whole * v.walked) / v.stored_rate
+    tiles = ceil_div(r.m, r.tile_m) * ceil_div(r.n, r.tile_n) * parts
+    most = ceil_div(tiles, r.multiprocessors)
+
+    def round_of(teams):
+        together = teams * (products / v.full + fetches)
+        return v.start + np.maximum(products / v.alone + fetches, together) + teams * stores
+
+    rest = most % r.teams
+    return most // r.teams * round_of(r.teams) + np.where(rest > 0, round_of(rest), 0)
+
+
+def tile_seconds(machine, r, v, fetched):
+    """`fetched`: cycles for a step of one element along the inner dimension of a tile."""
+    arithmetic = cycles_of(r, v, fetched) / machine.clock
+    memory = (r.operand_bytes + r.result_bytes * v.results) / (v.memory * machine.memory)
+    loaded = r.element_bytes * r.k * (r.m * ceil_div(r.n, r.tile_n) + r.n * ceil_div(r.m, r.tile_m))
+    kernel = np.maximum(least_seconds(machine, r), slowest_of(arithmetic, memory, loaded / (v.cache * machine.cache)))
+    added = r.sum_bytes * r.m * r.n * (r.parts + 1) / (v.slice_bytes * machine.memory)
+    slices = v.slices * machine.kernel + added + v.slice * r.parts
+    return machine.kernel + kernel + np.where(r.parts > 1, slices, 0)
+
+
+def copies_seconds(machine, r, v):
+    return r.copies * v.copy * machine.kernel + 2 * r.copied_bytes / (v.copy_bytes * machine.memory)
+
+
+def with_copies(machine, r, v):
+    """Seconds of a kernel and of the copies before it."""
+    fetched = r.tile_m * v.fetched_left + r.tile_n * v.fetched_right
+    return tile_seconds(machine, r, v, fetched) + copies_seconds(machine, r, v)
+
+
+def with_copies_or_gathered(machine, r, v):
+    """Operands that are not aligned are copied, or gathered by the kernel: what takes less time."""
+    gathered = tile_seconds(machine, r, v, r.tile_m * v.fetched_left + r.tile_n * v.fetched_right)
+    copied = tile_seconds(machine, r, v, (r.tile_m + r.tile_n) * v.fetched_lines) + copies_seconds(machine, r, v)
+    return np.where(r.copies > 0, np.minimum(gathered, copied), gathered)
+
+
+def skinny_seconds(machine, r, v):
+    tiles, slots = ceil_div(np.maximum(r.m, r.n), r.tile_m), machine.multiprocessors * r.warps
+    depth = ceil_div(r.k, r.tile_k) * r.tile_k
+    lines = ceil_div(tiles, slots) * r.warps * r.tile_m
+    steps = ceil_div(tiles, slots * r.teams) * depth / r.tile_k * v.step
+    arithmetic = lines * depth * (r.tile_n / (r.multiply_adds * v.full) + v.fetched) / machine.clock
+    stores = lines * np.minimum(r.m, r.n) * v.stored / machine.clock
+    memory = (r.operand_bytes + r.result_bytes) / (v.memory * machine.memory)
+    kernel = np.maximum(least_seconds(machine, r), slowest_of(steps, memory, arithmetic, stores))
+    return machine.kernel + v.start + kernel
+
+
+def panel_seconds(machine, r, v):
+    rows, panels = ceil_div(r.m, r.tile_m), ceil_div(r.n, r.tile_n)
+    even = machine.multiprocessors // panels * panels
+    is_even = 20 * even >= 19 * machine.multiprocessors
+    teams = np.minimum(rows * panels, np.where(is_even, even, machine.multiprocessors))
+    products = r.tile_m * r.tile_n * ceil_div(r.k, 8) * 8 / (v.full * r.multiply_adds)
+    arithmetic = ceil_div(rows * panels, teams) * (products + v.tile + r.adds * v.added) / machine.clock
+    memory = (r.operand_bytes + r.result_bytes) / (v.memory * machine.memory)
+    return machine.kernel + v.start + np.maximum(least_seconds(machine, r), slowest_of(arithmetic, memory))

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Tests of fit_models.py. Arguments: the programs tegula_times and tegula_regret. Exits with 77 without NumPy and SciPy."""
+
+import copy
+import csv
+import io
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+try:
+    import numpy as np
+    import scipy.optimize  # noqa: F401
+except ImportError as error:
+    print(f"skipped: {error} (Debian: python3-numpy, python3-scipy)")
+    sys.exit(77)
+
+import calls
+import families
+import fitting
+import headers
+import machine
+import model_headers
+
+KERNELS = pathlib.Path(__file__).resolve().parents[2] / "kernels/cuda"
+PROGRAMS = []
+H200 = machine.machine((KERNELS / "Tegula_CudaRates.cpp").read_text(encoding="utf-8"), 90, 132)
+
+
+def drawn(sides, count):
+    """Lines of calls with all ways to compute them, each of which takes a microsecond."""
+    listed = subprocess.run(
+        [PROGRAMS[0], "--list", "--sides", sides, "--calls", str(count)], check=True, capture_output=True, text=True
+    ).stdout
+    lines = [line for line in listed.splitlines() if line.startswith("gemm")]
+    return [re.sub(r"x(\d+)/(\d+)", r"x\1 \2:1", line) for line in lines]
+
+
+def text_of(family):
+    return (KERNELS / family.header).read_text(encoding="utf-8")
+
+
+def model_of_header(family, ways):
+    """The family's model, and its numbers in the header."""
+    model = families.Model(family, ways, H200)
+    return model, model.from_groups(model_headers.numbers_in(text_of(family), family))
+
+
+class Predictions(unittest.TestCase):
+    def test_are_those_of_the_planner(self):
+        lines = drawn("any", 100) + drawn("large", 20) + drawn("long", 20)
+        with tempfile.TemporaryDirectory() as folder:
+            times, table = pathlib.Path(folder) / "times.txt", pathlib.Path(folder) / "table.csv"
+            times.write_text("\n".join(lines), encoding="utf-8")
+            subprocess.run([PROGRAMS[1], times, "--csv", table, "--worst", "0"], check=True, capture_output=True)
+            rows = list(csv.DictReader(io.StringIO(table.read_text(encoding="utf-8"))))
+        ways = [(call, way) for call in map(calls.call_of, lines) for way in call.ways]
+        self.assertEqual(
+            [(row["family"], row["tile"], row["split_k"]) for row in rows],
+            [(way.family, "x".join(map(str, way.tile)), str(way.split)) for _, way in ways],
+        )
+        for family in families.FAMILIES:
+            numbers = [i for i, (call, way) in enumerate(ways) if (way.family, call.element_bytes) == family.key]
+            self.assertGreater(len(numbers), 20, family.key)
+            model, fitted = model_of_header(family, [ways[i] for i in numbers])
+            expected = np.array([float(rows[i]["predicted"]) for i in numbers]) * 1e-6
+            ratios = np.exp(model.log_seconds(fitted)) / expected
+            worst = numbers[np.argmax(np.abs(np.log(ratios)))]
+            # Six digits are written.
+            self.assertLess(np.abs(ratios - 1).max(), 1e-4, ways[worst])
+
+
+class Machine(unittest.TestCase):
+    SOURCE = """constexpr double launch = 1.5e-6, reached = 0.90;
+      CudaRates{80, "A100, data sheet", false, 1.41e9, 0, 0, 1024, 64, 64, 32, reached * 2.04e12, 5.0e12, launch},"""
+
+    def test_is_read(self):
+        a100 = machine.machine(self.SOURCE, 80, 108)
+        self.assertEqual((a100.multiprocessors, a100.clock, a100.mma_half, a100.fma_double), (108, 1.41e9, 1024, 32))
+        self.assertEqual((a100.memory, a100.cache, a100.kernel), (0.9 * 2.04e12, 5e12, 1.5e-6))
+
+    def test_that_has_no_record_is_refused(self):
+        with self.assertRaisesRegex(ValueError, "no record of compute capability 90"):
+            machine.machine(self.SOURCE, 90, 132)
+
+
+class Headers(unittest.TestCase):
+    def test_get_the_numbers_and_keep_all_else(self):
+        def without_numbers(text):
+            return re.sub(r"(?<![\w.])[-+.\de]*\d[-+.\de]*|\s", "", text)
+
+        for family in families.FAMILIES:
+            text = text_of(family)
+            groups = model_headers.numbers_in(text, family)
+            other = {name: [2 * float(headers.text_of(number)) for number in groups[name]] for name in groups}
+            changed = model_headers.with_numbers(text, family, other)
+            self.assertEqual(without_numbers(changed), without_numbers(text), family.key)
+            self.assertNotEqual(changed, text)
+            for name, numbers in model_headers.numbers_in(changed, family).items():
+                np.testing.assert_allclose(numbers, other[name], rtol=0.006, err_msg=f"{family.key} {name}")
+
+    def test_without_a_constant_are_refused(self):
+        with self.assertRaisesRegex(ValueError, "some_rates is there 0 times"):
+            headers.with_rows("inline constexpr std::array other_rates{TileRates{1, 2}};", "some_rates", [[1, 2]])
+
+    def test_have_three_digits(self):
+        self.assertEqual([headers.text_of(x) for x in (8312.0, 0.12345, 5.891e-7, 1)], ["8310", "0.123", "5.89e-07", "1"])
+
+
+class Times(unittest.TestCase):
+    def test_are_read(self):
+        ways = " | simt 64x128x16 1:4 2:5~ | tf32 9x8x7 3:2"
+        call = calls.call_of("gemm f32 TN 8 9 10 lda=12 beta=1 bias relu compute=tf32 held" + ways)
+        self.assertEqual((call.type, call.m, call.n, call.k, call.beta, call.compute), ("f32", 8, 9, 10, 1, "tf32"))
+        self.assertEqual((call.leading, call.is_held, call.best), ({"a": 12}, True, 2e-6))
+        self.assertEqual(call.ways[1], calls.Way("simt", (64, 128, 16), 2, 5e-6, True))
+        self.assertEqual(call.ways[2], calls.Way("tf32", (9, 8, 7), 3, 2e-6, False))
+
+    def test_with_an_unknown_word_are_refused(self):
+        with self.assertRaisesRegex(ValueError, '"gamma=1" is not known'):
+            calls.call_of("gemm f32 NN 8 9 10 gamma=1 fit | simt 64x128x16 1:4")
+
+
+def measured_as_predicted(count):
+    """Calls whose times are what the headers predict, in turns to fit to and held."""
+    found = [calls.call_of(line) for line in drawn("any", count)]
+    for family in families.FAMILIES:
+        ways = [(c, w) for c in found for w in c.ways if (w.family, c.element_bytes) == family.key]
+        if not ways:
+            continue
+        model, numbers = model_of_header(family, ways)
+        for (_, way), seconds in zip(ways, np.exp(model.log_seconds(numbers))):
+            way.seconds = seconds
+    return found
+
+
+class Fit(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.measured = fitting.Measured(measured_as_predicted(40), H200)
+        cls.initial = {key: model.initial for key, model in cls.measured.models.items()}
+
+    def test_finds_times_that_a_model_predicts(self):
+        rows = self.measured.rows["simt", 4]
+        model = self.measured.models["simt", 4]
+        near = self.measured.log_regret[rows] < np.log(1.5)
+        numbers = fitting.fit_times(self.measured, ("simt", 4))
+        errors = (model.log_seconds(numbers) - self.measured.log_seconds[rows])[near]
+        self.assertLess(np.std(errors), 0.05)
+        self.assertGreater(np.std((model.log_seconds(model.initial) - self.measured.log_seconds[rows])[near]), 0.2)
+
+    def test_slopes_are_those_of_the_objective(self):
+        objective = fitting.Regret(self.measured, 0.4)
+        predicted = self.measured.predicted(self.initial)
+        slopes, step = objective(predicted)[1], 1e-5
+        for row in range(0, len(predicted), len(predicted) // 50):
+            away = step * (np.arange(len(predicted)) == row)
+            slope = (objective(predicted + away)[0] - objective(predicted - away)[0]) / (2 * step)
+            self.assertAlmostEqual(slope, slopes[row], delta=1e-4 * np.abs(slopes).max(), msg=row)
+
+    def test_steps_lower_the_regret_and_repeat(self):
+        first, second = (fitting.fit_regret(self.measured, self.initial, 0.4, 10, 1e9) for _ in range(2))
+        objective = fitting.Regret(self.measured, 0.4)
+        before, after = (objective(self.measured.predicted(numbers))[0] for numbers in (self.initial, first))
+        self.assertLess(after, 0.8 * before)
+        for key, numbers in first.items():
+            np.testing.assert_array_equal(numbers, second[key])
+
+    def test_held_calls_change_nothing(self):
+        others = copy.deepcopy(self.measured.calls)
+        for way in (way for call in others if call.is_held for way in call.ways):
+            way.seconds *= 1 + way.split
+        changed = fitting.Measured(others, H200)
+        key = ("simt", 4)
+        np.testing.assert_array_equal(fitting.fit_times(changed, key), fitting.fit_times(self.measured, key))
+        ours, theirs = (fitting.fit_regret(measured, self.initial, 0.4, 3, 1e9) for measured in (self.measured, changed))
+        np.testing.assert_allclose(theirs[key], ours[key])
+
+
+if __name__ == "__main__":
+    PROGRAMS[:] = sys.argv[1:3]
+    unittest.main(argv=sys.argv[:1])
