@@ -142,6 +142,7 @@ void check_matrices(const Difference& difference, const PlannedFor& planned, con
 void check_activation(const Difference& difference, const PlannedFor& planned, const Call& call) {
   difference.check("the activation", planned.activation, call.activation_name);
   const bool is_alike = planned.built_in == built_in(call) && planned.portable == call.portable &&
+                        planned.kernels == call.passes.kernels &&
                         planned.has_constant_slope == call.has_constant_slope &&
                         planned.has_own_passes == has_own_passes(call);
   if (!is_alike) difference.fail("what is compiled of your own types", "another type's", "this call's");
@@ -159,6 +160,7 @@ PlannedFor planned_for(const PlannedPlace& place, const Call& call, const PlanOp
   for (const Role& role : roles_of(call)) *matrix++ = planned_matrix(call.*role.matrix, place);
   planned.options            = planned_options(options);
   planned.portable           = call.portable;
+  planned.kernels            = call.passes.kernels;
   planned.op_a               = call.op_a;
   planned.op_b               = call.op_b;
   planned.compute            = call.compute;

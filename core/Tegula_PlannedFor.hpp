@@ -17,6 +17,7 @@ namespace Tegula {
 namespace Impl {
 
 struct Call;
+struct CompiledActivation;
 struct ElementRuns;
 struct OwnPortable;
 class ArgumentList;
@@ -61,7 +62,8 @@ struct PlannedFor {
   PlannedPlace place{};
   std::array<PlannedMatrix, most_matrices> matrices{};  // those of gemm, or of gemm_backward
   PlannedOptions options{};
-  const OwnPortable* portable = nullptr;  // which types of a user's a kernel was compiled for
+  const OwnPortable* portable       = nullptr;  // which types of a user's a kernel was compiled for
+  const CompiledActivation* kernels = nullptr;  // which activation of a user's kernels were compiled for
   Op op_a = Op::none, op_b = Op::none;
   Compute compute     = Compute::native;
   Element accumulator = Element::f32;

@@ -64,6 +64,11 @@ TEST(PlannedFor, TellsActivationsOfOneNameApart) {
   Call own            = built_in;
   own.is_built_in     = false;
   EXPECT_NE(refusal_of(built_in, place, own, place).find("compiled of your own types"), std::string::npos);
+  // ... and only one of them may be compiled into kernels. Nothing asks for what they are.
+  Call compiled           = own;
+  compiled.passes.kernels = reinterpret_cast<const Impl::CompiledActivation*>(&place);
+  EXPECT_NE(refusal_of(own, place, compiled, place).find("compiled of your own types"), std::string::npos);
+  EXPECT_FALSE(planned_for(place, own, {}) == planned_for(place, compiled, {}));
   Call constant               = own;
   constant.has_constant_slope = true;
   EXPECT_NE(refusal_of(own, place, constant, place).find("compiled of your own types"), std::string::npos);
