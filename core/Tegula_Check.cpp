@@ -50,13 +50,14 @@ void ArgumentList::check_memory() const {
   std::array<ByteRange, max_arguments> ranges;
   auto range = ranges.begin();
   for (const Argument& argument : arguments()) {
-    const auto fail_of = [&](const char* what) { fail(argument.role + std::string(what)); };
+    const StridedBytes bytes = bytes_of(argument);
+    const auto fail_of       = [&](const char* what) { fail(argument.role + std::string(what)); };
     if (!argument.reachable) fail_of(" lies in memory that the execution space cannot reach");
-    if (argument.data == nullptr && !bytes_of(argument).is_empty()) fail_of(" has extents but no data");
-    if (argument.access == Access::output && overlaps_itself(bytes_of(argument))) {
+    if (argument.data == nullptr && !bytes.is_empty()) fail_of(" has extents but no data");
+    if (argument.access == Access::output && overlaps_itself(bytes)) {
       fail("two elements of the output " + std::string(argument.role) + " lie at one address");
     }
-    *range++ = byte_range(bytes_of(argument));
+    *range++ = byte_range(bytes);
   }
   for (std::size_t i = 0; i < count_; ++i) {
     for (std::size_t j = i + 1; j < count_; ++j) {

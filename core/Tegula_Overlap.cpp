@@ -161,6 +161,14 @@ bool may_meet(Question q, std::int64_t& trials) {
   return false;
 }
 
+constexpr double most_span = 0x1p60;
+
+// Whether a span is below that because all of its factors are short.
+bool has_short_factors(const StridedBytes& m) {
+  constexpr int bits = 27, byte_bits = 4;
+  return ((m.extent[0] | m.extent[1] | m.stride[0] | m.stride[1]) >> bits) == 0 && (m.bytes >> byte_bits) == 0;
+}
+
 // Bytes from the beginning of the first element to that of the last. More than 2^60 are so many, nearly.
 double approximate_span(const StridedBytes& m) {
   double elements = 0;
@@ -175,14 +183,14 @@ std::int64_t span(const StridedBytes& m) {
   return elements * m.bytes;
 }
 
-constexpr double most_span = 0x1p60;
+bool spans_too_much(const StridedBytes& m) { return !has_short_factors(m) && approximate_span(m) > most_span; }
 
 }  // namespace
 
 ByteRange byte_range(const StridedBytes& m) {
   if (m.is_empty()) return {};
   using Limits = std::numeric_limits<std::int64_t>;
-  if (approximate_span(m) > most_span) return {Limits::min(), Limits::max()};
+  if (spans_too_much(m)) return {Limits::min(), Limits::max()};
   return {m.begin, m.begin + span(m) + m.bytes};
 }
 
@@ -201,7 +209,7 @@ bool overlaps_itself(const StridedBytes& m) {
 
 bool may_overlap(const StridedBytes& first, const StridedBytes& second) {
   if (first.is_empty() || second.is_empty()) return false;
-  if (approximate_span(first) > most_span || approximate_span(second) > most_span) return true;
+  if (spans_too_much(first) || spans_too_much(second)) return true;
   const std::int64_t distance = second.begin - first.begin, first_span = span(first);
   if (distance >= first_span + first.bytes || -distance >= span(second) + second.bytes) return false;
 

@@ -19,7 +19,7 @@ class KernelLabel {
   /// The kernel of one of its products.
   KernelLabel(const Plan& plan, const ProductPlan& product) : plan_(&plan), product_(&product) {}
 
-  /// The label of a step before the products or behind them, such as "[copy]".
+  /// The label of a step before the products or behind them, such as "[finish]".
   KernelLabel operator+(const char* step) const {
     KernelLabel label = *this;
     label.ending_     = step;

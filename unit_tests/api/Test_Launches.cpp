@@ -155,6 +155,14 @@ TYPED_TEST(Launches, AreTheStepsOfThePlan) {
   }
 }
 
+// Hosts may compute one team without a launch, but not behind a tool's back.
+TYPED_TEST(Launches, SmallProductsAreToldToTools) {
+  typename TestFixture::Matrix A("A", 8, 8), B("B", 8, 8), C("C", 8, 8);
+  const Plan plan = make_plan(this->exec_, A, B, C);
+  this->expect_quiet(record([&] { gemm(this->exec_, A, B, C); }), 1);
+  this->expect_quiet(record([&] { gemm(this->exec_, plan, A, B, C); }), 1);
+}
+
 TYPED_TEST(Launches, NothingRunsWhereThereIsNothingToDo) {
   typename TestFixture::Matrix A("A", 0, 5), B("B", 5, 6), C("C", 0, 6);
   this->expect_quiet(record([&] { gemm(this->exec_, A, B, C); }), 0);

@@ -148,7 +148,7 @@ class PortableTeams : public testing::Test {
   template <class Tile, bool ByPacks, class Product>
   static void run_product(const Product& product) {
     run_teams<Tile, Scalar>(product, ByPacks);
-    Impl::launch_split_k_reduce<Scalar>(Kokkos::DefaultHostExecutionSpace(), "", product);
+    Impl::launch_split_k_reduce<Scalar>(Kokkos::DefaultHostExecutionSpace(), Impl::KernelLabel(""), product);
     Kokkos::fence();
   }
 
