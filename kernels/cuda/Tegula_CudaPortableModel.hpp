@@ -21,7 +21,7 @@ constexpr auto portable_cuda_choices() {
 
 inline constexpr auto portable_half_choices = portable_cuda_choices<float>();
 inline constexpr std::array portable_half_rates{TileRates{0.365, 0.501, 6990, 1.21},
-                                                TileRates{0.263, 0.458, 5800, 1.72}, TileRates{0.5, 0.257, 8970, 198}};
+                                                TileRates{0.263, 0.458, 5790, 1.72}, TileRates{0.5, 0.257, 8970, 198}};
 static_assert(portable_half_rates.size() == portable_half_choices.size(), "every configuration has rates");
 inline constexpr TileModel portable_half_model{.choices       = portable_half_choices,
                                                .rates         = portable_half_rates,
@@ -43,7 +43,7 @@ inline constexpr TileModel portable_half_model{.choices       = portable_half_ch
 
 inline constexpr auto portable_float_choices = portable_cuda_choices<float>();
 inline constexpr std::array portable_float_rates{
-    TileRates{0.384, 0.552, 8170, 1.7}, TileRates{0.308, 0.555, 9660, 4.01}, TileRates{0.0759, 0.534, 3540, 3.87}};
+    TileRates{0.385, 0.542, 8030, 1.81}, TileRates{0.277, 0.553, 8950, 4.13}, TileRates{0.072, 0.631, 3380, 3.59}};
 static_assert(portable_float_rates.size() == portable_float_choices.size(), "every configuration has rates");
 inline constexpr TileModel portable_float_model{.choices       = portable_float_choices,
                                                 .rates         = portable_float_rates,
@@ -51,21 +51,21 @@ inline constexpr TileModel portable_float_model{.choices       = portable_float_
                                                 .element_bytes = sizeof(float),
                                                 .sum_bytes     = sizeof(float),
                                                 .shortest      = 64,
-                                                .fetched       = {0.0404, 0.0157, 0.194, 0.268},
-                                                .stored        = {1, 2.54, 1, 1, 0.791, 2.16},
-                                                .walked        = {0.00596, 0.0394, 0.22, 0.22, 0.00926, 0.28},
-                                                .results       = {1, 0.419, 1, 1, 0.642, 0.426},
-                                                .memory        = 0.73,
-                                                .cache         = 0.499,
-                                                .slices        = 2.34,
-                                                .slice_bytes   = 0.124,
-                                                .slice         = 8.96e-10,
+                                                .fetched       = {0.0402, 0.013, 0.233, 0.241},
+                                                .stored        = {1, 2.72, 1, 1, 0.717, 2.16},
+                                                .walked        = {0.00611, 0.0412, 0.22, 0.22, 0.00901, 0.279},
+                                                .results       = {1, 0.444, 1, 1, 0.621, 0.422},
+                                                .memory        = 0.587,
+                                                .cache         = 0.434,
+                                                .slices        = 1.99,
+                                                .slice_bytes   = 0.101,
+                                                .slice         = 9.99e-10,
                                                 .copy          = 1,
                                                 .copy_bytes    = 0.74};
 
 inline constexpr auto portable_double_choices = portable_cuda_choices<double>();
 inline constexpr std::array portable_double_rates{
-    TileRates{0.496, 0.708, 4580, 2.51}, TileRates{0.434, 0.639, 6380, 2.36}, TileRates{0.143, 6.28, 2270, 1.93}};
+    TileRates{0.496, 0.708, 4590, 2.51}, TileRates{0.434, 0.639, 6380, 2.36}, TileRates{0.142, 6.28, 2270, 1.93}};
 static_assert(portable_double_rates.size() == portable_double_choices.size(), "every configuration has rates");
 inline constexpr TileModel portable_double_model{.choices       = portable_double_choices,
                                                  .rates         = portable_double_rates,

@@ -163,15 +163,17 @@ void for_each_split(const GemmShape& shape, const TileShape& tile, std::int64_t 
                     const PlanOptions& options, const std::function<void(std::int64_t)>& visit) {
   if (options.split_k > 0) return visit(options.split_k);
   constexpr std::int64_t few = 4, fills = 4;
-  const std::int64_t tiles   = std::max<std::int64_t>(1, ceil_div(shape.m, tile.m) * ceil_div(shape.n, tile.n));
-  const std::int64_t most    = std::max<std::int64_t>(1, std::min(shape.k / shortest, fills * teams / tiles));
-  std::int64_t last          = 0;
-  const auto visit_more      = [&](std::int64_t parts) {
-    if (parts > last) visit(last = parts);
-  };
-  for (std::int64_t parts = 1; parts <= std::min(few, most); ++parts) visit_more(parts);
-  for (std::int64_t parts = few; parts < most; parts += parts / 2) visit_more(parts);
-  for (std::int64_t fill = 1; fill <= 2 * fills; ++fill) visit_more(std::min(most, fill * teams / (2 * tiles)));
+  const std::int64_t tiles = std::max<std::int64_t>(1, ceil_div(shape.m, tile.m) * ceil_div(shape.n, tile.n));
+  const std::int64_t most =
+      std::max<std::int64_t>(1, std::min({shape.k / shortest, ceil_div(shape.k, tile.k), fills * teams / tiles}));
+  std::array<std::int64_t, 64> parts{};
+  auto end       = parts.begin();
+  const auto add = [&](std::int64_t number) { *end++ = std::clamp<std::int64_t>(number, 1, most); };
+  for (std::int64_t number = 1; number <= few; ++number) add(number);
+  for (std::int64_t number = few; number < most; number += number / 2) add(number);
+  for (std::int64_t fill = 1; fill <= 2 * fills; ++fill) add(fill * teams / (2 * tiles));
+  std::sort(parts.begin(), end);
+  std::for_each(parts.begin(), std::unique(parts.begin(), end), visit);
 }
 
 void propose_tiles(const TileModel& model, const ModelledProduct& product, const CudaMachine& machine,

@@ -95,6 +95,10 @@ add_perf_test(regret.is_limited 1 "f32 fit: the geometric mean is 2.0000, the li
 add_perf_test(regret.no_file 1 "cannot open .*absent.txt" ${run} absent.txt)
 add_perf_test(regret.malformed_file 1 "limits.csv:1: a call ends with" ${run} ${times}/limits.csv)
 
+# What was measured, and the regrets that a change must not worsen: tegula_regret --write-limits writes the table anew.
+file(GLOB measured ${CMAKE_CURRENT_SOURCE_DIR}/results/h200/times_*.txt)
+add_perf_test(regret.h200 0 "f64 +held" ${run} ${measured} --limits ${CMAKE_CURRENT_SOURCE_DIR}/results/h200/regret.csv)
+
 add_perf_test(backward.forward_peer 2 "--peers: onednn .*available: " $<TARGET_FILE:tegula_backward_perf> --peers onednn)
 
 # Each peer that was found, alone and with the others, and each that was not: a wrong result would be an error.

@@ -77,7 +77,8 @@ void sort(std::vector<WayTime>& ways) {
 
 void write_head(std::ostream& out, const TimesOptions& options) {
   out << "# Microseconds on the device, in CUDA graphs with cold caches, of all ways to compute calls of gemm\n# "
-      << tegula_version() << ", Kokkos " << kokkos_version() << ", seed " << options.seed << ", sides " << options.sides << "\n# " << device_name();
+      << tegula_version() << ", Kokkos " << kokkos_version() << ", seed " << options.seed << ", sides " << options.sides
+      << "\n# " << device_name();
   for (const auto& facts : {lasting_device_facts(), momentary_device_facts()})
     for (const auto& [key, what] : facts) out << ", " << key << ' ' << what;
   out << '\n' << std::flush;

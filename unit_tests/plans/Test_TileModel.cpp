@@ -35,7 +35,8 @@ TileModel model_of(const std::array<TileRates, 2>& rates, std::int64_t shortest 
 
 double seconds_of(const GemmShape& shape, const std::array<TileRates, 2>& rates, int multiprocessors = 1,
                   std::int64_t parts = 1) {
-  return tile_seconds(model_of(rates), 0, small_tile.tile, modelled(gemm_call(shape)), parts, slow_machine(multiprocessors));
+  return tile_seconds(model_of(rates), 0, small_tile.tile, modelled(gemm_call(shape)), parts,
+                      slow_machine(multiprocessors));
 }
 
 // Of small tiles there are two in a row of 8, each of 4 * 4 * 10 multiply-adds.
@@ -76,7 +77,9 @@ TEST(TileModel, IsLimitedByMemory) {
   }();
   const Call call = gemm_call({40, 40, 40});
   TileModel model = model_of(ideal);
-  const auto time = [&](std::int64_t parts) { return tile_seconds(model, 0, small_tile.tile, modelled(call), parts, machine); };
+  const auto time = [&](std::int64_t parts) {
+    return tile_seconds(model, 0, small_tile.tile, modelled(call), parts, machine);
+  };
   EXPECT_NEAR(time(1), 3 + 3 * 1600 * 4 / 10.0, 1e-6);
   EXPECT_NEAR(time(5), time(1) + 3 + 6 * 1600 * 4 / 10.0, 1e-6) << "a kernel reads five slices and writes the sums";
   model.memory = 0.5;
@@ -112,7 +115,8 @@ TEST(TileSplits, AreThoseThatMayBeTheFastest) {
   EXPECT_EQ(splits_of({4, 4, 2}, 100), (std::vector<std::int64_t>{1})) << "a single step";
   EXPECT_EQ(splits_of({4, 4, 0}, 100), (std::vector<std::int64_t>{1}));
   EXPECT_EQ(splits_of({400, 400, 1000}, 100), (std::vector<std::int64_t>{1})) << "tiles enough for all teams";
-  EXPECT_EQ(splits_of({4, 4, 200}, 100, 30), (std::vector<std::int64_t>{1, 2, 3})) << "of 30 steps each at least";
+  EXPECT_EQ(splits_of({4, 4, 200}, 100, 30), (std::vector<std::int64_t>{1, 2, 3, 4, 6}))
+      << "of 30 products each at least";
   EXPECT_EQ(splits_of({4, 4, 200}, 100, 1, {.split_k = 7}), (std::vector<std::int64_t>{7}));
   const auto many = splits_of({4, 4, 100000}, 100);
   EXPECT_EQ(many.front(), 1);
@@ -126,7 +130,8 @@ std::vector<Proposal> proposals_of(const Call& call, const CudaMachine& machine,
                                    double more = 0, bool is_transposed = false) {
   std::vector<Proposal> all;
   propose_tiles(
-      model_of(ideal), modelled(call), machine, options, [&](const Proposal& p) { all.push_back(p); }, more, is_transposed);
+      model_of(ideal), modelled(call), machine, options, [&](const Proposal& p) { all.push_back(p); }, more,
+      is_transposed);
   return all;
 }
 

@@ -20,7 +20,7 @@ template <class T>
 inline constexpr TileModel gemv_lines_model{};
 
 template <>
-inline constexpr std::array gemv_rates<float, Major::depth>{TileRates{0.353, 0.34, 1080, 4.43}};
+inline constexpr std::array gemv_rates<float, Major::depth>{TileRates{0.353, 0.324, 1070, 4.97}};
 template <>
 inline constexpr TileModel gemv_depth_model<float>{.choices       = gemv_choices<float, Major::depth>,
                                                    .rates         = gemv_rates<float, Major::depth>,
@@ -28,20 +28,20 @@ inline constexpr TileModel gemv_depth_model<float>{.choices       = gemv_choices
                                                    .element_bytes = sizeof(float),
                                                    .sum_bytes     = sizeof(float),
                                                    .shortest      = 64,
-                                                   .fetched       = {0.0052, 0.0328, 0.078, 0.0379},
-                                                   .stored        = {1, 1.11, 1, 1, 2.98, 2.49},
-                                                   .walked        = {6.47, 4.49, 0.22, 0.22, 0.193, 2.26},
-                                                   .results       = {1, 9.72, 1, 1, 1.04, 1.07},
-                                                   .memory        = 1.89,
-                                                   .cache         = 1.37,
-                                                   .slices        = 1.27,
-                                                   .slice_bytes   = 0.0962,
-                                                   .slice         = 6.31e-09,
+                                                   .fetched       = {0.00499, 0.0359, 0.0909, 0.0377},
+                                                   .stored        = {1, 1.09, 1, 1, 2.96, 2.45},
+                                                   .walked        = {6.73, 4.63, 0.22, 0.22, 0.192, 2.23},
+                                                   .results       = {1, 10.1, 1, 1, 1.04, 1.07},
+                                                   .memory        = 2.05,
+                                                   .cache         = 1.43,
+                                                   .slices        = 1.18,
+                                                   .slice_bytes   = 0.0569,
+                                                   .slice         = 7.97e-09,
                                                    .copy          = 1,
                                                    .copy_bytes    = 0.74};
 
 template <>
-inline constexpr std::array gemv_rates<float, Major::lines>{TileRates{0.315, 0.342, 2710, 7.45}};
+inline constexpr std::array gemv_rates<float, Major::lines>{TileRates{0.311, 0.403, 2690, 6.51}};
 template <>
 inline constexpr TileModel gemv_lines_model<float>{.choices       = gemv_choices<float, Major::lines>,
                                                    .rates         = gemv_rates<float, Major::lines>,
@@ -49,20 +49,20 @@ inline constexpr TileModel gemv_lines_model<float>{.choices       = gemv_choices
                                                    .element_bytes = sizeof(float),
                                                    .sum_bytes     = sizeof(float),
                                                    .shortest      = 64,
-                                                   .fetched       = {0.0052, 0.0328, 0.078, 0.0379},
-                                                   .stored        = {1, 1.11, 1, 1, 2.98, 2.49},
-                                                   .walked        = {6.47, 4.49, 0.22, 0.22, 0.193, 2.26},
-                                                   .results       = {1, 9.72, 1, 1, 1.04, 1.07},
-                                                   .memory        = 1.89,
-                                                   .cache         = 1.37,
-                                                   .slices        = 1.27,
-                                                   .slice_bytes   = 0.0962,
-                                                   .slice         = 6.31e-09,
+                                                   .fetched       = {0.00499, 0.0359, 0.0909, 0.0377},
+                                                   .stored        = {1, 1.09, 1, 1, 2.96, 2.45},
+                                                   .walked        = {6.73, 4.63, 0.22, 0.22, 0.192, 2.23},
+                                                   .results       = {1, 10.1, 1, 1, 1.04, 1.07},
+                                                   .memory        = 2.05,
+                                                   .cache         = 1.43,
+                                                   .slices        = 1.18,
+                                                   .slice_bytes   = 0.0569,
+                                                   .slice         = 7.97e-09,
                                                    .copy          = 1,
                                                    .copy_bytes    = 0.74};
 
 template <>
-inline constexpr std::array gemv_rates<double, Major::depth>{TileRates{0.128, 0.7, 85.1, 0.6}};
+inline constexpr std::array gemv_rates<double, Major::depth>{TileRates{0.128, 0.7, 85.1, 0.601}};
 template <>
 inline constexpr TileModel gemv_depth_model<double>{.choices       = gemv_choices<double, Major::depth>,
                                                     .rates         = gemv_rates<double, Major::depth>,
@@ -72,12 +72,12 @@ inline constexpr TileModel gemv_depth_model<double>{.choices       = gemv_choice
                                                     .shortest      = 64,
                                                     .fetched       = {0.145, 0.0125, 0.032, 0.0436},
                                                     .stored        = {1, 0.366, 1, 1, 0.21, 18.4},
-                                                    .walked        = {5.35, 6.64, 0.22, 0.22, 6.07, 0.381},
+                                                    .walked        = {5.35, 6.65, 0.22, 0.22, 6.07, 0.381},
                                                     .results       = {1, 1.02, 1, 1, 1, 0.997},
-                                                    .memory        = 2.03,
-                                                    .cache         = 0.659,
+                                                    .memory        = 2.04,
+                                                    .cache         = 0.658,
                                                     .slices        = 1.42,
-                                                    .slice_bytes   = 0.244,
+                                                    .slice_bytes   = 0.243,
                                                     .slice         = 7.99e-09,
                                                     .copy          = 1,
                                                     .copy_bytes    = 0.74};
@@ -93,12 +93,12 @@ inline constexpr TileModel gemv_lines_model<double>{.choices       = gemv_choice
                                                     .shortest      = 64,
                                                     .fetched       = {0.145, 0.0125, 0.032, 0.0436},
                                                     .stored        = {1, 0.366, 1, 1, 0.21, 18.4},
-                                                    .walked        = {5.35, 6.64, 0.22, 0.22, 6.07, 0.381},
+                                                    .walked        = {5.35, 6.65, 0.22, 0.22, 6.07, 0.381},
                                                     .results       = {1, 1.02, 1, 1, 1, 0.997},
-                                                    .memory        = 2.03,
-                                                    .cache         = 0.659,
+                                                    .memory        = 2.04,
+                                                    .cache         = 0.658,
                                                     .slices        = 1.42,
-                                                    .slice_bytes   = 0.244,
+                                                    .slice_bytes   = 0.243,
                                                     .slice         = 7.99e-09,
                                                     .copy          = 1,
                                                     .copy_bytes    = 0.74};

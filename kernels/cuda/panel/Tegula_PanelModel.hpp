@@ -17,7 +17,7 @@ struct PanelRates {
   std::array<double, 2> memory;  // of the bandwidth, without and with a C that is read
 };
 inline constexpr PanelRates panel_rates{
-    .start = 4.66e-06, .tile = 339, .added = 2230, .full = 0.793, .memory = {0.824, 0.826}};
+    .start = 4.65e-06, .tile = 339, .added = 2230, .full = 0.793, .memory = {0.824, 0.826}};
 
 }  // namespace Tegula::Impl
 

@@ -10,10 +10,10 @@
 namespace Tegula::Impl {
 
 inline constexpr auto simt_choices = choices_of(SimtConfigs());
-inline constexpr std::array simt_rates{TileRates{0.765, 0.616, 8210, 16.2}, TileRates{0.372, 0.98, 6190, 18.7},
-                                       TileRates{0.927, 0.927, 6470, 24.2}, TileRates{0.712, 0.718, 2250, 66.4},
-                                       TileRates{0.308, 0.822, 2220, 19.4}, TileRates{0.281, 0.409, 1510, 22},
-                                       TileRates{0.264, 0.379, 1820, 20.5}};
+inline constexpr std::array simt_rates{TileRates{0.846, 0.846, 15200, 12.6}, TileRates{0.442, 0.919, 5610, 18.1},
+                                       TileRates{0.941, 0.941, 6780, 31.3},  TileRates{0.703, 0.712, 2290, 67.2},
+                                       TileRates{0.292, 0.855, 2140, 19.4},  TileRates{0.277, 0.393, 1510, 21.4},
+                                       TileRates{0.261, 0.394, 1850, 20.5}};
 static_assert(simt_rates.size() == simt_choices.size(), "every configuration has rates");
 inline constexpr TileModel simt_model{.choices       = simt_choices,
                                       .rates         = simt_rates,
@@ -21,15 +21,15 @@ inline constexpr TileModel simt_model{.choices       = simt_choices,
                                       .element_bytes = sizeof(float),
                                       .sum_bytes     = sizeof(float),
                                       .shortest      = 64,
-                                      .fetched       = {0.0026, 0.364, 0.322, 0.268},
-                                      .stored        = {1, 10.3, 1, 1, 9.48, 21.1},
-                                      .walked        = {0.503, 9.98, 0.22, 0.22, 0.0317, 12.2},
-                                      .results       = {1, 0.524, 1, 1, 5.41, 0.747},
-                                      .memory        = 0.649,
-                                      .cache         = 0.772,
-                                      .slices        = 1.19,
-                                      .slice_bytes   = 0.146,
-                                      .slice         = 1.89e-09,
+                                      .fetched       = {0.00265, 0.373, 0.327, 0.271},
+                                      .stored        = {1, 9.94, 1, 1, 9.88, 22.3},
+                                      .walked        = {0.52, 11, 0.22, 0.22, 0.0312, 12.2},
+                                      .results       = {1, 0.528, 1, 1, 5.26, 0.748},
+                                      .memory        = 0.695,
+                                      .cache         = 0.543,
+                                      .slices        = 1.14,
+                                      .slice_bytes   = 0.132,
+                                      .slice         = 1.72e-09,
                                       .copy          = 1,
                                       .copy_bytes    = 0.74};
 

@@ -27,17 +27,16 @@ template <class T>
 inline constexpr SkinnyModel skinny_model{};
 
 template <>
-inline constexpr std::array skinny_rates<float>{SkinnyRates{3.7e-07, 3.75e-07, 0.166},
-                                                SkinnyRates{1.21e-06, 4.52e-07, 0.378},
-                                                SkinnyRates{1.53e-06, 7.79e-07, 0.556}};
+inline constexpr std::array skinny_rates<float>{SkinnyRates{3.83e-07, 3.67e-07, 0.162},
+                                                SkinnyRates{1.28e-06, 4.44e-07, 0.394},
+                                                SkinnyRates{1.5e-06, 8.73e-07, 0.575}};
 template <>
-inline constexpr SkinnyModel skinny_model<float>{.memory  = {0.659, 1.31, 1.42},
-                                                 .fetched = {0.0138, 0.0879, 0.849},
-                                                 .stored  = {2.78, 6.19, 0.105, 4.08, 0.647, 4.87}};
+inline constexpr SkinnyModel skinny_model<float>{
+    .memory = {0.622, 1.31, 1.42}, .fetched = {0.0137, 0.091, 0.825}, .stored = {2.85, 5.55, 0.105, 4.36, 0.617, 4.98}};
 
 template <>
 inline constexpr std::array skinny_rates<double>{SkinnyRates{6.93e-07, 6.44e-07, 0.612},
-                                                 SkinnyRates{9.69e-07, 9.01e-07, 0.34}};
+                                                 SkinnyRates{9.7e-07, 9.01e-07, 0.34}};
 template <>
 inline constexpr SkinnyModel skinny_model<double>{.memory  = {2.05, 1.64, 0.227},
                                                   .fetched = {0.0204, 0.0211, 0.0242},

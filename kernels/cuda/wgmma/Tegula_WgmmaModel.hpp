@@ -10,7 +10,7 @@
 namespace Tegula::Impl {
 
 inline constexpr auto wgmma_choices = choices_of(WgmmaConfigs());
-inline constexpr std::array wgmma_rates{TileRates{0.895, 1.02, 6390, 30.4}, TileRates{0.737, 0.923, 3770, 31.6},
+inline constexpr std::array wgmma_rates{TileRates{0.896, 1.02, 6390, 30.4}, TileRates{0.737, 0.923, 3770, 31.6},
                                         TileRates{1.08, 0.803, 3470, 38.5}, TileRates{0.616, 0.719, 3550, 41.1},
                                         TileRates{0.398, 0.7, 2130, 26}};
 static_assert(wgmma_rates.size() == wgmma_choices.size(), "every configuration has rates");
@@ -20,7 +20,7 @@ inline constexpr TileModel wgmma_model{.choices       = wgmma_choices,
                                        .element_bytes = 2,
                                        .sum_bytes     = sizeof(float),
                                        .shortest      = 64,
-                                       .fetched       = {0.00584, 0.011, 0.055, 0.055},
+                                       .fetched       = {0.00585, 0.011, 0.055, 0.055},
                                        .stored        = {1, 33.7, 12.1, 104, 14.2, 78.4},
                                        .walked        = {0.0534, 22.8, 7.77, 40.5, 13.4, 44},
                                        .results       = {1, 1.16, 0.788, 1.81, 9.32, 2.2},
@@ -28,7 +28,7 @@ inline constexpr TileModel wgmma_model{.choices       = wgmma_choices,
                                        .cache         = 0.726,
                                        .slices        = 2.26,
                                        .slice_bytes   = 0.0922,
-                                       .slice         = 9.84e-10,
+                                       .slice         = 9.83e-10,
                                        .copy          = 0.962,
                                        .copy_bytes    = 0.872};
 
