@@ -12,9 +12,9 @@ const CudaMachine& cuda_machine(const Kokkos::Cuda& exec) {
   return machines.of(exec.cuda_device(), [&](int) {
     const CudaDevice& device = cuda_device(exec);
     const bool has_kernels   = device.major >= 8;
-    return CudaMachine{device.multiprocessors, cuda_scratch(exec), device.major,
-                       has_kernels && cuda_facts(exec).functors_stay_parameters, portable_machine(exec),
-                       &cuda_rates(device.capability)};
+    return CudaMachine{device.multiprocessors, cuda_scratch(exec),
+                       device.major,           has_kernels && cuda_facts(exec).functors_stay_parameters,
+                       portable_machine(exec), &cuda_rates(device.capability)};
   });
 }
 

@@ -12,8 +12,7 @@ void launch_slices(const Kokkos::Cuda& exec, const KernelLabel& label, const Cal
   with_bits(product, [&]<class Bits>() {
     const ProductCall<Bits> call = product_call<Bits>(product);
     const auto* own              = own_kernels(call);
-    (own == nullptr ? add_slices_with<ActivationChoice, Bits> : own->add_slices)(exec, label, call, plan,
-                                                                                 memory);
+    (own == nullptr ? add_slices_with<ActivationChoice, Bits> : own->add_slices)(exec, label, call, plan, memory);
   });
 }
 
@@ -23,10 +22,9 @@ void launch_gradient_slices(const Kokkos::Cuda& exec, const Call& call, const Pl
   with_bits(call, [&]<class Bits>() {
     using Sum = sum_t<Bits>;
     add_slices<Sum>(exec, KernelLabel(plan, dB), dB, memory,
-                    AnyGradientResult<Sum>{call.dB.transposed().any(), call.dbias.any(),
-                                           static_cast<Sum>(call.alpha_of(call.dB_shape())),
-                                           call.update_dB == Update::accumulate,
-                                           call.update_dbias == Update::accumulate});
+                    AnyGradientResult<Sum>{
+                        call.dB.transposed().any(), call.dbias.any(), static_cast<Sum>(call.alpha_of(call.dB_shape())),
+                        call.update_dB == Update::accumulate, call.update_dbias == Update::accumulate});
   });
 }
 

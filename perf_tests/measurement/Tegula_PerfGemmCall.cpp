@@ -25,8 +25,8 @@ std::array<std::int64_t, 3> least_leading(const GemmCall& call) {
 
 bool is_too_large(const GemmCall& call, double most_flops) {
   constexpr double most_bytes = 0x1p31;
-  const auto [m, n, k] = call.shape;
-  const auto bytes     = stored_bytes(call);
+  const auto [m, n, k]        = call.shape;
+  const auto bytes            = stored_bytes(call);
   return 2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k) > most_flops ||
          static_cast<double>(bytes[0] + bytes[1] + bytes[2]) > most_bytes;
 }
@@ -53,9 +53,9 @@ GemmShape draw_shape(RandomNumbers& random, Sides sides) {
   for (std::int64_t* side : {&shape.m, &shape.n, &shape.k}) {
     const SideRange& range = ranges[number++];
     const double drawn     = range.least * random.log_uniform(range.largest / range.least);
-    const bool is_rounded = random.below(2) == 0;  // drawn in each kind, so that kinds differ in nothing else
-    const bool is_eighth  = kind == 0 || (kind > 1 && is_rounded);
-    *side                 = is_eighth ? 8 * std::max<std::int64_t>(1, std::llround(drawn / 8)) : std::llround(drawn);
+    const bool is_rounded  = random.below(2) == 0;  // drawn in each kind, so that kinds differ in nothing else
+    const bool is_eighth   = kind == 0 || (kind > 1 && is_rounded);
+    *side                  = is_eighth ? 8 * std::max<std::int64_t>(1, std::llround(drawn / 8)) : std::llround(drawn);
   }
   return shape;
 }
@@ -142,8 +142,7 @@ Impl::Element element_named(const std::string& type) {
   return elements[static_cast<std::size_t>(at)];
 }
 
-std::vector<GemmCall> draw_calls(const std::string& type, Compute compute, int count, std::uint64_t seed,
-                                 Sides sides) {
+std::vector<GemmCall> draw_calls(const std::string& type, Compute compute, int count, std::uint64_t seed, Sides sides) {
   RandomNumbers random(seed);
   std::vector<GemmCall> calls;
   for (int number = 0; number < count; ++number) {

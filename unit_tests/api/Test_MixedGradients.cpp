@@ -26,8 +26,8 @@ class MixedGradients : public testing::Test {
     const Matrix<float> dB(40, 67), dbias(1, 67);
     const Reference dZ = reference_dZ(dC.values(), saved.values(), Tanh());
     auto expected      = reference_gradients(dZ, A.values(), B.values(), 1);
-    const Plan plan = make_plan(Space(), dC.const_view(), A.const_view(), B.const_view(), Output(saved.const_view()),
-                                dA.view(), dB.view(), dbias.row(), Tanh());
+    const Plan plan    = make_plan(Space(), dC.const_view(), A.const_view(), B.const_view(), Output(saved.const_view()),
+                                   dA.view(), dB.view(), dbias.row(), Tanh());
     if (plan.gradient.stores_dZ) {
       allow_rounded_dZ<Storage>(expected.dA);
       allow_rounded_dZ<Storage>(expected.dB);

@@ -199,7 +199,7 @@ class CudaProposals : public AgainstPortable {
   template <class Activation>
   static Call call_of_gemm(const GemmCase& t, const OutputMatrix& C, const OutputMatrix& Z,
                            const Activation& activation) {
-    using Types = GemmTypes<Input, Input, Output, Bias, Output, Activation>;
+    using Types     = GemmTypes<Input, Input, Output, Bias, Output, Activation>;
     const auto bias = [&]<class BiasView>(const BiasView& view) {
       const auto both = [&](const auto& pre_activation) {
         const Epilogue epilogue(activation, view, pre_activation);
@@ -217,7 +217,7 @@ class CudaProposals : public AgainstPortable {
                                const BiasMatrix& dbias, const Activation& activation) {
     using Types = GemmBackwardTypes<Input, Input, Input, Input, Output, Output, Bias, Activation>;
     Call call   = gemm_backward_call<Types>(t.dC.view(), t.A.view(), t.B.view(), t.saved.view(), dA.view(), dB.view(),
-                                            dbias.row(), t.options);
+                                          dbias.row(), t.options);
     if (Activation::saved == Saved::nothing) call.saved = call_matrix(InputElements());
     if (!t.wants_dA()) call.dA = call_matrix(MatrixRef<Output>());
     if (!t.wants_dB()) call.dB = call_matrix(MatrixRef<Output>());

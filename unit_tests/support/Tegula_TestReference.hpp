@@ -102,8 +102,8 @@ double allowed_error(double value, double gauge) {
   return native_error_constant * accumulate * gauge + storage_error<Scalar>(value);
 }
 
-/// Where dZ waits in memory it was rounded to the elements of dC: errors that a gradient may have, then. The gauge is in
-/// multiples of the sums' errors.
+/// Where dZ waits in memory it was rounded to the elements of dC: errors that a gradient may have, then. The gauge is
+/// in multiples of the sums' errors.
 template <class Scalar>
 void allow_rounded_dZ(Reference& gradient) {
   const double sums = native_error_constant * ScalarTraits<accumulator_t<Scalar>>::unit_roundoff;

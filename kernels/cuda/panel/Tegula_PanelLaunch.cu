@@ -4,8 +4,8 @@
 #include "../Tegula_CudaDevice.hpp"
 #include "../Tegula_LaunchKernel.cuh"
 #include "../Tegula_TensorMap.hpp"
-#include "Tegula_PanelKernel.cuh"
 #include "Tegula_PanelCall.hpp"
+#include "Tegula_PanelKernel.cuh"
 
 namespace Tegula::Impl {
 namespace {
