@@ -37,9 +37,12 @@ int count_errors(const Consumer::HardSwish& activation) {
       const double expected = activation(z);
       if (!(std::abs(c(i, j) - expected) <= 1e-14 * std::abs(expected))) ++errors;
     }
-  const Tegula::Plan plan = Tegula::make_plan(A, B, C, Tegula::Epilogue(activation));
-  const bool has_kernels  = std::strcmp(plan.space, "Cuda") == 0 && std::strcmp(plan.family, "portable") != 0;
-  if (has_kernels && plan.products[0].passes.finishes) ++errors;
+  // A family for CUDA that the activation is compiled into applies it itself.
+  Tegula::Plan plan = Tegula::make_plan(A, B, C, Tegula::Epilogue(activation));
+  if (std::strcmp(plan.space, "Cuda") == 0 && std::strcmp(plan.family, "portable") != 0) {
+    plan = Tegula::make_plan(A, B, C, Tegula::Epilogue(activation), {.plan = {.family = "mma"}});
+    if (plan.products[0].passes.finishes) ++errors;
+  }
   std::printf("%d errors\n%s\n", errors, plan.text().c_str());
   return errors;
 }
