@@ -132,7 +132,7 @@ void describe_steps(std::ostream& out, const Plan& plan) {
     out << "  step " << ++number << "    " << step.label << ' ' << step.what << Microseconds{step.seconds} << '\n';
   if (plan.seconds() > 0)
     out << "  predicted to take" << std::fixed << std::setprecision(1) << ' ' << 1e6 * plan.seconds()
-        << " us on an idle device\n";
+        << " us on an idle " << plan.machine << " (" << plan.machine_source << ")\n";
 }
 
 std::string label_of(const Plan& plan, const char* family, const TileShape& tile) {

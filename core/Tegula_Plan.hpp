@@ -104,8 +104,10 @@ struct Plan {
   const char* reason = "";  ///< why this tile shape was chosen
   const char* scalar = "";  ///< element type of the input: "f32"
   Op op_a = Op::none, op_b = Op::none;
-  const char* activation   = "";
-  const char* instructions = "";  ///< set of instructions, if the family chooses one at run time
+  const char* activation     = "";
+  const char* instructions   = "";  ///< set of instructions, if the family chooses one at run time
+  const char* machine        = "";  ///< the record of a machine's speed that times are predicted by; empty: none are
+  const char* machine_source = "";  ///< of that record: measured or not, and its file if it is not the library's
   std::array<ProductPlan, 2> products{};
   GradientPlan gradient{};
   bool is_one_kernel        = false;  ///< one kernel computes both products

@@ -61,6 +61,7 @@ struct CudaDevice {
   int capability;  // 90: compute capability 9.0
   int multiprocessors;
   std::size_t opt_in_scratch;  // most shared memory of a block, bytes
+  std::string name;
 };
 
 inline const CudaDevice& cuda_device(const Kokkos::Cuda& exec) {
@@ -71,10 +72,12 @@ inline const CudaDevice& cuda_device(const Kokkos::Cuda& exec) {
       check_cuda(cudaDeviceGetAttribute(&value, what, device), "cudaDeviceGetAttribute");
       return value;
     };
+    cudaDeviceProp properties{};
+    check_cuda(cudaGetDeviceProperties(&properties, device), "cudaGetDeviceProperties");
     const int major = attribute(cudaDevAttrComputeCapabilityMajor);
     return CudaDevice{major, 10 * major + attribute(cudaDevAttrComputeCapabilityMinor),
                       attribute(cudaDevAttrMultiProcessorCount),
-                      static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin))};
+                      static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)), properties.name};
   });
 }
 

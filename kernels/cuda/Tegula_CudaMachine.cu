@@ -14,7 +14,7 @@ const CudaMachine& cuda_machine(const Kokkos::Cuda& exec) {
     const bool has_kernels   = device.major >= 8;
     return CudaMachine{device.multiprocessors, cuda_scratch(exec),
                        device.major,           has_kernels && cuda_facts(exec).functors_stay_parameters,
-                       portable_machine(exec), &cuda_rates(device.capability)};
+                       portable_machine(exec), &cuda_rates(device.capability, device.name)};
   });
 }
 

@@ -209,7 +209,7 @@ bool is_refused(const Call& call, const Request& request) {
 }
 
 /// What the plan says of itself as a whole.
-void describe_whole(Plan& plan, const Call& call, const PlanOptions& options) {
+void describe_whole(Plan& plan, const Call& call, const Request& request) {
   constexpr const char* names[] = {"dA", "dB^T"};
   for (std::size_t p = 0; p < plan.products.size(); ++p) {
     ProductPlan& product = plan.products[p];
@@ -222,8 +222,10 @@ void describe_whole(Plan& plan, const Call& call, const PlanOptions& options) {
       if (family->name == product.family && *family->instructions != '\0') plan.instructions = family->instructions;
   }
   if (*plan.family == '\0') plan.family = "passes";
+  plan.machine        = request.machine.rates->name.c_str();
+  plan.machine_source = request.machine.rates->source.c_str();
   plan.reason =
-      options.tile == TileShape{} ? "it is predicted to take the least time" : "the options ask for this tile";
+      request.options.tile == TileShape{} ? "it is predicted to take the least time" : "the options ask for this tile";
 }
 
 bool plan_gemm(const Request& request, const Call& call, Plan& plan) {
@@ -244,7 +246,7 @@ Plan plan_cuda_call(const Call& call, const CudaMachine& machine, const PlanOpti
   const bool is_found = call.is_backward ? plan_gradients(request, call, plan) : plan_gemm(request, call, plan);
   // Where there is no product, no family was asked.
   if (!is_found || (plan.teams() == 0 && is_refused(call, request))) fail_without_proposal(call, request, arguments);
-  describe_whole(plan, call, options);
+  describe_whole(plan, call, request);
   check_league(plan, arguments);
   return plan;
 }

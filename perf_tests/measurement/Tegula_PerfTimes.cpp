@@ -86,6 +86,32 @@ CallTimes times_of(const std::string& line) {
 
 }  // namespace
 
+std::optional<Card> card_of(std::istream& lines) {
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t name = 2, bracket = line.find(" (");
+    Card card;
+    if (line.rfind("# ", 0) != 0 || bracket == std::string::npos) continue;
+    std::istringstream words(line.substr(bracket + 2));
+    std::string unit;
+    if (!(words >> card.multiprocessors >> unit) || unit != "multiprocessors") continue;
+    card.name = line.substr(name, bracket - name);
+    return card;
+  }
+  return std::nullopt;
+}
+
+Card card_of(const std::vector<std::string>& files) {
+  std::optional<Card> of_all;
+  for (const std::string& file : files) {
+    std::ifstream lines(file);
+    const auto card = card_of(lines);
+    if (card && of_all && *card != *of_all)
+      throw std::runtime_error(file + ": these times are of a " + card->name + ", others are of a " + of_all->name);
+    if (card) of_all = card;
+  }
+  return of_all.value_or(Card());
+}
+
 std::string text(const CallTimes& times) {
   std::string line = text(times.call) + (times.is_held ? " held" : " fit");
   Way last;

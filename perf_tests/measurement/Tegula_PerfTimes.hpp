@@ -3,6 +3,7 @@
 #define TEGULA_PERF_TIMES_HPP
 
 #include <istream>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,21 @@ struct CallTimes {
   bool is_held = false;
   std::vector<WayTime> ways;
 };
+
+/// The device that a file of times was measured on.
+struct Card {
+  std::string name    = "NVIDIA H200";
+  int multiprocessors = 132;
+
+  friend bool operator==(const Card&, const Card&) = default;
+};
+
+/// The card that the heading names: "# NVIDIA H200 (132 multiprocessors"; nothing if it names none.
+std::optional<Card> card_of(std::istream& lines);
+
+/// The card that all of these files name; those that name none are of the same one. An H200 if no file names a card.
+/// Throws std::runtime_error if they name several.
+Card card_of(const std::vector<std::string>& files);
 
 /// The line of a call, without its end.
 std::string text(const CallTimes& times);

@@ -65,14 +65,15 @@ std::optional<double> predicted_seconds(const Impl::Call& call, const Way& way, 
   }
 }
 
-Impl::CudaMachine h200() {
-  constexpr int multiprocessors = 132;
-  constexpr std::size_t scratch = 227 * 1024;
+Impl::CudaMachine machine_of(const Impl::CudaRates& rates) {
   constexpr std::size_t unasked = 48 * 1024;
+  const auto scratch            = static_cast<std::size_t>(rates.team_scratch);
   Impl::CudaMachine machine;
-  machine.multiprocessors = multiprocessors;
+  machine.multiprocessors = rates.multiprocessors;
   machine.scratch_max     = scratch;
-  machine.portable        = {false, multiprocessors, {Impl::scratch_of_device(unasked, scratch), 0}};
+  machine.major           = rates.capability / 10;
+  machine.portable        = {false, rates.multiprocessors, {Impl::scratch_of_device(unasked, scratch), 0}};
+  machine.rates           = &rates;
   machine.is_at_hand      = false;
   return machine;
 }

@@ -37,8 +37,11 @@ Way chosen_way(const Impl::Call& call, const Impl::CudaMachine& machine);
 /// What the planner predicts that a way takes; nothing if no family proposes it.
 std::optional<double> predicted_seconds(const Impl::Call& call, const Way& way, const Impl::CudaMachine& machine);
 
-/// An H200 as planners know it, with all of its scratch.
-Impl::CudaMachine h200();
+/// A device of a record, as planners know it, with all of its scratch. The record must live as long as the machine.
+Impl::CudaMachine machine_of(const Impl::CudaRates& rates);
+
+/// The default of what needs a machine.
+inline Impl::CudaMachine h200() { return machine_of(*Impl::cuda_rates_of_card("H200")); }
 
 }  // namespace Tegula::Perf
 

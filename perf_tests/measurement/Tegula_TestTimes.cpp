@@ -84,6 +84,30 @@ TEST(PlannedCalls, lie_as_they_are_stored) {
   EXPECT_EQ(plain.Z.data, nullptr);
 }
 
+TEST(Times, are_of_the_card_that_the_heading_names) {
+  const auto card_in = [](const std::string& text) {
+    std::istringstream lines(text);
+    return card_of(lines);
+  };
+  const std::string what = "# Microseconds of large (aligned) products\n# Tegula 0.1.0, seed 1\n";
+  EXPECT_EQ(card_in(what + "# NVIDIA H100 PCIe (114 multiprocessors of at most 1755 MHz, L2 50 MiB), driver 580\n"),
+            (Card{"NVIDIA H100 PCIe", 114}));
+  EXPECT_EQ(card_in(what + "gemm f32 NN 8 8 8 fit | simt 64x128x16 1:4\n"), std::nullopt);
+  EXPECT_EQ(card_of(std::vector<std::string>{}), (Card{"NVIDIA H200", 132}));
+}
+
+TEST(Machines, are_devices_of_their_records) {
+  const Impl::CudaMachine a40 = machine_of(*Impl::cuda_rates_of_card("NVIDIA A40"));
+  EXPECT_EQ(a40.rates->capability, 86);
+  EXPECT_EQ(a40.multiprocessors, 84);
+  EXPECT_EQ(a40.portable.units, 84);
+  EXPECT_EQ(a40.major, 8);
+  EXPECT_EQ(a40.scratch_max, 99U * 1024);
+  const GemmCall call{"bf16", Compute::native, Op::none, Op::none, {4096, 4096, 4096}, {4096, 4096, 4096}};
+  EXPECT_EQ(chosen_way(planned_call(call), a40).family, "mma");
+  EXPECT_EQ(chosen_way(planned_call(call), h200()).family, "wgmma");
+}
+
 GemmCall cube(const std::string& type, std::int64_t side) {
   return {type, Compute::native, Op::none, Op::none, {side, side, side}, {side, side, side}};
 }

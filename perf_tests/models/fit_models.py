@@ -54,7 +54,7 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--times", nargs="+", required=True, metavar="FILE", help="files that tegula_times wrote")
     parser.add_argument("--kernels", required=True, type=pathlib.Path, help="the folder kernels/cuda")
-    parser.add_argument("--capability", type=int, default=90, help="of the device that was measured; default: 90")
+    parser.add_argument("--machine", default="H200", help="name of the record of the device; default: H200")
     parser.add_argument("--weight", type=float, default=0.4, help="of the errors of predicted times; default: 0.4")
     parser.add_argument("--steps", type=int, default=200, help="of the second stage; default: 200")
     parser.add_argument("--seconds", type=float, default=math.inf, help="that the second stage may take at most")
@@ -65,7 +65,7 @@ def main():
     options = arguments()
     measured_calls, multiprocessors = calls.read(options.times)
     rates = (options.kernels / "Tegula_CudaRates.cpp").read_text(encoding="utf-8")
-    measured = fitting.Measured(measured_calls, machine(rates, options.capability, multiprocessors))
+    measured = fitting.Measured(measured_calls, machine(rates, options.machine, multiprocessors))
     print(f"{len(measured_calls)} calls, {len(measured.call)} ways", flush=True)
     numbers = {key: fitting.fit_times(measured, key) for key in measured.models}
     print_regrets(measured, numbers)

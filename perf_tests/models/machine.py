@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The record of an architecture, out of kernels/cuda/Tegula_CudaRates.cpp."""
+"""The record of a card, out of kernels/cuda/Tegula_CudaRates.cpp."""
 
 import dataclasses
 import math
@@ -21,15 +21,16 @@ class Machine:
     kernel: float
 
 
-def machine(source, capability, multiprocessors):
+def machine(source, name, multiprocessors):
     """Of the C++ text of the records."""
     constants = {name: float(value) for name, value in re.findall(r"(\w+) = ([\d.e+-]+)[,;]", source)}
-    record = re.search(rf'CudaRates\{{{capability}, "[^"]*", \w+, ([^}}]*)\}}', source)
-    if not record:
-        raise ValueError(f"there is no record of compute capability {capability}")
+    card = re.search(rf'card\((\w+), "{name}", \w+, \d+, ([^)]*)\)', source)
+    if not card:
+        raise ValueError(f'there is no record with the name "{name}"')
+    units = re.search(rf"Architecture {card.group(1)}\{{\d+, \d+, ([^}}]*)\}}", source)
 
-    def value(factor):
-        return constants[factor] if factor in constants else float(factor)
+    def numbers(text):
+        return [math.prod(constants[f] if f in constants else float(f) for f in n.split(" * ")) for n in text.split(", ")]
 
-    numbers = [math.prod(map(value, number.strip().split(" * "))) for number in record.group(1).split(",")]
-    return Machine(multiprocessors, *numbers)
+    clock, memory, cache = numbers(card.group(2))
+    return Machine(multiprocessors, clock, *numbers(units.group(1)), memory, cache, constants["launch"])

@@ -27,7 +27,7 @@ import model_headers
 
 KERNELS = pathlib.Path(__file__).resolve().parents[2] / "kernels/cuda"
 PROGRAMS = []
-H200 = machine.machine((KERNELS / "Tegula_CudaRates.cpp").read_text(encoding="utf-8"), 90, 132)
+H200 = machine.machine((KERNELS / "Tegula_CudaRates.cpp").read_text(encoding="utf-8"), "H200", 132)
 
 
 def drawn(sides, count):
@@ -74,17 +74,20 @@ class Predictions(unittest.TestCase):
 
 
 class Machine(unittest.TestCase):
-    SOURCE = """constexpr double launch = 1.5e-6, reached = 0.90;
-      CudaRates{80, "A100, data sheet", false, 1.41e9, 0, 0, 1024, 64, 64, 32, reached * 2.04e12, 5.0e12, launch},"""
+    SOURCE = """constexpr double launch = 2e-6, reached = 0.5, fast = 5.0e12;
+    constexpr Architecture ga100{80, 166912, 0, 0, 1024, 64, 64, 32};
+    card(ga100, "A100", sheet, 108, 1.41e9, reached * 2.0e12, fast),
+    card(ga100, "A100 40GB", sheet, 108, 1.41e9, reached * 1.5e12, 0.5 * fast),"""
 
     def test_is_read(self):
-        a100 = machine.machine(self.SOURCE, 80, 108)
-        self.assertEqual((a100.multiprocessors, a100.clock, a100.mma_half, a100.fma_double), (108, 1.41e9, 1024, 32))
-        self.assertEqual((a100.memory, a100.cache, a100.kernel), (0.9 * 2.04e12, 5e12, 1.5e-6))
+        a100 = machine.machine(self.SOURCE, "A100 40GB", 100)
+        self.assertEqual((a100.multiprocessors, a100.clock, a100.wgmma_half, a100.mma_half), (100, 1.41e9, 0, 1024))
+        self.assertEqual((a100.fma_double, a100.memory, a100.cache, a100.kernel), (32, 0.75e12, 2.5e12, 2e-6))
+        self.assertEqual(machine.machine(self.SOURCE, "A100", 108).memory, 1e12)
 
     def test_that_has_no_record_is_refused(self):
-        with self.assertRaisesRegex(ValueError, "no record of compute capability 90"):
-            machine.machine(self.SOURCE, 90, 132)
+        with self.assertRaisesRegex(ValueError, 'no record with the name "H200"'):
+            machine.machine(self.SOURCE, "H200", 132)
 
 
 class Headers(unittest.TestCase):

@@ -92,6 +92,15 @@ set_tests_properties(perf.regret.writes_limits PROPERTIES FIXTURES_SETUP regret_
 set_tests_properties(perf.regret.keeps_limits PROPERTIES FIXTURES_REQUIRED regret_limits)
 add_perf_test(regret.is_limited 1 "f32 fit: the geometric mean is 2.0000, the limit is 1.9000"
   ${run} ${times}/times.txt --limits ${times}/strict.csv)
+file(WRITE ${times}/h100.txt "# Microseconds\n# NVIDIA H100 80GB HBM3 (132 multiprocessors of at most 1980 MHz)\n"
+                             "gemm f32 NN 999 999 999 fit | ${ways}\n")
+file(WRITE ${times}/unknown.txt "# NVIDIA TITAN V (80 multiprocessors of at most 1455 MHz)\n"
+                                "gemm f32 NN 999 999 999 fit | ${ways}\n")
+add_perf_test(regret.of_a_card 0 "planned for H100 .data sheet, not measured., 132 multi.*f32 +fit +1 +0 +1.0000 "
+  ${run} ${times}/h100.txt)
+add_perf_test(regret.unknown_card 1 "there is no record of a NVIDIA TITAN V" ${run} ${times}/unknown.txt)
+add_perf_test(regret.two_cards 1 "unknown.txt: these times are of a NVIDIA TITAN V, others are of a NVIDIA H100 80GB"
+  ${run} ${times}/h100.txt ${times}/unknown.txt)
 add_perf_test(regret.no_file 1 "cannot open .*absent.txt" ${run} absent.txt)
 add_perf_test(regret.malformed_file 1 "limits.csv:1: a call ends with" ${run} ${times}/limits.csv)
 

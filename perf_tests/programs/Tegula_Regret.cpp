@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tegula_regret: how much slower than the best way the planner's choices are, by times that tegula_times measured on an
-// H200. No device is needed.
+// tegula_regret: how much slower than the best way the planner's choices are, by times that tegula_times measured. No
+// device is needed.
 
 #include <CLI/CLI.hpp>
 #include <fstream>
@@ -31,9 +31,18 @@ void write(const std::string& file, const std::string& text) {
   if (!out.flush()) throw std::runtime_error("cannot write " + file);
 }
 
+/// The card as planners know it.
+Impl::CudaMachine machine_of_card(const Card& card) {
+  const Impl::CudaRates* const rates = Impl::cuda_rates_of_card(card.name);
+  if (rates == nullptr) throw std::runtime_error("there is no record of a " + card.name);
+  Impl::CudaMachine machine = machine_of(*rates);
+  machine.multiprocessors   = card.multiprocessors;
+  machine.portable.units    = card.multiprocessors;
+  return machine;
+}
+
 int run(int argc, char** argv) {
-  CLI::App app(
-      "Compares what the planner chooses on an H200 with the best of all ways, by files that tegula_times wrote");
+  CLI::App app("Compares what the planner chooses with the best of all ways, by files that tegula_times wrote");
   std::vector<std::string> files;
   std::string limits, new_limits, table;
   int worst = 10;
@@ -49,11 +58,14 @@ int run(int argc, char** argv) {
     const auto more = read_times(file);
     times.insert(times.end(), more.begin(), more.end());
   }
-  const auto groups     = regrets(times, [](const Impl::Call& call) { return chosen_way(call, h200()); });
-  constexpr double near = 1.5;
+  const Impl::CudaMachine machine = machine_of_card(card_of(files));
+  const auto groups               = regrets(times, [&](const Impl::Call& call) { return chosen_way(call, machine); });
+  constexpr double near           = 1.5;
   const auto predicted =
-      predictions(times, [](const Impl::Call& call, const Way& way) { return predicted_seconds(call, way, h200()); });
-  std::cout << describe(groups, worst) << "\npredictions of ways that take up to " << near << " times the best\n"
+      predictions(times, [&](const Impl::Call& call, const Way& way) { return predicted_seconds(call, way, machine); });
+  std::cout << "planned for " << machine.rates->name << " (" << machine.rates->source << "), "
+            << machine.multiprocessors << " multiprocessors\n\n"
+            << describe(groups, worst) << "\npredictions of ways that take up to " << near << " times the best\n"
             << describe(predicted, near);
   if (!new_limits.empty()) write(new_limits, limits_of(groups));
   if (!table.empty()) write(table, csv(predicted));
