@@ -97,7 +97,8 @@ CheckedCall checked_gemm(const AView& A, const BView& B, const CView& C, const E
 /// nothing. NaN and infinity propagate. Results do not depend on the run: every sum has one order for one plan.
 ///
 /// Throws std::invalid_argument, before anything is written: extents that disagree; C or Z overlapping another argument
-/// or itself; memory that exec cannot reach; a workspace too small; plan options that no kernel family can meet.
+/// or itself; memory that exec cannot reach; a workspace too small; plan options that no kernel family can meet; a
+/// record of another machine, or none, in TEGULA_MACHINE (Tegula_Machine.hpp).
 /// Throws std::runtime_error, likewise, if there is no memory for a workspace.
 template <Impl::IsExecutionSpace ExecutionSpace, Impl::IsMatrixArgument AView, class BView, class CView,
           class EpilogueType = Epilogue<>>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_PlanCache.hpp"
 
+#include <atomic>
 #include <cstdint>
 
 namespace Tegula::Impl {
@@ -21,12 +22,20 @@ std::size_t place_of(const PlannedFor& call) {
   return static_cast<std::size_t>(hash % PlanCache::places);
 }
 
+std::atomic<unsigned> era{0};
+
 }  // namespace
 
 PlanCache& PlanCache::of_this_thread() {
   thread_local PlanCache cache;
+  if (const unsigned now = era; cache.era_ != now) {
+    cache.plans_.reset();
+    cache.era_ = now;
+  }
   return cache;
 }
+
+void PlanCache::forget_all() { ++era; }
 
 const Plan* PlanCache::find(const PlannedFor& call) const {
   if (plans_ == nullptr) return nullptr;

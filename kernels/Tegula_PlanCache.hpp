@@ -19,6 +19,9 @@ class PlanCache {
 
   static PlanCache& of_this_thread();
 
+  /// Every thread plans anew, also what it is planning now.
+  static void forget_all();
+
   /// The plan of such a call, or null.
   const Plan* find(const PlannedFor& call) const;
 
@@ -29,6 +32,7 @@ class PlanCache {
   using Plans = std::array<Plan, places>;
 
   std::unique_ptr<Plans> plans_;  // threads that do not plan have none
+  unsigned era_ = 0;              // of the plans: how often all were forgotten before
 };
 
 /// make() unless this thread planned such a call lately. The plan remembers the call.

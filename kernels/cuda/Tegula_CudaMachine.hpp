@@ -17,12 +17,12 @@ struct CudaMachine {
   int major               = 9;     // of the compute capability
   bool keeps_parameters   = true;  // functors stay where TMA finds their tensor maps (Tegula_CudaSelfCheck.hpp)
   PortableMachine portable{};      // as the portable family sees it
-  const CudaRates* rates = &cuda_rates(90);
+  const CudaRates* rates = &cuda_rates(90);  // plans point to its name
   bool is_at_hand        = true;  // plans are to be run: families whose kernels are not in this build take nothing
 };
 
-/// The machine of an instance.
-const CudaMachine& cuda_machine(const Kokkos::Cuda& exec);
+/// The machine of an instance, with the record in use. Throws as cuda_rates_in_use does (Tegula_CudaRecord.hpp).
+CudaMachine cuda_machine(const Kokkos::Cuda& exec);
 
 }  // namespace Tegula::Impl
 

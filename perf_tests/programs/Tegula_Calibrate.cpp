@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tegula_calibrate: what the GPU at hand can do, as far as Tegula's planner reckons with it, in SI units.
+// tegula_calibrate: the record of the GPU at hand that Tegula's planner can reckon with in place of the library's.
 
 #include <CLI/CLI.hpp>
 #include <Kokkos_Core.hpp>
+#include <algorithm>
 #include <fstream>
 #include <iomanip>
 #include <iostream>
@@ -14,6 +15,8 @@
 #include "Tegula_PerfMain.hpp"
 #ifdef KOKKOS_ENABLE_CUDA
 #include "Tegula_CallClock.hpp"
+#include "cuda/Tegula_CudaDevice.hpp"
+#include "cuda/Tegula_CudaRecord.hpp"
 #endif
 
 namespace Tegula::Perf {
@@ -103,27 +106,39 @@ double multiply_add_rate(CallClock& clock, Compute compute) {
   return double(side) * side * side / clock.time(1, run, std::numeric_limits<double>::infinity()).seconds;
 }
 
+/// What CUDA says of the device and what is measured on it. Multiply-adds of a multiprocessor are the architecture's.
+Impl::CudaRates measured_record(CallClock& clock) {
+  const Impl::CudaDevice& device = Impl::cuda_device(ExecutionSpace());
+  Impl::CudaRates record         = Impl::cuda_rates(device.capability, device.name);
+  record.source                  = "measured, " + tegula_version() + "; multiply-adds as in the record " + record.name;
+  record.capability              = device.capability;
+  record.name                    = device.name;
+  record.multiprocessors         = device.multiprocessors;
+  record.team_scratch            = static_cast<int>(device.opt_in_scratch);
+  record.clock                   = attribute(cudaDevAttrClockRate) * 1e3;
+  record.memory                  = memory_rate(clock);
+  record.cache                   = cache_rate(clock);
+  record.kernel                  = launch_seconds(clock);
+  return record;
+}
+
 void write_record(std::ostream& out) {
   CallClock clock;
-  const auto write = [&](const char* key, const auto& value, const char* source) {
-    out << key << " = " << value << "  # " << source << '\n' << std::flush;
+  const Impl::CudaRates record = measured_record(clock);
+  out << "# " << device_name() << ", Kokkos " << kokkos_version() << '\n' << Impl::text(record) << std::setprecision(3);
+  // What says whether the architecture's multiply-adds are true.
+  const auto compare = [&](const char* what, double rate, double units) {
+    const double most = units * record.clock * record.multiprocessors;
+    out << "# " << what << " of 8192 a side: " << rate << " multiply-adds a second, " << rate / most
+        << " of the record's\n"
+        << std::flush;
   };
-  constexpr const char *of_device = "CUDA says so", *of_product = "product of 8192 a side";
-  out << std::setprecision(4) << "# " << tegula_version() << ", Kokkos " << kokkos_version() << ", " << device_name()
-      << '\n';
-  write("name", ExecutionSpace().cuda_device_prop().name, of_device);
-  write("multiprocessors", attribute(cudaDevAttrMultiProcessorCount), of_device);
-  write("clock_hz", attribute(cudaDevAttrClockRate) * 1e3, of_device);
-  write("team_scratch_bytes", attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin), of_device);
-  write("multiprocessor_scratch_bytes", attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor), of_device);
-  write("cache_bytes", attribute(cudaDevAttrL2CacheSize), of_device);
-  write("memory_bytes_per_second", memory_rate(clock), "copy of 1 GiB, both directions");
-  write("cache_bytes_per_second", cache_rate(clock), "reads of an eighth to a quarter of the second cache");
-  write("launch_seconds", launch_seconds(clock), "a kernel of one thread in a CUDA graph of 200");
-  write("half_multiply_adds_per_second", multiply_add_rate<bhalf_t>(clock, Compute::native), of_product);
-  write("float_multiply_adds_per_second", multiply_add_rate<float>(clock, Compute::native), of_product);
-  write("double_multiply_adds_per_second", multiply_add_rate<double>(clock, Compute::native), of_product);
-  write("tf32_multiply_adds_per_second", multiply_add_rate<float>(clock, Compute::tf32), of_product);
+  const double half = std::max(record.wgmma_half, record.mma_half);
+  compare("a product in 16 bits", multiply_add_rate<bhalf_t>(clock, Compute::native), half);
+  compare("a product in float", multiply_add_rate<float>(clock, Compute::native), record.fma_float);
+  compare("a product in double", multiply_add_rate<double>(clock, Compute::native), record.mma_double);
+  if (record.wgmma_tf32 > 0)
+    compare("a product in TF32", multiply_add_rate<float>(clock, Compute::tf32), record.wgmma_tf32);
 }
 
 #else
@@ -133,7 +148,9 @@ void write_record(std::ostream&) { throw std::invalid_argument("a Kokkos with CU
 #endif
 
 int run(int argc, char** argv) {
-  CLI::App app("Measures what the planner must know of a GPU of NVIDIA, and writes it as lines of \"key = value\"");
+  CLI::App app(
+      "Measures what the planner must know of a GPU of NVIDIA, and writes the record that TEGULA_MACHINE=FILE makes it "
+      "plan by");
   std::string file;
   app.add_option("--file", file, "What is written; by default the output");
   CLI11_PARSE(app, argc, argv);

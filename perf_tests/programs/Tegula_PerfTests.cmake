@@ -67,7 +67,12 @@ add_perf_test(times.list 0 "gemm bf16 NN .* fit .* wgmma [0-9x]+/1 .*gemm f64 NT
 add_perf_test(times.no_file 2 "--file is missing" ${run})
 if(Kokkos_DEVICES MATCHES "CUDA")
   add_perf_test(times.measures 0 "5 of 5 calls" ${run} --calls 1 --file ${CMAKE_CURRENT_BINARY_DIR}/times.txt)
-  add_perf_test(calibrate 0 "launch_seconds = [1-9].*tf32_multiply_adds_per_second = [1-9]" $<TARGET_FILE:tegula_calibrate>)
+  set(card ${CMAKE_CURRENT_BINARY_DIR}/card.txt)
+  add_perf_test(calibrate 0 "" $<TARGET_FILE:tegula_calibrate> --file ${card})
+  add_perf_test(calibrate.is_read 0 "planned for NVIDIA .*/card.txt: measured, Tegula" $<TARGET_FILE:tegula_regret>
+    ${CMAKE_CURRENT_BINARY_DIR}/made_up/times.txt --machine ${card})
+  set_tests_properties(perf.calibrate PROPERTIES FIXTURES_SETUP card)
+  set_tests_properties(perf.calibrate.is_read PROPERTIES FIXTURES_REQUIRED card)
 else()
   add_perf_test(calibrate 2 "a Kokkos with CUDA is needed" $<TARGET_FILE:tegula_calibrate>)
   add_perf_test(times.needs_cuda 2 "a Kokkos with CUDA is needed" ${run} --file ${CMAKE_CURRENT_BINARY_DIR}/times.txt)
@@ -98,6 +103,10 @@ file(WRITE ${times}/unknown.txt "# NVIDIA TITAN V (80 multiprocessors of at most
                                 "gemm f32 NN 999 999 999 fit | ${ways}\n")
 add_perf_test(regret.of_a_card 0 "planned for H100 .data sheet, not measured., 132 multi.*f32 +fit +1 +0 +1.0000 "
   ${run} ${times}/h100.txt)
+add_perf_test(regret.of_a_record 0 "planned for A100 .data sheet, not measured., 132 multi" ${run} ${times}/h100.txt
+  --machine A100)
+add_perf_test(regret.unknown_record 2 ".A101. is no file that can be read, and none of A100, " ${run} ${times}/h100.txt
+  --machine A101)
 add_perf_test(regret.unknown_card 1 "there is no record of a NVIDIA TITAN V" ${run} ${times}/unknown.txt)
 add_perf_test(regret.two_cards 1 "unknown.txt: these times are of a NVIDIA TITAN V, others are of a NVIDIA H100 80GB"
   ${run} ${times}/h100.txt ${times}/unknown.txt)

@@ -11,6 +11,7 @@
 #include "Tegula_PerfMain.hpp"
 #include "Tegula_PerfPredictions.hpp"
 #include "Tegula_PerfRegret.hpp"
+#include "cuda/Tegula_CudaRecord.hpp"
 
 namespace Tegula::Perf {
 namespace {
@@ -31,11 +32,17 @@ void write(const std::string& file, const std::string& text) {
   if (!out.flush()) throw std::runtime_error("cannot write " + file);
 }
 
-/// The card as planners know it.
-Impl::CudaMachine machine_of_card(const Card& card) {
+/// The record that is asked for, or the library's of a card.
+Impl::CudaRates record_of(const std::string& asked, const Card& card) {
+  if (!asked.empty()) return Impl::cuda_record(asked);
   const Impl::CudaRates* const rates = Impl::cuda_rates_of_card(card.name);
-  if (rates == nullptr) throw std::runtime_error("there is no record of a " + card.name);
-  Impl::CudaMachine machine = machine_of(*rates);
+  if (rates == nullptr) throw std::runtime_error("there is no record of a " + card.name + "; --machine names one");
+  return *rates;
+}
+
+/// The card as planners know it who go by a record.
+Impl::CudaMachine machine_of_card(const Card& card, const Impl::CudaRates& record) {
+  Impl::CudaMachine machine = machine_of(record);
   machine.multiprocessors   = card.multiprocessors;
   machine.portable.units    = card.multiprocessors;
   return machine;
@@ -44,9 +51,12 @@ Impl::CudaMachine machine_of_card(const Card& card) {
 int run(int argc, char** argv) {
   CLI::App app("Compares what the planner chooses with the best of all ways, by files that tegula_times wrote");
   std::vector<std::string> files;
-  std::string limits, new_limits, table;
+  std::string record, limits, new_limits, table;
   int worst = 10;
   app.add_option("files", files, "Files of times")->required();
+  app.add_option("--machine", record,
+                 "The record to plan by: the name of one of the library's, or a file of tegula_calibrate; by default "
+                 "that of the card that the files name");
   app.add_option("--limits", limits, "A table of what the regrets may be; what is worse is printed, and exits with 1");
   app.add_option("--worst", worst, "Calls of each type to print")->check(CLI::NonNegativeNumber)->capture_default_str();
   app.add_option("--write-limits", new_limits, "Such a table that is written, of the regrets as they are");
@@ -58,13 +68,15 @@ int run(int argc, char** argv) {
     const auto more = read_times(file);
     times.insert(times.end(), more.begin(), more.end());
   }
-  const Impl::CudaMachine machine = machine_of_card(card_of(files));
+  const Card card                 = card_of(files);
+  const Impl::CudaRates rates     = record_of(record, card);
+  const Impl::CudaMachine machine = machine_of_card(card, rates);
   const auto groups               = regrets(times, [&](const Impl::Call& call) { return chosen_way(call, machine); });
   constexpr double near           = 1.5;
   const auto predicted =
       predictions(times, [&](const Impl::Call& call, const Way& way) { return predicted_seconds(call, way, machine); });
-  std::cout << "planned for " << machine.rates->name << " (" << machine.rates->source << "), "
-            << machine.multiprocessors << " multiprocessors\n\n"
+  std::cout << "planned for " << rates.name << " (" << rates.source << "), " << machine.multiprocessors
+            << " multiprocessors\n\n"
             << describe(groups, worst) << "\npredictions of ways that take up to " << near << " times the best\n"
             << describe(predicted, near);
   if (!new_limits.empty()) write(new_limits, limits_of(groups));

@@ -88,7 +88,7 @@ class Plans {
   }
 
   const Call& call_;
-  const CudaMachine& machine_;
+  const CudaMachine machine_;
   std::vector<Plan> all_;
 };
 
