@@ -35,7 +35,8 @@ Plan plan_host_call(const Call& call, const HostSpace& space, const PlanOptions&
   plan.instructions               = name(instructions);
   plan.scratch_level              = 1;
   const HostMachine machine{is_double ? register_tile<double>(instructions) : register_tile<float>(instructions),
-                            is_double ? sizeof(double) : sizeof(float), space.threads, space.scratch_max};
+                            is_double ? sizeof(double) : sizeof(float), space.threads, space.scratch_max,
+                            &host_rates(instructions)};
   plan_host_products(plan, product_traits(call), machine, options, arguments);
   check_league(plan, arguments);
   return plan;

@@ -25,7 +25,8 @@ constexpr int streamed_columns = 4096, streamed_depth = 32;
 /// that many bytes of the first cache, while columns pass by.
 constexpr std::int64_t fewest_inner_vectors = 4, inner_panel_bytes = 32 * 1024;
 
-/// Cycles that the planner reckons with; only their ratios matter.
+/// Cycles that the planner reckons with. Choices depend on their ratios only, predicted times on HostRates::cycles,
+/// too.
 constexpr double copied_element     = 0.4;    // packed from contiguous lines
 constexpr double transposed_element = 1.0;    // packed from contiguous depth
 constexpr double scattered_element  = 12;     // stored across the contiguous direction of the result
@@ -228,6 +229,26 @@ void choose_packing(ProductPlan& product, const Sides& s, const HostMachine& mac
   product.packs_right          = product.transposed ? packs_row_operand : packs_columns;
 }
 
+/// The grid of a product whose tile or parts options ask for.
+Grid grid_of(const ProductPlan& product, const Sides& s, const HostMachine& machine, int threads) {
+  const auto& [rows, columns, group] = product.order;
+  Grid grid = product.transposed ? Grid{columns, rows, product.split_k} : Grid{rows, columns, product.split_k};
+  grid.cost = cost_of(s, grid, machine.threads / threads, threads, product.tile.k, machine.registers);
+  return grid;
+}
+
+/// Seconds of a product: its cycles, and what memory takes for what the cache does not hold. C is fetched before it is
+/// written. What an activation takes is not known.
+double predicted_seconds(const ProductPlan& product, const Grid& grid, const HostMachine& machine) {
+  const GemmShape& shape = product.shape;
+  const double bytes     = number(shape.m * shape.k) * static_cast<double>(product.left_bytes) +
+                       number(shape.k * shape.n) * static_cast<double>(product.right_bytes) +
+                       number(2 * shape.m * shape.n) * static_cast<double>(product.result_bytes);
+  const HostRates& rates = *machine.rates;
+  const double memory    = std::min(machine.threads * rates.memory, rates.all_memory);
+  return grid.cost / rates.cycles + std::max(0.0, bytes - rates.cache) / memory;
+}
+
 std::size_t scratch_bytes(const Plan& plan, const HostMachine& machine) {
   std::size_t bytes = 0;
   for (const ProductPlan& product : plan.products)
@@ -275,9 +296,17 @@ void plan_host_products(Plan& plan, const std::array<ProductTraits, 2>& traits, 
     cut_into_tiles(product, asked ? options.tile : tile_of(s, best[p], machine), groups, options);
     cut_inner_dimension(product, best[p].grid.parts, machine.element_bytes);
     choose_packing(product, s, machine);
+    Grid& grid = best[p].grid;
+    if (asked || options.split_k > 0) grid = grid_of(product, s, machine, plan.threads);
+    product.seconds = predicted_seconds(product, grid, machine);
   }
-  plan.reason        = asked ? "the options ask for this tile" : "it keeps every thread busy with the least packing";
-  plan.scratch_bytes = scratch_bytes(plan, machine);
+  // Products share a kernel.
+  ProductPlan& first = plan.products[plan.products[0].teams() > 0 ? 0 : 1];
+  if (plan.teams() > 0) first.seconds += machine.rates->call + (machine.threads > 1 ? machine.rates->fork : 0);
+  plan.machine        = machine.rates->name;
+  plan.machine_source = machine.rates->source;
+  plan.reason         = asked ? "the options ask for this tile" : "it keeps every thread busy with the least packing";
+  plan.scratch_bytes  = scratch_bytes(plan, machine);
   if (plan.scratch_bytes > machine.scratch_max)
     arguments.fail("the tile " + text(plan.tile()) + " needs " + std::to_string(plan.scratch_bytes) +
                    " bytes of scratch, a team has " + std::to_string(machine.scratch_max));

@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "Tegula_HostPanels.hpp"
+#include "Tegula_HostRates.hpp"
 #include "product/Tegula_ProductPlan.hpp"
 
 /// How the host family cuts a call into tiles.
@@ -30,6 +31,7 @@ struct HostMachine {
   std::size_t element_bytes;  // of the accumulator
   int threads;
   std::size_t scratch_max;  // of a team
+  const HostRates* rates;   // predicted times
 };
 
 /// Cuts the products of a plan, chooses how operands are read, and how many threads make a team.

@@ -19,7 +19,10 @@ using namespace Impl;
 constexpr RegisterTileShape avx512_float{14, 32, 16};
 constexpr std::size_t megabyte = 1024 * 1024;
 
-HostMachine machine_of(int threads) { return {avx512_float, sizeof(float), threads, 20 * megabyte}; }
+/// A nanosecond for a cycle, or for a byte beyond 100 kB; calls and forks take so long that they can be told.
+constexpr HostRates slow_rates{"slow host", "made up", 1e9, 1e5, 1e9, 3e9, 1, 10};
+
+HostMachine machine_of(int threads) { return {avx512_float, sizeof(float), threads, 20 * megabyte, &slow_rates}; }
 
 /// A product of row-major matrices: the left operand's depth is contiguous, the right one's lines are.
 ProductTraits row_major(const GemmShape& shape) { return {{true, shape.k, 1}, {true, 1, shape.n}, shape.n, 1}; }
@@ -119,7 +122,7 @@ TEST(HostPlan, FormsNoOtherInnerProducts) {
 // Where the few lines are a whole vector, others that are small enough meet it where they lie. Large ones would be
 // packed.
 TEST(HostPlan, LeavesWholeVectorsOfFewLinesToTheRegisterTile) {
-  const HostMachine machine{{14, 16, 8}, sizeof(double), 1, 20 * megabyte};
+  const HostMachine machine{{14, 16, 8}, sizeof(double), 1, 20 * megabyte, &slow_rates};
   const auto is_inner = [&](const GemmShape& shape) { return planned(shape, row_major(shape), machine).inner; };
   EXPECT_FALSE(is_inner({1000, 8, 100}));
   EXPECT_TRUE(is_inner({1000, 7, 100}));
@@ -134,6 +137,61 @@ TEST(HostPlan, SaysThatItFormsInnerProducts) {
 TEST(HostPlan, RefusesATileThatScratchCannotHold) {
   EXPECT_THROW(planned({5000, 5000, 5000}, machine_of(1), {.tile = {5000, 5000, 100}}), std::invalid_argument);
   EXPECT_THROW(planned({50, 50, 50}, machine_of(1), {.tile = {5, -5, 5}}), std::invalid_argument);
+}
+
+/// Seconds of a product in multiply-adds of vectors, at two a cycle, and in bytes that memory moves.
+TEST(HostPlan, PredictsTimes) {
+  const double calls = planned({1, 1, 1}, machine_of(1)).seconds();
+  EXPECT_NEAR(calls, 1, 1e-6) << "nearly nothing to compute";
+  const double cube = planned({128, 128, 128}, machine_of(1)).seconds() - 1;
+  EXPECT_GT(cube, 1e-9 * 128 * 128 * 128 / 16 / 2);
+  EXPECT_LT(cube, 2e-9 * 128 * 128 * 128 / 16 / 2 + 1e-9 * (4 * 4 * 128 * 128 - 1e5));
+  EXPECT_NEAR(planned({128, 128, 128}, machine_of(2)).seconds(), 11 + cube / 2, 0.2 * cube);
+
+  HostRates rates       = slow_rates;
+  const auto seconds_by = [&] {
+    HostMachine machine = machine_of(1);
+    machine.rates       = &rates;
+    return planned({1000, 1000, 100}, machine).seconds() - 1;
+  };
+  constexpr double bytes = 4 * (1000 * 100 + 100 * 1000 + 2 * 1000 * 1000) - 1e5;
+  const double all       = seconds_by();
+  rates.cycles           = 2e9;
+  EXPECT_NEAR(seconds_by(), 1e-9 * bytes + (all - 1e-9 * bytes) / 2, 1e-9);
+  rates        = slow_rates;
+  rates.memory = 2e9;
+  EXPECT_NEAR(seconds_by(), all - 0.5e-9 * bytes, 1e-9);
+  rates            = slow_rates;
+  rates.all_memory = 0.5e9;
+  EXPECT_NEAR(seconds_by(), all + 1e-9 * bytes, 1e-9);
+}
+
+TEST(HostPlan, PredictsTimesOfATileThatIsAskedFor) {
+  const GemmShape shape{500, 700, 300};
+  for (const int threads : {1, 4}) {
+    const Plan plan = planned(shape, machine_of(threads));
+    EXPECT_NEAR(planned(shape, machine_of(threads), {.tile = plan.tile()}).seconds(), plan.seconds(), 1e-9);
+    EXPECT_GT(planned(shape, machine_of(threads), {.tile = {1, 32, 300}}).seconds(), plan.seconds() + 1e-6);
+  }
+  EXPECT_GT(planned(shape, machine_of(1), {.split_k = 3}).seconds(), planned(shape, machine_of(1)).seconds());
+  // 200 tiles a row high form their sums one by one: a register tile is 14 rows high. As wide as a vector they do not.
+  const auto seconds_of = [&](const TileShape& tile) {
+    return planned({200, 6400, 64}, machine_of(1), {.tile = tile}).seconds() - 1;
+  };
+  EXPECT_GT(seconds_of({1, 6400, 64}), 1.5 * seconds_of({200, 32, 64}));
+}
+
+TEST(HostPlan, NamesTheRecordOfItsTimes) {
+  EXPECT_NE(planned({9, 9, 9}, machine_of(1)).text().find(" us on an idle slow host (made up)"), std::string::npos);
+  for (const Instructions set : {Instructions::baseline, Instructions::avx2, Instructions::avx512}) {
+    const HostRates& rates = host_rates(set);
+    EXPECT_NE(std::string(rates.name).find(name(set)), std::string::npos);
+    for (const double rate : {rates.cycles, rates.memory, rates.all_memory, rates.call, rates.fork}) EXPECT_GT(rate, 0);
+    EXPECT_LE(rates.memory, rates.all_memory);
+  }
+  const Kokkos::View<float**, Kokkos::HostSpace> A("A", 9, 9), C("C", 9, 9);
+  EXPECT_NE(describe(Kokkos::DefaultHostExecutionSpace(), A, A, C).find(host_rates(host_instructions()).name),
+            std::string::npos);
 }
 
 TEST(HostInstructions, AreThoseOfTheProcessor) {
