@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "Tegula_PortableRates.hpp"
+
 /// What the planner of the portable family knows of the machine that an execution space instance runs on.
 /// Nothing here needs Kokkos.
 
@@ -16,6 +18,7 @@ struct PortableMachine {
   bool is_host;
   std::int64_t units;                      // threads of a host, multiprocessors of a device
   std::array<std::size_t, 2> scratch_max;  // of a team, at level 0, the fast one, and at level 1
+  const PortableRates* rates = nullptr;    // predicted times; null: none are
 
   /// Teams that run at the same time, each of so many threads; a multiprocessor holds some at once.
   std::int64_t teams_at_once(int threads, int of_a_multiprocessor) const {

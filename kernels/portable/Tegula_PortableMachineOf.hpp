@@ -29,9 +29,12 @@ PortableMachine portable_machine(const ExecutionSpace& exec) {
     know(cuda_device(exec).multiprocessors, cuda_scratch(exec));
   } else if constexpr (requires { exec.hip_device_prop(); }) {
     know(exec.hip_device_prop().multiProcessorCount, exec.hip_device_prop().sharedMemPerBlock);
+    machine.rates = portable_rates(exec.hip_device_prop().gcnArchName);
 #ifdef KOKKOS_ENABLE_SYCL
   } else if constexpr (requires { exec.sycl_queue(); }) {
-    machine.units = exec.sycl_queue().get_device().template get_info<sycl::info::device::max_compute_units>();
+    const auto device = exec.sycl_queue().get_device();
+    machine.units     = device.template get_info<sycl::info::device::max_compute_units>();
+    machine.rates     = portable_rates(device.template get_info<sycl::info::device::name>());
 #endif
   } else if constexpr (!is_host_space<ExecutionSpace>) {
     machine.units = multiprocessors_of(machine.units);

@@ -9,6 +9,36 @@
 namespace Tegula::Impl {
 namespace {
 
+/// Seconds of a plan: the cycles of the model, of a multiprocessor of an H200, in those of another unit; or what memory
+/// takes to read operands and write results once.
+double predicted_seconds(const Plan& plan, const TileChoice& choice, const PortableMachine& machine,
+                         std::size_t accumulator_bytes) {
+  constexpr double fma_float = 128, fma_double = 64;  // of that multiprocessor
+  const PortableRates& rates = *machine.rates;
+  const double slower = accumulator_bytes > sizeof(float) ? fma_double / rates.fma_double : fma_float / rates.fma_float;
+  double bytes        = 0;
+  const auto of_matrix = [](std::int64_t rows, std::int64_t columns, std::size_t element) {
+    return static_cast<double>(rows) * static_cast<double>(columns) * static_cast<double>(element);
+  };
+  for (const ProductPlan& product : plan.products) {
+    if (product.teams() == 0) continue;
+    const GemmShape& shape = product.shape;
+    bytes += of_matrix(shape.m, shape.k, product.left_bytes) + of_matrix(shape.k, shape.n, product.right_bytes) +
+             of_matrix(shape.m, shape.n, product.result_bytes);
+  }
+  const double cycles = portable_cost(plan, choice, machine.units) * slower;
+  return rates.kernel + std::max(cycles / rates.clock, bytes / (rates.memory * static_cast<double>(machine.units)));
+}
+
+/// Products share a kernel: its time is that of the first one.
+void predict(Plan& plan, const TileChoice& choice, const PortableMachine& machine, std::size_t accumulator_bytes) {
+  if (machine.rates == nullptr || plan.teams() == 0) return;
+  plan.products[plan.products[0].teams() > 0 ? 0 : 1].seconds =
+      predicted_seconds(plan, choice, machine, accumulator_bytes);
+  plan.machine        = machine.rates->name;
+  plan.machine_source = machine.rates->source;
+}
+
 /// The plan with the tile that options ask for.
 PortableCut cut_as_asked(const PortableMachine& machine, std::span<const TileChoice> choices, const Plan& uncut,
                          std::size_t accumulator_bytes, const PlanOptions& options, const ArgumentList& arguments) {
@@ -87,6 +117,7 @@ Plan portable_plan(const PortableMachine& machine, std::span<const TileChoice> c
   plan.scratch_bytes  = choice.scratch_bytes;
   plan.scratch_level  = machine.scratch_level(choice.scratch_bytes);
   check_league(plan, arguments);
+  predict(plan, choice, machine, accumulator_bytes);
   return plan;
 }
 
