@@ -6,20 +6,23 @@
 
 namespace Tegula {
 
-/// From now on calls on Cuda are planned by this record of a GPU's speed: the name of one of the library's, such as
-/// "H100 PCIe", or a file that tegula_calibrate wrote. Empty: again by the library's for the name of the device.
+/// From now on calls are planned by this record of a machine's speed: the name of one of the library's of GPUs of
+/// NVIDIA, such as "H100 PCIe", or a file that tegula_calibrate wrote on such a GPU or on a host. It counts for calls
+/// on Cuda, or for those on Serial, OpenMP and Threads; the others are planned by the library's own records, as all are
+/// again if the name is empty.
 ///
 /// The environment variable TEGULA_MACHINE, which is read when the first call is planned, asks for a record likewise; a
-/// program that calls use_machine overrides it. A record decides which kernels run, so that what is summed in which
-/// order, and the last bits of results, may depend on it. All ranks of a job plan alike if they are given the same
-/// record and their devices have as many multiprocessors. describe names the record.
+/// program that calls use_machine overrides it. On Cuda a record decides which kernels run, so that what is summed in
+/// which order, and the last bits of results, may depend on it. All ranks of a job plan alike if they are given the
+/// same record and their devices have as many multiprocessors. On hosts times are predicted by it, and nothing is
+/// chosen. describe names the record.
 ///
-/// Plans that make_plan returned before keep their kernels. Several threads may call this, and plan meanwhile. Other
-/// execution spaces plan without a record.
+/// Plans that make_plan returned before keep their kernels. Several threads may call this, and plan meanwhile.
 ///
 /// Throws std::invalid_argument, and changes nothing, if there is no such record or file, or a line of it is wrong. The
 /// same for TEGULA_MACHINE is thrown where calls are planned, as is a record of another compute capability than the
-/// device's: it would cost speed only, but on some ranks of a job perhaps, and nobody would know.
+/// device's, or of other instructions than the host's: it would cost speed only, but on some ranks of a job perhaps,
+/// and nobody would know.
 void use_machine(const std::string& record);
 
 }  // namespace Tegula

@@ -2,8 +2,8 @@
 #include "Tegula_CudaMachine.hpp"
 
 #include "Tegula_CudaDevice.hpp"
-#include "Tegula_CudaRecord.hpp"
 #include "Tegula_CudaSelfCheck.hpp"
+#include "Tegula_UseMachine.hpp"
 #include "portable/Tegula_PortableMachineOf.hpp"
 
 namespace Tegula::Impl {

@@ -21,7 +21,7 @@ struct CudaMachine {
   bool is_at_hand        = true;  // plans are to be run: families whose kernels are not in this build take nothing
 };
 
-/// The machine of an instance, with the record in use. Throws as cuda_rates_in_use does (Tegula_CudaRecord.hpp).
+/// The machine of an instance, with the record in use. Throws as cuda_rates_in_use does (Tegula_UseMachine.hpp).
 CudaMachine cuda_machine(const Kokkos::Cuda& exec);
 
 }  // namespace Tegula::Impl

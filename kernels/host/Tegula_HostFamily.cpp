@@ -3,6 +3,7 @@
 
 #include "Tegula_HostInstructions.hpp"
 #include "Tegula_HostPlan.hpp"
+#include "Tegula_UseMachine.hpp"
 #include "product/Tegula_UncutCall.hpp"
 
 namespace Tegula::Impl {
@@ -36,7 +37,7 @@ Plan plan_host_call(const Call& call, const HostSpace& space, const PlanOptions&
   plan.scratch_level              = 1;
   const HostMachine machine{is_double ? register_tile<double>(instructions) : register_tile<float>(instructions),
                             is_double ? sizeof(double) : sizeof(float), space.threads, space.scratch_max,
-                            &host_rates(instructions)};
+                            &host_rates_in_use(instructions)};
   plan_host_products(plan, product_traits(call), machine, options, arguments);
   check_league(plan, arguments);
   return plan;

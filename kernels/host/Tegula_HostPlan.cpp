@@ -303,8 +303,8 @@ void plan_host_products(Plan& plan, const std::array<ProductTraits, 2>& traits, 
   // Products share a kernel.
   ProductPlan& first = plan.products[plan.products[0].teams() > 0 ? 0 : 1];
   if (plan.teams() > 0) first.seconds += machine.rates->call + (machine.threads > 1 ? machine.rates->fork : 0);
-  plan.machine        = machine.rates->name;
-  plan.machine_source = machine.rates->source;
+  plan.machine        = machine.rates->name.c_str();
+  plan.machine_source = machine.rates->source.c_str();
   plan.reason         = asked ? "the options ask for this tile" : "it keeps every thread busy with the least packing";
   plan.scratch_bytes  = scratch_bytes(plan, machine);
   if (plan.scratch_bytes > machine.scratch_max)

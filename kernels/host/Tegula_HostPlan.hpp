@@ -31,7 +31,7 @@ struct HostMachine {
   std::size_t element_bytes;  // of the accumulator
   int threads;
   std::size_t scratch_max;  // of a team
-  const HostRates* rates;   // predicted times
+  const HostRates* rates;   // predicted times; plans point to its name
 };
 
 /// Cuts the products of a plan, chooses how operands are read, and how many threads make a team.

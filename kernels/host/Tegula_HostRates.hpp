@@ -2,15 +2,20 @@
 #ifndef TEGULA_HOST_RATES_HPP
 #define TEGULA_HOST_RATES_HPP
 
+#include <string>
+
 #include "Tegula_HostInstructions.hpp"
 
 namespace Tegula::Impl {
 
+class RecordFile;
+
 /// What is known of the speed of processors with a set of instructions: one record for all of them. Times are predicted
 /// by it, and nothing else: how a call is cut into tiles does not depend on it. Nothing here needs Kokkos.
 struct HostRates {
-  const char* name;
-  const char* source;
+  Instructions instructions;
+  std::string name;
+  std::string source;
   double cycles;      // of the planner's model (Tegula_HostPlan.cpp) that pass in a second
   double cache;       // bytes of operands and results that are not waited for
   double memory;      // bytes a second, beyond them, of a thread
@@ -19,7 +24,17 @@ struct HostRates {
   double fork;        // seconds more where several threads take part
 };
 
+/// The key that tells a host's record from a GPU's.
+inline constexpr const char* host_record_key = "instructions";
+
+/// The library's record.
 const HostRates& host_rates(Instructions instructions);
+
+/// The file of a record.
+std::string text(const HostRates& rates);
+
+/// The record in a file. Its source begins with the file's name. Throws std::invalid_argument, as RecordFile does.
+HostRates host_record(RecordFile& record, const std::string& file);
 
 }  // namespace Tegula::Impl
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tegula_calibrate: the record of the GPU at hand that Tegula's planner can reckon with in place of the library's.
+// tegula_calibrate: the record of the machine at hand, by which Tegula can plan in place of the library's.
 
 #include <CLI/CLI.hpp>
 #include <Kokkos_Core.hpp>
@@ -17,6 +17,8 @@
 #include "Tegula_CallClock.hpp"
 #include "cuda/Tegula_CudaDevice.hpp"
 #include "cuda/Tegula_CudaRecord.hpp"
+#else
+#include "Tegula_CalibrateHost.hpp"
 #endif
 
 namespace Tegula::Perf {
@@ -143,14 +145,16 @@ void write_record(std::ostream& out) {
 
 #else
 
-void write_record(std::ostream&) { throw std::invalid_argument("a Kokkos with CUDA is needed"); }
+void write_record(std::ostream& out) {
+  out << "# " << device_name() << ", Kokkos " << kokkos_version() << '\n' << Impl::text(measured_host_record());
+}
 
 #endif
 
 int run(int argc, char** argv) {
   CLI::App app(
-      "Measures what the planner must know of a GPU of NVIDIA, and writes the record that TEGULA_MACHINE=FILE makes it "
-      "plan by");
+      "Measures what Tegula must know of the speed of a GPU of NVIDIA, or of a host, and writes the record by which "
+      "TEGULA_MACHINE=FILE makes it plan");
   std::string file;
   app.add_option("--file", file, "What is written; by default the output");
   CLI11_PARSE(app, argc, argv);

@@ -11,7 +11,7 @@
 #include "Tegula_PerfMain.hpp"
 #include "Tegula_PerfPredictions.hpp"
 #include "Tegula_PerfRegret.hpp"
-#include "cuda/Tegula_CudaRecord.hpp"
+#include "Tegula_UseMachine.hpp"
 
 namespace Tegula::Perf {
 namespace {
@@ -34,7 +34,11 @@ void write(const std::string& file, const std::string& text) {
 
 /// The record that is asked for, or the library's of a card.
 Impl::CudaRates record_of(const std::string& asked, const Card& card) {
-  if (!asked.empty()) return Impl::cuda_record(asked);
+  if (!asked.empty()) {
+    const auto record = Impl::machine_record(asked);
+    if (const auto* const of_gpu = std::get_if<Impl::CudaRates>(&record)) return *of_gpu;
+    throw std::invalid_argument(asked + " is a record of a host");
+  }
   const Impl::CudaRates* const rates = Impl::cuda_rates_of_card(card.name);
   if (rates == nullptr) throw std::runtime_error("there is no record of a " + card.name + "; --machine names one");
   return *rates;

@@ -8,6 +8,7 @@
 #include "Tegula_Machine.hpp"
 #include "Tegula_PlanCache.hpp"
 #include "Tegula_TestCudaPlans.hpp"
+#include "Tegula_UseMachine.hpp"
 #include "cuda/Tegula_CudaRecord.hpp"
 
 /// Records of GPUs as files, and which of them calls are planned by.
@@ -21,7 +22,8 @@ const CudaRates& h100() { return *Impl::cuda_rates_of_card("H100"); }
 
 CudaRates read(const std::string& lines) {
   std::istringstream in(lines);
-  return Impl::read_cuda_record(in, "card.txt");
+  Impl::RecordFile record(in, "card.txt");
+  return Impl::cuda_record(record, "card.txt");
 }
 
 /// A record in which a line is another one.
@@ -81,7 +83,7 @@ INSTANTIATE_TEST_SUITE_P(
     , CudaRecordIsRefused,
     testing::Values(
         Wrong{"clock_hz", "", ": clock_hz is missing"}, Wrong{"name", "", ": name is missing"},
-        Wrong{"tegula_machine", "", ": tegula_machine is missing"},
+        Wrong{"name", "name = # none", ":2: name is empty"}, Wrong{"tegula_machine", "", ": tegula_machine is missing"},
         Wrong{"tegula_machine", "tegula_machine = 2", ":1: tegula_machine is \"2\", not 1"},
         Wrong{"clock_hz", "clock_hz 1e9", ":7: \"clock_hz 1e9\" is not \"key = value\""},
         Wrong{"clock_hz", "clock_hz = 1e9\nclock_hz = 1e9", ":8: clock_hz is there twice"},
@@ -97,13 +99,14 @@ INSTANTIATE_TEST_SUITE_P(
               ": wgmma_half is 2048 and wgmma_tf32 is 0, but compute capability 9.0 has these instructions"}));
 
 TEST(CudaRecord, IsFoundByNameOrFile) {
-  expect_equal(Impl::cuda_record("H100 PCIe"), *Impl::cuda_rates_of_card("NVIDIA H100 PCIe"));
+  const auto found = [](const std::string& name) { return std::get<CudaRates>(Impl::machine_record(name)); };
+  expect_equal(found("H100 PCIe"), *Impl::cuda_rates_of_card("NVIDIA H100 PCIe"));
   const std::string file = testing::TempDir() + "tegula_card.txt";
   std::ofstream(file) << with_line("name", "name = mine");
-  EXPECT_EQ(Impl::cuda_record(file).name, "mine");
-  EXPECT_EQ(Impl::cuda_record(file).source, file + ": data sheet, not measured");
+  EXPECT_EQ(found(file).name, "mine");
+  EXPECT_EQ(found(file).source, file + ": data sheet, not measured");
   try {
-    Impl::cuda_record("H100 PCI");
+    Impl::machine_record("H100 PCI");
     FAIL() << "it was found";
   } catch (const std::invalid_argument& error) {
     const std::string what = error.what();

@@ -4,8 +4,11 @@
 #include <Tegula.hpp>
 #include <array>
 #include <cstdlib>
+#include <fstream>
+#include <sstream>
 #include <vector>
 
+#include "Tegula_RecordFile.hpp"
 #include "host/Tegula_HostPack.hpp"
 #include "host/Tegula_HostPlan.hpp"
 
@@ -20,7 +23,7 @@ constexpr RegisterTileShape avx512_float{14, 32, 16};
 constexpr std::size_t megabyte = 1024 * 1024;
 
 /// A nanosecond for a cycle, or for a byte beyond 100 kB; calls and forks take so long that they can be told.
-constexpr HostRates slow_rates{"slow host", "made up", 1e9, 1e5, 1e9, 3e9, 1, 10};
+const HostRates slow_rates{Instructions::avx512, "slow host", "made up", 1e9, 1e5, 1e9, 3e9, 1, 10};
 
 HostMachine machine_of(int threads) { return {avx512_float, sizeof(float), threads, 20 * megabyte, &slow_rates}; }
 
@@ -185,13 +188,76 @@ TEST(HostPlan, NamesTheRecordOfItsTimes) {
   EXPECT_NE(planned({9, 9, 9}, machine_of(1)).text().find(" us on an idle slow host (made up)"), std::string::npos);
   for (const Instructions set : {Instructions::baseline, Instructions::avx2, Instructions::avx512}) {
     const HostRates& rates = host_rates(set);
-    EXPECT_NE(std::string(rates.name).find(name(set)), std::string::npos);
+    EXPECT_NE(rates.name.find(name(set)), std::string::npos);
+    EXPECT_EQ(rates.instructions, set);
     for (const double rate : {rates.cycles, rates.memory, rates.all_memory, rates.call, rates.fork}) EXPECT_GT(rate, 0);
     EXPECT_LE(rates.memory, rates.all_memory);
   }
   const Kokkos::View<float**, Kokkos::HostSpace> A("A", 9, 9), C("C", 9, 9);
   EXPECT_NE(describe(Kokkos::DefaultHostExecutionSpace(), A, A, C).find(host_rates(host_instructions()).name),
             std::string::npos);
+}
+
+/// A file with the record of this host's instructions, or of others.
+std::string record_file(Instructions instructions) {
+  HostRates rates        = host_rates(instructions);
+  rates.name             = "mine";
+  rates.call             = 1e-4;
+  const std::string file = testing::TempDir() + "tegula_host.txt";
+  std::ofstream(file) << text(rates);
+  return file;
+}
+
+class HostRecord : public testing::Test {
+ protected:
+  void TearDown() override { use_machine(""); }
+
+  static Plan plan() {
+    const Kokkos::View<float**, Kokkos::HostSpace> A("A", 9, 9), C("C", 9, 9);
+    return make_plan(Kokkos::DefaultHostExecutionSpace(), A, A, C);
+  }
+};
+
+TEST_F(HostRecord, IsReadAsItWasWritten) {
+  for (const Instructions set : {Instructions::baseline, Instructions::avx2, Instructions::avx512}) {
+    const HostRates& written = host_rates(set);
+    std::istringstream lines(text(written));
+    RecordFile record(lines, "host.txt");
+    const HostRates rates = host_record(record, "host.txt");
+    EXPECT_EQ(rates.instructions, set);
+    EXPECT_EQ(rates.name, written.name);
+    EXPECT_EQ(rates.source, "host.txt: " + written.source);
+    for (const auto number : {&HostRates::cycles, &HostRates::cache, &HostRates::memory, &HostRates::all_memory,
+                              &HostRates::call, &HostRates::fork})
+      EXPECT_NEAR(rates.*number, written.*number, 1e-5 * written.*number);
+  }
+}
+
+TEST_F(HostRecord, IsInUseWhereItIsAskedFor) {
+  const Plan before      = plan();
+  const std::string file = record_file(host_instructions());
+  use_machine(file);
+  EXPECT_STREQ(plan().machine, "mine");
+  EXPECT_EQ(plan().machine_source, file + ": " + host_rates(host_instructions()).source);
+  EXPECT_NEAR(plan().seconds() - before.seconds(), 1e-4 - host_rates(host_instructions()).call, 1e-9);
+  use_machine("H100");
+  EXPECT_EQ(plan().seconds(), before.seconds()) << "this is of a GPU";
+}
+
+TEST_F(HostRecord, IsRefusedWithOtherInstructions) {
+  const Instructions others =
+      host_instructions() == Instructions::baseline ? Instructions::avx2 : Instructions::baseline;
+  use_machine(record_file(others));
+  try {
+    plan();
+    FAIL() << "it was taken";
+  } catch (const std::invalid_argument& error) {
+    const std::string what = error.what();
+    EXPECT_NE(what.find(std::string("tegula_host.txt\"): it is a record of a host with ") + name(others) +
+                        ", this one uses " + name(host_instructions())),
+              std::string::npos)
+        << what;
+  }
 }
 
 TEST(HostInstructions, AreThoseOfTheProcessor) {
