@@ -33,6 +33,8 @@ tegula_add_cuda_kernels(tegula_mma
     kernels/cuda/tall/Tegula_TallDouble.cu
     kernels/cuda/tall/Tegula_TallFloat.cu)
 
+target_sources(tegula_plain PRIVATE ${PROJECT_SOURCE_DIR}/kernels/cuda/Tegula_CudaRunPlan.cpp)
+
 # What tegula_add_activation compiles is for the same devices.
 set_target_properties(tegula PROPERTIES TEGULA_CUDA_ARCHITECTURES "${Tegula_CUDA_TARGETS}")
 set_property(TARGET tegula APPEND PROPERTY EXPORT_PROPERTIES TEGULA_CUDA_ARCHITECTURES)

@@ -19,12 +19,8 @@ bool all_matrices(const Call& call, const Holds& holds) {
 
 }  // namespace
 
-bool has_activation(const Call& call) {
-  return call.is_built_in || (call.is_backward && call.passes.form_dZ != nullptr);
-}
-
 bool has_activation(const Call& call, FusingFamily family) {
-  if (call.is_built_in || call.is_backward || call.passes.kernels == nullptr) return has_activation(call);
+  if (call.is_built_in || call.passes.kernels == nullptr) return call.is_built_in;
   return with_bits(call, [&]<class Bits>() { return call.passes.kernels->of<Bits>(input_of(call)).has(family); });
 }
 
@@ -39,14 +35,12 @@ bool is_uniform(const Call& call, Element element) {
 bool is_float_or_double(const Call& call) { return is_uniform(call, Element::f32) || is_uniform(call, Element::f64); }
 
 bool is_half(const Call& call) {
-  const Element input = input_of(call);
+  const Element input = call.A.element;
   if (!is_16_bit(input)) return false;
-  const auto is_input  = [&](Element other) { return other == input; };
   const auto is_result = [&](Element other) { return other == input || other == Element::f32; };
-  const auto is_vector = [&](Element other) { return is_16_bit(other) || other == Element::f32; };
-  if (!all(is_input, call.A, call.B)) return false;
-  return call.is_backward ? all(is_result, call.dA, call.dB) && all(is_vector, call.saved, call.dbias)
-                          : all(is_result, call.C, call.Z) && all(is_vector, call.bias);
+  const Element bias   = call.bias.element;
+  return call.B.element == input && is_result(call.C.element) && is_result(call.Z.element) &&
+         (is_16_bit(bias) || bias == Element::f32);
 }
 
 }  // namespace Tegula::Impl

@@ -18,11 +18,8 @@ inline bool is_16_bit(Element element) { return element == Element::f16 || eleme
 
 inline bool is_double(const Call& call) { return input_of(call) == Element::f64; }
 
-/// Whether a family whose products of gemm_backward read dZ from memory can do with the activation of a call: one that
-/// Tegula brings, or for gemm_backward one that has a pass of its own.
-bool has_activation(const Call& call);
-
-/// The same for a family whose kernels the activation of gemm may be compiled into.
+/// Whether a family applies the activation of a call of gemm: one that Tegula brings, or one that is compiled into its
+/// kernels.
 bool has_activation(const Call& call, FusingFamily family);
 
 /// Whether all element types of a call are Tegula's.
@@ -34,8 +31,8 @@ bool is_uniform(const Call& call, Element element);
 /// Whether a call is float throughout, or double.
 bool is_float_or_double(const Call& call);
 
-/// Whether a call is half_t or bhalf_t times the same, to the same or float. A bias, its gradient and what was saved
-/// may be float, too, or of the other type.
+/// Whether a call of gemm is half_t or bhalf_t times the same, to the same or float. A bias may be float, too, or of
+/// the other type.
 bool is_half(const Call& call);
 
 /// Calls function.operator()<Bits>() with the type that operands of a call are passed on as: for both types of 16 bits,

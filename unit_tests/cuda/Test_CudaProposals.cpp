@@ -7,6 +7,7 @@
 #include "Tegula_TestFamilies.hpp"
 #include "cuda/Tegula_CudaPlanner.hpp"
 #include "cuda/Tegula_CudaProducts.hpp"
+#include "cuda/Tegula_CudaRunPlan.hpp"
 #include "product/Tegula_UncutCall.hpp"
 
 /// Whatever is proposed for a call computes it: every configuration of every family, with every split, and with copies

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "Tegula_TestCudaPlans.hpp"
+#include "cuda/Tegula_CudaPlanRefusal.hpp"
 #include "cuda/Tegula_CudaProducts.hpp"
 
 /// What the planner for CUDA makes of calls of gemm_backward: their products are calls of gemm, so whatever computes

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "Tegula_TestCudaPlans.hpp"
+#include "cuda/Tegula_CudaPlanRefusal.hpp"
 
 /// What the planner for CUDA makes of calls of gemm: which kernels, behind which passes, as options ask, or why none.
 /// Machines are data; no GPU is needed.

@@ -16,7 +16,7 @@ constexpr const char* types = "it takes float throughout, with an activation tha
 
 constexpr auto choices = choices_of(Fp32SplitConfigs());
 
-bool takes_types(const Call& call) { return has_activation(call) && is_uniform(call, Element::f32); }
+bool takes_types(const Call& call) { return call.is_built_in && is_uniform(call, Element::f32); }
 
 constexpr std::size_t most_scratch() {
   int most = 0;

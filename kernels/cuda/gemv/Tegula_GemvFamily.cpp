@@ -18,7 +18,7 @@ const TileModel& model_of(Major major) {
   return major == Major::depth ? gemv_depth_model<T> : gemv_lines_model<T>;
 }
 
-bool takes_types(const Call& call) { return has_activation(call) && is_float_or_double(call); }
+bool takes_types(const Call& call) { return call.is_built_in && is_float_or_double(call); }
 
 template <class T>
 const char* refusal_of_type(const Call& call, const CudaMachine& machine, const PlanOptions&) {

@@ -17,7 +17,7 @@ constexpr const char* types = "it takes double throughout, with an activation th
 
 constexpr ConfigChoice choice = choice_of<PanelConfig>();
 
-bool takes_types(const Call& call) { return has_activation(call) && is_uniform(call, Element::f64); }
+bool takes_types(const Call& call) { return call.is_built_in && is_uniform(call, Element::f64); }
 
 const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions& options) {
   if (const char* reason = hopper_refusal(calls[0], machine, PanelConfig::scratch_bytes)) return reason;

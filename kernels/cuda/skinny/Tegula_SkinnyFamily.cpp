@@ -27,7 +27,7 @@ constexpr std::array<SkinnyChoice, sizeof...(Configs)> skinny_choices(ConfigList
 template <class T>
 constexpr auto choices = skinny_choices(SkinnyConfigs<T>());
 
-bool takes_types(const Call& call) { return has_activation(call) && is_float_or_double(call); }
+bool takes_types(const Call& call) { return call.is_built_in && is_float_or_double(call); }
 
 bool has_room(const SkinnyChoice& choice, const GemmShape& shape, const CudaMachine& machine) {
   return static_cast<std::size_t>(choice.config.scratch_bytes) <= machine.scratch_max &&
