@@ -12,6 +12,7 @@
 #include "Tegula_Gemm.hpp"
 #include "Tegula_GemmBackward.hpp"
 #include "Tegula_Machine.hpp"
+#include "Tegula_Measure.hpp"
 #include "Tegula_Options.hpp"
 #include "Tegula_Plan.hpp"
 #include "Tegula_Saved.hpp"

@@ -7,9 +7,10 @@
 
 #include "Tegula_Gemm.hpp"
 #include "Tegula_GemmBackward.hpp"
+#include "Tegula_Measure.hpp"
 
-/// gemm, gemm_backward, make_plan, workspace_bytes and describe without an execution space: the same call on the
-/// default instance of the execution space of C's View (gemm) or of dC's (gemm_backward), CView::execution_space().
+/// gemm, gemm_backward, make_plan, workspace_bytes, describe and measure without an execution space: the same call on
+/// the default instance of the execution space of C's View (gemm) or of dC's (gemm_backward), CView::execution_space().
 ///
 ///   gemm(A, B, C, epilogue, options, workspace)
 ///   gemm_backward(dC, A, B, saved, dA, dB, dbias, activation, options, workspace)
@@ -46,6 +47,12 @@ template <Impl::IsMatrixArgument AView, class BView, class CView, class Epilogue
 std::string describe(const AView& A, const BView& B, const CView& C, const EpilogueType& epilogue = {},
                      const GemmOptions& options = {}) {
   return describe(typename CView::execution_space(), A, B, C, epilogue, options);
+}
+
+template <Impl::IsMatrixArgument AView, class BView, class CView, class EpilogueType = Epilogue<>>
+Measurement measure(const AView& A, const BView& B, const CView& C, const EpilogueType& epilogue = {},
+                    const GemmOptions& options = {}) {
+  return measure(typename CView::execution_space(), A, B, C, epilogue, options);
 }
 
 template <Impl::IsMatrixArgument DCView, class AView, class BView, class SavedType, class DAView, class DBView,
@@ -89,6 +96,14 @@ std::string describe(const DCView& dC, const AView& A, const BView& B, const Sav
                      const DBView& dB, const DBiasView& dbias, const ActivationType& activation = {},
                      const GemmBackwardOptions& options = {}) {
   return describe(typename DCView::execution_space(), dC, A, B, saved, dA, dB, dbias, activation, options);
+}
+
+template <Impl::IsMatrixArgument DCView, class AView, class BView, class SavedType, class DAView, class DBView,
+          class DBiasView, class ActivationType = Identity>
+Measurement measure(const DCView& dC, const AView& A, const BView& B, const SavedType& saved, const DAView& dA,
+                    const DBView& dB, const DBiasView& dbias, const ActivationType& activation = {},
+                    const GemmBackwardOptions& options = {}) {
+  return measure(typename DCView::execution_space(), dC, A, B, saved, dA, dB, dbias, activation, options);
 }
 
 }  // namespace Tegula

@@ -85,6 +85,8 @@ inline constexpr const char* gradient_step = "[dZ]";
 inline constexpr const char* dbias_step    = "[dbias]";
 inline constexpr const char* split_k_step  = "[split_k_reduce]";
 inline constexpr const char* finish_step   = "[finish]";
+
+class StepObserver;
 }  // namespace Impl
 
 /// A kernel of a plan.
@@ -114,7 +116,8 @@ struct Plan {
   int threads               = 1;      ///< of a team
   std::size_t scratch_bytes = 0;      ///< of a team
   int scratch_level         = 0;
-  Impl::PlannedFor planned_for{};  ///< what make_plan was called with
+  Impl::PlannedFor planned_for{};          ///< what make_plan was called with
+  Impl::StepObserver* observer = nullptr;  ///< of its kernels, while `measure` runs it
 
   /// Teams of the kernel that computes the products; 0 if there are none.
   std::int64_t teams() const { return products[0].teams() + products[1].teams(); }

@@ -7,8 +7,8 @@
 
 namespace Tegula::Impl {
 
-void fail_without_memory(const char* call, std::size_t bytes, const std::string& reason) {
-  throw std::runtime_error("Tegula::" + std::string(call) + ": there is no memory for a workspace of " +
+void fail_without_memory(const char* call, const MemoryUse& use, std::size_t bytes, const std::string& reason) {
+  throw std::runtime_error("Tegula::" + std::string(call) + ": there is no memory for " + use.name + " of " +
                            std::to_string(bytes) + " bytes: " + reason);
 }
 

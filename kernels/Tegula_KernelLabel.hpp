@@ -31,6 +31,9 @@ class KernelLabel {
     return product_ == nullptr ? plan_->label() + ending_ : plan_->label(*product_, ending_);
   }
 
+  /// Who is told of the kernels of the plan, or null.
+  StepObserver* observer() const { return plan_ == nullptr ? nullptr : plan_->observer; }
+
   /// Whether a tool of Kokkos' listens.
   static bool is_heard();
 

@@ -18,20 +18,20 @@ namespace Tegula::Impl {
 
 /// Throws as the other ways do.
 template <class ExecutionSpace>
-auto allocated_workspace(const ExecutionSpace& exec, const char* call, std::size_t bytes) {
+auto allocated_memory(const ExecutionSpace& exec, const char* call, const MemoryUse& use, std::size_t bytes) {
   try {
     // Through the instance, whose device need not be Kokkos' default one.
     return Kokkos::View<char*, typename ExecutionSpace::memory_space>(
-        Kokkos::view_alloc(exec, std::string(workspace_label), Kokkos::WithoutInitializing), bytes);
+        Kokkos::view_alloc(exec, std::string(use.label), Kokkos::WithoutInitializing), bytes);
   } catch (const std::exception& error) {  // of one type or another, by the version of Kokkos
-    fail_without_memory(call, bytes, error.what());
+    fail_without_memory(call, use, bytes, error.what());
   }
 }
 
 /// What every space can do: allocate, and wait until the kernels are done with the memory before it goes.
 template <class ExecutionSpace, class Launch>
 void with_fenced_memory(const ExecutionSpace& exec, const char* call, std::size_t bytes, const Launch& launch) {
-  const auto memory = allocated_workspace(exec, call, bytes);
+  const auto memory = allocated_memory(exec, call, workspace_memory, bytes);
   launch(memory.data());
   exec.fence();
 }

@@ -67,14 +67,15 @@ CudaMemory::CudaMemory(const Kokkos::Cuda& exec, cudaMemPool_t pool, const char*
     : stream_(exec.cuda_stream()), bytes_(bytes) {
   const cudaError_t error = cudaMallocFromPoolAsync(&data_, bytes, pool, stream_);
   if (error != cudaSuccess) cudaGetLastError();  // or a later kernel would be blamed
-  if (error == cudaErrorMemoryAllocation) fail_without_memory(call, bytes, cudaGetErrorString(error));
+  if (error == cudaErrorMemoryAllocation) fail_without_memory(call, workspace_memory, bytes, cudaGetErrorString(error));
   check_cuda(error, "cudaMallocFromPoolAsync");
-  if (Kokkos::Tools::profileLibraryLoaded()) Kokkos::Tools::allocateData(space_handle(), workspace_label, data_, bytes);
+  if (Kokkos::Tools::profileLibraryLoaded())
+    Kokkos::Tools::allocateData(space_handle(), workspace_memory.label, data_, bytes);
 }
 
 CudaMemory::~CudaMemory() {
   if (Kokkos::Tools::profileLibraryLoaded())
-    Kokkos::Tools::deallocateData(space_handle(), workspace_label, data_, bytes_);
+    Kokkos::Tools::deallocateData(space_handle(), workspace_memory.label, data_, bytes_);
   // An error is one of earlier work, and will be found where its results are waited for.
   cudaFreeAsync(data_, stream_);
 }

@@ -10,6 +10,7 @@
 #include "Tegula_CudaTeams.cuh"
 #include "Tegula_KernelLabel.hpp"
 #include "Tegula_LaunchTeams.hpp"
+#include "Tegula_StepObserver.hpp"
 
 namespace Tegula::Impl {
 
@@ -69,7 +70,7 @@ void launch_kernel(const Kokkos::Cuda& exec, const KernelLabel& label, std::uint
   using Entry = CudaKernelEntry<Kernel>;
   Entry::make_ready(exec, label);
   before();
-  Entry::launch(exec, label, teams, kernel);
+  launch_observed(label, [&] { Entry::launch(exec, label, teams, kernel); });
 }
 
 }  // namespace Tegula::Impl

@@ -6,7 +6,7 @@
 #include "Tegula_HostKernel.hpp"
 #include "Tegula_HostProducts.hpp"
 #include "Tegula_Instances.hpp"
-#include "Tegula_KernelLabel.hpp"
+#include "Tegula_StepObserver.hpp"
 
 namespace Tegula::Impl {
 namespace {
@@ -49,7 +49,7 @@ bool compute_at_once(const HostCall<T>& call) {
   if (KernelLabel::is_heard()) return false;
   alignas(PanelScratch::alignment) char scratch[most_scratch];
   const auto no_barrier = [] {};
-  compute_host_tile(call, 0, {0, 1, scratch, CallableRef(no_barrier)});
+  launch_observed(KernelLabel(plan), [&] { compute_host_tile(call, 0, {0, 1, scratch, CallableRef(no_barrier)}); });
   return true;
 }
 
@@ -60,12 +60,14 @@ void launch_host(const ExecutionSpace& exec, const HostCall<T>& call) {
   using Parts = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
   typename Teams::policy policy(exec, static_cast<int>(call.plan->teams()), call.plan->threads);
   policy.set_scratch_size(1, Kokkos::PerTeam(static_cast<int>(call.plan->scratch_bytes)));
-  Kokkos::parallel_for(KernelLabel(*call.plan).if_heard(), policy, Teams{&call});
+  const KernelLabel products(*call.plan);
+  launch_observed(products, [&] { Kokkos::parallel_for(products.if_heard(), policy, Teams{&call}); });
   auto planned = call.plan->products.begin();
   for (const HostProduct<T>& product : call.products) {
     const KernelLabel label = KernelLabel(*call.plan, *planned++) + split_k_step;
     if (product.partial_sums == nullptr) continue;
-    Kokkos::parallel_for(label.if_heard(), Parts(exec, 0, host_slice_parts(product)), HostSlices<T>{&product});
+    const Parts parts(exec, 0, host_slice_parts(product));
+    launch_observed(label, [&] { Kokkos::parallel_for(label.if_heard(), parts, HostSlices<T>{&product}); });
   }
 }
 

@@ -58,7 +58,7 @@ class HostBlocks {
   Block& add(std::size_t bytes) {
     const std::size_t rounded = bytes > most_kept_ ? bytes : std::bit_ceil(bytes);
     blocks_.reserve(blocks_.size() + 1);  // before there is something to lose
-    void* const data = Kokkos::kokkos_malloc<Kokkos::HostSpace>(workspace_label, rounded);
+    void* const data = Kokkos::kokkos_malloc<Kokkos::HostSpace>(workspace_memory.label, rounded);
     return blocks_.emplace_back(Block{static_cast<char*>(data), rounded, false});
   }
 
@@ -85,7 +85,7 @@ char* take(const char* call, std::size_t bytes) {
   try {
     return host_blocks().take(bytes);
   } catch (const std::exception& error) {  // of one type or another, by the version of Kokkos
-    fail_without_memory(call, bytes, error.what());
+    fail_without_memory(call, workspace_memory, bytes, error.what());
   }
 }
 

@@ -8,6 +8,7 @@
 #include "Tegula_KernelLabel.hpp"
 #include "Tegula_LaunchTeams.hpp"
 #include "Tegula_PortableKernel.hpp"
+#include "Tegula_StepObserver.hpp"
 #include "Tegula_WithConfig.hpp"
 #include "product/Tegula_AnyProducts.hpp"
 #include "reduce/Tegula_SplitKReduce.hpp"
@@ -39,7 +40,8 @@ void queue_products(const ExecutionSpace& exec, const Plan& plan, ByPacks by_pac
   const KernelLabel label = sizeof...(Products) == 1 ? KernelLabel(plan, plan.products[0]) : KernelLabel(plan);
   const Kernel kernel{ProductList<Products...>(products...), by_packs, plan.scratch_level};
   const typename Kernel::policy policy(exec, static_cast<int>(plan.teams()), Tile::threads);
-  launch_teams(label.if_heard(), policy, plan.scratch_bytes, kernel, plan.scratch_level);
+  launch_observed(label,
+                  [&] { launch_teams(label.if_heard(), policy, plan.scratch_bytes, kernel, plan.scratch_level); });
   auto planned = plan.products.begin();
   (launch_split_k_reduce<Accumulator>(exec, KernelLabel(plan, *planned++), products), ...);
 }

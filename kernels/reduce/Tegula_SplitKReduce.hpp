@@ -3,11 +3,11 @@
 #define TEGULA_SPLIT_K_REDUCE_HPP
 
 #include <cstdint>
-#include <string>
 
 #include "Tegula_KernelLabel.hpp"
 #include "Tegula_KokkosCompat.hpp"
 #include "Tegula_LaunchTeams.hpp"
+#include "Tegula_StepObserver.hpp"
 #include "Tegula_TileOrder.hpp"
 
 namespace Tegula::Impl {
@@ -82,15 +82,18 @@ struct SplitKReduceTeams : SplitKReduce<Product, Accumulator> {
 template <class Accumulator, class ExecutionSpace, class Product>
 void launch_split_k_reduce(const ExecutionSpace& exec, const KernelLabel& product_label, const Product& product) {
   if (product.partial_sums == nullptr) return;
-  const std::string label = (product_label + split_k_step).if_heard();
+  const KernelLabel label = product_label + split_k_step;
   if constexpr (is_host_space<ExecutionSpace>) {
     using policy = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
-    Kokkos::parallel_for(label, policy(exec, 0, product.slice_size()), SplitKReduce<Product, Accumulator>{product});
+    launch_observed(label, [&] {
+      Kokkos::parallel_for(label.if_heard(), policy(exec, 0, product.slice_size()),
+                           SplitKReduce<Product, Accumulator>{product});
+    });
   } else {
     const SplitKReduceTeams<Product, Accumulator> kernel(product);
     const std::int64_t teams = ceil_div(product.slice_size(), kernel.elements);
     const Kokkos::TeamPolicy<ExecutionSpace> policy(exec, static_cast<int>(teams), kernel.threads);
-    launch_teams(label, policy, kernel.scratch_bytes, kernel);
+    launch_observed(label, [&] { launch_teams(label.if_heard(), policy, kernel.scratch_bytes, kernel); });
   }
 }
 
