@@ -4,25 +4,17 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "Tegula_Overlap.hpp"
-
 namespace Tegula::Impl {
 namespace {
 
-StridedBytes bytes_of(const Argument& a) {
-  return {static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(a.data)),
-          static_cast<std::int64_t>(a.element_bytes),
-          {a.extent[0], a.extent[1]},
-          {a.stride[0], a.stride[1]}};
-}
-
 void describe(std::ostream& out, const Argument& argument) {
   out << "\n  " << argument.role << " = \"" << argument.label(argument.view) << "\": " << argument.scalar << ' ';
+  const auto& extent = argument.memory.extent;
+  const auto& stride = argument.memory.stride;
   if (argument.rank == 1) {
-    out << argument.extent[1] << ", stride " << argument.stride[1];
+    out << extent[1] << ", stride " << stride[1];
   } else {
-    out << text(Extents{argument.extent[0], argument.extent[1]}) << ", strides " << argument.stride[0] << ' '
-        << argument.stride[1];
+    out << text(Extents{extent[0], extent[1]}) << ", strides " << stride[0] << ' ' << stride[1];
   }
 }
 
@@ -32,11 +24,9 @@ std::string text(const Extents& extents) {
   return std::to_string(extents.rows) + 'x' + std::to_string(extents.columns);
 }
 
-void check_product(const ArgumentList& arguments, const Extents& a, const Extents& b, const Extents& product,
-                   const char* product_role) {
-  if (a.columns != b.rows || a.rows != product.rows || b.columns != product.columns) {
-    arguments.fail("op(A) is " + text(a) + ", op(B) is " + text(b) + ", " + product_role + " is " + text(product));
-  }
+void fail_of_product(const ArgumentList& arguments, const Extents& a, const Extents& b, const Extents& product,
+                     const char* product_role) {
+  arguments.fail("op(A) is " + text(a) + ", op(B) is " + text(b) + ", " + product_role + " is " + text(product));
 }
 
 void ArgumentList::fail(const std::string& what) const {
@@ -46,26 +36,31 @@ void ArgumentList::fail(const std::string& what) const {
   throw std::invalid_argument(message.str());
 }
 
+void ArgumentList::fail_of(const Argument& argument, const char* what) const {
+  fail(argument.role + std::string(what));
+}
+
+void ArgumentList::check_output(const Argument& output) const {
+  if (overlaps_itself(output.memory))
+    fail("two elements of the output " + std::string(output.role) + " lie at one address");
+}
+
+void ArgumentList::check_pair(const Argument& first, const Argument& second) const {
+  const bool is_written = first.access == Access::output || second.access == Access::output;
+  if (is_written && may_overlap(first.memory, second.memory))
+    fail(std::string(first.role) + " and " + second.role + " overlap");
+}
+
 void ArgumentList::check_memory() const {
   std::array<ByteRange, max_arguments> ranges;
-  auto range = ranges.begin();
-  for (const Argument& argument : arguments()) {
-    const StridedBytes bytes = bytes_of(argument);
-    const auto fail_of       = [&](const char* what) { fail(argument.role + std::string(what)); };
-    if (!argument.reachable) fail_of(" lies in memory that the execution space cannot reach");
-    if (argument.data == nullptr && !bytes.is_empty()) fail_of(" has extents but no data");
-    if (argument.access == Access::output && overlaps_itself(bytes)) {
-      fail("two elements of the output " + std::string(argument.role) + " lie at one address");
-    }
-    *range++ = byte_range(bytes);
-  }
   for (std::size_t i = 0; i < count_; ++i) {
-    for (std::size_t j = i + 1; j < count_; ++j) {
-      const bool written = arguments_[i].access == Access::output || arguments_[j].access == Access::output;
-      if (written && ranges[i].meets(ranges[j]) && may_overlap(bytes_of(arguments_[i]), bytes_of(arguments_[j]))) {
-        fail(std::string(arguments_[i].role) + " and " + arguments_[j].role + " overlap");
-      }
-    }
+    const Argument& argument = arguments_[i];
+    if (!argument.reachable) fail_of(argument, " lies in memory that the execution space cannot reach");
+    if (argument.memory.begin == 0 && !argument.memory.is_empty()) fail_of(argument, " has extents but no data");
+    if (argument.access == Access::output && !has_separate_lines(argument.memory)) check_output(argument);
+    ranges[i] = byte_range(argument.memory);
+    for (std::size_t j = 0; j < i; ++j)
+      if (ranges[j].meets(ranges[i])) check_pair(arguments_[j], argument);
   }
 }
 

@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "Tegula_MatrixRef.hpp"
+#include "Tegula_Overlap.hpp"
 
 /// Argument checks. Every failure throws std::invalid_argument with a message that names the call, says what is wrong,
 /// and lists every argument with its label, type, extents and strides. All of it runs before anything is written.
@@ -24,12 +25,9 @@ struct Argument {
   const char* role;  // "A", "bias", ...
   Access access;
   const char* scalar;  // name of the element type
-  std::size_t element_bytes;
   int rank;
-  const void* data;
-  std::int64_t extent[2];
-  std::int64_t stride[2];  // in elements
-  bool reachable;          // from the execution space of the call
+  bool reachable;       // from the execution space of the call
+  StridedBytes memory;  // begins at 0 if there is no data
   const void* view;
   std::string (*label)(const void* view);
 };
@@ -54,6 +52,9 @@ class ArgumentList {
   static constexpr std::size_t max_arguments = 8;  // gemm_backward: dC, A, B, saved, dA, dB, dbias, workspace
 
   std::span<const Argument> arguments() const { return {arguments_.data(), count_}; }
+  [[noreturn]] void fail_of(const Argument& argument, const char* what) const;
+  void check_output(const Argument& output) const;
+  void check_pair(const Argument& first, const Argument& second) const;
 
   const char* call_;
   std::size_t count_ = 0;
@@ -64,8 +65,13 @@ class ArgumentList {
 std::string text(const Extents& extents);
 
 /// op(A) op(B) must have the extents of the product.
-void check_product(const ArgumentList& arguments, const Extents& a, const Extents& b, const Extents& product,
-                   const char* product_role);
+[[noreturn]] void fail_of_product(const ArgumentList& arguments, const Extents& a, const Extents& b,
+                                  const Extents& product, const char* product_role);
+inline void check_product(const ArgumentList& arguments, const Extents& a, const Extents& b, const Extents& product,
+                          const char* product_role) {
+  if (a.columns != b.rows || a.rows != product.rows || b.columns != product.columns)
+    fail_of_product(arguments, a, b, product, product_role);
+}
 
 /// The extents of an argument must be those of another. Nothing is asked of `none`.
 template <class ViewType>

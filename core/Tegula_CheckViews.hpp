@@ -26,20 +26,21 @@ void ArgumentList::add(const char* role, Access access, const ViewType& view) {
     constexpr int rank = static_cast<int>(ViewType::rank);
     static_assert(rank == 1 || rank == 2);
     Argument& argument = arguments_[count_++];
-    argument           = {role,
-                          access,
-                          scalar_name<element>(),
-                          sizeof(element),
-                          rank,
-                          view.data(),
-                          {1, 1},
-                          {0, 0},
-                          Kokkos::SpaceAccessibility<ExecutionSpace, typename ViewType::memory_space>::accessible,
-                          &view,
-                          [](const void* v) { return static_cast<const ViewType*>(v)->label(); }};
+    argument.role      = role;
+    argument.access    = access;
+    argument.scalar    = scalar_name<element>();
+    argument.rank      = rank;
+    argument.reachable = Kokkos::SpaceAccessibility<ExecutionSpace, typename ViewType::memory_space>::accessible;
+    argument.view      = &view;
+    argument.label     = [](const void* v) { return static_cast<const ViewType*>(v)->label(); };
+    // A vector has one row.
+    argument.memory.begin     = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(view.data()));
+    argument.memory.bytes     = sizeof(element);
+    argument.memory.extent[0] = 1;
+    argument.memory.stride[0] = 0;
     for (int r = 0; r < rank; ++r) {
-      argument.extent[2 - rank + r] = static_cast<std::int64_t>(view.extent(r));
-      argument.stride[2 - rank + r] = static_cast<std::int64_t>(view.stride(r));
+      argument.memory.extent[2 - rank + r] = static_cast<std::int64_t>(view.extent(r));
+      argument.memory.stride[2 - rank + r] = static_cast<std::int64_t>(view.stride(r));
     }
   }
 }

@@ -163,12 +163,6 @@ bool may_meet(Question q, std::int64_t& trials) {
 
 constexpr double most_span = 0x1p60;
 
-// Whether a span is below that because all of its factors are short.
-bool has_short_factors(const StridedBytes& m) {
-  constexpr int bits = 27, byte_bits = 4;
-  return ((m.extent[0] | m.extent[1] | m.stride[0] | m.stride[1]) >> bits) == 0 && (m.bytes >> byte_bits) == 0;
-}
-
 // Bytes from the beginning of the first element to that of the last. More than 2^60 are so many, nearly.
 double approximate_span(const StridedBytes& m) {
   double elements = 0;
@@ -176,30 +170,19 @@ double approximate_span(const StridedBytes& m) {
     elements += static_cast<double>(m.extent[axis] - 1) * static_cast<double>(m.stride[axis]);
   return elements * static_cast<double>(m.bytes);
 }
-std::int64_t span(const StridedBytes& m) {
-  std::int64_t elements = 0;
-  for (int axis = 0; axis < 2; ++axis)
-    if (m.extent[axis] > 1) elements += (m.extent[axis] - 1) * m.stride[axis];
-  return elements * m.bytes;
-}
-
-bool spans_too_much(const StridedBytes& m) { return !has_short_factors(m) && approximate_span(m) > most_span; }
+bool spans_too_much(const StridedBytes& m) { return !m.has_short_factors() && approximate_span(m) > most_span; }
 
 }  // namespace
 
-ByteRange byte_range(const StridedBytes& m) {
+ByteRange byte_range_of_any(const StridedBytes& m) {
   if (m.is_empty()) return {};
   using Limits = std::numeric_limits<std::int64_t>;
   if (spans_too_much(m)) return {Limits::min(), Limits::max()};
-  return {m.begin, m.begin + span(m) + m.bytes};
+  return {m.begin, m.begin + m.span() + m.bytes};
 }
 
-bool overlaps_itself(const StridedBytes& m) {
+bool shares_bytes(const StridedBytes& m) {
   if (m.is_empty()) return false;
-  // Lines that end before the next one begins, most often of contiguous elements.
-  const bool along_rows = m.stride[1] <= m.stride[0];
-  const int in_line = along_rows ? 1 : 0, lines = along_rows ? 0 : 1;
-  if (m.stride[in_line] == 1 && m.extent[in_line] <= m.stride[lines]) return false;
   // (i, j) and (i + p, j - q) meet if p stride[0] = q stride[1]. The smallest p and q are the strides, crosswise, over
   // their common divisor.
   const std::int64_t divisor = std::gcd(m.stride[0], m.stride[1]);
@@ -210,8 +193,8 @@ bool overlaps_itself(const StridedBytes& m) {
 bool may_overlap(const StridedBytes& first, const StridedBytes& second) {
   if (first.is_empty() || second.is_empty()) return false;
   if (spans_too_much(first) || spans_too_much(second)) return true;
-  const std::int64_t distance = second.begin - first.begin, first_span = span(first);
-  if (distance >= first_span + first.bytes || -distance >= span(second) + second.bytes) return false;
+  const std::int64_t distance = second.begin - first.begin, first_span = first.span();
+  if (distance >= first_span + first.bytes || -distance >= second.span() + second.bytes) return false;
 
   // Elements share a byte if the second begins less than the first's bytes behind it, and less than its own before it.
   // Counted from the last element of the first on, all steps are positive.

@@ -29,6 +29,16 @@ struct PassPlan {
   double seconds() const { return left_seconds + right_seconds + finish_seconds; }
 };
 
+/// What a team of the host family has in its scratch for a product, in elements of the type of sums.
+struct PanelScratch {
+  std::size_t rows = 0, columns = 0, sums = 0, line_sums = 0;
+
+  static constexpr std::size_t alignment = 64;
+  std::size_t bytes(std::size_t element_bytes) const {
+    return (rows + columns + sums + line_sums) * element_bytes + 4 * alignment;
+  }
+};
+
 /// How one product of a call is cut into tiles.
 struct ProductPlan {
   const char* name = "";  ///< "C", "dA", "dB^T"
@@ -52,7 +62,9 @@ struct ProductPlan {
   const char* family        = "";     ///< the family whose kernel computes it; empty: the plan's
   int threads               = 0;      ///< of a team of that kernel
   std::size_t scratch_bytes = 0;      ///< of such a team
-  int holding_teams         = 0;      ///< teams that hold the short operand, loaded once; 0: every tile loads it
+  PanelScratch panels{};              ///< of such a team, if it is the host family's
+  int panels_at_once = 0;  ///< likewise: panels of columns that it packs before it multiplies them with all rows
+  int holding_teams  = 0;  ///< teams that hold the short operand, loaded once; 0: every tile loads it
   PassPlan passes{};
   double seconds = 0;  ///< predicted, on an idle device, passes included; 0: not predicted
 

@@ -46,8 +46,9 @@ PlannedMatrix planned_matrix(const CallMatrix& m, const PlannedPlace& place) {
           m.element,    place.reads_alignments ? alignment_of(m.data) : std::uint8_t(1)};
 }
 
-/// Whether a matrix may take the place of one that was planned with.
+/// Whether a matrix may take the place of one that was planned with. Most that are left out in one are in the other.
 bool is_like(const CallMatrix& m, const PlannedMatrix& planned) {
+  if (m.data == nullptr && planned.is_left_out()) return true;
   return m.rows == planned.rows && m.columns == planned.columns && m.row_stride == planned.row_stride &&
          m.column_stride == planned.column_stride && m.element == planned.element &&
          m.element_bytes == planned.element_bytes && m.runs == planned.runs &&
@@ -69,6 +70,8 @@ int built_in(const Call& call) { return call.is_built_in ? call.activation.posit
 
 std::array<Update, 3> updates_of(const Call& call) { return {call.update_dA, call.update_dB, call.update_dbias}; }
 
+std::string text(const char* name) { return name; }
+std::string text(int number) { return std::to_string(number); }
 const char* text(Op op) { return op == Op::none ? "none" : "transpose"; }
 const char* text(Update update) { return update == Update::overwrite ? "overwrite" : "accumulate"; }
 const char* text(Compute compute) {
@@ -93,31 +96,42 @@ std::string text(const PlannedOptions& options) {
          ", split_k " + std::to_string(options.split_k);
 }
 
-bool is_same(const char* a, const char* b) { return a == b || std::strcmp(a, b) == 0; }
-
 /// Reports what differs from what a plan was made for.
 class Difference {
  public:
   explicit Difference(const ArgumentList& arguments) : arguments_(arguments) {}
 
-  [[noreturn]] void fail(const std::string& what, const std::string& planned, const std::string& given) const {
+  // None of this is to be mixed with the checks, which every call passes.
+  [[noreturn, gnu::noinline]] void fail(const std::string& what, const std::string& planned,
+                                        const std::string& given) const {
     arguments_.fail("the plan was made for another call: " + what + " was " + planned + ", and is " + given);
+  }
+  template <class Value>
+  [[noreturn, gnu::noinline]] void fail_of(const char* what, Value planned, Value given) const {
+    fail(what, text(planned), text(given));
+  }
+  [[noreturn, gnu::noinline]] void fail_of_factor(const char* what, bool was_zero, double given) const {
+    fail(what, was_zero ? "0" : "not 0", std::to_string(given));
+  }
+  [[noreturn, gnu::noinline]] void fail_of_matrix(const char* role, const PlannedMatrix& planned,
+                                                  const CallMatrix& given, const PlannedPlace& place) const {
+    fail(role, text(planned), text(planned_matrix(given, place)));
   }
 
   void check(const char* what, const char* planned, const char* given) const {
-    if (!is_same(planned, given)) fail(what, planned, given);
+    if (planned != given && std::strcmp(planned, given) != 0) fail_of(what, planned, given);
   }
   void check(const char* what, int planned, int given) const {
-    if (planned != given) fail(what, std::to_string(planned), std::to_string(given));
+    if (planned != given) fail_of(what, planned, given);
   }
   template <class Choice>
   requires std::is_enum_v<Choice>
   void check(const char* what, Choice planned, Choice given) const {
-    if (planned != given) fail(what, text(planned), text(given));
+    if (planned != given) fail_of(what, planned, given);
   }
   /// Only whether a factor is zero counts.
   void check_zero(const char* what, bool was_zero, double given) const {
-    if (was_zero != (given == 0)) fail(what, was_zero ? "0" : "not 0", std::to_string(given));
+    if (was_zero != (given == 0)) fail_of_factor(what, was_zero, given);
   }
 
  private:
@@ -134,7 +148,7 @@ void check_matrices(const Difference& difference, const PlannedFor& planned, con
   auto matrix = planned.matrices.begin();
   for (const Role& role : roles_of(call)) {
     const CallMatrix& given = call.*role.matrix;
-    if (!is_like(given, *matrix)) difference.fail(role.name, text(*matrix), text(planned_matrix(given, planned.place)));
+    if (!is_like(given, *matrix)) difference.fail_of_matrix(role.name, *matrix, given, planned.place);
     ++matrix;
   }
 }
@@ -146,6 +160,13 @@ void check_activation(const Difference& difference, const PlannedFor& planned, c
                         planned.has_constant_slope == call.has_constant_slope &&
                         planned.has_own_passes == has_own_passes(call);
   if (!is_alike) difference.fail("what is compiled of your own types", "another type's", "this call's");
+}
+
+/// Options that were given.
+[[gnu::noinline]] void check_options(const Difference& difference, const PlannedFor& planned,
+                                     const PlanOptions& options) {
+  const PlannedOptions given = planned_options(options);
+  if (given != planned.options) difference.fail("options.plan", text(planned.options), text(given));
 }
 
 }  // namespace
@@ -190,10 +211,9 @@ void check_planned(const PlannedFor& planned, const PlannedPlace& place, const C
   difference.check("the update of dA", planned.updates[0], call.update_dA);
   difference.check("the update of dB", planned.updates[1], call.update_dB);
   difference.check("the update of dbias", planned.updates[2], call.update_dbias);
-  if (!options.family.empty() || options.tile != TileShape{} || options.group != 0 || options.split_k != 0) {
-    const PlannedOptions given = planned_options(options);
-    if (given != planned.options) difference.fail("options.plan", text(planned.options), text(given));
-  }
+  const bool is_asked = !options.family.empty() || (options.tile.m | options.tile.n | options.tile.k) != 0 ||
+                        (options.group | options.split_k) != 0;
+  if (is_asked) check_options(difference, planned, options);
 }
 
 }  // namespace Tegula::Impl

@@ -40,6 +40,8 @@ struct PlannedMatrix {
   Element element             = Element::f32;
   std::uint8_t alignment      = 1;  // what its address is a multiple of, as far as kernels ask
 
+  bool is_left_out() const { return (rows | columns) == 0; }
+
   friend bool operator==(const PlannedMatrix&, const PlannedMatrix&) = default;
 };
 

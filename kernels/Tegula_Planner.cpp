@@ -2,7 +2,7 @@
 #include "Tegula_Planner.hpp"
 
 #include <algorithm>
-#include <string_view>
+#include <cstring>
 
 #include "Tegula_FamilyRefusal.hpp"
 #include "Tegula_Instances.hpp"
@@ -54,7 +54,7 @@ struct PlainSpace {
 
   static void launch(const ExecutionSpace& exec, const Call& call, const Plan& plan, char* workspace) {
     if constexpr (has_host_family) {
-      if (plan.family == std::string_view(host_family)) return launch_host_call(exec, call, plan, workspace);
+      if (std::strcmp(plan.family, host_family) == 0) return launch_host_call(exec, call, plan, workspace);
     }
     launch_portable_call(exec, call, plan, workspace);
   }

@@ -83,6 +83,13 @@ struct HostResult {
   bool sums_rows() const { return row_sums.data != nullptr; }
 };
 
+/// A product before it is cut.
+template <class T>
+struct HostSides {
+  HostOperand<T> left, right;
+  HostResult<T> result;
+};
+
 /// A product, and how the kernel computes it.
 template <class T>
 struct HostProduct : Product<T, HostOperand<T>, HostOperand<T>, HostResult<T>> {
@@ -92,15 +99,19 @@ struct HostProduct : Product<T, HostOperand<T>, HostOperand<T>, HostResult<T>> {
   PanelScratch scratch;
   int panels_at_once;  // of columns
 
-  HostProduct(const HostOperand<T>& left, const HostOperand<T>& right, const HostResult<T>& result,
-              const ProductPlan& plan, char* workspace, const RegisterTileShape& shape)
-      : Base(make_product<T>(left, right, result, plan, workspace)),
+  /// make_left() and so on return the operands and the result: to copy them would take as long as a small product.
+  template <class MakeLeft, class MakeRight, class MakeResult>
+  HostProduct(const MakeLeft& make_left, const MakeRight& make_right, const MakeResult& make_result,
+              const ProductPlan& plan, char* workspace)
+      : Base{make_left(),  make_right(), make_result(),
+             plan.shape,   plan.tile,    plan.order,
+             plan.k_split, plan.split_k, plan.split_k > 1 ? reinterpret_cast<T*>(workspace) : nullptr},
         packs_left(plan.packs_left),
         packs_right(plan.packs_right),
         transposed(plan.transposed),
         inner(plan.inner),
-        scratch(panel_scratch(plan, shape, sizeof(T))),
-        panels_at_once(column_panels_at_once(plan, shape, sizeof(T))) {}
+        scratch(plan.panels),
+        panels_at_once(plan.panels_at_once) {}
 
   /// The m x n sums of a slice; without data if there is no split-k.
   HostMatrix<T> slice_of(std::int64_t split) const {

@@ -57,21 +57,10 @@ inline int column_panels_at_once(const ProductPlan& product, const RegisterTileS
   return std::max(1, second_cache_share / std::max(1, panel_bytes));
 }
 
-/// Scratch of a team for one product, in elements of the accumulator's type.
-struct PanelScratch {
-  std::size_t rows, columns, sums, line_sums;
-
-  static constexpr std::size_t alignment = 64;
-  std::size_t bytes(std::size_t element_bytes) const {
-    return (rows + columns + sums + line_sums) * element_bytes + 4 * alignment;
-  }
-};
-
 /// Room for panels of both operands, for the sums of the whole tile if it takes several steps along the inner
 /// dimension, and for line sums. The last panel of an operand that is read in place is packed if it is not of whole
 /// vectors. An inner product takes any number of columns, and has its rows in whole vectors along the inner dimension.
-inline PanelScratch panel_scratch(const ProductPlan& product, const RegisterTileShape& shape,
-                                  std::size_t element_bytes) {
+inline PanelScratch panel_scratch(const ProductPlan& product, const RegisterTileShape& shape) {
   const TileShape& tile = product.tile;
   const auto rows       = static_cast<std::size_t>(product.transposed ? tile.n : tile.m);
   const VectorPanels columns(product.transposed ? tile.m : tile.n, shape);
@@ -82,7 +71,7 @@ inline PanelScratch panel_scratch(const ProductPlan& product, const RegisterTile
   const bool packs_columns = product.transposed ? product.packs_left : product.packs_right;
   PanelScratch scratch;
   scratch.rows              = packs_rows ? rows * (product.inner ? (depth + lanes - 1) / lanes * lanes : depth) : 0;
-  const std::size_t at_once = packs_columns ? column_panels_at_once(product, shape, element_bytes) : 1;
+  const std::size_t at_once = packs_columns ? static_cast<std::size_t>(product.panels_at_once) : 1;
   scratch.columns   = product.inner ? 0 : std::min(padded, at_once * static_cast<std::size_t>(shape.columns)) * depth;
   scratch.sums      = product.k_split > tile.k ? rows * padded : 0;
   scratch.line_sums = product.sums_rows ? static_cast<std::size_t>(tile.m) : 0;

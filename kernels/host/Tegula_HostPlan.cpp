@@ -252,9 +252,7 @@ double predicted_seconds(const ProductPlan& product, const Grid& grid, const Hos
 std::size_t scratch_bytes(const Plan& plan, const HostMachine& machine) {
   std::size_t bytes = 0;
   for (const ProductPlan& product : plan.products)
-    if (product.teams() > 0)
-      bytes = std::max(bytes,
-                       panel_scratch(product, machine.registers, machine.element_bytes).bytes(machine.element_bytes));
+    if (product.teams() > 0) bytes = std::max(bytes, product.panels.bytes(machine.element_bytes));
   return bytes;
 }
 
@@ -296,7 +294,9 @@ void plan_host_products(Plan& plan, const std::array<ProductTraits, 2>& traits, 
     cut_into_tiles(product, asked ? options.tile : tile_of(s, best[p], machine), groups, options);
     cut_inner_dimension(product, best[p].grid.parts, machine.element_bytes);
     choose_packing(product, s, machine);
-    Grid& grid = best[p].grid;
+    product.panels_at_once = column_panels_at_once(product, machine.registers, machine.element_bytes);
+    product.panels         = panel_scratch(product, machine.registers);
+    Grid& grid             = best[p].grid;
     if (asked || options.split_k > 0) grid = grid_of(product, s, machine, plan.threads);
     product.seconds = predicted_seconds(product, grid, machine);
   }

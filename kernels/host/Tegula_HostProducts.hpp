@@ -11,13 +11,6 @@
 
 namespace Tegula::Impl {
 
-/// A product before it is cut.
-template <class T>
-struct HostSides {
-  HostOperand<T> left, right;
-  HostResult<T> result;
-};
-
 template <class T>
 HostMatrix<T> host_matrix(const CallMatrix& m, const Call& call, Instructions instructions) {
   if (m.data == nullptr) return {};
@@ -26,14 +19,19 @@ HostMatrix<T> host_matrix(const CallMatrix& m, const Call& call, Instructions in
   return matrix;
 }
 
-/// The one product of gemm. What stores the result runs its own set of instructions.
+/// The operands and the result of the one product of gemm. What stores the result runs its own set of instructions.
 template <class T>
-HostSides<T> host_product(const Call& call, Instructions instructions, Instructions finishing) {
+HostOperand<T> host_left(const Call& call, Instructions instructions) {
+  return {host_matrix<T>(call.A, call, instructions)};
+}
+template <class T>
+HostOperand<T> host_right(const Call& call, Instructions instructions) {
+  return {host_matrix<T>(call.B, call, instructions).transposed()};
+}
+template <class T>
+HostResult<T> host_result(const Call& call, Instructions instructions, Instructions finishing) {
   const auto matrix = [&](const CallMatrix& m) { return host_matrix<T>(m, call, instructions); };
-  return {
-      {matrix(call.A)},
-      {matrix(call.B).transposed()},
-      {matrix(call.C), T(call.alpha), T(call.beta), matrix(call.bias), matrix(call.Z), host_value(call, finishing)}};
+  return {matrix(call.C), T(call.alpha), T(call.beta), matrix(call.bias), matrix(call.Z), host_value(call, finishing)};
 }
 
 /// The products of gemm_backward, dA and dB^T.
@@ -54,20 +52,20 @@ std::array<HostSides<T>, 2> host_gradients(const Call& call, Instructions instru
 template <class T, class Run>
 void with_host_call(const Call& call, const Plan& plan, char* workspace, const Run& run) {
   const Instructions instructions = host_instructions();
-  const RegisterTileShape shape   = register_tile<T>(instructions);
-  const auto product              = [&](const HostSides<T>& sides, int number, char* memory) {
-    const ProductPlan& cut = plan.products[static_cast<std::size_t>(number)];
-    return HostProduct<T>(sides.left, sides.right, sides.result, cut, memory, shape);
-  };
   if (call.is_backward) {
     const std::array<HostSides<T>, 2> sides = host_gradients<T>(call, instructions);
-    const HostProduct<T> products[]         = {product(sides[0], 0, workspace),
-                                               product(sides[1], 1, workspace + plan.products[0].workspace_bytes)};
+    const auto product                      = [&](std::size_t p, char* memory) {
+      return HostProduct<T>([&] { return sides[p].left; }, [&] { return sides[p].right; },
+                            [&] { return sides[p].result; }, plan.products[p], memory);
+    };
+    const HostProduct<T> products[] = {product(0, workspace), product(1, workspace + plan.products[0].workspace_bytes)};
     run(HostCall<T>{products, instructions, &plan});
   } else {
-    const Instructions finishing    = finishing_instructions(instructions, plan.products[0].split_k);
-    const HostProduct<T> products[] = {product(host_product<T>(call, instructions, finishing), 0, workspace)};
-    run(HostCall<T>{products, instructions, &plan});
+    const Instructions finishing = finishing_instructions(instructions, plan.products[0].split_k);
+    const HostProduct<T> product(
+        [&] { return host_left<T>(call, instructions); }, [&] { return host_right<T>(call, instructions); },
+        [&] { return host_result<T>(call, instructions, finishing); }, plan.products[0], workspace);
+    run(HostCall<T>{{&product, 1}, instructions, &plan});
   }
 }
 

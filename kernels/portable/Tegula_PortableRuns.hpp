@@ -95,7 +95,9 @@ template <class T, class Launch>
 void with_run_products(const Call& call, const Plan& plan, char* workspace, const Launch& launch) {
   constexpr Instructions instructions = Instructions::baseline;
   if (!call.is_backward)
-    return launch(run_product(host_product<T>(call, instructions, instructions), plan.products[0], workspace));
+    return launch(run_product(HostSides<T>{host_left<T>(call, instructions), host_right<T>(call, instructions),
+                                           host_result<T>(call, instructions, instructions)},
+                              plan.products[0], workspace));
   const std::array<HostSides<T>, 2> sides = host_gradients<T>(call, instructions);
   launch(run_product(sides[0], plan.products[0], workspace),
          run_product(sides[1], plan.products[1], workspace + plan.products[0].workspace_bytes));

@@ -144,7 +144,10 @@ TYPED_TEST(RunPlan, RefusesAnotherCallOfGemm) {
   refused({"alpha was not 0, and is 0"}, A, B, C, epilogue, GemmOptions{.alpha = 0});
   refused({"beta was 0, and is 0.5"}, A, B, C, epilogue, GemmOptions{.beta = 0.5});
   refused({"compute was native, and is tf32"}, A, B, C, epilogue, GemmOptions{.compute = Compute::tf32});
-  refused({"options.plan was family \"\""}, A, B, C, epilogue, GemmOptions{.plan = {.group = 2}});
+  for (const PlanOptions& other :
+       {PlanOptions{.family = "portable"}, PlanOptions{.tile = {1, 0, 0}}, PlanOptions{.tile = {0, 1, 0}},
+        PlanOptions{.tile = {0, 0, 1}}, PlanOptions{.group = 2}, PlanOptions{.split_k = 2}})
+    refused({"options.plan was family \"\""}, A, B, C, epilogue, GemmOptions{.plan = other});
   this->expect_refused({"the plan was not made by make_plan"}, [&] { gemm(exec, Plan(), A, B, C, epilogue); });
 }
 
