@@ -128,6 +128,9 @@ struct Call {
   /// The alpha of one of these products: an empty sum is zero, even if alpha is NaN or infinite. The two sum over
   /// different dimensions, so one may be empty alone.
   double alpha_of(const GemmShape& product) const { return product.k == 0 ? 0 : alpha; }
+
+  /// Not defaulted: GCC would copy all members from an image of them, which takes longer than to store them.
+  Call() {}
 };
 
 }  // namespace Tegula::Impl

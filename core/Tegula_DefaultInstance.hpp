@@ -21,13 +21,15 @@ namespace Tegula {
 
 template <Impl::IsMatrixArgument AView, class BView, class CView, class EpilogueType = Epilogue<>>
 void gemm(const AView& A, const BView& B, const CView& C, const EpilogueType& epilogue = {},
-          const GemmOptions& options = {}, const Workspace<typename CView::execution_space>& workspace = {}) {
+          const GemmOptions& options                                  = Impl::default_options<GemmOptions>(),
+          const Workspace<typename CView::execution_space>& workspace = {}) {
   gemm(typename CView::execution_space(), A, B, C, epilogue, options, workspace);
 }
 
 template <class AView, class BView, class CView, class EpilogueType = Epilogue<>>
 void gemm(const Plan& plan, const AView& A, const BView& B, const CView& C, const EpilogueType& epilogue = {},
-          const GemmOptions& options = {}, const Workspace<typename CView::execution_space>& workspace = {}) {
+          const GemmOptions& options                                  = Impl::default_options<GemmOptions>(),
+          const Workspace<typename CView::execution_space>& workspace = {}) {
   gemm(typename CView::execution_space(), plan, A, B, C, epilogue, options, workspace);
 }
 
@@ -59,7 +61,7 @@ template <Impl::IsMatrixArgument DCView, class AView, class BView, class SavedTy
           class DBiasView, class ActivationType = Identity>
 void gemm_backward(const DCView& dC, const AView& A, const BView& B, const SavedType& saved, const DAView& dA,
                    const DBView& dB, const DBiasView& dbias, const ActivationType& activation = {},
-                   const GemmBackwardOptions& options                           = {},
+                   const GemmBackwardOptions& options = Impl::default_options<GemmBackwardOptions>(),
                    const Workspace<typename DCView::execution_space>& workspace = {}) {
   gemm_backward(typename DCView::execution_space(), dC, A, B, saved, dA, dB, dbias, activation, options, workspace);
 }
@@ -68,7 +70,7 @@ template <class DCView, class AView, class BView, class SavedType, class DAView,
           class ActivationType = Identity>
 void gemm_backward(const Plan& plan, const DCView& dC, const AView& A, const BView& B, const SavedType& saved,
                    const DAView& dA, const DBView& dB, const DBiasView& dbias, const ActivationType& activation = {},
-                   const GemmBackwardOptions& options                           = {},
+                   const GemmBackwardOptions& options = Impl::default_options<GemmBackwardOptions>(),
                    const Workspace<typename DCView::execution_space>& workspace = {}) {
   gemm_backward(typename DCView::execution_space(), plan, dC, A, B, saved, dA, dB, dbias, activation, options,
                 workspace);

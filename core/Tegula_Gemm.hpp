@@ -103,7 +103,8 @@ CheckedCall checked_gemm(const AView& A, const BView& B, const CView& C, const E
 template <Impl::IsExecutionSpace ExecutionSpace, Impl::IsMatrixArgument AView, class BView, class CView,
           class EpilogueType = Epilogue<>>
 void gemm(const ExecutionSpace& exec, const AView& A, const BView& B, const CView& C, const EpilogueType& epilogue = {},
-          const GemmOptions& options = {}, const Workspace<ExecutionSpace>& workspace = {}) {
+          const GemmOptions& options                 = Impl::default_options<GemmOptions>(),
+          const Workspace<ExecutionSpace>& workspace = {}) {
   const auto call = Impl::checked_gemm<ExecutionSpace>(A, B, C, epilogue, options);
   Impl::run_call(exec, call, options.plan, workspace);
 }
@@ -117,7 +118,7 @@ void gemm(const ExecutionSpace& exec, const AView& A, const BView& B, const CVie
 /// Throws as gemm does, and std::invalid_argument, before anything is written, if the plan was made for another call.
 template <Impl::IsExecutionSpace ExecutionSpace, class AView, class BView, class CView, class EpilogueType = Epilogue<>>
 void gemm(const ExecutionSpace& exec, const Plan& plan, const AView& A, const BView& B, const CView& C,
-          const EpilogueType& epilogue = {}, const GemmOptions& options = {},
+          const EpilogueType& epilogue = {}, const GemmOptions& options = Impl::default_options<GemmOptions>(),
           const Workspace<ExecutionSpace>& workspace = {}) {
   const auto call = Impl::checked_gemm<ExecutionSpace>(A, B, C, epilogue, options);
   Impl::run_call(exec, plan, call, options.plan, workspace);

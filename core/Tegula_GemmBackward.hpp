@@ -142,7 +142,8 @@ template <Impl::IsExecutionSpace ExecutionSpace, Impl::IsMatrixArgument DCView, 
           class SavedType, class DAView, class DBView, class DBiasView, class ActivationType = Identity>
 void gemm_backward(const ExecutionSpace& exec, const DCView& dC, const AView& A, const BView& B, const SavedType& saved,
                    const DAView& dA, const DBView& dB, const DBiasView& dbias, const ActivationType& activation = {},
-                   const GemmBackwardOptions& options = {}, const Workspace<ExecutionSpace>& workspace = {}) {
+                   const GemmBackwardOptions& options         = Impl::default_options<GemmBackwardOptions>(),
+                   const Workspace<ExecutionSpace>& workspace = {}) {
   const auto call = Impl::checked_gemm_backward<ExecutionSpace>(dC, A, B, saved, dA, dB, dbias, activation, options);
   Impl::run_call(exec, call, options.plan, workspace);
 }
@@ -153,7 +154,8 @@ template <Impl::IsExecutionSpace ExecutionSpace, class DCView, class AView, clas
           class DBView, class DBiasView, class ActivationType = Identity>
 void gemm_backward(const ExecutionSpace& exec, const Plan& plan, const DCView& dC, const AView& A, const BView& B,
                    const SavedType& saved, const DAView& dA, const DBView& dB, const DBiasView& dbias,
-                   const ActivationType& activation = {}, const GemmBackwardOptions& options = {},
+                   const ActivationType& activation           = {},
+                   const GemmBackwardOptions& options         = Impl::default_options<GemmBackwardOptions>(),
                    const Workspace<ExecutionSpace>& workspace = {}) {
   const auto call = Impl::checked_gemm_backward<ExecutionSpace>(dC, A, B, saved, dA, dB, dbias, activation, options);
   Impl::run_call(exec, plan, call, options.plan, workspace);

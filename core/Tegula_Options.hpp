@@ -58,6 +58,17 @@ struct GemmBackwardOptions {
   PlanOptions plan{};
 };
 
+namespace Impl {
+
+/// The options of calls that give none: to make some takes 10 ns. They are never destroyed, since what runs when the
+/// process ends may call, too.
+template <class Options>
+const Options& default_options() {
+  static const Options& options = *new Options();
+  return options;
+}
+
+}  // namespace Impl
 }  // namespace Tegula
 
 #endif

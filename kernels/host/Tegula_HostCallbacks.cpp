@@ -11,11 +11,11 @@
 namespace Tegula::Impl {
 namespace {
 
-/// The functions of all activations that Tegula brings, by position. Identity has none.
+/// The functions of all activations that Tegula brings, by position. Identity has none; of values, nobody asks for it.
 template <class T, class... Activations>
 ValueOfRun built_in_value(Instructions instructions, int position, ActivationList<Identity, Activations...>) {
   constexpr std::array functions{&value_of_run<T, Activations>...};
-  return position == 0 ? nullptr : functions[static_cast<std::size_t>(position - 1)](instructions);
+  return functions[static_cast<std::size_t>(position - 1)](instructions);
 }
 template <class T, class... Activations>
 SlopeOfRun built_in_slope(Instructions instructions, int position, ActivationList<Identity, Activations...>) {
@@ -40,6 +40,7 @@ HostElements host_elements(const CallMatrix& matrix, Instructions instructions) 
 }
 
 HostValue host_value(const Call& call, Instructions instructions) {
+  if (call.is_built_in && is_activation<Identity>(call.activation)) return {};
   const auto of_position = [&]<class T>() {
     return built_in_value<T>(instructions, call.activation.position, BuiltInActivations());
   };

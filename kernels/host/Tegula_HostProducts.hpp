@@ -14,9 +14,8 @@ namespace Tegula::Impl {
 template <class T>
 HostMatrix<T> host_matrix(const CallMatrix& m, const Call& call, Instructions instructions) {
   if (m.data == nullptr) return {};
-  HostMatrix<T> matrix{m.data, m.row_stride, m.column_stride};
-  if (m.element != call.accumulator) matrix.elements = host_elements(m, instructions);
-  return matrix;
+  if (m.element == call.accumulator) return {m.data, m.row_stride, m.column_stride};
+  return {m.data, m.row_stride, m.column_stride, host_elements(m, instructions)};
 }
 
 /// The operands and the result of the one product of gemm. What stores the result runs its own set of instructions.
