@@ -10,12 +10,11 @@ namespace {
 // Sources. Multiprocessors, highest clocks and bandwidths of memory: the cards' data sheets, whose TFLOP/s agree with
 // the rest. Scratch of a team: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability".
 // Multiply-adds: there, "Throughput of Native Arithmetic Instructions", and the architectures' white papers; none of
-// them has those of mma.sync on 9.0 and 10.0, which are estimates. The H200's memory was measured; its launch and
-// second cache are what the models were fitted with, where tegula_calibrate finds 0.65e-6 and 8.46e12. No data sheet
-// has the bandwidth of a second cache: the others are estimates, which go with multiprocessors and clock within an
-// architecture. A kernel's launch and the share of the data sheet's bandwidth that a copy reaches are taken to be the
-// H200's.
-constexpr double launch = 1.5e-6, reached = 0.90, h200_cache = 9.5e12;
+// them has those of mma.sync on 9.0 and 10.0, which are estimates. The H200's memory, launch and second cache
+// were measured by tegula_calibrate. No data sheet has the bandwidth of a second cache: the others are estimates, which
+// go with multiprocessors and clock within an architecture. A kernel's launch and the share of the data sheet's
+// bandwidth that a copy reaches are taken to be the H200's.
+constexpr double launch = 0.65e-6, reached = 0.90, h200_cache = 8.46e12;
 
 constexpr const char *sheet = "data sheet, not measured", *measured = "measured";
 

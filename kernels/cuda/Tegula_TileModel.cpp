@@ -61,6 +61,13 @@ double of(const std::array<double, Count>& costs, Kind kind) {
   return costs[static_cast<std::size_t>(kind)];
 }
 
+/// Cycles that a step along the inner dimension takes to fetch its elements of so many lines, of which the operand has
+/// some.
+double fetch_cycles(const TileModel& model, Fetched fetched, int tile_lines, std::int64_t lines) {
+  const double inside = number(std::min<std::int64_t>(tile_lines, lines));
+  return (inside + (tile_lines - inside) * of(model.missed, fetched)) * of(model.fetched, fetched);
+}
+
 /// The work of one team.
 struct TileWork {
   double products, fetches, stores;  // cycles of a multiprocessor with nothing else to do
@@ -70,8 +77,8 @@ TileWork work_of(const TileModel& model, const TileRates& rates, const TileShape
                  std::int64_t parts, double multiply_adds) {
   const GemmShape& shape = product.shape;
   const double depth     = number(tile.k) * number(ceil_div(ceil_div(shape.k, tile.k), parts));
-  const double fetched =
-      tile.m * of(model.fetched, product.fetched[0]) + tile.n * of(model.fetched, product.fetched[1]);
+  const double fetched   = fetch_cycles(model, product.fetched[0], tile.m, shape.m) +
+                         fetch_cycles(model, product.fetched[1], tile.n, shape.n);
   const double inside =
       number(std::min<std::int64_t>(tile.m, shape.m)) * number(std::min<std::int64_t>(tile.n, shape.n));
   const double whole = number(tile.m) * tile.n;
@@ -82,10 +89,14 @@ TileWork work_of(const TileModel& model, const TileRates& rates, const TileShape
 }
 
 /// Cycles of the multiprocessor with most tiles, which computes as many at a time as it holds.
-double cycles_of(const TileRates& rates, const TileWork& work, int teams, std::int64_t tiles) {
-  const auto round = [&](std::int64_t at_once) {
-    const double together = number(at_once) * (work.products / rates.full + work.fetches);
-    return rates.start + std::max(work.products / rates.alone + work.fetches, together) + number(at_once) * work.stores;
+double cycles_of(const TileModel& model, const TileRates& rates, const TileWork& work, int teams, std::int64_t tiles) {
+  const auto both = [&](double products, double fetches) {
+    return std::max(products, fetches) + model.exposed * std::min(products, fetches);
+  };
+  const double alone = both(work.products / rates.alone, model.waiting * work.fetches);
+  const double full  = both(work.products / rates.full, work.fetches);
+  const auto round   = [&](std::int64_t at_once) {
+    return rates.start + std::max(alone, number(at_once) * full) + number(at_once) * work.stores;
   };
   const std::int64_t rest = tiles % teams;
   return number(tiles / teams) * round(teams) + (rest > 0 ? round(rest) : 0);
@@ -122,7 +133,8 @@ double arithmetic_seconds(const CudaMachine& machine, const GemmShape& shape, do
 }
 
 double pass_seconds(const CudaMachine& machine, double bytes) {
-  return machine.rates->kernel + bytes / machine.rates->memory;
+  constexpr double waits = 0.85e-6;  // for its first loads and its last stores, an estimate
+  return machine.rates->kernel + waits + bytes / machine.rates->memory;
 }
 
 double slowest_of(std::initializer_list<double> seconds) {
@@ -139,7 +151,7 @@ double tile_seconds(const TileModel& model, std::size_t config, const TileShape&
   const TileWork work        = work_of(model, model.rates[config], tile, product, parts, rates.*model.multiply_adds);
   const std::int64_t tiles   = ceil_div(shape.m, tile.m) * ceil_div(shape.n, tile.n) * parts;
   const std::int64_t most    = ceil_div(tiles, machine.multiprocessors);
-  const double arithmetic    = cycles_of(model.rates[config], work, choice.teams, most) / rates.clock;
+  const double arithmetic    = cycles_of(model, model.rates[config], work, choice.teams, most) / rates.clock;
   const double results       = product.result_bytes * (parts > 1 ? 1 : of(model.results, product.stored));
   const double memory        = (product.operand_bytes + results) / (model.memory * rates.memory);
   const double cache         = loaded_bytes(shape, tile, model.element_bytes) / (model.cache * rates.cache);

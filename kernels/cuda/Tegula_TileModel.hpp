@@ -24,6 +24,11 @@ namespace Tegula::Impl {
 /// one element after the other, because lines are not aligned, or nothing is contiguous.
 enum class Fetched : std::uint8_t { lines, depth, depth_one_by_one, lines_one_by_one };
 
+/// How the copy of an operand that was not aligned is fetched: it lies in the same direction.
+constexpr Fetched as_copied(Fetched fetched) {
+  return fetched == Fetched::depth || fetched == Fetched::depth_one_by_one ? Fetched::depth : Fetched::lines;
+}
+
 /// How results are stored: in runs of 16 bytes, in pairs, or one by one; and the same where C is read, too.
 enum class Stored : std::uint8_t { runs, runs_added, pairs, pairs_added, one_by_one, one_by_one_added };
 
@@ -43,6 +48,9 @@ struct TileModel {
   std::int64_t shortest;  // depth of a part of split-k, at least
 
   std::array<double, 4> fetched{};     // cycles for an element of a tile of an operand, by Fetched
+  std::array<double, 4> missed{};      // share of that for an element of the tile beyond the operand's last line
+  double waiting = 1;                  // by this factor a team alone, which waits for memory, fetches more slowly
+  double exposed = 0;                  // what the shorter of fetching and multiplying adds to the longer: 0 is hidden
   std::array<double, 6> stored{};      // what it takes to store an element, by Stored
   std::array<double, 6> walked{};      // the same for every element of a tile, also beyond the edge of the result
   std::array<double, 6> results{};     // bytes of memory for a byte of the result, by Stored

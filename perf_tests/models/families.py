@@ -8,12 +8,15 @@ import types
 import numpy as np
 
 import formulas
-from calls import BYTES, DEPTH, LINES
+from calls import BYTES, DEPTH, DEPTH_ONE_BY_ONE, LINES
 
 # What numbers are before anything is fitted. Rows have theirs for each configuration.
 TILE_ROWS = {"alone": 0.5, "full": 0.7, "start": 1700, "stored_rate": 4}
 TILE_FIELDS = {
     "fetched": [0.0055, 0.011, 0.055, 0.055],
+    "missed": [0.5] * 4,
+    "waiting": [1.5],
+    "exposed": [0.3],
     "stored": [1] * 6,
     "walked": [0.22] * 6,
     "results": [1] * 6,
@@ -25,7 +28,9 @@ TILE_FIELDS = {
     "copy": [1],
     "copy_bytes": [0.74],
 }
+SINGLE = [name for name, numbers in TILE_FIELDS.items() if len(numbers) == 1]
 FIXED = {"stored", "results"}  # The first number is what others are relative to.
+SHARES = {"missed"}  # They are at most 1.
 SKINNY_ROWS = {"start": 1.5e-6, "step": 0.5e-6, "full": 0.45}
 SKINNY_FIELDS = {"memory": [0.8] * 3, "fetched": [0.022] * 3, "stored": [0.33] * 6}
 PANEL_FIELDS = {"start": [3e-6], "tile": [680], "added": [340], "full": [0.8], "memory": [0.9] * 2}
@@ -101,14 +106,22 @@ def of_call(call):
     }
 
 
+def as_copied(fetched):
+    """As in kernels/cuda/Tegula_TileModel.hpp."""
+    return DEPTH if fetched in (DEPTH, DEPTH_ONE_BY_ONE) else LINES
+
+
 def of_tile(family, call, way):
     by_tma = family.name == "wgmma"
+    left, right = call.left.fetched, call.right.fetched
     copies = family.copies(call) if family.copies else []
     stored = call.stored(stores_ragged_runs=not by_tma)
     return {
         "parts": way.split,
-        "left": LINES if by_tma else call.left.fetched,
-        "right": LINES if by_tma else call.right.fetched,
+        "left": as_copied(left) if by_tma else left,
+        "right": as_copied(right) if by_tma else right,
+        "copied_left": as_copied(left),
+        "copied_right": as_copied(right),
         "stored": 0 if way.split > 1 else stored + int(call.beta != 0),
         "copies": len(copies),
         "copied_bytes": sum(copies),
@@ -141,11 +154,22 @@ def uses_of_tile(r):
         "stored_rate": ("stored_rate", r.config),
         "fetched_left": ("fetched", r.left),
         "fetched_right": ("fetched", r.right),
-        "fetched_lines": ("fetched", one),
+        "missed_left": ("missed", r.left),
+        "missed_right": ("missed", r.right),
         "stored": ("stored", r.stored),
         "walked": ("walked", r.stored),
         "results": ("results", r.stored),
-        **{name: (name, one) for name in ("memory", "cache", "slices", "slice_bytes", "slice", "copy", "copy_bytes")},
+        **{name: (name, one) for name in SINGLE},
+    }
+
+
+def uses_of_gathered(r):
+    return {
+        **uses_of_tile(r),
+        "copied_left": ("fetched", r.copied_left),
+        "copied_right": ("fetched", r.copied_right),
+        "missed_copied_left": ("missed", r.copied_left),
+        "missed_copied_right": ("missed", r.copied_right),
     }
 
 
@@ -160,7 +184,7 @@ def uses_of_panel(r):
 
 
 TILES = Kind(TILE_ROWS, TILE_FIELDS, FIXED, of_tile, uses_of_tile, formulas.with_copies)
-GATHERED = dataclasses.replace(TILES, seconds=formulas.with_copies_or_gathered)
+GATHERED = dataclasses.replace(TILES, uses=uses_of_gathered, seconds=formulas.with_copies_or_gathered)
 SKINNY = Kind(SKINNY_ROWS, SKINNY_FIELDS, set(), of_skinny, uses_of_skinny, formulas.skinny_seconds)
 PANEL = Kind({}, PANEL_FIELDS, set(), of_panel, uses_of_panel, formulas.panel_seconds)
 
@@ -263,9 +287,11 @@ class Model:
         self.initial = np.log(np.concatenate([np.array(values, float) for values in groups.values()]))
         ends = np.cumsum([len(values) for values in groups.values()])
         self.groups = {name: slice(end - len(groups[name]), end) for name, end in zip(groups, ends)}
-        self.is_fixed = np.zeros(len(self.initial), bool)
+        self.is_fixed, self.most = np.zeros(len(self.initial), bool), np.full(len(self.initial), np.inf)
         for name in kind.fixed:
             self.is_fixed[self.groups[name].start] = True
+        for name in SHARES & groups.keys():
+            self.most[self.groups[name]] = 0
         uses = kind.uses(self.rows).items()
         self.places = {name: self.groups[group].start + index for name, (group, index) in uses}
 

@@ -46,10 +46,14 @@ class Measured:
 
 
 def fit_times(measured, key, pull=0.02):
-    """Least squares of logarithms. Numbers that few ways depend on are pulled to where they began."""
+    """Least squares of logarithms. Numbers that few ways depend on are pulled to where they began. Ways that take three
+    times as long as the best one are left out. A call with many ways counts more than one with few, but not by as much
+    as it has ways, whose errors are alike."""
     model, rows = measured.models[key], measured.rows[key]
-    is_fitted = ~measured.is_held[measured.call[rows]]
+    is_fitted = ~measured.is_held[measured.call[rows]] & (measured.log_regret[rows] < np.log(3))
     weights, log_seconds = measured.weights[rows][is_fitted], measured.log_seconds[rows][is_fitted]
+    call = measured.call[rows][is_fitted]
+    weights = weights / np.bincount(call, weights**2)[call] ** 0.25
 
     def errors(numbers):
         errors = (model.log_seconds(numbers)[is_fitted] - log_seconds) * weights
@@ -59,7 +63,8 @@ def fit_times(measured, key, pull=0.02):
         slopes = model.jacobian(numbers)[is_fitted] * weights[:, None]
         return np.concatenate([slopes, pull * np.eye(len(numbers))])
 
-    return least_squares(errors, model.initial, jacobian, loss="soft_l1", f_scale=0.1, max_nfev=120).x
+    bounds = -np.inf, model.most
+    return least_squares(errors, model.initial, jacobian, bounds, loss="soft_l1", f_scale=0.1, max_nfev=120).x
 
 
 class Regret:
@@ -121,6 +126,6 @@ def fit_regret(measured, numbers, weight, steps, seconds, pull=2e-5):
         next_numbers = {}
         for key, model in measured.models.items():
             gradient = model.gradient(numbers[key], slopes[measured.rows[key]]) + pull * (numbers[key] - start[key])
-            next_numbers[key] = numbers[key] + paths[key].step(gradient, rate)
+            next_numbers[key] = np.minimum(numbers[key] + paths[key].step(gradient, rate), model.most)
         numbers = next_numbers
     return best

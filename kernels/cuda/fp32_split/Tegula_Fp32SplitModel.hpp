@@ -5,13 +5,15 @@
 #include "../Tegula_TileModel.hpp"
 #include "Tegula_Fp32SplitConfig.hpp"
 
-/// What the planner knows of the fp32_split family, fitted to times measured on an H200 (perf_tests/README.md).
+/// What the planner knows of the fp32_split family, fitted to times measured on
+/// an H200 (perf_tests/README.md).
 
 namespace Tegula::Impl {
 
-// A multiply-add of floats is three of 16 bits, or more. The inner dimension is cut only if options ask.
+// A multiply-add of floats is three of 16 bits, or more. The inner dimension is
+// cut only if options ask.
 inline constexpr auto fp32_split_choices = choices_of(Fp32SplitConfigs());
-inline constexpr std::array fp32_split_rates{TileRates{0.344, 0.7, 11300, 5.74}, TileRates{0.317, 0.7, 7960, 9.75}};
+inline constexpr std::array fp32_split_rates{TileRates{0.288, 0.7, 8590, 3.85}, TileRates{0.273, 0.7, 6610, 5.68}};
 static_assert(fp32_split_rates.size() == fp32_split_choices.size(), "every configuration has rates");
 inline constexpr TileModel fp32_split_model{.choices       = fp32_split_choices,
                                             .rates         = fp32_split_rates,
@@ -19,17 +21,20 @@ inline constexpr TileModel fp32_split_model{.choices       = fp32_split_choices,
                                             .element_bytes = sizeof(float),
                                             .sum_bytes     = sizeof(float),
                                             .shortest      = 1 << 30,
-                                            .fetched       = {0.0073, 0.0234, 0.0355, 0.0216},
-                                            .stored        = {1, 14.8, 1, 1, 6.83, 32.7},
-                                            .walked        = {0.154, 3.81, 0.22, 0.22, 0.734, 4.42},
-                                            .results       = {1, 0.956, 1, 1, 0.782, 1.01},
-                                            .memory        = 0.629,
-                                            .cache         = 1.41,
-                                            .slices        = 0.041,
-                                            .slice_bytes   = 0.126,
-                                            .slice         = 1e-08,
-                                            .copy          = 2.1,
-                                            .copy_bytes    = 0.781};
+                                            .fetched       = {0.00416, 0.0277, 0.0468, 0.0381},
+                                            .missed        = {0.498, 0.571, 0.753, 0.288},
+                                            .waiting       = 1.62,
+                                            .exposed       = 0.34,
+                                            .stored        = {1, 10.6, 1, 1, 3.84, 3.05},
+                                            .walked        = {0.121, 1.15, 0.22, 0.22, 0.67, 0.263},
+                                            .results       = {1, 0.984, 1, 1, 1.03, 1.03},
+                                            .memory        = 0.506,
+                                            .cache         = 1.6,
+                                            .slices        = 0.674,
+                                            .slice_bytes   = 0.148,
+                                            .slice         = 2.79e-08,
+                                            .copy          = 6.59,
+                                            .copy_bytes    = 0.816};
 
 }  // namespace Tegula::Impl
 

@@ -6,7 +6,8 @@
 #include "../ptx/Tegula_Major.hpp"
 #include "Tegula_GemvConfig.hpp"
 
-/// What the planner knows of the gemv family, fitted to times measured on an H200 (perf_tests/README.md).
+/// What the planner knows of the gemv family, fitted to times measured on an
+/// H200 (perf_tests/README.md).
 
 namespace Tegula::Impl {
 
@@ -20,7 +21,7 @@ template <class T>
 inline constexpr TileModel gemv_lines_model{};
 
 template <>
-inline constexpr std::array gemv_rates<float, Major::depth>{TileRates{0.353, 0.324, 1070, 4.97}};
+inline constexpr std::array gemv_rates<float, Major::depth>{TileRates{0.263, 0.7, 798, 3.04}};
 template <>
 inline constexpr TileModel gemv_depth_model<float>{.choices       = gemv_choices<float, Major::depth>,
                                                    .rates         = gemv_rates<float, Major::depth>,
@@ -28,20 +29,23 @@ inline constexpr TileModel gemv_depth_model<float>{.choices       = gemv_choices
                                                    .element_bytes = sizeof(float),
                                                    .sum_bytes     = sizeof(float),
                                                    .shortest      = 64,
-                                                   .fetched       = {0.00499, 0.0359, 0.0909, 0.0377},
-                                                   .stored        = {1, 1.09, 1, 1, 2.96, 2.45},
-                                                   .walked        = {6.73, 4.63, 0.22, 0.22, 0.192, 2.23},
-                                                   .results       = {1, 10.1, 1, 1, 1.04, 1.07},
-                                                   .memory        = 2.05,
-                                                   .cache         = 1.43,
-                                                   .slices        = 1.18,
-                                                   .slice_bytes   = 0.0569,
-                                                   .slice         = 7.97e-09,
+                                                   .fetched       = {0.00519, 0.0168, 0.056, 0.0748},
+                                                   .missed        = {1, 0.487, 0.948, 0.459},
+                                                   .waiting       = 3.01,
+                                                   .exposed       = 0.602,
+                                                   .stored        = {1, 0.817, 1, 1, 2.54, 1.37},
+                                                   .walked        = {15.8, 12.8, 0.22, 0.22, 11.4, 11.6},
+                                                   .results       = {1, 1.72, 1, 1, 1.17, 1.11},
+                                                   .memory        = 1.07,
+                                                   .cache         = 1.24,
+                                                   .slices        = 3.22,
+                                                   .slice_bytes   = 0.0582,
+                                                   .slice         = 6.49e-09,
                                                    .copy          = 1,
                                                    .copy_bytes    = 0.74};
 
 template <>
-inline constexpr std::array gemv_rates<float, Major::lines>{TileRates{0.311, 0.403, 2690, 6.51}};
+inline constexpr std::array gemv_rates<float, Major::lines>{TileRates{0.326, 0.7, 941, 3.27}};
 template <>
 inline constexpr TileModel gemv_lines_model<float>{.choices       = gemv_choices<float, Major::lines>,
                                                    .rates         = gemv_rates<float, Major::lines>,
@@ -49,20 +53,23 @@ inline constexpr TileModel gemv_lines_model<float>{.choices       = gemv_choices
                                                    .element_bytes = sizeof(float),
                                                    .sum_bytes     = sizeof(float),
                                                    .shortest      = 64,
-                                                   .fetched       = {0.00499, 0.0359, 0.0909, 0.0377},
-                                                   .stored        = {1, 1.09, 1, 1, 2.96, 2.45},
-                                                   .walked        = {6.73, 4.63, 0.22, 0.22, 0.192, 2.23},
-                                                   .results       = {1, 10.1, 1, 1, 1.04, 1.07},
-                                                   .memory        = 2.05,
-                                                   .cache         = 1.43,
-                                                   .slices        = 1.18,
-                                                   .slice_bytes   = 0.0569,
-                                                   .slice         = 7.97e-09,
+                                                   .fetched       = {0.00519, 0.0168, 0.056, 0.0748},
+                                                   .missed        = {1, 0.487, 0.948, 0.459},
+                                                   .waiting       = 3.01,
+                                                   .exposed       = 0.602,
+                                                   .stored        = {1, 0.817, 1, 1, 2.54, 1.37},
+                                                   .walked        = {15.8, 12.8, 0.22, 0.22, 11.4, 11.6},
+                                                   .results       = {1, 1.72, 1, 1, 1.17, 1.11},
+                                                   .memory        = 1.07,
+                                                   .cache         = 1.24,
+                                                   .slices        = 3.22,
+                                                   .slice_bytes   = 0.0582,
+                                                   .slice         = 6.49e-09,
                                                    .copy          = 1,
                                                    .copy_bytes    = 0.74};
 
 template <>
-inline constexpr std::array gemv_rates<double, Major::depth>{TileRates{0.128, 0.7, 85.1, 0.601}};
+inline constexpr std::array gemv_rates<double, Major::depth>{TileRates{0.263, 0.7, 812, 1.04}};
 template <>
 inline constexpr TileModel gemv_depth_model<double>{.choices       = gemv_choices<double, Major::depth>,
                                                     .rates         = gemv_rates<double, Major::depth>,
@@ -70,20 +77,23 @@ inline constexpr TileModel gemv_depth_model<double>{.choices       = gemv_choice
                                                     .element_bytes = sizeof(double),
                                                     .sum_bytes     = sizeof(double),
                                                     .shortest      = 64,
-                                                    .fetched       = {0.145, 0.0125, 0.032, 0.0436},
-                                                    .stored        = {1, 0.366, 1, 1, 0.21, 18.4},
-                                                    .walked        = {5.35, 6.65, 0.22, 0.22, 6.07, 0.381},
-                                                    .results       = {1, 1.02, 1, 1, 1, 0.997},
-                                                    .memory        = 2.04,
-                                                    .cache         = 0.658,
-                                                    .slices        = 1.42,
-                                                    .slice_bytes   = 0.243,
-                                                    .slice         = 7.99e-09,
+                                                    .fetched       = {0.0459, 0.0286, 0.0243, 0.0351},
+                                                    .missed        = {0.928, 0.959, 0.171, 0.116},
+                                                    .waiting       = 12.8,
+                                                    .exposed       = 0.289,
+                                                    .stored        = {1, 0.351, 1, 1, 0.285, 40.1},
+                                                    .walked        = {10.7, 13.7, 0.22, 0.22, 12.7, 0.311},
+                                                    .results       = {1, 1.01, 1, 1, 1, 0.999},
+                                                    .memory        = 1.81,
+                                                    .cache         = 0.743,
+                                                    .slices        = 3.46,
+                                                    .slice_bytes   = 0.194,
+                                                    .slice         = 8.72e-09,
                                                     .copy          = 1,
                                                     .copy_bytes    = 0.74};
 
 template <>
-inline constexpr std::array gemv_rates<double, Major::lines>{TileRates{0.121, 0.7, 96.9, 0.72}};
+inline constexpr std::array gemv_rates<double, Major::lines>{TileRates{0.983, 0.7, 803, 1.48}};
 template <>
 inline constexpr TileModel gemv_lines_model<double>{.choices       = gemv_choices<double, Major::lines>,
                                                     .rates         = gemv_rates<double, Major::lines>,
@@ -91,15 +101,18 @@ inline constexpr TileModel gemv_lines_model<double>{.choices       = gemv_choice
                                                     .element_bytes = sizeof(double),
                                                     .sum_bytes     = sizeof(double),
                                                     .shortest      = 64,
-                                                    .fetched       = {0.145, 0.0125, 0.032, 0.0436},
-                                                    .stored        = {1, 0.366, 1, 1, 0.21, 18.4},
-                                                    .walked        = {5.35, 6.65, 0.22, 0.22, 6.07, 0.381},
-                                                    .results       = {1, 1.02, 1, 1, 1, 0.997},
-                                                    .memory        = 2.04,
-                                                    .cache         = 0.658,
-                                                    .slices        = 1.42,
-                                                    .slice_bytes   = 0.243,
-                                                    .slice         = 7.99e-09,
+                                                    .fetched       = {0.0459, 0.0286, 0.0243, 0.0351},
+                                                    .missed        = {0.928, 0.959, 0.171, 0.116},
+                                                    .waiting       = 12.8,
+                                                    .exposed       = 0.289,
+                                                    .stored        = {1, 0.351, 1, 1, 0.285, 40.1},
+                                                    .walked        = {10.7, 13.7, 0.22, 0.22, 12.7, 0.311},
+                                                    .results       = {1, 1.01, 1, 1, 1, 0.999},
+                                                    .memory        = 1.81,
+                                                    .cache         = 0.743,
+                                                    .slices        = 3.46,
+                                                    .slice_bytes   = 0.194,
+                                                    .slice         = 8.72e-09,
                                                     .copy          = 1,
                                                     .copy_bytes    = 0.74};
 

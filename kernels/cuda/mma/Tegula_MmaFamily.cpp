@@ -38,7 +38,7 @@ void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& 
   ModelledProduct product    = modelled(call);
   propose_tiles(model, product, machine, options, propose);
   if (copies.none()) return;
-  product.fetched = {Fetched::lines, Fetched::lines};
+  for (Fetched& fetched : product.fetched) fetched = as_copied(fetched);
   propose_tiles(
       model, product, machine, options,
       [&](Proposal proposal) {

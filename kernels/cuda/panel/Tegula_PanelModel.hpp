@@ -6,7 +6,8 @@
 
 #include "Tegula_PanelConfig.hpp"
 
-/// What the planner knows of the panel family, fitted to times measured on an H200 (perf_tests/README.md).
+/// What the planner knows of the panel family, fitted to times measured on an
+/// H200 (perf_tests/README.md).
 
 namespace Tegula::Impl {
 
@@ -17,7 +18,7 @@ struct PanelRates {
   std::array<double, 2> memory;  // of the bandwidth, without and with a C that is read
 };
 inline constexpr PanelRates panel_rates{
-    .start = 4.65e-06, .tile = 339, .added = 2230, .full = 0.793, .memory = {0.824, 0.826}};
+    .start = 4.17e-06, .tile = 373, .added = 2410, .full = 0.691, .memory = {0.736, 0.723}};
 
 }  // namespace Tegula::Impl
 

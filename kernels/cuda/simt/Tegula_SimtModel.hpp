@@ -5,15 +5,16 @@
 #include "../Tegula_TileModel.hpp"
 #include "Tegula_SimtConfig.hpp"
 
-/// What the planner knows of the simt family, fitted to times measured on an H200 (perf_tests/README.md).
+/// What the planner knows of the simt family, fitted to times measured on an
+/// H200 (perf_tests/README.md).
 
 namespace Tegula::Impl {
 
 inline constexpr auto simt_choices = choices_of(SimtConfigs());
-inline constexpr std::array simt_rates{TileRates{0.846, 0.846, 15200, 12.6}, TileRates{0.442, 0.919, 5610, 18.1},
-                                       TileRates{0.941, 0.941, 6780, 31.3},  TileRates{0.703, 0.712, 2290, 67.2},
-                                       TileRates{0.292, 0.855, 2140, 19.4},  TileRates{0.277, 0.393, 1510, 21.4},
-                                       TileRates{0.261, 0.394, 1850, 20.5}};
+inline constexpr std::array simt_rates{TileRates{0.83, 0.848, 10800, 16.7}, TileRates{0.528, 0.755, 7990, 19.2},
+                                       TileRates{1.62, 0.706, 7190, 34.4},  TileRates{1.52, 0.555, 4650, 90.2},
+                                       TileRates{0.411, 0.642, 4230, 20.2}, TileRates{0.285, 0.294, 3140, 28.4},
+                                       TileRates{0.283, 0.326, 3590, 21.5}};
 static_assert(simt_rates.size() == simt_choices.size(), "every configuration has rates");
 inline constexpr TileModel simt_model{.choices       = simt_choices,
                                       .rates         = simt_rates,
@@ -21,15 +22,18 @@ inline constexpr TileModel simt_model{.choices       = simt_choices,
                                       .element_bytes = sizeof(float),
                                       .sum_bytes     = sizeof(float),
                                       .shortest      = 64,
-                                      .fetched       = {0.00265, 0.373, 0.327, 0.271},
-                                      .stored        = {1, 9.94, 1, 1, 9.88, 22.3},
-                                      .walked        = {0.52, 11, 0.22, 0.22, 0.0312, 12.2},
-                                      .results       = {1, 0.528, 1, 1, 5.26, 0.748},
-                                      .memory        = 0.695,
-                                      .cache         = 0.543,
-                                      .slices        = 1.14,
-                                      .slice_bytes   = 0.132,
-                                      .slice         = 1.72e-09,
+                                      .fetched       = {0.00146, 0.103, 0.0924, 0.0745},
+                                      .missed        = {1, 1, 1, 1},
+                                      .waiting       = 2.79,
+                                      .exposed       = 1.88,
+                                      .stored        = {1, 11.1, 1, 1, 11.2, 19.9},
+                                      .walked        = {0.417, 8.59, 0.22, 0.22, 0.0538, 12.9},
+                                      .results       = {1, 0.521, 1, 1, 5.25, 0.652},
+                                      .memory        = 0.742,
+                                      .cache         = 2.64,
+                                      .slices        = 3.23,
+                                      .slice_bytes   = 0.142,
+                                      .slice         = 2.78e-09,
                                       .copy          = 1,
                                       .copy_bytes    = 0.74};
 

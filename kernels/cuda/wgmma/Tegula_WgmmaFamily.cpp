@@ -34,10 +34,10 @@ const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOp
 
 OperandCopies copies_of(const Call& call) { return operand_copies(product_call<std::uint16_t>(call), call.shape()); }
 
-/// TMA fetches all operands, and stores no runs with ragged ends.
+/// TMA fetches all operands, copies of those that are not aligned, and stores no runs with ragged ends.
 ModelledProduct as_modelled(const Call& call) {
   ModelledProduct product = modelled(call, false);
-  product.fetched         = {Fetched::lines, Fetched::lines};
+  for (Fetched& fetched : product.fetched) fetched = as_copied(fetched);
   return product;
 }
 

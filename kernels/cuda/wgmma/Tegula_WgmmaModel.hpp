@@ -5,14 +5,15 @@
 #include "../Tegula_TileModel.hpp"
 #include "Tegula_WgmmaConfig.hpp"
 
-/// What the planner knows of the wgmma family, fitted to times measured on an H200 (perf_tests/README.md).
+/// What the planner knows of the wgmma family, fitted to times measured on an
+/// H200 (perf_tests/README.md).
 
 namespace Tegula::Impl {
 
 inline constexpr auto wgmma_choices = choices_of(WgmmaConfigs());
-inline constexpr std::array wgmma_rates{TileRates{0.896, 1.02, 6390, 30.4}, TileRates{0.737, 0.923, 3770, 31.6},
-                                        TileRates{1.08, 0.803, 3470, 38.5}, TileRates{0.616, 0.719, 3550, 41.1},
-                                        TileRates{0.398, 0.7, 2130, 26}};
+inline constexpr std::array wgmma_rates{TileRates{1.24, 0.856, 6740, 77.8}, TileRates{0.89, 0.895, 6140, 88.1},
+                                        TileRates{3.09, 0.813, 4620, 109}, TileRates{1.64, 0.707, 4300, 71.3},
+                                        TileRates{0.546, 0.7, 3220, 46}};
 static_assert(wgmma_rates.size() == wgmma_choices.size(), "every configuration has rates");
 inline constexpr TileModel wgmma_model{.choices       = wgmma_choices,
                                        .rates         = wgmma_rates,
@@ -20,17 +21,20 @@ inline constexpr TileModel wgmma_model{.choices       = wgmma_choices,
                                        .element_bytes = 2,
                                        .sum_bytes     = sizeof(float),
                                        .shortest      = 64,
-                                       .fetched       = {0.00585, 0.011, 0.055, 0.055},
-                                       .stored        = {1, 33.7, 12.1, 104, 14.2, 78.4},
-                                       .walked        = {0.0534, 22.8, 7.77, 40.5, 13.4, 44},
-                                       .results       = {1, 1.16, 0.788, 1.81, 9.32, 2.2},
-                                       .memory        = 1.3,
-                                       .cache         = 0.726,
-                                       .slices        = 2.26,
-                                       .slice_bytes   = 0.0922,
-                                       .slice         = 9.83e-10,
-                                       .copy          = 0.962,
-                                       .copy_bytes    = 0.872};
+                                       .fetched       = {0.0156, 0.00719, 0.055, 0.055},
+                                       .missed        = {1, 0.164, 0.5, 0.5},
+                                       .waiting       = 3.29,
+                                       .exposed       = 0.286,
+                                       .stored        = {1, 71, 11.5, 68.9, 20.9, 133},
+                                       .walked        = {0.113, 57.1, 29.4, 82.9, 34.8, 88},
+                                       .results       = {1, 1.32, 3.47, 1.66, 10.6, 1.41},
+                                       .memory        = 1.18,
+                                       .cache         = 0.917,
+                                       .slices        = 4.89,
+                                       .slice_bytes   = 0.099,
+                                       .slice         = 1.99e-09,
+                                       .copy          = 3.01,
+                                       .copy_bytes    = 0.821};
 
 }  // namespace Tegula::Impl
 
