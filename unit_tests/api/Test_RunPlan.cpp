@@ -163,8 +163,9 @@ TYPED_TEST(RunPlan, ChecksMemoryAsEver) {
 }
 
 TYPED_TEST(RunPlan, RefusesAnotherCallOfGemmBackward) {
-  using View   = typename TestFixture::View;
-  const View A = this->A_.view(), B = this->B_.view(), dC = this->matrix(this->m, this->n).view(), C = this->C_.view();
+  using View          = typename TestFixture::View;
+  const auto gradient = this->matrix(this->m, this->n);
+  const View A = this->A_.view(), B = this->B_.view(), dC = gradient.view(), C = this->C_.view();
   const View dA("dA", this->m, this->k), dB("dB", this->k, this->n);
   const auto& exec   = this->exec_;
   const Plan plan    = make_plan(exec, dC, A, B, none, dA, dB, none);

@@ -60,11 +60,14 @@ class CompiledActivation : public CudaFamily<T, typename T::Family> {
   using Input  = typename T::Input;
   using Output = typename T::Output;
 
-  void expect_no_pass(const CudaGemmTrial<Input, Output>& trial, const CompiledBend& activation) {
+  // Whether a call is planned without a pass for the activation. With results of 16 bits that are not aligned, storing
+  // float and a pass may be predicted to be faster.
+  bool needs_no_pass(const CudaGemmTrial<Input, Output>& trial, const CompiledBend& activation) {
     const Plan plan =
         make_plan(Space(), trial.A.view(), trial.B.view(), trial.C.view(), Epilogue(activation), trial.options);
-    ASSERT_STREQ(plan.family, T::Family::name);
-    ASSERT_FALSE(plan.products[0].passes.finishes) << plan.text();
+    EXPECT_STREQ(plan.family, T::Family::name);
+    EXPECT_TRUE(sizeof(Output) == 2 || !plan.products[0].passes.finishes) << plan.text();
+    return !plan.products[0].passes.finishes;
   }
 };
 
@@ -74,11 +77,14 @@ using AllTypes = testing::Types<FamilyTypes<Mma<bhalf_t>, bhalf_t>, FamilyTypes<
 TYPED_TEST_SUITE(CompiledActivation, AllTypes, FamilyTypesName);
 
 TYPED_TEST(CompiledActivation, IsWhatThePortableFamilyComputes) {
-  this->gemm_is_what_the_portable_family_computes(300, [&](const auto& trial) {
+  constexpr int trials = 300;
+  int compiled         = 0;
+  this->gemm_is_what_the_portable_family_computes(trials, [&](const auto& trial) {
     const CompiledBend activation(0.11 * static_cast<double>(trial.number % 9) - 0.4);
-    this->expect_no_pass(trial, activation);
+    compiled += this->needs_no_pass(trial, activation) ? 1 : 0;
     trial.run(activation);
   });
+  EXPECT_GT(compiled, trials / 2);
 }
 
 /// Without options: a square product of dense rows.
