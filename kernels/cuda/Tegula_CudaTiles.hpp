@@ -16,7 +16,7 @@ namespace Tegula::Impl {
 class Divisor {
  public:
   Divisor() = default;
-  constexpr explicit Divisor(std::uint32_t divisor) : divisor_(divisor) {
+  TEGULA_HOST_DEVICE constexpr explicit Divisor(std::uint32_t divisor) : divisor_(divisor) {
     while ((std::uint64_t(1) << shift_) < divisor) ++shift_;
     factor_ =
         static_cast<std::uint32_t>(((std::uint64_t(1) << 32) * ((std::uint64_t(1) << shift_) - divisor)) / divisor + 1);

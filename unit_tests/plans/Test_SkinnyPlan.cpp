@@ -31,10 +31,10 @@ TEST(SkinnyPlan, TakesTheShortOperandWhole) {
   const auto takes_shape = [](const GemmShape& shape, const CudaMachine& machine = h200) {
     return takes("skinny", gemm_call(shape, Element::f64), {}, machine);
   };
-  EXPECT_TRUE(takes_shape({1000, 16, 128}));
-  EXPECT_TRUE(takes_shape({16, 1000, 128}));
+  EXPECT_TRUE(takes_shape({1000, 24, 128}));
+  EXPECT_TRUE(takes_shape({24, 1000, 128}));
   EXPECT_TRUE(takes_shape({1000, 8, 0}));
-  EXPECT_FALSE(takes_shape({1000, 17, 128}));
+  EXPECT_FALSE(takes_shape({1000, 25, 128}));
   EXPECT_FALSE(takes_shape({1000, 16, 129}));
   EXPECT_TRUE(takes_shape({1000, 16, 128}, before_kokkos_5_2));
   EXPECT_FALSE(takes_shape({1000, 16, 128}, machine_of(90, 132, 16 * KiB)));
@@ -123,7 +123,8 @@ void expect_whole_steps(ConfigList<Configs...>) {
   };
   (expect.template operator()<Configs, StreamBy::depth>(), ...);
   (expect.template operator()<Configs, StreamBy::lines>(), ...);
-  (expect.template operator()<Configs, StreamBy::elements>(), ...);
+  (expect.template operator()<Configs, StreamBy::depth_by_elements>(), ...);
+  (expect.template operator()<Configs, StreamBy::lines_by_elements>(), ...);
 }
 
 TEST(SkinnyLayout, TakesEveryElementOfAStepOnce) {

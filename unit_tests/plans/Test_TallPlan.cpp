@@ -83,12 +83,14 @@ TEST(TallPlan, LeavesOutWhatIsNotWanted) {
   EXPECT_EQ(dB_tile(plan.products[1].tile), (TileShape{256, 8, 8}));
 }
 
-// Gradients that lie across the tiles go to memory one by one.
-TEST(TallPlan, PrefersADAThatLiesAsTheRestDoes) {
-  Call call            = call_of({1000000, 8, 8});
-  const double seconds = plan_of_tall(call).seconds();
-  call.dA              = matrix_of(Element::f32, 1000000, 8);
-  EXPECT_GT(plan_of_tall(call).seconds(), seconds);
+// Matrices of any strides are taken, but those that lie differently, or not in runs, element by element.
+TEST(TallPlan, PrefersMatricesThatLieAlikeInRuns) {
+  const double seconds = plan_of_tall(call_of({1000000, 8, 8})).seconds();
+  Call across = call_of({1000000, 8, 8}), odd = call_of({1000000, 8, 8});
+  across.A = matrix_of(Element::f32, 1000000, 8);
+  odd.dC   = matrix_of(Element::f32, 1000000, 8, {.by_columns = true, .padding = 1});
+  EXPECT_GT(plan_of_tall(across).seconds(), seconds);
+  EXPECT_GT(plan_of_tall(odd).seconds(), seconds);
 }
 
 TEST(TallCall, LiesInOneDirection) {

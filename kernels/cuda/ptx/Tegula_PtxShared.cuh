@@ -41,9 +41,20 @@ __device__ inline void store_vector(std::uint32_t to, const float (&of)[4]) {
 }
 __device__ inline void store_vector(std::uint32_t to, const double (&of)[2]) { store_pair(to, of[0], of[1]); }
 
+/// "ld.shared"
+__device__ inline void load_element(std::uint32_t from, float& to) {
+  asm volatile("ld.shared.f32 %0, [%1];" : "=f"(to) : "r"(from) : "memory");
+}
+__device__ inline void load_element(std::uint32_t from, double& to) {
+  asm volatile("ld.shared.f64 %0, [%1];" : "=d"(to) : "r"(from) : "memory");
+}
+
 /// "st.shared"
 __device__ inline void store_element(std::uint32_t to, float value) {
   asm volatile("st.shared.f32 [%0], %1;" ::"r"(to), "f"(value) : "memory");
+}
+__device__ inline void store_element(std::uint32_t to, double value) {
+  asm volatile("st.shared.f64 [%0], %1;" ::"r"(to), "d"(value) : "memory");
 }
 
 }  // namespace Tegula::Impl::ptx

@@ -2,8 +2,10 @@
 #ifndef TEGULA_SKINNY_ARGUMENTS_HPP
 #define TEGULA_SKINNY_ARGUMENTS_HPP
 
-#include <utility>
+#include <cstdlib>
 
+#include "../Tegula_LaneStride.hpp"
+#include "../Tegula_LongRows.hpp"
 #include "../Tegula_TmaMatrix.hpp"
 #include "../Tegula_VectorResult.hpp"
 
@@ -11,9 +13,12 @@
 
 namespace Tegula::Impl {
 
-/// How the long operand is copied. depth, lines: 16 bytes at a time in that direction, which is contiguous. elements:
-/// one by one, neighbouring lanes along the depth, whatever the strides.
-enum class StreamBy : std::uint8_t { depth, lines, elements };
+/// How the long operand is copied: neighbouring lanes along the depth, or along the lines, which is the contiguous
+/// direction if there is one; 16 bytes at a time, or single elements, whatever the strides.
+enum class StreamBy : std::uint8_t { depth, lines, depth_by_elements, lines_by_elements };
+
+constexpr bool is_along_lines(StreamBy by) { return by == StreamBy::lines || by == StreamBy::lines_by_elements; }
+constexpr bool is_by_elements(StreamBy by) { return by >= StreamBy::depth_by_elements; }
 
 /// An operand as lines x depth.
 template <class T>
@@ -31,32 +36,21 @@ struct SkinnyArguments {
   std::int32_t tiles;
   VectorResult<T> result;
   VectorMatrix<T> bias;  // of a result whose rows are lines of the long operand
+  LaneStride across;     // the lines of the short operand, for results that leave one by one
   bool has_common_bias;  // the bias is the same for all lines of the long operand
   bool is_plain;         // alpha sum + such a bias, with or without relu, to a result of whole vectors
 };
 
 template <class T>
 StreamBy stream_by(const MatrixRef<const T>& operand) {
-  const auto matrix = tma_matrix(operand);
-  if (!matrix) return StreamBy::elements;
-  return matrix->major == Major::depth ? StreamBy::depth : StreamBy::lines;
+  if (const auto matrix = tma_matrix(operand)) return matrix->major == Major::depth ? StreamBy::depth : StreamBy::lines;
+  const bool has_near_lines = std::abs(operand.row_stride) < std::abs(operand.column_stride);
+  return has_near_lines ? StreamBy::lines_by_elements : StreamBy::depth_by_elements;
 }
 
 template <class T>
 SkinnyOperand<T> skinny_operand(const MatrixRef<const T>& matrix) {
   return {matrix.data, matrix.row_stride, matrix.column_stride, static_cast<std::int32_t>(matrix.rows)};
-}
-
-/// The call with rows as its long side, C^T = right left^T if need be, and its shape.
-template <class T>
-std::pair<ProductCall<T>, GemmShape> with_long_rows(const ProductCall<T>& call, const GemmShape& shape) {
-  if (shape.m >= shape.n) return {call, shape};
-  return {transposed(call), shape.transposed()};
-}
-
-/// A tile with its long side where the product has it: rows or columns.
-inline TileShape with_long_side(const GemmShape& shape, const TileShape& tile) {
-  return shape.m >= shape.n ? tile : tile.transposed();
 }
 
 /// Whether a result lies in memory as whole vectors.
@@ -79,6 +73,7 @@ SkinnyArguments<T> skinny_arguments(const ProductCall<T>& call, const GemmShape&
           static_cast<std::int32_t>(ceil_div(shape.m, tile.m)),
           result,
           bias,
+          LaneStride(static_cast<std::uint32_t>(shape.n)),
           has_common_bias,
           is_plain};
 }

@@ -47,10 +47,18 @@ struct SkinnyConfig {
   }();
   static_assert(vectors % batch == 0);
 
+  // Lines whose sums fit a stage, in rows or columns of elements.
+  static constexpr int stored_lines = [] {
+    int lines = tile_m;
+    while ((lines * tile_n + lines) * int(sizeof(T)) > stage_bytes) lines /= 2;
+    return lines;
+  }();
+  static_assert(stored_lines % block == 0);
+
   static constexpr TileShape shape() { return {tile_m, tile_n, tile_k}; }
 };
 
-/// From few columns to many. For double, more than 16 columns are for tensor cores.
+/// From few columns to many.
 template <class T>
 struct SkinnyConfigList;
 template <>
@@ -60,7 +68,8 @@ struct SkinnyConfigList<float> {
 };
 template <>
 struct SkinnyConfigList<double> {
-  using type = ConfigList<SkinnyConfig<double, 8, 2, 1, 8, 6, 4>, SkinnyConfig<double, 8, 2, 2, 8, 4, 4>>;
+  using type = ConfigList<SkinnyConfig<double, 8, 2, 1, 8, 6, 4>, SkinnyConfig<double, 8, 2, 2, 8, 4, 4>,
+                          SkinnyConfig<double, 8, 2, 3, 8, 3, 1>>;
 };
 template <class T>
 using SkinnyConfigs = typename SkinnyConfigList<T>::type;

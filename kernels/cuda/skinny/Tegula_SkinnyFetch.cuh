@@ -50,21 +50,38 @@ class SkinnyFetch {
 
   __device__ void copy(std::uint32_t to) const {
     const int lines_left = p_.streamed.lines - tile_ * Config::tile_m, depth_left = p_.depth - step_ * Config::tile_k;
-    if (lines_left >= Config::tile_m && depth_left >= Config::tile_k) {
+    if (lines_left < Config::tile_m) {
+      copy_ragged(to, lines_left - line_, depth_left - depth_);
+    } else if (depth_left >= Config::tile_k) {
 #pragma unroll
       for (int pass = 0; pass < Layout::passes; ++pass)
         ptx::copy_unit<unit_bytes>(to + offset_of(pass), from_ + distance(pass));
     } else {
-      copy_ragged(to, lines_left - line_, depth_left - depth_);
+      copy_shallow(to, depth_left - depth_);
     }
   }
 
-  // The loop is not unrolled: either it is rare, or few multiplications wait for it.
+  // All lines, but not the whole depth of a step, as in every tile of an operand with an odd one.
+  __device__ void copy_shallow(std::uint32_t to, int depth_left) const {
+    const int most = Layout::by_lines ? 1 : Layout::unit;
+#pragma unroll
+    for (int pass = 0; pass < Layout::passes; ++pass) {
+      const int depth = depth_left - Layout::depth_of(pass), elements = depth < most ? depth : most;
+      // What is beyond the depth is nobody's, and multiplied up to a whole vector.
+      if (Layout::by_lines && depth <= -Config::block) break;
+      ptx::copy_part_of_unit<unit_bytes>(to + offset_of(pass), elements > 0 ? from_ + distance(pass) : p_.streamed.data,
+                                         elements <= 0      ? 0
+                                         : Layout::by_lines ? unit_bytes
+                                                            : elements * int(sizeof(T)));
+    }
+  }
+
+  // The loop is not unrolled: it is rare.
   __device__ void copy_ragged(std::uint32_t to, int lines_left, int depth_left) const {
 #pragma unroll 1
     for (int pass = 0; pass < Layout::passes; ++pass) {
       const int lines = lines_left - Layout::line_of(pass), depth = depth_left - Layout::depth_of(pass);
-      const int along    = by == StreamBy::lines ? lines : depth;
+      const int along    = Layout::by_lines ? lines : depth;
       const int elements = lines <= 0 || depth <= 0 ? 0 : along < Layout::unit ? along : Layout::unit;
       ptx::copy_part_of_unit<unit_bytes>(to + offset_of(pass), elements > 0 ? from_ + distance(pass) : p_.streamed.data,
                                          elements * int(sizeof(T)));

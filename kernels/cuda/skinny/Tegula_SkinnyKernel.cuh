@@ -53,11 +53,13 @@ struct SkinnyKernel : SkinnyArguments<typename Config::element> {
         ptx::wait_copies<0>();
         __syncwarp();
         fetch(ptx::shared_address(stages) + (stage ^ 1) * Config::stage_bytes);
+        const int left = this->depth - step * Config::tile_k;
         multiply_skinny<Config, by>(lines + stage * Config::stage_bytes,
-                                    columns + step * (Config::tile_k * Config::tile_n * int(sizeof(T))), sums);
+                                    columns + step * (Config::tile_k * Config::tile_n * int(sizeof(T))),
+                                    left < Config::tile_k ? left : Config::tile_k, sums);
       }
       // The stage that was multiplied last is filled again only when all lanes have read it.
-      store(tile, lane, sums, held, reinterpret_cast<Vector<T>*>(stages + (stage ^ 1) * Config::stage_bytes) + lane);
+      store(tile, lane, sums, held, stages + (stage ^ 1) * Config::stage_bytes);
     }
   }
 
@@ -81,22 +83,19 @@ struct SkinnyKernel : SkinnyArguments<typename Config::element> {
   }
 
   __device__ void store(std::int32_t tile, int lane, const SkinnySums<Config>& sums, const T* held,
-                        Vector<T>* scratch) const {
+                        char* scratch) const {
     this->result.is_transposed ? store_along<true>(tile, lane, sums, held, scratch)
                                : store_along<false>(tile, lane, sums, held, scratch);
   }
 
   template <bool along_columns>
   __device__ void store_along(std::int32_t tile, int lane, const SkinnySums<Config>& sums, const T* held,
-                              Vector<T>* scratch) const {
-    const std::int32_t row    = tile * Config::tile_m + lane / Config::lane_columns * Config::block,
-                       column = lane % Config::lane_columns * Config::block;
-    const T* const bias       = held + this->steps * Config::tile_k * Config::tile_n + column;
-    const SkinnyStore<Config, along_columns> store(this->result, row, column);
-    if (!this->is_plain) {
-      __syncwarp();
-      store.any(sums, scratch);
-    } else if (is_activation<Relu>(this->result.activation)) {
+                              char* scratch) const {
+    const SkinnyStore<Config, along_columns> store(this->result, tile * Config::tile_m, lane);
+    if (!this->result.C.by_vectors) return store.by_elements(sums, this->across, scratch);
+    if (!this->is_plain) return store.any(sums, scratch);
+    const T* const bias = held + this->steps * Config::tile_k * Config::tile_n;
+    if (is_activation<Relu>(this->result.activation)) {
       store.template plain<true>(sums, bias);
     } else {
       store.template plain<false>(sums, bias);

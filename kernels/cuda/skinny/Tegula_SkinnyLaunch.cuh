@@ -30,8 +30,10 @@ void launch_skinny(const Kokkos::Cuda& exec, const ProductCall<T>& any_call, con
       return launch_skinny_by<StreamBy::depth>(exec, plan, product, arguments, before);
     case StreamBy::lines:
       return launch_skinny_by<StreamBy::lines>(exec, plan, product, arguments, before);
-    case StreamBy::elements:
-      return launch_skinny_by<StreamBy::elements>(exec, plan, product, arguments, before);
+    case StreamBy::depth_by_elements:
+      return launch_skinny_by<StreamBy::depth_by_elements>(exec, plan, product, arguments, before);
+    case StreamBy::lines_by_elements:
+      return launch_skinny_by<StreamBy::lines_by_elements>(exec, plan, product, arguments, before);
   }
 }
 

@@ -6,23 +6,19 @@
 
 #include "Tegula_SkinnyConfig.hpp"
 
-/// What the planner knows of the skinny family, fitted to times measured on an
-/// H200 (perf_tests/README.md).
+/// What the planner knows of the skinny family, fitted to times measured on an H200 (perf_tests/README.md).
 
 namespace Tegula::Impl {
 
 struct SkinnyRates {
-  double start, step;  // seconds: of the kernel; of a step of a tile, in which
-                       // its warp waits for memory
+  double start, step;  // seconds: of the kernel; of a step of a tile, in which its warp waits for memory
   double full;         // of the multiply-adds
 };
 
 struct SkinnyModel {
-  std::array<double, 3> memory,
-      fetched;                   // of the bandwidth; cycles for an element: by StreamBy
-  std::array<double, 6> stored;  // cycles for an element: along the short side,
-                                 // the same in vectors, along the long one; each
-                                 // without and with a C that is read
+  std::array<double, 4> memory, fetched;  // of the bandwidth; cycles for an element: by StreamBy
+  std::array<double, 6> stored;  // cycles for an element: along the short side, the same in vectors, along the long
+                                 // one; each without and with a C that is read
 };
 
 template <class T>
@@ -31,20 +27,21 @@ template <class T>
 inline constexpr SkinnyModel skinny_model{};
 
 template <>
-inline constexpr std::array skinny_rates<float>{SkinnyRates{1.13e-06, 5.08e-07, 0.184},
-                                                SkinnyRates{1.93e-06, 6.54e-07, 0.266},
-                                                SkinnyRates{2.32e-06, 7.47e-07, 0.381}};
+inline constexpr std::array skinny_rates<float>{SkinnyRates{3.83e-07, 3.67e-07, 0.162},
+                                                SkinnyRates{1.28e-06, 4.44e-07, 0.394},
+                                                SkinnyRates{1.5e-06, 8.73e-07, 0.575}};
 template <>
-inline constexpr SkinnyModel skinny_model<float>{
-    .memory = {0.815, 1.25, 1.39}, .fetched = {0.0187, 0.0267, 1.01}, .stored = {2.95, 8.78, 0.114, 3.67, 0.91, 5.03}};
+inline constexpr SkinnyModel skinny_model<float>{.memory  = {0.622, 1.31, 0.5, 0.5},
+                                                 .fetched = {0.0137, 0.091, 0.4, 0.4},
+                                                 .stored  = {0.8, 1.2, 0.105, 4.36, 0.617, 4.98}};
 
 template <>
-inline constexpr std::array skinny_rates<double>{SkinnyRates{1.32e-06, 6.7e-07, 0.59},
-                                                 SkinnyRates{1.83e-06, 7.81e-07, 0.298}};
+inline constexpr std::array skinny_rates<double>{
+    SkinnyRates{6.93e-07, 6.44e-07, 0.612}, SkinnyRates{9.7e-07, 9.01e-07, 0.34}, SkinnyRates{9.7e-07, 9.01e-07, 0.34}};
 template <>
-inline constexpr SkinnyModel skinny_model<double>{.memory  = {2.02, 1.56, 0.22},
-                                                  .fetched = {0.0207, 0.021, 0.0239},
-                                                  .stored  = {0.336, 7.83, 0.213, 4.27, 0.665, 5.97}};
+inline constexpr SkinnyModel skinny_model<double>{.memory  = {2.05, 1.64, 0.7, 0.7},
+                                                  .fetched = {0.0204, 0.0211, 0.3, 0.3},
+                                                  .stored  = {0.8, 1.2, 0.209, 4.1, 0.649, 5.32}};
 
 }  // namespace Tegula::Impl
 

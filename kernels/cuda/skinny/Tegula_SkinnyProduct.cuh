@@ -19,7 +19,7 @@ class SkinnyFragment {
   using T                        = typename Config::element;
   using Layout                   = SkinnyLayout<Config, by>;
   static constexpr int block     = Config::block;
-  static constexpr bool by_lines = by == StreamBy::lines;
+  static constexpr bool by_lines = is_along_lines(by);
 
  public:
   /// `lines` is the place of the lane's first line of a stage.
@@ -42,24 +42,25 @@ class SkinnyFragment {
   T of_[Config::rows][block];
 };
 
-/// sums += a step of a tile times the short operand. `lines` and `columns` are the places of the lane's first line of
-/// both operands in scratch. The short operand lies there as rows of tile_n, one for each step of depth. The loop is
-/// not unrolled: that brought nothing, and teams are soon done and must fetch their instructions first.
+/// sums += `depth` of a step of a tile times the short operand. `lines` and `columns` are the places of the lane's
+/// first line of both operands in scratch. The short operand lies there as rows of tile_n, one for each step of depth.
+/// The loop is not unrolled: that brought nothing, and teams are soon done and must fetch their instructions first.
 template <class Config, StreamBy by>
-__device__ inline void multiply_skinny(std::uint32_t lines, std::uint32_t columns, SkinnySums<Config>& sums) {
+__device__ inline void multiply_skinny(std::uint32_t lines, std::uint32_t columns, int depth,
+                                       SkinnySums<Config>& sums) {
   using T             = typename Config::element;
   constexpr int block = Config::block;
 #pragma unroll 1
-  for (int depth = 0; depth < Config::tile_k; depth += block) {
+  for (int at = 0; at < depth; at += block) {
     SkinnyFragment<Config, by> left;
-    left.read(lines, depth);
+    left.read(lines, at);
 #pragma unroll
     for (int step = 0; step < block; ++step) {
       T right[Config::blocks_n][block];
 #pragma unroll
       for (int b = 0; b < Config::blocks_n; ++b)
-        ptx::load_vector(
-            columns + ((depth + step) * Config::tile_n + b * Config::lane_columns * block) * int(sizeof(T)), right[b]);
+        ptx::load_vector(columns + ((at + step) * Config::tile_n + b * Config::lane_columns * block) * int(sizeof(T)),
+                         right[b]);
 #pragma unroll
       for (int i = 0; i < Config::rows; ++i)
 #pragma unroll

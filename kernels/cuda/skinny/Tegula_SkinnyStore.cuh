@@ -2,14 +2,16 @@
 #ifndef TEGULA_SKINNY_STORE_CUH
 #define TEGULA_SKINNY_STORE_CUH
 
+#include "../Tegula_ElementEpilogue.cuh"
 #include "../Tegula_VectorEpilogue.cuh"
 #include "../ptx/Tegula_PtxGlobal.cuh"
 #include "Tegula_SkinnyProduct.cuh"
 
 namespace Tegula::Impl {
 
-/// The sums of a lane leave as vectors along the contiguous direction of the result, its rows or its columns: a block
-/// is as long as a vector in both directions.
+/// The sums of a tile leave along the contiguous direction of the result, its rows or its columns: as vectors, where
+/// that is aligned, a block of sums being as long as a vector in both directions; otherwise as elements, out of
+/// scratch.
 template <class Config, bool along_columns>
 class SkinnyStore {
   using T                     = typename Config::element;
@@ -19,15 +21,17 @@ class SkinnyStore {
                        along  = along_columns ? Config::lane_rows : Config::lane_columns;
 
  public:
-  /// (row, column) is the place of the lane's first sum.
-  __device__ SkinnyStore(const VectorResult<T>& result, std::int32_t row, std::int32_t column)
-      : result_(result), epilogue_(result, 0), i_(along_columns ? column : row), j_(along_columns ? row : column) {}
+  /// The tile begins with this line of the long operand.
+  __device__ SkinnyStore(const VectorResult<T>& result, std::int32_t first, int lane)
+      : result_(result), first_(first), lane_(lane) {}
 
   /// alpha times the sums plus the bias, which lies in scratch for all columns, with or without relu, for a result of
   /// whole vectors.
   template <bool relu>
   __device__ void plain(const SkinnySums<Config>& sums, const T* bias) const {
-    T* const first = result_.C.at(i_, j_);
+    const std::int32_t row = i(), column = j();
+    T* const first = result_.C.at(row, column);
+    bias += lane_column();
 #pragma unroll
     for (int v = 0; v < Config::vectors; ++v) {
       const int line = line_offset(v), run = v % blocks * along * block;
@@ -37,31 +41,66 @@ class SkinnyStore {
         const T z    = ::fma(result_.alpha, sum(sums, v, e), bias[along_columns ? line : run + e]);
         values.of[e] = relu ? Relu()(z) : z;
       }
-      if (i_ + line < result_.m && j_ + run < result_.n)
+      if (row + line < result_.m && column + run < result_.n)
         ptx::store_vector(first + line * result_.C.row_stride + run, values.of);
     }
   }
 
   /// Any epilogue. The vectors go through scratch that no other warp uses, in a loop that is not unrolled: the
   /// instructions of all vectors would not fit the instruction cache.
-  __device__ void any(const SkinnySums<Config>& sums, Vector<T>* scratch) const {
+  __device__ void any(const SkinnySums<Config>& sums, char* scratch) const {
+    const VectorEpilogue<T> epilogue(result_, 0);
+    Vector<T>* const own = reinterpret_cast<Vector<T>*>(scratch) + lane_;
+    __syncwarp();
 #pragma unroll
     for (int first = 0; first < Config::vectors; first += Config::batch) {
 #pragma unroll
-      for (int v = 0; v < Config::batch; ++v) scratch[32 * v] = vector(sums, first + v);
+      for (int v = 0; v < Config::batch; ++v) own[32 * v] = vector(sums, first + v);
 #pragma unroll 1
-      for (int v = first; v < first + Config::batch; ++v) epilogue_.store(at_i(v), at_j(v), scratch[32 * (v - first)]);
+      for (int v = first; v < first + Config::batch; ++v)
+        epilogue.store(i() + line_offset(v), j() + v % blocks * along * block, own[32 * (v - first)]);
+    }
+  }
+
+  /// Any epilogue, for a result whose lines are not aligned: as many lines of the long operand at a time as fit
+  /// scratch. `across` goes through the lines of the short operand.
+  __device__ void by_elements(const SkinnySums<Config>& sums, const LaneStride& across, char* scratch) const {
+    constexpr int some = Config::stored_lines;
+    using Rows    = std::conditional_t<along_columns, PaddedRows<some, 1, 0>, PaddedRows<Config::tile_n, block, block>>;
+    T* const tile = reinterpret_cast<T*>(scratch);
+#pragma unroll 1
+    for (int begin = 0; begin < Config::tile_m; begin += some) {
+      __syncwarp();
+#pragma unroll
+      for (int v = 0; v < Config::vectors; ++v) {
+        const int line = line_offset(v), run = v % blocks * along * block;
+        const int at = (along_columns ? lane_row() + run : lane_row() + line) - begin;
+        if (at < 0 || at >= some) continue;
+        const int place =
+            along_columns ? Rows::offset(lane_column() + line, at) : Rows::offset(at, lane_column() + run);
+        *reinterpret_cast<Vector<T>*>(tile + place) = vector(sums, v);
+      }
+      __syncwarp();
+      if constexpr (along_columns) {
+        ElementEpilogue<T, Rows>(result_, 0, first_ + begin).store(tile, result_.m, LaneStride(some), lane_);
+      } else {
+        ElementEpilogue<T, Rows>(result_, first_ + begin, 0).store(tile, some, across, lane_);
+      }
     }
   }
 
  private:
+  // The place of the lane's first sum in the tile, and in the result.
+  __device__ int lane_row() const { return lane_ / Config::lane_columns * block; }
+  __device__ int lane_column() const { return lane_ % Config::lane_columns * block; }
+  __device__ std::int32_t i() const { return along_columns ? lane_column() : first_ + lane_row(); }
+  __device__ std::int32_t j() const { return along_columns ? first_ + lane_row() : lane_column(); }
+
   // The distance of vector v from the first.
   __device__ static constexpr int line_offset(int v) {
     const int line = v / blocks;
     return line / block * lanes * block + line % block;
   }
-  __device__ std::int32_t at_i(int v) const { return i_ + line_offset(v); }
-  __device__ std::int32_t at_j(int v) const { return j_ + v % blocks * along * block; }
 
   __device__ static T sum(const SkinnySums<Config>& sums, int v, int e) {
     const int line = v / blocks, first = v % blocks * block;
@@ -77,8 +116,8 @@ class SkinnyStore {
   }
 
   const VectorResult<T>& result_;
-  VectorEpilogue<T> epilogue_;
-  std::int32_t i_, j_;
+  std::int32_t first_;
+  int lane_;
 };
 
 }  // namespace Tegula::Impl

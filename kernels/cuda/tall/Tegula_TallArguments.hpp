@@ -4,8 +4,9 @@
 
 #include <optional>
 
-#include "../Tegula_CudaCall.hpp"
+#include "../Tegula_LaneStride.hpp"
 #include "../Tegula_TmaMatrix.hpp"
+#include "../Tegula_VectorResult.hpp"
 
 /// Arguments of the kernels of the tall family.
 
@@ -31,7 +32,7 @@ bool lies_along(const MatrixRef<T>& matrix, Major major) {
   return runs && runs->major == major;
 }
 
-/// The contiguous direction of dC, saved and A; nothing if they do not share one.
+/// The contiguous direction of dC, saved and A; nothing if they do not share one, and are brought element by element.
 template <class T>
 std::optional<Major> tall_major(const TallCall<T>& call) {
   const auto dC = tma_matrix(call.dC);
@@ -42,15 +43,33 @@ std::optional<Major> tall_major(const TallCall<T>& call) {
 /// A long operand in memory.
 template <class T>
 struct TallMatrix {
-  const T* data            = nullptr;
-  std::int64_t line_stride = 0;  // elements between neighbouring rows, or columns if they are contiguous
-  std::int32_t columns     = 0;
+  const T* data           = nullptr;
+  std::int64_t row_stride = 0, column_stride = 0;  // elements
+  std::int32_t columns = 0;
 };
 
 template <class T>
-TallMatrix<T> tall_matrix(const MatrixRef<const T>& matrix, Major major) {
-  return {matrix.data, major == Major::depth ? matrix.row_stride : matrix.column_stride,
-          static_cast<std::int32_t>(matrix.columns)};
+TallMatrix<T> tall_matrix(const MatrixRef<const T>& matrix) {
+  return {matrix.data, matrix.row_stride, matrix.column_stride, static_cast<std::int32_t>(matrix.columns)};
+}
+
+/// dA, which is overwritten or added to, as elements are stored.
+template <class T>
+VectorResult<T> elements_of(const MatrixRef<T>& dA, bool adds) {
+  const AnyMatrix any{dA.data, element_of<T>, dA.row_stride, dA.column_stride};
+  const AnyMatrix across{dA.data, element_of<T>, dA.column_stride, dA.row_stride};
+  const bool transposes = any.is_column_major();
+  const auto m = static_cast<std::int32_t>(dA.rows), n = static_cast<std::int32_t>(dA.columns);
+  return {transposes ? n : m,
+          transposes ? m : n,
+          vector_matrix<T>(transposes ? across : any),
+          {},
+          {},
+          ActivationChoice{},
+          T(1),
+          T(adds ? 1 : 0),
+          0,
+          transposes};
 }
 
 /// Where teams write their sums: a slice each, dB^T (n x k) if wanted, then dbias (n) if wanted.
@@ -73,6 +92,8 @@ struct TallArguments {
   bool adds_dA, stores_runs;
   std::int32_t m, team_rows;  // all rows, and those of a team
   TallSums<T> partial;
+  VectorResult<T> dA_elements;  // dA where it is not stored in runs
+  LaneStride dA_row;
 };
 
 }  // namespace Tegula::Impl

@@ -3,6 +3,7 @@
 #define TEGULA_TALL_KERNEL_CUH
 
 #include "../Tegula_CudaTeams.cuh"
+#include "../Tegula_ElementEpilogue.cuh"
 #include "../ptx/Tegula_PtxAddress.cuh"
 #include "Tegula_TallFetch.cuh"
 #include "Tegula_TallGradient.cuh"
@@ -16,10 +17,12 @@
 
 namespace Tegula::Impl {
 
-template <class Config, Major major>
+template <class Config, Major major, bool by_elements>
 struct TallKernel : TallArguments<typename Config::element> {
   using T         = typename Config::element;
   using Arguments = TallArguments<T>;
+  using Fetch     = TallFetch<Config, major, by_elements>;
+  using Layout    = TallLayout<Config, major>;
   using teams     = CudaTeamsOf<Config>;
   using member    = typename teams::member;
 
@@ -37,13 +40,13 @@ struct TallKernel : TallArguments<typename Config::element> {
     T* const held            = reinterpret_cast<T*>(scratch + Config::warps * Config::warp_bytes);
 
     const std::int32_t row = first + warp * Config::tile_rows;
-    const TallFetch<Config, major> fetch(end, thread % 32);
+    const Fetch fetch(end, thread % 32);
     fetch_first(fetch, row, ptx::shared_address(tiles));
     hold(held, thread);
     team.team_barrier();
     TallGradient<Config, major> gradient(*this, thread % 32);
     TallProducts<T, Config, major> products(*this, held, thread % 32);
-    stream(fetch, gradient, products, row, end, ptx::shared_address(tiles));
+    stream(fetch, gradient, products, row, end, tiles, thread % 32);
     if (this->partial.slices == nullptr) return;
 
     T* const sums = reinterpret_cast<T*>(tiles);
@@ -55,16 +58,17 @@ struct TallKernel : TallArguments<typename Config::element> {
 
  private:
   // The copies of a tile end in this order: dC, saved, A, which is multiplied last.
-  __device__ void fetch_first(const TallFetch<Config, major>& fetch, std::int32_t row, std::uint32_t tiles) const {
+  __device__ void fetch_first(const Fetch& fetch, std::int32_t row, std::uint32_t tiles) const {
     fetch(this->dC, row, tiles);
     fetch(this->saved, row, tiles + Config::saved_at);
     fetch(this->A, row, tiles + Config::A_at);
   }
 
-  __device__ void stream(const TallFetch<Config, major>& fetch, TallGradient<Config, major>& gradient,
+  __device__ void stream(const Fetch& fetch, TallGradient<Config, major>& gradient,
                          TallProducts<T, Config, major>& products, std::int32_t row, std::int32_t end,
-                         std::uint32_t tiles) const {
-    const std::uint32_t saved_tile = tiles + Config::saved_at, A_tile = tiles + Config::A_at;
+                         const char* scratch, int lane) const {
+    const std::uint32_t tiles = ptx::shared_address(scratch), saved_tile = tiles + Config::saved_at,
+                        A_tile = tiles + Config::A_at;
     std::uint32_t dZ_tile = tiles, next_tile = tiles + Config::tile_bytes;
 #pragma unroll 1
     while (row < end) {
@@ -74,8 +78,16 @@ struct TallKernel : TallArguments<typename Config::element> {
       fetch(this->dC, next, next_tile);
       gradient.form(dZ_tile, saved_tile);
       __syncwarp();
-      fetch(this->saved, next, saved_tile);
-      if (this->dA.data != nullptr) products.form_dA(dZ_tile, row);
+      if (this->stores_runs) {
+        fetch(this->saved, next, saved_tile);
+        if (this->dA.data != nullptr) products.store_dA(dZ_tile, row);
+      } else {
+        products.put_dA(dZ_tile, saved_tile);
+        __syncwarp();
+        store_elements(reinterpret_cast<const T*>(scratch + Config::saved_at), row, lane);
+        __syncwarp();
+        fetch(this->saved, next, saved_tile);
+      }
       ptx::wait_copies<2>();
       __syncwarp();
       if (this->partial.k > 0) products.add_to_dB(dZ_tile, A_tile);
@@ -88,6 +100,23 @@ struct TallKernel : TallArguments<typename Config::element> {
     }
     // The sums take the place of the tiles.
     __syncwarp();
+  }
+
+  struct AsTheyLie {
+    __device__ static constexpr int offset(int row, int column) { return Layout::place(row, column) / Layout::size; }
+  };
+  struct Across {
+    __device__ static constexpr int offset(int column, int row) { return Layout::place(row, column) / Layout::size; }
+  };
+
+  // Stores a tile of dA that does not lie as the tiles do, out of the place of saved.
+  __device__ void store_elements(const T* tile, std::int32_t row, int lane) const {
+    if (this->dA_elements.is_transposed) {
+      ElementEpilogue<T, Across>(this->dA_elements, 0, row)
+          .store(tile, this->dA_elements.m, LaneStride(Config::tile_rows), lane);
+    } else {
+      ElementEpilogue<T, AsTheyLie>(this->dA_elements, row, 0).store(tile, Config::tile_rows, this->dA_row, lane);
+    }
   }
 
   // Brings B^T, with zeros around it.

@@ -11,12 +11,12 @@
 
 namespace Tegula::Impl {
 
-template <Major major, class T>
-void launch_tall_along(const Kokkos::Cuda& exec, const Plan& plan, const TileShape& tile, std::int64_t teams,
-                       const TallArguments<T>& arguments, const CallableRef& before) {
+template <Major major, bool by_elements, class T>
+void launch_tall_by(const Kokkos::Cuda& exec, const Plan& plan, const TileShape& tile, std::int64_t teams,
+                    const TallArguments<T>& arguments, const CallableRef& before) {
   with_config(TallConfigs<T>(), plan, tile, [&]<class Config>() {
-    launch_kernel(exec, KernelLabel(plan), static_cast<std::uint32_t>(teams), TallKernel<Config, major>(arguments),
-                  before);
+    launch_kernel(exec, KernelLabel(plan), static_cast<std::uint32_t>(teams),
+                  TallKernel<Config, major, by_elements>(arguments), before);
   });
 }
 
@@ -26,23 +26,26 @@ void launch_tall(const Kokkos::Cuda& exec, const TallCall<T>& call, const Plan& 
   const ProductPlan &dA = plan.products[0], &dB = plan.products[1];
   const TileShape tile     = dA.teams() > 0 ? dA.tile : dB_tile(dB.tile);
   const std::int64_t teams = dA.teams() > 0 ? dA.holding_teams : dB.split_k, tiles = ceil_div(call.dC.rows, tile.m);
-  const Major major = *tall_major(call);
+  const auto major = tall_major(call);
   const TallSums<T> partial{partial_sums, static_cast<std::int32_t>(dB.shape.m), static_cast<std::int32_t>(dB.shape.n),
                             dB.sums_rows};
-  const TallArguments<T> arguments{tall_matrix(call.dC, major),
-                                   tall_matrix(call.saved, major),
-                                   tall_matrix(call.A, major),
+  const TallArguments<T> arguments{tall_matrix(call.dC),
+                                   tall_matrix(call.saved),
+                                   tall_matrix(call.A),
                                    call.B,
                                    call.dA,
                                    call.activation,
                                    call.alpha,
                                    call.adds_dA,
-                                   lies_along(call.dA, major),
+                                   lies_along(call.dA, major.value_or(Major::depth)),
                                    static_cast<std::int32_t>(call.dC.rows),
                                    static_cast<std::int32_t>(ceil_div(tiles, teams) * tile.m),
-                                   partial};
-  major == Major::depth ? launch_tall_along<Major::depth>(exec, plan, tile, teams, arguments, before)
-                        : launch_tall_along<Major::lines>(exec, plan, tile, teams, arguments, before);
+                                   partial,
+                                   elements_of(call.dA, call.adds_dA),
+                                   LaneStride(static_cast<std::uint32_t>(std::max<std::int64_t>(1, call.dA.columns)))};
+  if (!major) return launch_tall_by<Major::depth, true>(exec, plan, tile, teams, arguments, before);
+  *major == Major::depth ? launch_tall_by<Major::depth, false>(exec, plan, tile, teams, arguments, before)
+                         : launch_tall_by<Major::lines, false>(exec, plan, tile, teams, arguments, before);
 }
 
 }  // namespace Tegula::Impl

@@ -7,8 +7,8 @@
 
 namespace Tegula::Impl {
 
-/// What a warp multiplies: tiles of dZ by B^T, which are rows of dA and are stored; and tiles of dZ^T by tiles of A,
-/// whose sums, dB^T, stay in registers.
+/// What a warp multiplies: tiles of dZ by B^T, which are rows of dA, stored in runs or put into scratch; and tiles of
+/// dZ^T by tiles of A, whose sums, dB^T, stay in registers.
 template <class T, class Config, Major major>
 class TallProducts;
 

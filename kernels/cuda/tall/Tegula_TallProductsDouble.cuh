@@ -4,6 +4,7 @@
 
 #include "../ptx/Tegula_PtxGlobal.cuh"
 #include "../ptx/Tegula_PtxMmaDouble.cuh"
+#include "../ptx/Tegula_PtxShared.cuh"
 #include "Tegula_TallProducts.cuh"
 
 namespace Tegula::Impl {
@@ -36,11 +37,15 @@ class TallProducts<double, Config, major> {
               is_column(i, e % 2) ? held[(8 * s + 4 * (e / 2) + quad_) * Config::width + column(i, e % 2)] : 0;
   }
 
-  __device__ void form_dA(std::uint32_t dZ, std::int32_t row) const {
-#pragma unroll 1
-    for (int first = 0; first < Config::tile_rows; first += rows)
-#pragma unroll
-      for (int at = 0; at < rows; at += 8) multiply_dA(dZ + place(first), at, row + first + at + 2 * quad_);
+  __device__ void store_dA(std::uint32_t dZ, std::int32_t row) const {
+    form_dA(dZ, [&](int at, int column, double2 sums) { store(row + at, column, sums); });
+  }
+
+  __device__ void put_dA(std::uint32_t dZ, std::uint32_t tile) const {
+    form_dA(dZ, [&](int at, int column, double2 sums) {
+      ptx::store_element(tile + Layout::place(at, column), p_.alpha * sums.x);
+      ptx::store_element(tile + Layout::place(at + 1, column), p_.alpha * sums.y);
+    });
   }
 
   __device__ void add_to_dB(std::uint32_t dZ, std::uint32_t A) {
@@ -72,7 +77,19 @@ class TallProducts<double, Config, major> {
   __device__ int column(int i, int half) const { return 16 * i + 8 * half + group_; }
   __device__ static constexpr bool is_column(int i, int half) { return 16 * i + 8 * half < Config::width; }
 
-  __device__ void multiply_dA(std::uint32_t at, int half, std::int32_t row) const {
+  // Calls take(row, column, sums) for two rows of dA at a time, counted from that of the tile.
+  template <class Take>
+  __device__ void form_dA(std::uint32_t dZ, const Take& take) const {
+#pragma unroll 1
+    for (int first = 0; first < Config::tile_rows; first += rows)
+#pragma unroll
+      for (int at = 0; at < rows; at += 8)
+        multiply_dA(dZ + place(first), at,
+                    [&](int column, double2 sums) { take(first + at + 2 * quad_, column, sums); });
+  }
+
+  template <class Take>
+  __device__ void multiply_dA(std::uint32_t at, int half, const Take& take) const {
     double dZ[narrow][2];
 #pragma unroll
     for (int s = 0; s < narrow; ++s)
@@ -86,7 +103,7 @@ class TallProducts<double, Config, major> {
       for (int s = 0; s < narrow; ++s) ptx::multiply_add(sums, held_[i][s], dZ[s]);
 #pragma unroll
       for (int h = 0; h < 2; ++h)
-        if (is_column(i, h)) store(row, column(i, h), {sums[2 * h], sums[2 * h + 1]});
+        if (is_column(i, h)) take(column(i, h), double2{sums[2 * h], sums[2 * h + 1]});
     }
   }
 
@@ -122,7 +139,7 @@ class TallProducts<double, Config, major> {
       of[0] += to[0];
       if (both) of[1] += to[p_.dA.row_stride];
     }
-    if (!Layout::along_rows && p_.stores_runs && both) return ptx::store_vector(to, of);
+    if (!Layout::along_rows && both) return ptx::store_vector(to, of);
     to[0] = of[0];
     if (both) to[p_.dA.row_stride] = of[1];
   }

@@ -34,9 +34,27 @@ class TallProducts<float, Config, major> {
         lane_line_(lane / lane_columns % lane_lines),
         share_(lane / lane_columns / lane_lines) {}
 
-  __device__ void form_dA(std::uint32_t dZ, std::int32_t row) const {
+  __device__ void store_dA(std::uint32_t dZ, std::int32_t row) const {
 #pragma unroll 1
-    for (int first = 0; first < Config::tile_rows; first += block_rows) multiply_dA(dZ, first, row + first);
+    for (int first = 0; first < Config::tile_rows; first += block_rows) {
+      Sums sums = {};
+      multiply_dA(dZ, first, sums);
+      store_runs(row + first, sums);
+    }
+  }
+
+  __device__ void put_dA(std::uint32_t dZ, std::uint32_t tile) const {
+#pragma unroll 1
+    for (int first = 0; first < Config::tile_rows; first += block_rows) {
+      Sums sums = {};
+      multiply_dA(dZ, first, sums);
+#pragma unroll
+      for (int r = 0; r < runs; ++r) {
+        float of[4];
+        run(sums, r, of);
+        ptx::store_vector(tile + Layout::place(first + row_of(run_row(r)), column_of(run_column(r))), of);
+      }
+    }
   }
 
   // Rows with the same swizzle are multiplied together where lines are rows, neighbouring rows otherwise.
@@ -88,10 +106,9 @@ class TallProducts<float, Config, major> {
   }
 
  private:
-  __device__ void multiply_dA(std::uint32_t dZ_tile, int first, std::int32_t row) const {
+  __device__ void multiply_dA(std::uint32_t dZ_tile, int first, Sums& sums) const {
     const std::uint32_t at = dZ_tile + (along_rows ? Layout::offset(first + lane_row_, 0)
                                                    : static_cast<std::uint32_t>(first * Layout::size));
-    Sums sums              = {};
 #pragma unroll 2
     for (int n = 0; n < width; n += 4) {
       float dZ[4][4];  // of a row, or of a step of n
@@ -111,23 +128,29 @@ class TallProducts<float, Config, major> {
             sums[v][c] = ::fma(along_rows ? dZ[v][s] : dZ[s][v], B[c / 4][c % 4], sums[v][c]);
       }
     }
-    p_.stores_runs ? store_runs(row, sums) : store_elements(row, sums);
   }
 
   __device__ int row_of(int v) const { return along_rows ? lane_row_ + lane_rows * v : 4 * lane_row_ + v; }
   __device__ int column_of(int c) const { return 4 * (lane_column_ + c / 4 * lane_columns) + c % 4; }
 
-  // Vectors that lie as the operands do are stored whole; what sticks out, and sums of old and new, by elements.
-  __device__ void store_runs(std::int32_t row, const Sums& sums) const {
-    constexpr int count = along_rows ? 4 * vectors : columns;
+  // Runs of sums that lie as the tiles do.
+  static constexpr int runs = along_rows ? 4 * vectors : columns;
+  __device__ static constexpr int run_row(int r) { return along_rows ? r / vectors : 0; }
+  __device__ static constexpr int run_column(int r) { return along_rows ? r % vectors * 4 : r; }
+  __device__ void run(const Sums& sums, int r, float (&of)[4]) const {
+    const int v = run_row(r), c = run_column(r);
 #pragma unroll
-    for (int r = 0; r < count; ++r) {
-      const int v = along_rows ? r / vectors : 0, c = along_rows ? r % vectors * 4 : r;
-      const std::int32_t i = row + row_of(v), j = column_of(c);
+    for (int e = 0; e < 4; ++e) of[e] = p_.alpha * (along_rows ? sums[v][c + e] : sums[e][c]);
+  }
+
+  // What sticks out, and sums of old and new, are stored by elements.
+  __device__ void store_runs(std::int32_t row, const Sums& sums) const {
+#pragma unroll
+    for (int r = 0; r < runs; ++r) {
+      const std::int32_t i = row + row_of(run_row(r)), j = column_of(run_column(r));
       const bool is_whole = along_rows ? i < p_.m && j + 3 < p_.dA.columns : i + 3 < p_.m && j < p_.dA.columns;
       float of[4];
-#pragma unroll
-      for (int e = 0; e < 4; ++e) of[e] = p_.alpha * (along_rows ? sums[v][c + e] : sums[e][c]);
+      run(sums, r, of);
       if (is_whole && !p_.adds_dA) {
         ptx::store_vector(&p_.dA(i, j), of);
       } else {
@@ -135,13 +158,6 @@ class TallProducts<float, Config, major> {
         for (int e = 0; e < 4; ++e) store(along_rows ? i : i + e, along_rows ? j + e : j, of[e]);
       }
     }
-  }
-
-  __device__ void store_elements(std::int32_t row, const Sums& sums) const {
-#pragma unroll
-    for (int v = 0; v < 4; ++v)
-#pragma unroll
-      for (int c = 0; c < columns; ++c) store(row + row_of(v), column_of(c), p_.alpha * sums[v][c]);
   }
 
   __device__ void store(std::int32_t i, std::int32_t j, float value) const {

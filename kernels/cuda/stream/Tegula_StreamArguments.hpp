@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_STREAM_ARGUMENTS_HPP
+#define TEGULA_STREAM_ARGUMENTS_HPP
+
+#include <optional>
+
+#include "../Tegula_CudaCall.hpp"
+#include "../Tegula_LongRows.hpp"
+#include "Tegula_StreamMatrix.hpp"
+
+/// Arguments of the kernels of the stream family.
+
+namespace Tegula::Impl {
+
+/// C = act(alpha streamed held^T + beta C + bias), and Z the argument of act.
+template <class T>
+struct StreamArguments {
+  StreamedMatrix streamed, C;
+  T* Z = nullptr;  // lies as C does
+  MatrixRef<const T> held;
+  const T *bias_of_columns = nullptr, *bias_of_lines = nullptr;
+  std::int64_t bias_stride = 0;  // elements
+  std::int64_t lines       = 0;
+  std::int32_t depth       = 0;
+  T alpha = 1, beta = 0;
+  ActivationChoice activation{};
+  bool is_plain = false;  // beta = 0, no Z, with or without relu
+};
+
+/// The arguments for a call with long rows whose matrices lie so; nothing if they do not.
+template <class T>
+std::optional<StreamArguments<T>> stream_arguments(const ProductCall<T>& call, const GemmShape& shape, StreamedBy by) {
+  const AnyMatrix left{const_cast<T*>(call.left.data), call.input, call.left.row_stride, call.left.column_stride};
+  const auto streamed = streamed_matrix<T>(left, shape.k, by), C = streamed_matrix<T>(call.C, shape.n, by);
+  if (!streamed || !C) return std::nullopt;
+  if (call.Z.data != nullptr) {
+    const auto Z = streamed_matrix<T>(call.Z, shape.n, by);
+    if (!Z || Z->run != C->run || Z->first_off != C->first_off) return std::nullopt;
+  }
+  StreamArguments<T> arguments{.streamed   = *streamed,
+                               .C          = *C,
+                               .Z          = static_cast<T*>(call.Z.data),
+                               .held       = call.right,
+                               .lines      = shape.m,
+                               .depth      = static_cast<std::int32_t>(shape.k),
+                               .alpha      = call.alpha,
+                               .beta       = call.beta,
+                               .activation = call.activation};
+  arguments.is_plain = call.beta == 0 && call.Z.data == nullptr &&
+                       (is_activation<Identity>(call.activation) || is_activation<Relu>(call.activation));
+  const bool is_common  = call.bias.row_stride == 0;
+  arguments.bias_stride = is_common ? call.bias.column_stride : call.bias.row_stride;
+  (is_common ? arguments.bias_of_columns : arguments.bias_of_lines) = static_cast<const T*>(call.bias.data);
+  return arguments;
+}
+
+/// The same whichever way they lie.
+template <class T>
+std::optional<StreamArguments<T>> stream_arguments(const ProductCall<T>& call, const GemmShape& shape) {
+  const auto by_rows = stream_arguments(call, shape, StreamedBy::rows_without_gaps);
+  return by_rows ? by_rows : stream_arguments(call, shape, StreamedBy::contiguous_columns);
+}
+
+}  // namespace Tegula::Impl
+
+#endif

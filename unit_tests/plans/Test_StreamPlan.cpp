@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <set>
+#include <vector>
+
+#include "Tegula_TestCudaPlans.hpp"
+#include "cuda/Tegula_LaneStride.hpp"
+#include "cuda/stream/Tegula_StreamArguments.hpp"
+#include "cuda/stream/Tegula_StreamConfig.hpp"
+
+/// How the stream family plans, for machines given as data, and where its tiles lie.
+
+namespace Tegula::Test {
+namespace {
+
+using namespace Tegula::Impl;
+
+Plan plan_of_stream(const Call& call, PlanOptions options = {}) {
+  options.family = "stream";
+  return plan_of(call, options);
+}
+
+TEST(StreamPlan, TakesATileThatIsAsWideAsBothMatrices) {
+  EXPECT_EQ(plan_of_stream(gemm_call({1000000, 3, 3})).tile(), (TileShape{128, 4, 8}));
+  EXPECT_EQ(plan_of_stream(gemm_call({1000000, 31, 7})).tile(), (TileShape{64, 32, 32}));
+  EXPECT_EQ(plan_of_stream(gemm_call({1000000, 5, 31})).tile().k, 32);
+  const TileShape wide = plan_of_stream(gemm_call({8, 1000000, 8})).tile();
+  EXPECT_GE(wide.n, wide.m) << "its long side lies along the product's";
+}
+
+TEST(StreamPlan, TakesNarrowMatrices) {
+  const auto takes_shape = [](const GemmShape& shape, const CudaMachine& machine = h200) {
+    return takes("stream", gemm_call(shape, Element::f64), {}, machine);
+  };
+  EXPECT_TRUE(takes_shape({1000, 32, 32}));
+  EXPECT_TRUE(takes_shape({32, 1000, 32}));
+  EXPECT_FALSE(takes_shape({1000, 33, 8}));
+  EXPECT_FALSE(takes_shape({1000, 8, 33}));
+  EXPECT_FALSE(takes_shape({1000, 8, 0}));
+  EXPECT_TRUE(takes_shape({1000, 4, 8}, before_kokkos_5_2)) << "in the tiles that there is scratch for";
+  EXPECT_FALSE(takes_shape({1000, 32, 32}, before_kokkos_5_2));
+}
+
+// Rows without gaps or contiguous columns, both alike, wherever they begin.
+TEST(StreamPlan, TakesMatricesInRuns) {
+  const auto takes_them = [](const Lies& A, const Lies& C) {
+    Call call = gemm_call({1000, 7, 9});
+    call.A    = matrix_of(Element::f32, 1000, 9, A);
+    call.C    = matrix_of(Element::f32, 1000, 7, C);
+    return takes("stream", call);
+  };
+  const Lies columns{.by_columns = true}, odd_columns{.by_columns = true, .padding = 3};
+  EXPECT_TRUE(takes_them({}, {}));
+  EXPECT_TRUE(takes_them(columns, odd_columns));
+  EXPECT_FALSE(takes_them({}, columns));
+  EXPECT_FALSE(takes_them(columns, {}));
+  EXPECT_FALSE(takes_them({.padding = 1}, {}));
+  EXPECT_FALSE(takes_them({}, {.padding = 1}));
+}
+
+// A single column is either.
+TEST(StreamPlan, TakesAColumnBesideAnything) {
+  for (const bool by_columns : {false, true}) {
+    Call outer = gemm_call({1000, 7, 1}), vector = gemm_call({1000, 1, 9});
+    outer.C  = matrix_of(Element::f32, 1000, 7, {.by_columns = by_columns});
+    vector.A = matrix_of(Element::f32, 1000, 9, {.by_columns = by_columns});
+    EXPECT_TRUE(takes("stream", outer));
+    EXPECT_TRUE(takes("stream", vector));
+  }
+}
+
+TEST(StreamPlan, TakesAZThatLiesAsCDoes) {
+  Call call = gemm_call({1000, 7, 9});
+  call.Z    = call.C;
+  EXPECT_TRUE(takes("stream", call));
+  call.Z = matrix_of(Element::f32, 1000, 7, {.by_columns = true});
+  EXPECT_FALSE(takes("stream", call));
+}
+
+TEST(StreamPlan, IsForWidthsThatVectorsAreNotFor) {
+  for (const std::int64_t w : {1, 3, 5, 7, 9, 13, 17, 31})
+    EXPECT_STREQ(plan_of(gemm_call({1000000, w, w})).family, "stream") << w;
+  for (const std::int64_t w : {16, 32}) EXPECT_STRNE(plan_of(gemm_call({1000000, w, w})).family, "stream") << w;
+}
+
+// A product of gemm_backward is one of gemm; the dZ that a pass forms has rows with gaps, though.
+TEST(StreamPlan, ComputesGradients) {
+  for (const Element element : {Element::f32, Element::f64}) {
+    Call call = backward_call({1000000, 7, 9}, element);
+    call.dB = call.dbias = no_matrix(element);
+    EXPECT_STREQ(plan_of_stream(call).products[0].family, "stream");
+  }
+}
+
+TEST(StreamPlan, ObeysOptions) {
+  const Call call = gemm_call({1000, 7, 7});
+  EXPECT_EQ(plan_of_stream(call, {.tile = {64, 32, 32}}).tile(), (TileShape{64, 32, 32}));
+  EXPECT_TRUE(is_refused("it does not cut k", call, {.family = "stream", .split_k = 2}));
+  EXPECT_THROW(plan_of_stream(call, {.tile = {1, 2, 3}}), std::invalid_argument);
+  EXPECT_THROW(plan_of_stream(call, {.tile = {128, 4, 8}}), std::invalid_argument);
+}
+
+// Elements of a tile have places of their own, in the stage, and begin in chunks as they do in memory.
+template <class Config, bool is_packed>
+void expect_places(std::int32_t columns, std::int32_t first_off, std::int64_t run) {
+  const StreamedMatrix matrix{nullptr, is_packed ? 0 : run, columns, first_off};
+  const StreamImage<Config, is_packed> image(matrix);
+  std::set<int> places;
+  for (int j = 0; j < columns; ++j) {
+    const std::int64_t in_memory = first_off + (is_packed ? j : j * run);
+    EXPECT_EQ(image.column(j) % Config::block, in_memory % Config::block);
+    for (int i = 0; i < Config::lines; ++i) places.insert(i * image.line() + image.column(j));
+  }
+  EXPECT_EQ(places.size(), static_cast<std::size_t>(Config::lines * columns));
+  EXPECT_LT(*places.rbegin() * int(sizeof(typename Config::element)), int(Config::stage_bytes));
+}
+
+template <class... Configs>
+void expect_places_in(ConfigList<Configs...>) {
+  const auto expect = []<class Config>() {
+    for (const std::int32_t columns : {1, Config::depth - 1, Config::depth})
+      for (int off = 0; off < Config::block; ++off) {
+        expect_places<Config, true>(columns, off, 0);
+        for (const std::int64_t run : {1000, 1001, 1002, 1003}) expect_places<Config, false>(columns, off, run);
+      }
+  };
+  (expect.template operator()<Configs>(), ...);
+}
+
+TEST(StreamImage, HasAPlaceForEveryElementOfATile) {
+  expect_places_in(StreamConfigs<float>());
+  expect_places_in(StreamConfigs<double>());
+}
+
+TEST(LaneStride, GoesThroughARectangleInTurns) {
+  for (std::uint32_t width = 1; width <= 70; ++width) {
+    const LaneStride stride(width);
+    std::vector<int> visits(width * 40);
+    for (int lane = 0; lane < 32; ++lane) {
+      std::int32_t row = stride.first_row(lane), column = lane - row * stride.width(), at = lane;
+      for (; row < 40; at += 32) {
+        ASSERT_EQ(row * stride.width() + column, at);
+        ++visits[static_cast<std::size_t>(at)];
+        row += stride.rows();
+        column += stride.columns();
+        if (column < stride.width()) continue;
+        column -= stride.width();
+        ++row;
+      }
+    }
+    EXPECT_EQ(visits, std::vector<int>(visits.size(), 1)) << width;
+  }
+}
+
+}  // namespace
+}  // namespace Tegula::Test
