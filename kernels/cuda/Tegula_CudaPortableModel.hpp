@@ -21,8 +21,8 @@ constexpr auto portable_cuda_choices() {
 }
 
 inline constexpr auto portable_half_choices = portable_cuda_choices<float>();
-inline constexpr std::array portable_half_rates{TileRates{0.793, 0.618, 9630, 2.5}, TileRates{0.679, 0.797, 6930, 3.75},
-                                                TileRates{0.111, 0.833, 5220, 8.47}};
+inline constexpr std::array portable_half_rates{
+    TileRates{0.796, 0.557, 9060, 2.75}, TileRates{0.663, 0.602, 7010, 4.22}, TileRates{0.12, 0.469, 5020, 8.77}};
 static_assert(portable_half_rates.size() == portable_half_choices.size(), "every configuration has rates");
 inline constexpr TileModel portable_half_model{.choices       = portable_half_choices,
                                                .rates         = portable_half_rates,
@@ -30,24 +30,24 @@ inline constexpr TileModel portable_half_model{.choices       = portable_half_ch
                                                .element_bytes = 2,
                                                .sum_bytes     = sizeof(float),
                                                .shortest      = 64,
-                                               .fetched       = {0.0356, 0.0499, 0.0435, 0.0415},
-                                               .missed        = {0.958, 0.3, 0.391, 0.682},
-                                               .waiting       = 4.26,
-                                               .exposed       = 6.15,
-                                               .stored        = {1, 5.42, 1.75, 11.1, 0.797, 8.76},
-                                               .walked        = {0.198, 0.266, 0.0454, 0.564, 0.146, 0.0628},
-                                               .results       = {1, 0.258, 0.337, 0.992, 0.418, 0.921},
-                                               .memory        = 0.125,
-                                               .cache         = 0.826,
-                                               .slices        = 5.33,
-                                               .slice_bytes   = 0.162,
-                                               .slice         = 2.37e-08,
+                                               .fetched       = {0.0399, 0.0675, 0.0503, 0.0553},
+                                               .missed        = {1, 0.38, 0.263, 0.568},
+                                               .waiting       = 9.01,
+                                               .exposed       = 2.37,
+                                               .stored        = {1, 6.02, 2, 11.6, 0.886, 7.44},
+                                               .walked        = {0.299, 0.382, 0.152, 0.734, 0.202, 0.0818},
+                                               .results       = {1, 0.199, 0.331, 1.01, 0.396, 0.934},
+                                               .memory        = 0.129,
+                                               .cache         = 0.78,
+                                               .slices        = 3.86,
+                                               .slice_bytes   = 0.188,
+                                               .slice         = 1.54e-08,
                                                .copy          = 1,
                                                .copy_bytes    = 0.74};
 
 inline constexpr auto portable_float_choices = portable_cuda_choices<float>();
-inline constexpr std::array portable_float_rates{TileRates{1.8, 0.568, 9370, 2.27}, TileRates{1.39, 0.601, 8980, 4.23},
-                                                 TileRates{0.298, 0.612, 5470, 6.57}};
+inline constexpr std::array portable_float_rates{TileRates{2.46, 0.555, 8780, 2.38}, TileRates{1.61, 0.593, 8660, 4.24},
+                                                 TileRates{0.353, 0.548, 5230, 6.84}};
 static_assert(portable_float_rates.size() == portable_float_choices.size(), "every configuration has rates");
 inline constexpr TileModel portable_float_model{.choices       = portable_float_choices,
                                                 .rates         = portable_float_rates,
@@ -55,24 +55,24 @@ inline constexpr TileModel portable_float_model{.choices       = portable_float_
                                                 .element_bytes = sizeof(float),
                                                 .sum_bytes     = sizeof(float),
                                                 .shortest      = 64,
-                                                .fetched       = {0.0175, 0.0161, 0.0455, 0.0558},
-                                                .missed        = {0.584, 0.433, 0.358, 0.725},
-                                                .waiting       = 12,
-                                                .exposed       = 3.52,
-                                                .stored        = {1, 3.48, 1, 1, 0.924, 2.69},
-                                                .walked        = {0.0321, 0.142, 0.22, 0.22, 0.0072, 0.177},
-                                                .results       = {1, 0.431, 1, 1, 0.565, 0.5},
-                                                .memory        = 0.813,
-                                                .cache         = 2.05,
-                                                .slices        = 6.36,
-                                                .slice_bytes   = 0.128,
-                                                .slice         = 2.81e-09,
+                                                .fetched       = {0.00805, 0.00717, 0.0228, 0.0336},
+                                                .missed        = {0.694, 0.698, 0.422, 0.512},
+                                                .waiting       = 17.5,
+                                                .exposed       = 5.26,
+                                                .stored        = {1, 3.78, 1, 1, 1, 2.67},
+                                                .walked        = {0.103, 0.185, 0.22, 0.22, 0.0166, 0.256},
+                                                .results       = {1, 0.457, 1, 1, 0.396, 0.509},
+                                                .memory        = 0.6,
+                                                .cache         = 1.97,
+                                                .slices        = 3.95,
+                                                .slice_bytes   = 0.204,
+                                                .slice         = 5.05e-09,
                                                 .copy          = 1,
                                                 .copy_bytes    = 0.74};
 
 inline constexpr auto portable_double_choices = portable_cuda_choices<double>();
 inline constexpr std::array portable_double_rates{
-    TileRates{0.721, 0.75, 7600, 2.53}, TileRates{0.601, 0.69, 7730, 3.28}, TileRates{0.197, 4.39, 5480, 2.69}};
+    TileRates{0.816, 0.791, 7990, 2.63}, TileRates{0.696, 0.726, 8070, 3.46}, TileRates{0.204, 1.09, 4640, 3.41}};
 static_assert(portable_double_rates.size() == portable_double_choices.size(), "every configuration has rates");
 inline constexpr TileModel portable_double_model{.choices       = portable_double_choices,
                                                  .rates         = portable_double_rates,
@@ -80,18 +80,18 @@ inline constexpr TileModel portable_double_model{.choices       = portable_doubl
                                                  .element_bytes = sizeof(double),
                                                  .sum_bytes     = sizeof(double),
                                                  .shortest      = 64,
-                                                 .fetched       = {0.014, 0.0148, 0.0353, 0.0539},
-                                                 .missed        = {0.134, 0.301, 0.85, 1},
-                                                 .waiting       = 3.59,
-                                                 .exposed       = 7.77,
-                                                 .stored        = {1, 4.98, 1, 1, 0.719, 6.36},
-                                                 .walked        = {0.0197, 0.126, 0.22, 0.22, 0.053, 0.0442},
-                                                 .results       = {1, 0.245, 1, 1, 0.331, 1.78},
-                                                 .memory        = 0.408,
-                                                 .cache         = 0.438,
-                                                 .slices        = 6.2,
-                                                 .slice_bytes   = 0.307,
-                                                 .slice         = 8.86e-09,
+                                                 .fetched       = {0.0269, 0.0267, 0.0523, 0.0713},
+                                                 .missed        = {0.414, 0.243, 0.927, 1},
+                                                 .waiting       = 3.15,
+                                                 .exposed       = 5.97,
+                                                 .stored        = {1, 5.64, 1, 1, 0.593, 7.45},
+                                                 .walked        = {0.0295, 0.103, 0.22, 0.22, 0.0714, 0.049},
+                                                 .results       = {1, 0.252, 1, 1, 0.307, 1.88},
+                                                 .memory        = 0.427,
+                                                 .cache         = 0.517,
+                                                 .slices        = 5.13,
+                                                 .slice_bytes   = 0.525,
+                                                 .slice         = 8.78e-09,
                                                  .copy          = 1,
                                                  .copy_bytes    = 0.74};
 

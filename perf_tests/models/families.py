@@ -3,6 +3,7 @@
 test_models.py compares what comes out with C++."""
 
 import dataclasses
+import math
 import types
 
 import numpy as np
@@ -32,7 +33,8 @@ SINGLE = [name for name, numbers in TILE_FIELDS.items() if len(numbers) == 1]
 FIXED = {"stored", "results"}  # The first number is what others are relative to.
 SHARES = {"missed"}  # They are at most 1.
 SKINNY_ROWS = {"start": 1.5e-6, "step": 0.5e-6, "full": 0.45}
-SKINNY_FIELDS = {"memory": [0.8] * 3, "fetched": [0.022] * 3, "stored": [0.33] * 6}
+SKINNY_FIELDS = {"memory": [0.8] * 4, "fetched": [0.022] * 4, "stored": [0.33] * 6}
+STREAM_FIELDS = {"memory": [0.9], "start": [2e-6], "warps": [10], "tile": [180], "column": [5], "chunk": [12, 30]}
 PANEL_FIELDS = {"start": [3e-6], "tile": [680], "added": [340], "full": [0.8], "memory": [0.9] * 2}
 
 
@@ -133,9 +135,33 @@ def of_skinny(_, call, __):
     streamed = call.left if has_long_rows else call.right
     along_runs = call.has_vectors and call.n % (16 // call.element_bytes) == 0
     return {
-        "by": {DEPTH: 0, LINES: 1}.get(streamed.fetched, 2),
+        "by": {DEPTH: 0, LINES: 1}.get(streamed.fetched, 3 if streamed.line_stride < streamed.depth_stride else 2),
         "stored": 2 * (int(along_runs) if has_long_rows else 2) + int(call.beta != 0),
     }
+
+
+def of_stream(_, call, __):
+    """How often scratch is read, for each line, for what lies as rows without gaps or as contiguous columns."""
+    streamed = call.left if call.m >= call.n else call.right
+    lines, n = max(call.m, call.n), min(call.m, call.n)
+    line, across = (call.ldc, 1) if call.m >= call.n else (1, call.ldc)
+    words = call.element_bytes // 4
+    is_packed = lies_in_rows(streamed.line_stride, streamed.depth_stride, call.k) and lies_in_rows(line, across, n)
+
+    def turns(columns):
+        return max(words, math.gcd(columns * words, BANKS)) if is_packed else words
+
+    return {
+        "lines": lines,
+        "columns": n,
+        "form": 0 if is_packed else 1,
+        "turns_in": turns(call.k),
+        "turns_out": turns(n),
+    }
+
+
+def lies_in_rows(line_stride, stride, columns):
+    return line_stride == columns and (columns == 1 or stride == 1)
 
 
 def of_panel(*_):
@@ -178,6 +204,11 @@ def uses_of_skinny(r):
     return {**rows, "memory": ("memory", r.by), "fetched": ("fetched", r.by), "stored": ("stored", r.stored)}
 
 
+def uses_of_stream(r):
+    one = np.zeros_like(r.config)
+    return {**{name: (name, one) for name in STREAM_FIELDS if name != "chunk"}, "chunk": ("chunk", r.form)}
+
+
 def uses_of_panel(r):
     one = np.zeros_like(r.config)
     return {**{name: (name, one) for name in ("start", "tile", "added", "full")}, "memory": ("memory", r.adds)}
@@ -186,6 +217,7 @@ def uses_of_panel(r):
 TILES = Kind(TILE_ROWS, TILE_FIELDS, FIXED, of_tile, uses_of_tile, formulas.with_copies)
 GATHERED = dataclasses.replace(TILES, uses=uses_of_gathered, seconds=formulas.with_copies_or_gathered)
 SKINNY = Kind(SKINNY_ROWS, SKINNY_FIELDS, set(), of_skinny, uses_of_skinny, formulas.skinny_seconds)
+STREAM = Kind({}, STREAM_FIELDS, set(), of_stream, uses_of_stream, formulas.stream_seconds)
 PANEL = Kind({}, PANEL_FIELDS, set(), of_panel, uses_of_panel, formulas.panel_seconds)
 
 
@@ -207,6 +239,10 @@ def gemv_constants(kind):
     )
 
 
+def stream_constants(kind):
+    return ((None, f"stream_model<{kind}>", slice(None)),)
+
+
 def skinny_constants(kind):
     return constants("skinny", (f"<{kind}>", f"_model<{kind}>", slice(None)))
 
@@ -215,6 +251,7 @@ def skinny_constants(kind):
 MMA, PORTABLE, GEMV = "mma/Tegula_MmaModel.hpp", "Tegula_CudaPortableModel.hpp", "gemv/Tegula_GemvModel.hpp"
 WGMMA, SIMT, TF32 = "wgmma/Tegula_WgmmaModel.hpp", "simt/Tegula_SimtModel.hpp", "tf32/Tegula_Tf32Model.hpp"
 SPLIT, THIN = "fp32_split/Tegula_Fp32SplitModel.hpp", "skinny/Tegula_SkinnyModel.hpp"
+STREAMED = "stream/Tegula_StreamModel.hpp"
 
 # fmt: off
 FAMILIES = [
@@ -244,12 +281,20 @@ FAMILIES = [
            "fma_double", PORTABLE, constants("portable_double"), TILES),
     Family("skinny", "f32", {(64, 8, 8): 8, (64, 16, 16): 5, (32, 32, 16): 5},
            "fma_float", THIN, skinny_constants("float"), SKINNY),
-    Family("skinny", "f64", {(32, 8, 8): 6, (32, 16, 8): 4}, "fma_double", THIN, skinny_constants("double"), SKINNY),
+    Family("skinny", "f64", {(32, 8, 8): 6, (32, 16, 8): 4, (32, 24, 8): 3},
+           "fma_double", THIN, skinny_constants("double"), SKINNY),
+    Family("stream", "f32", {(128, 4, 8): 6, (128, 8, 8): 6, (32, 8, 32): 5, (128, 16, 16): 3, (64, 16, 32): 3,
+                             (64, 24, 24): 4, (64, 32, 32): 3},
+           "fma_float", STREAMED, stream_constants("float"), STREAM),
+    Family("stream", "f64", {(64, 4, 8): 6, (64, 8, 8): 6, (32, 8, 32): 3, (64, 16, 16): 3, (32, 16, 32): 3,
+                             (32, 24, 24): 3, (32, 32, 32): 2},
+           "fma_double", STREAMED, stream_constants("double"), STREAM),
     Family("panel", "f64", {(32, 128, 16): 1}, "mma_double", "panel/Tegula_PanelModel.hpp",
            ((None, "panel_rates", slice(None)),), PANEL),
 ]
 # fmt: on
-SKINNY_WARPS = 4  # of a team
+SKINNY_WARPS = 4  # of a team of skinny and stream
+BANKS = 32  # of scratch
 
 
 def config_of(family, tile):
@@ -261,7 +306,7 @@ def config_of(family, tile):
 
 def known(family, call, way):
     config = config_of(family, way.tile)
-    tile = list(family.tiles)[config] if family.kind is SKINNY else way.tile
+    tile = list(family.tiles)[config] if family.kind in (SKINNY, STREAM) else way.tile
     of_config = {"config": config, "teams": family.tiles[list(family.tiles)[config]]}
     extents = dict(zip(("tile_m", "tile_n", "tile_k"), tile))
     return {**of_call(call), **of_config, **extents, **family.kind.known(family, call, way)}

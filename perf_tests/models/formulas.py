@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The formulas of C++, a measured way a row: tile_seconds() and copies_seconds() in kernels/cuda/Tegula_TileModel.cpp,
-seconds_of() in kernels/cuda/skinny and panel. `r` has what is known of the ways, `v` the fitted numbers that each uses,
+seconds_of() in kernels/cuda/skinny, stream and panel. `r` has what is known of the ways, `v` the fitted numbers that each uses,
 both as arrays; names are those of C++."""
 
 import numpy as np
@@ -85,6 +85,25 @@ def skinny_seconds(machine, r, v):
     memory = (r.operand_bytes + r.result_bytes) / (v.memory * machine.memory)
     kernel = np.maximum(least_seconds(machine, r), slowest_of(steps, memory, arithmetic, stores))
     return machine.kernel + v.start + kernel
+
+
+def stream_seconds(machine, r, v):
+    block, words = 16 // r.element_bytes, r.element_bytes / 4
+    lane_lines, warps = r.tile_m / 32, r.teams * r.warps
+    loaded = r.k * (lane_lines + r.tile_n / block)
+    multiplied = r.k * lane_lines * r.tile_n * words
+    moved = r.tile_m * (r.k + r.columns) / block / 32 * v.chunk
+    columns = r.form * v.column * (r.k + r.columns)
+    instructions = v.tile + multiplied + loaded + r.columns * lane_lines + moved + columns
+    turns_in = r.k * (lane_lines * r.turns_in + r.tile_n / block * words)
+    scratch = turns_in + r.columns * lane_lines * r.turns_out
+    cycles = np.maximum(instructions * (warps + v.warps) / (4 * warps), scratch)
+    tiles = ceil_div(r.lines, r.tile_m * machine.multiprocessors)
+    bytes_moved = r.operand_bytes + r.result_bytes
+    kernel = slowest_of(bytes_moved / (v.memory * machine.memory), tiles * cycles / machine.clock)
+    units = r.multiply_adds * machine.multiprocessors * machine.clock
+    least = np.maximum(bytes_moved / machine.memory, r.lines * r.tile_n * r.k / units)
+    return machine.kernel + v.start + np.maximum(least, kernel)
 
 
 def panel_seconds(machine, r, v):

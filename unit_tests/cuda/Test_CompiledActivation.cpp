@@ -104,7 +104,7 @@ TEST(CompiledActivationPlan, NeedsNoPassWhereItsKernelsAreTheFastest) {
 
 TEST(CompiledActivationPlan, KeepsThePassWhereAnotherFamilyIsTheFastest) {
   needs_family("skinny");
-  const Plan plan = plan_of<float>(1000000, 8, 8);
+  const Plan plan = plan_of<float>(1000000, 16, 16);
   EXPECT_STREQ(plan.family, "skinny");
   EXPECT_TRUE(plan.products[0].passes.finishes);
 }

@@ -99,7 +99,7 @@ class Stream : public CudaFamily<T, StreamFacts> {
                expected_Z = copy_of(Z, lines, n, by_rows, begins, gap);
     const LongMatrix<Element> held(this->random_, k, n, draw(0, 1) == 0, 0, 0);
     const LongMatrix<Element> bias(this->random_, is_transposed ? lines : n, 1, true, begins, 0);
-    GemmOptions options{.alpha = 0.25 * double(draw(-4, 4)), .beta = draw(0, 2) == 0 ? 0.5 : 0};
+    GemmOptions options{.alpha = draw(0, 1) == 0 ? 1 : -0.75, .beta = draw(0, 2) == 0 ? 0.5 : 0};
     const auto run = [&](const LongMatrix<Element>& to, const LongMatrix<Element>& pre, const PlanOptions& plan) {
       options.plan   = plan;
       const auto A   = is_transposed ? held.view(true) : streamed.view(false);

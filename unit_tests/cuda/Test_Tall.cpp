@@ -85,11 +85,11 @@ class Tall : public CudaFamily<T, TallFacts> {
   }
 
   // What the planner chooses for dense matrices.
-  template <class Layout, class OtherLayout = Layout>
+  template <class Layout>
   static std::string family_of(std::int64_t m, std::int64_t n, std::int64_t k) {
     const Kokkos::View<Element**, Layout, Space> dC("dC", m, n), A("A", m, k), B("B", k, n);
     const Kokkos::View<Element**, Layout, Space> dA("dA", m, k), dB("dB", k, n);
-    const Kokkos::View<Element**, OtherLayout, Space> saved("saved", m, n);
+    const Kokkos::View<Element**, Layout, Space> saved("saved", m, n);
     return make_plan(Space(), dC, A, B, Output(saved), dA, dB, none, Relu()).family;
   }
 };
@@ -166,8 +166,6 @@ TYPED_TEST(Tall, IsForLongMatrices) {
   EXPECT_EQ((this->template family_of<LayoutRight>(1000000, 32, 32)), "tall");
   EXPECT_EQ((this->template family_of<LayoutLeft>(1000000, 32, 32)), "tall");
   EXPECT_EQ((this->template family_of<LayoutLeft>(1000000, 7, 3)), "tall") << "whose columns are long runs";
-  EXPECT_EQ((this->template family_of<LayoutRight>(1000000, 7, 9)), "tall") << "whose rows are not";
-  EXPECT_EQ((this->template family_of<LayoutLeft, LayoutRight>(1000000, 8, 8)), "tall") << "which do not lie alike";
   EXPECT_NE((this->template family_of<LayoutRight>(1000000, 33, 8)), "tall");
 }
 

@@ -13,7 +13,7 @@ namespace Tegula::Impl {
 // A multiply-add of floats is three of 16 bits, or more. The inner dimension is
 // cut only if options ask.
 inline constexpr auto fp32_split_choices = choices_of(Fp32SplitConfigs());
-inline constexpr std::array fp32_split_rates{TileRates{0.288, 0.7, 8590, 3.85}, TileRates{0.273, 0.7, 6610, 5.68}};
+inline constexpr std::array fp32_split_rates{TileRates{0.293, 0.7, 8340, 2.83}, TileRates{0.275, 0.7, 5590, 3.05}};
 static_assert(fp32_split_rates.size() == fp32_split_choices.size(), "every configuration has rates");
 inline constexpr TileModel fp32_split_model{.choices       = fp32_split_choices,
                                             .rates         = fp32_split_rates,
@@ -21,20 +21,20 @@ inline constexpr TileModel fp32_split_model{.choices       = fp32_split_choices,
                                             .element_bytes = sizeof(float),
                                             .sum_bytes     = sizeof(float),
                                             .shortest      = 1 << 30,
-                                            .fetched       = {0.00416, 0.0277, 0.0468, 0.0381},
-                                            .missed        = {0.498, 0.571, 0.753, 0.288},
-                                            .waiting       = 1.62,
-                                            .exposed       = 0.34,
-                                            .stored        = {1, 10.6, 1, 1, 3.84, 3.05},
-                                            .walked        = {0.121, 1.15, 0.22, 0.22, 0.67, 0.263},
-                                            .results       = {1, 0.984, 1, 1, 1.03, 1.03},
-                                            .memory        = 0.506,
-                                            .cache         = 1.6,
-                                            .slices        = 0.674,
-                                            .slice_bytes   = 0.148,
-                                            .slice         = 2.79e-08,
-                                            .copy          = 6.59,
-                                            .copy_bytes    = 0.816};
+                                            .fetched       = {0.0206, 0.0232, 0.0175, 0.0299},
+                                            .missed        = {0.557, 0.497, 0.626, 0.483},
+                                            .waiting       = 2,
+                                            .exposed       = 0.4,
+                                            .stored        = {1, 6.13, 1, 1, 2.13, 14.9},
+                                            .walked        = {0.16, 0.355, 0.22, 0.22, 0.464, 0.231},
+                                            .results       = {1, 0.987, 1, 1, 2.73, 1.02},
+                                            .memory        = 0.561,
+                                            .cache         = 1.67,
+                                            .slices        = 1,
+                                            .slice_bytes   = 0.7,
+                                            .slice         = 1e-08,
+                                            .copy          = 7.38,
+                                            .copy_bytes    = 0.894};
 
 }  // namespace Tegula::Impl
 

@@ -21,7 +21,7 @@ template <class T>
 inline constexpr TileModel gemv_lines_model{};
 
 template <>
-inline constexpr std::array gemv_rates<float, Major::depth>{TileRates{0.263, 0.7, 798, 3.04}};
+inline constexpr std::array gemv_rates<float, Major::depth>{TileRates{0.302, 0.7, 928, 3.95}};
 template <>
 inline constexpr TileModel gemv_depth_model<float>{.choices       = gemv_choices<float, Major::depth>,
                                                    .rates         = gemv_rates<float, Major::depth>,
@@ -29,23 +29,23 @@ inline constexpr TileModel gemv_depth_model<float>{.choices       = gemv_choices
                                                    .element_bytes = sizeof(float),
                                                    .sum_bytes     = sizeof(float),
                                                    .shortest      = 64,
-                                                   .fetched       = {0.00519, 0.0168, 0.056, 0.0748},
-                                                   .missed        = {1, 0.487, 0.948, 0.459},
-                                                   .waiting       = 3.01,
-                                                   .exposed       = 0.602,
-                                                   .stored        = {1, 0.817, 1, 1, 2.54, 1.37},
-                                                   .walked        = {15.8, 12.8, 0.22, 0.22, 11.4, 11.6},
-                                                   .results       = {1, 1.72, 1, 1, 1.17, 1.11},
-                                                   .memory        = 1.07,
-                                                   .cache         = 1.24,
-                                                   .slices        = 3.22,
-                                                   .slice_bytes   = 0.0582,
-                                                   .slice         = 6.49e-09,
+                                                   .fetched       = {0.00488, 0.0274, 0.0429, 0.0844},
+                                                   .missed        = {1, 1, 0.981, 0.549},
+                                                   .waiting       = 3.45,
+                                                   .exposed       = 0.691,
+                                                   .stored        = {1, 0.917, 1, 1, 1.6, 1.56},
+                                                   .walked        = {17.1, 13.1, 0.22, 0.22, 16, 11.7},
+                                                   .results       = {1, 1.22, 1, 1, 1.09, 1.06},
+                                                   .memory        = 1.16,
+                                                   .cache         = 0.766,
+                                                   .slices        = 3.38,
+                                                   .slice_bytes   = 0.0583,
+                                                   .slice         = 6.53e-09,
                                                    .copy          = 1,
                                                    .copy_bytes    = 0.74};
 
 template <>
-inline constexpr std::array gemv_rates<float, Major::lines>{TileRates{0.326, 0.7, 941, 3.27}};
+inline constexpr std::array gemv_rates<float, Major::lines>{TileRates{0.328, 0.7, 514, 3.41}};
 template <>
 inline constexpr TileModel gemv_lines_model<float>{.choices       = gemv_choices<float, Major::lines>,
                                                    .rates         = gemv_rates<float, Major::lines>,
@@ -53,23 +53,23 @@ inline constexpr TileModel gemv_lines_model<float>{.choices       = gemv_choices
                                                    .element_bytes = sizeof(float),
                                                    .sum_bytes     = sizeof(float),
                                                    .shortest      = 64,
-                                                   .fetched       = {0.00519, 0.0168, 0.056, 0.0748},
-                                                   .missed        = {1, 0.487, 0.948, 0.459},
-                                                   .waiting       = 3.01,
-                                                   .exposed       = 0.602,
-                                                   .stored        = {1, 0.817, 1, 1, 2.54, 1.37},
-                                                   .walked        = {15.8, 12.8, 0.22, 0.22, 11.4, 11.6},
-                                                   .results       = {1, 1.72, 1, 1, 1.17, 1.11},
-                                                   .memory        = 1.07,
-                                                   .cache         = 1.24,
-                                                   .slices        = 3.22,
-                                                   .slice_bytes   = 0.0582,
-                                                   .slice         = 6.49e-09,
+                                                   .fetched       = {0.00488, 0.0274, 0.0429, 0.0844},
+                                                   .missed        = {1, 1, 0.981, 0.549},
+                                                   .waiting       = 3.45,
+                                                   .exposed       = 0.691,
+                                                   .stored        = {1, 0.917, 1, 1, 1.6, 1.56},
+                                                   .walked        = {17.1, 13.1, 0.22, 0.22, 16, 11.7},
+                                                   .results       = {1, 1.22, 1, 1, 1.09, 1.06},
+                                                   .memory        = 1.16,
+                                                   .cache         = 0.766,
+                                                   .slices        = 3.38,
+                                                   .slice_bytes   = 0.0583,
+                                                   .slice         = 6.53e-09,
                                                    .copy          = 1,
                                                    .copy_bytes    = 0.74};
 
 template <>
-inline constexpr std::array gemv_rates<double, Major::depth>{TileRates{0.263, 0.7, 812, 1.04}};
+inline constexpr std::array gemv_rates<double, Major::depth>{TileRates{0.24, 0.7, 743, 1.07}};
 template <>
 inline constexpr TileModel gemv_depth_model<double>{.choices       = gemv_choices<double, Major::depth>,
                                                     .rates         = gemv_rates<double, Major::depth>,
@@ -77,23 +77,23 @@ inline constexpr TileModel gemv_depth_model<double>{.choices       = gemv_choice
                                                     .element_bytes = sizeof(double),
                                                     .sum_bytes     = sizeof(double),
                                                     .shortest      = 64,
-                                                    .fetched       = {0.0459, 0.0286, 0.0243, 0.0351},
-                                                    .missed        = {0.928, 0.959, 0.171, 0.116},
+                                                    .fetched       = {0.0435, 0.0278, 0.0259, 0.0379},
+                                                    .missed        = {0.85, 1, 0.138, 0.108},
                                                     .waiting       = 12.8,
-                                                    .exposed       = 0.289,
-                                                    .stored        = {1, 0.351, 1, 1, 0.285, 40.1},
-                                                    .walked        = {10.7, 13.7, 0.22, 0.22, 12.7, 0.311},
-                                                    .results       = {1, 1.01, 1, 1, 1, 0.999},
-                                                    .memory        = 1.81,
-                                                    .cache         = 0.743,
-                                                    .slices        = 3.46,
-                                                    .slice_bytes   = 0.194,
+                                                    .exposed       = 0.29,
+                                                    .stored        = {1, 0.364, 1, 1, 0.316, 44.4},
+                                                    .walked        = {11.5, 15.3, 0.22, 0.22, 14.1, 0.302},
+                                                    .results       = {1, 1.02, 1, 1, 1, 0.999},
+                                                    .memory        = 1.37,
+                                                    .cache         = 0.655,
+                                                    .slices        = 3.49,
+                                                    .slice_bytes   = 0.302,
                                                     .slice         = 8.72e-09,
                                                     .copy          = 1,
                                                     .copy_bytes    = 0.74};
 
 template <>
-inline constexpr std::array gemv_rates<double, Major::lines>{TileRates{0.983, 0.7, 803, 1.48}};
+inline constexpr std::array gemv_rates<double, Major::lines>{TileRates{1.06, 0.7, 842, 1.42}};
 template <>
 inline constexpr TileModel gemv_lines_model<double>{.choices       = gemv_choices<double, Major::lines>,
                                                     .rates         = gemv_rates<double, Major::lines>,
@@ -101,17 +101,17 @@ inline constexpr TileModel gemv_lines_model<double>{.choices       = gemv_choice
                                                     .element_bytes = sizeof(double),
                                                     .sum_bytes     = sizeof(double),
                                                     .shortest      = 64,
-                                                    .fetched       = {0.0459, 0.0286, 0.0243, 0.0351},
-                                                    .missed        = {0.928, 0.959, 0.171, 0.116},
+                                                    .fetched       = {0.0435, 0.0278, 0.0259, 0.0379},
+                                                    .missed        = {0.85, 1, 0.138, 0.108},
                                                     .waiting       = 12.8,
-                                                    .exposed       = 0.289,
-                                                    .stored        = {1, 0.351, 1, 1, 0.285, 40.1},
-                                                    .walked        = {10.7, 13.7, 0.22, 0.22, 12.7, 0.311},
-                                                    .results       = {1, 1.01, 1, 1, 1, 0.999},
-                                                    .memory        = 1.81,
-                                                    .cache         = 0.743,
-                                                    .slices        = 3.46,
-                                                    .slice_bytes   = 0.194,
+                                                    .exposed       = 0.29,
+                                                    .stored        = {1, 0.364, 1, 1, 0.316, 44.4},
+                                                    .walked        = {11.5, 15.3, 0.22, 0.22, 14.1, 0.302},
+                                                    .results       = {1, 1.02, 1, 1, 1, 0.999},
+                                                    .memory        = 1.37,
+                                                    .cache         = 0.655,
+                                                    .slices        = 3.49,
+                                                    .slice_bytes   = 0.302,
                                                     .slice         = 8.72e-09,
                                                     .copy          = 1,
                                                     .copy_bytes    = 0.74};

@@ -18,7 +18,7 @@ struct PanelRates {
   std::array<double, 2> memory;  // of the bandwidth, without and with a C that is read
 };
 inline constexpr PanelRates panel_rates{
-    .start = 4.17e-06, .tile = 373, .added = 2410, .full = 0.691, .memory = {0.736, 0.723}};
+    .start = 3.97e-06, .tile = 602, .added = 2180, .full = 0.727, .memory = {0.753, 0.73}};
 
 }  // namespace Tegula::Impl
 

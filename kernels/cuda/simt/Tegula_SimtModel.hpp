@@ -11,10 +11,10 @@
 namespace Tegula::Impl {
 
 inline constexpr auto simt_choices = choices_of(SimtConfigs());
-inline constexpr std::array simt_rates{TileRates{0.83, 0.848, 10800, 16.7}, TileRates{0.528, 0.755, 7990, 19.2},
-                                       TileRates{1.62, 0.706, 7190, 34.4},  TileRates{1.52, 0.555, 4650, 90.2},
-                                       TileRates{0.411, 0.642, 4230, 20.2}, TileRates{0.285, 0.294, 3140, 28.4},
-                                       TileRates{0.283, 0.326, 3590, 21.5}};
+inline constexpr std::array simt_rates{TileRates{0.913, 0.717, 9090, 16.6}, TileRates{0.593, 0.855, 7730, 20.3},
+                                       TileRates{2.74, 0.764, 7150, 40.1},  TileRates{1.9, 0.595, 4010, 146},
+                                       TileRates{0.475, 0.743, 4080, 21.2}, TileRates{0.43, 0.361, 2880, 58.8},
+                                       TileRates{0.438, 0.393, 3200, 13.2}};
 static_assert(simt_rates.size() == simt_choices.size(), "every configuration has rates");
 inline constexpr TileModel simt_model{.choices       = simt_choices,
                                       .rates         = simt_rates,
@@ -22,18 +22,18 @@ inline constexpr TileModel simt_model{.choices       = simt_choices,
                                       .element_bytes = sizeof(float),
                                       .sum_bytes     = sizeof(float),
                                       .shortest      = 64,
-                                      .fetched       = {0.00146, 0.103, 0.0924, 0.0745},
+                                      .fetched       = {0.00837, 0.0538, 0.0517, 0.0419},
                                       .missed        = {1, 1, 1, 1},
-                                      .waiting       = 2.79,
-                                      .exposed       = 1.88,
-                                      .stored        = {1, 11.1, 1, 1, 11.2, 19.9},
-                                      .walked        = {0.417, 8.59, 0.22, 0.22, 0.0538, 12.9},
-                                      .results       = {1, 0.521, 1, 1, 5.25, 0.652},
-                                      .memory        = 0.742,
-                                      .cache         = 2.64,
-                                      .slices        = 3.23,
+                                      .waiting       = 2.43,
+                                      .exposed       = 4.05,
+                                      .stored        = {1, 10.1, 1, 1, 11.1, 23.5},
+                                      .walked        = {1.02, 11.2, 0.22, 0.22, 0.0942, 12.5},
+                                      .results       = {1, 0.752, 1, 1, 5.35, 0.659},
+                                      .memory        = 0.739,
+                                      .cache         = 3.3,
+                                      .slices        = 3.5,
                                       .slice_bytes   = 0.142,
-                                      .slice         = 2.78e-09,
+                                      .slice         = 3.19e-09,
                                       .copy          = 1,
                                       .copy_bytes    = 0.74};
 

@@ -27,21 +27,22 @@ template <class T>
 inline constexpr SkinnyModel skinny_model{};
 
 template <>
-inline constexpr std::array skinny_rates<float>{SkinnyRates{3.83e-07, 3.67e-07, 0.162},
-                                                SkinnyRates{1.28e-06, 4.44e-07, 0.394},
-                                                SkinnyRates{1.5e-06, 8.73e-07, 0.575}};
+inline constexpr std::array skinny_rates<float>{SkinnyRates{1.16e-06, 5.76e-07, 0.389},
+                                                SkinnyRates{1.74e-06, 1.1e-06, 0.541},
+                                                SkinnyRates{1.5e-06, 8.72e-07, 0.339}};
 template <>
-inline constexpr SkinnyModel skinny_model<float>{.memory  = {0.622, 1.31, 0.5, 0.5},
-                                                 .fetched = {0.0137, 0.091, 0.4, 0.4},
-                                                 .stored  = {0.8, 1.2, 0.105, 4.36, 0.617, 4.98}};
+inline constexpr SkinnyModel skinny_model<float>{.memory  = {1.04, 1.18, 1.06, 2.02},
+                                                 .fetched = {0.142, 0.0139, 0.51, 0.589},
+                                                 .stored  = {4.25, 3.27, 0.105, 2.59, 0.875, 11.8}};
 
 template <>
-inline constexpr std::array skinny_rates<double>{
-    SkinnyRates{6.93e-07, 6.44e-07, 0.612}, SkinnyRates{9.7e-07, 9.01e-07, 0.34}, SkinnyRates{9.7e-07, 9.01e-07, 0.34}};
+inline constexpr std::array skinny_rates<double>{SkinnyRates{1.07e-06, 8.14e-07, 0.215},
+                                                 SkinnyRates{1.72e-06, 8.04e-07, 0.329},
+                                                 SkinnyRates{2.03e-06, 8.61e-07, 0.487}};
 template <>
-inline constexpr SkinnyModel skinny_model<double>{.memory  = {2.05, 1.64, 0.7, 0.7},
-                                                  .fetched = {0.0204, 0.0211, 0.3, 0.3},
-                                                  .stored  = {0.8, 1.2, 0.209, 4.1, 0.649, 5.32}};
+inline constexpr SkinnyModel skinny_model<double>{.memory  = {0.9, 0.763, 0.726, 0.501},
+                                                  .fetched = {0.0157, 0.0885, 0.792, 0.341},
+                                                  .stored  = {0.366, 4.44, 0.211, 4.99, 0.214, 4.95}};
 
 }  // namespace Tegula::Impl
 

@@ -22,10 +22,10 @@ template <class T>
 inline constexpr StreamModel stream_model{};
 template <>
 inline constexpr StreamModel stream_model<float>{
-    .memory = 0.937, .start = 2e-06, .warps = 10.1, .tile = 190, .column = 2.3, .chunk = {16.2, 47.4}};
+    .memory = 1.87, .start = 2.52e-06, .warps = 15.3, .tile = 102, .column = 5.8, .chunk = {53.3, 51.6}};
 template <>
 inline constexpr StreamModel stream_model<double>{
-    .memory = 0.893, .start = 2e-06, .warps = 10.7, .tile = 174, .column = 9.3, .chunk = {1, 17.6}};
+    .memory = 1.01, .start = 3.3e-06, .warps = 10.6, .tile = 220, .column = 10.6, .chunk = {2.79, 16.3}};
 
 }  // namespace Tegula::Impl
 

@@ -11,8 +11,8 @@
 namespace Tegula::Impl {
 
 inline constexpr auto tf32_choices = choices_of(Tf32Configs());
-inline constexpr std::array tf32_rates{TileRates{0.868, 0.871, 11900, 29.4}, TileRates{0.844, 0.828, 8610, 39.6},
-                                       TileRates{0.879, 0.908, 7620, 30.4}, TileRates{0.489, 0.7, 5470, 32.4}};
+inline constexpr std::array tf32_rates{TileRates{0.829, 0.86, 10600, 36.1}, TileRates{0.86, 0.863, 9290, 47.4},
+                                       TileRates{0.752, 0.788, 7450, 38.4}, TileRates{0.409, 0.7, 4950, 41.6}};
 static_assert(tf32_rates.size() == tf32_choices.size(), "every configuration has rates");
 inline constexpr TileModel tf32_model{.choices       = tf32_choices,
                                       .rates         = tf32_rates,
@@ -20,20 +20,20 @@ inline constexpr TileModel tf32_model{.choices       = tf32_choices,
                                       .element_bytes = sizeof(float),
                                       .sum_bytes     = sizeof(float),
                                       .shortest      = 64,
-                                      .fetched       = {0.00817, 0.00696, 0.0223, 0.0613},
-                                      .missed        = {0.58, 0.416, 0.636, 0.416},
-                                      .waiting       = 0.57,
-                                      .exposed       = 0.128,
-                                      .stored        = {1, 57.5, 1, 1, 41.9, 74.7},
-                                      .walked        = {0.203, 3.76, 0.22, 0.22, 1.92, 0.878},
-                                      .results       = {1, 1.14, 1, 1, 1.11, 1.01},
-                                      .memory        = 0.912,
-                                      .cache         = 1.04,
-                                      .slices        = 4.7,
-                                      .slice_bytes   = 0.0833,
-                                      .slice         = 1.96e-08,
-                                      .copy          = 5.09,
-                                      .copy_bytes    = 0.881};
+                                      .fetched       = {0.00615, 0.016, 0.0167, 0.0513},
+                                      .missed        = {0.595, 0.339, 0.637, 0.415},
+                                      .waiting       = 0.467,
+                                      .exposed       = 0.139,
+                                      .stored        = {1, 66.3, 1, 1, 49.7, 93.4},
+                                      .walked        = {0.22, 4.49, 0.22, 0.22, 2.45, 1.13},
+                                      .results       = {1, 1.07, 1, 1, 1.14, 1.01},
+                                      .memory        = 0.941,
+                                      .cache         = 1.72,
+                                      .slices        = 5.04,
+                                      .slice_bytes   = 0.102,
+                                      .slice         = 1.83e-08,
+                                      .copy          = 5,
+                                      .copy_bytes    = 0.874};
 
 }  // namespace Tegula::Impl
 
