@@ -88,7 +88,7 @@ class Stream : public CudaFamily<T, StreamFacts> {
   }
 
   void agrees_with_portable(int number, std::int64_t lines, const TileShape& tile, bool with_planner) {
-    const std::int64_t n = draw(1, std::min<std::int64_t>(tile.n, lines)), k = draw(1, tile.k);
+    const std::int64_t n = draw(1, std::min<std::int64_t>(tile.n, lines - 1)), k = draw(1, tile.k);
     const bool by_rows = draw(0, 1) == 0, is_transposed = draw(0, 1) == 0;
     const int begins = static_cast<int>(draw(0, 3)), gap = static_cast<int>(draw(0, 5));
     const auto matrix = [&](std::int64_t width) {
@@ -144,7 +144,7 @@ TYPED_TEST(Stream, GemmIsWhatThePortableFamilyComputes) {
   for (int number = 0; number < 400 && !this->HasFatalFailure(); ++number) {
     const TileShape tile     = pick(this->random_, this->tiles());
     const std::int64_t tiles = pick(this->random_, std::vector<std::int64_t>{0, 1, 2, 4, 9, 40});
-    this->agrees_with_portable(number, tiles * tile.m + this->draw(1, tile.m + 1), tile, number % 8 == 0);
+    this->agrees_with_portable(number, tiles * tile.m + this->draw(2, tile.m + 1), tile, number % 8 == 0);
   }
 }
 
@@ -154,6 +154,21 @@ TYPED_TEST(Stream, GoesOnFromTileToTile) {
   for (const TileShape& tile : this->tiles())
     for (int trial = 0; trial < 2 && !this->HasFatalFailure(); ++trial)
       this->agrees_with_portable(number++, 132 * 8 * 4 * std::int64_t(tile.m) * 2 + 77, tile, false);
+}
+
+// alpha times B would be beyond the range of float, and times A below it; alpha times the sum is not.
+TYPED_TEST(Stream, ScalesSumsAndNotFactors) {
+  using Element = typename TypeParam::Input;
+  using View    = Kokkos::View<Element**, Kokkos::LayoutRight, Space>;
+  const View A("A", 1000, 7), B("B", 7, 9), C("C", 1000, 9);
+  for (const double small : {1e-20, 1e20}) {
+    Kokkos::deep_copy(A, static_cast<Element>(small));
+    Kokkos::deep_copy(B, static_cast<Element>(1 / small));
+    gemm(Space(), A, B, C, {}, {.alpha = 1e25, .plan = {.family = "stream"}});
+    const auto c = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), C);
+    for (int i = 0; i < 1000; ++i)
+      for (int j = 0; j < 9; ++j) ASSERT_NEAR(static_cast<double>(c(i, j)) / 7e25, 1, 1e-5) << i << ' ' << j;
+  }
 }
 
 // Products of gemm_backward are products of gemm.

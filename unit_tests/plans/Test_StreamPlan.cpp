@@ -79,8 +79,11 @@ TEST(StreamPlan, TakesAZThatLiesAsCDoes) {
 }
 
 TEST(StreamPlan, IsForWidthsThatVectorsAreNotFor) {
-  for (const std::int64_t w : {1, 3, 5, 7, 9, 13, 17, 31})
-    EXPECT_STREQ(plan_of(gemm_call({1000000, w, w})).family, "stream") << w;
+  for (const Element element : {Element::f32, Element::f64})
+    for (const std::int64_t w : {1, 3, 5, 7, 9, 13, 17, 31})
+      EXPECT_STREQ(plan_of(gemm_call({1000000, w, w}, element)).family, "stream") << w;
+  EXPECT_STREQ(plan_of(gemm_call({1000000, 17, 13})).family, "stream");
+  EXPECT_STREQ(plan_of(gemm_call({1000000, 17, 13}, Element::f64)).family, "stream");
   for (const std::int64_t w : {16, 32}) EXPECT_STRNE(plan_of(gemm_call({1000000, w, w})).family, "stream") << w;
 }
 

@@ -47,6 +47,7 @@ struct StreamKernel : StreamArguments<typename Config::element> {
       Sums sums;
       begin(held, first + lane, sums);
       multiply(stages + stage, held, lane, sums);
+      scale(held, first + lane, sums);
       // Results take the place of what they were formed of.
       __syncwarp();
       put(stages + stage, lane, sums);
@@ -70,22 +71,38 @@ struct StreamKernel : StreamArguments<typename Config::element> {
     ptx::commit_copies();
   }
 
-  // Brings alpha times the short operand, a row of `width` for each step of depth with zeros behind it, and the bias of
-  // columns.
+  // Brings the short operand, a row of `width` for each step of depth with zeros behind it, and the bias of columns.
   __device__ void hold(T* scratch, int thread) const {
 #pragma unroll 4
     for (int at = thread; at < (this->depth + 1) * Config::width; at += Config::threads) {
       const int step = at / Config::width, line = at % Config::width;
       T value = 0;
-      if (line < this->held.rows && step < this->depth) value = this->alpha * this->held(line, step);
+      if (line < this->held.rows && step < this->depth) value = this->held(line, step);
       if (line < this->held.rows && step == this->depth && this->bias_of_columns != nullptr)
         value = this->bias_of_columns[line * this->bias_stride];
       scratch[at] = value;
     }
   }
 
-  // Sums begin with the bias.
+  // Sums begin with the bias where that is all that is added to them; otherwise they are scaled before.
   __device__ void begin(std::uint32_t held, std::int64_t line, Sums& sums) const {
+    if (this->alpha == 1) {
+      for_each_bias(held, line, sums, [](T& sum, T bias) { sum = bias; });
+    } else {
+#pragma unroll
+      for (auto& of_line : sums)
+#pragma unroll
+        for (T& sum : of_line) sum = 0;
+    }
+  }
+  __device__ void scale(std::uint32_t held, std::int64_t line, Sums& sums) const {
+    if (this->alpha == 1) return;
+    for_each_bias(held, line, sums, [this](T& sum, T bias) { sum = ::fma(this->alpha, sum, bias); });
+  }
+
+  // Calls visit(sum, bias) for all sums of a lane, whose first line is `line`.
+  template <class Visit>
+  __device__ void for_each_bias(std::uint32_t held, std::int64_t line, Sums& sums, const Visit& visit) const {
     constexpr int size = int(sizeof(T)), block = Config::block;
     T of_line[Config::lane_lines] = {};
     if (this->bias_of_lines != nullptr) {
@@ -100,7 +117,7 @@ struct StreamKernel : StreamArguments<typename Config::element> {
 #pragma unroll
       for (int e = 0; e < block; ++e)
 #pragma unroll
-        for (int i = 0; i < Config::lane_lines; ++i) sums[i][j + e] = bias[e] + of_line[i];
+        for (int i = 0; i < Config::lane_lines; ++i) visit(sums[i][j + e], bias[e] + of_line[i]);
     }
   }
 
