@@ -22,7 +22,9 @@ const ProductPlan& product_of(const Plan& plan) { return plan.products[0]; }
 TEST(CudaPlanner, TakesLargeTilesForLargeProducts) {
   for (const Element element : all_elements) {
     const Plan plan = plan_of(gemm_call({8192, 8192, 8192}, element));
-    EXPECT_GE(plan.tile().m * plan.tile().n, 64 * 128) << plan.text();
+    // In float, tiles of this size are the fastest that were measured: 21.3 ms against 22.1 with 128x256.
+    const int least = element == Element::f16 || element == Element::bf16 ? 128 * 128 : 64 * 128;
+    EXPECT_GE(plan.tile().m * plan.tile().n, least) << plan.text();
     EXPECT_EQ(product_of(plan).split_k, 1) << plan.text();
   }
 }
@@ -207,7 +209,8 @@ TEST(CudaPasses, WidenWhatIsNarrower) {
   EXPECT_NE(plan.text().find("widens the left operand"), std::string::npos);
 
   call.B = matrix_of(Element::f16, shape.k, shape.n, by_columns);
-  plan   = plan_of(call, {.family = "simt"});
+  plan   = plan_of(call);
+  EXPECT_STREQ(plan.family, "simt");
   EXPECT_GT(product_of(plan).passes.right_bytes, 0u);
   call.compute = Compute::tf32;
   EXPECT_STREQ(plan_of(call).family, "tf32");
