@@ -33,6 +33,10 @@ struct ActivationList {
 };
 using BuiltInActivations = ActivationList<Identity, Relu, LeakyRelu, Tanh, Sigmoid, Silu, GeluTanh, GeluErf>;
 
+/// Those whose derivative is a few operations on what Saved::output or Saved::nothing stands for. The others' take an
+/// exponential.
+using OutputActivations = ActivationList<Identity, Relu, LeakyRelu, Tanh, Sigmoid>;
+
 /// Whether Tegula brings an activation.
 template <class Activation>
 inline constexpr bool is_built_in = BuiltInActivations::position<Activation>() >= 0;
@@ -46,6 +50,12 @@ struct ActivationChoice {
 template <class Activation>
 TEGULA_HOST_DEVICE bool is_activation(const ActivationChoice& choice) {
   return choice.position == BuiltInActivations::position<Activation>();
+}
+
+/// Whether it is one of a list.
+template <class... Activations>
+bool is_one_of(ActivationList<Activations...>, const ActivationChoice& choice) {
+  return (is_activation<Activations>(choice) || ...);
 }
 
 template <class Activation>

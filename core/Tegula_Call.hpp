@@ -112,6 +112,13 @@ struct Call {
   Op op_a = Op::none, op_b = Op::none;
   Compute compute = Compute::native;
 
+  /// Whether the elements of all operands that are read are of one type.
+  bool has_operands_alike() const {
+    const Element element = A.element;
+    if (B.element != element) return false;
+    return !is_backward || (dC.element == element && (has_constant_slope || saved.element == element));
+  }
+
   /// Of gemm. With alpha = 0 nothing of A and B is read, as if k were 0.
   GemmShape shape() const { return {C.rows, C.columns, alpha == 0 ? 0 : A.columns}; }
 

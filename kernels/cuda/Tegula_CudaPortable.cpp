@@ -50,14 +50,17 @@ std::array<ProductPlan, 2> cut_own(const Call& call, const CudaMachine& machine,
   return plan.products;
 }
 
+/// Kernels that find out types and an activation as they go take this many times the seconds.
+double slower(const Call& call) {
+  const bool knows_derivative = !call.is_backward || is_one_of(OutputActivations(), call.activation);
+  return call.has_operands_alike() && knows_derivative ? 1 : 1.5;
+}
+
 void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
   if (calls[0].portable != nullptr) return propose({options.tile, {1, 1}, false, 0});
   const TileModel& model = model_of(calls[0]);
-  // Operands of different types are read by a kernel that finds out their types as it goes.
-  constexpr double slower = 1.5;
-  const double factor     = calls[0].A.element == calls[0].B.element ? 1 : slower;
   propose_tiles(model, modelled(calls[0]), machine, options, [&](Proposal proposal) {
-    proposal.seconds *= factor;
+    proposal.seconds *= slower(calls[0]);
     if (has_scratch(choice_of_tile(model.choices, proposal.tile), machine)) propose(proposal);
   });
 }
@@ -91,23 +94,22 @@ double gradients_seconds(const Call& call, const Plan& plan, std::size_t config,
     seconds += tile_seconds(model_of(call), config, product.tile, modelled(products[p]), product.split_k, machine) -
                machine.rates->kernel;
   }
-  return formed * seconds;
+  return formed * slower(call) * seconds;
 }
 
-/// With the inner dimensions whole, or cut so that all teams have work.
+/// With the inner dimensions whole, or cut so that all teams have work. Kernels have the smallest tile only.
 void propose_gradients(const Calls& calls, const CudaMachine& machine, const PlanOptions& options,
                        const Propose& propose) {
   if (calls[0].portable != nullptr) return propose({options.tile, {1, 1}, false, 0});
-  const TileModel& model = model_of(calls[0]);
-  for (std::size_t config = 0; config < model.choices.size(); ++config) {
-    const ConfigChoice& choice = model.choices[config];
-    if (!has_scratch(choice, machine) || (options.tile != TileShape{} && options.tile != choice.tile)) continue;
-    for (const int parts : {1, 0}) {
-      PlanOptions cut = options;
-      if (cut.split_k == 0) cut.split_k = parts;
-      const Plan plan = cut_alike(calls[0], choice, machine, cut);
-      propose({choice.tile, {parts, parts}, false, gradients_seconds(calls[0], plan, config, machine)});
-    }
+  const TileModel& model     = model_of(calls[0]);
+  const std::size_t config   = model.choices.size() - 1;
+  const ConfigChoice& choice = model.choices[config];
+  if (!has_scratch(choice, machine) || (options.tile != TileShape{} && options.tile != choice.tile)) return;
+  for (const int parts : {1, 0}) {
+    PlanOptions cut = options;
+    if (cut.split_k == 0) cut.split_k = parts;
+    const Plan plan = cut_alike(calls[0], choice, machine, cut);
+    propose({choice.tile, {parts, parts}, false, gradients_seconds(calls[0], plan, config, machine)});
   }
 }
 

@@ -3,6 +3,6 @@
 
 namespace Tegula::Impl {
 #if TEGULA_HAS_BHALF
-TEGULA_ALL_SPACES(TEGULA_PORTABLE_UNIFORM, , float, bhalf_t)
+TEGULA_PORTABLE_UNIFORM(, float, bhalf_t)
 #endif
 }  // namespace Tegula::Impl

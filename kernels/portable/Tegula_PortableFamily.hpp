@@ -43,8 +43,10 @@ void launch_portable_call(const ExecutionSpace& exec, const Call& call, const Pl
     const auto launch = [&](const auto&... products) { launch_products<T>(exec, plan, products...); };
     if constexpr (is_done_at_return<ExecutionSpace>) {
       if (!call.is_built_in || call.has_own_elements) return with_run_products<T>(call, plan, workspace, launch);
+      with_products_of<T, void, BuiltInActivations>(call, plan, workspace, launch);
+    } else {
+      with_any_products<T, FormedBy<ExecutionSpace>>(call, plan, workspace, launch);
     }
-    with_any_products<T>(call, plan, workspace, launch);
   };
   if (call.accumulator == Element::f64) {
     launch_of.template operator()<double>();

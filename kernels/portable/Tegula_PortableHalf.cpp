@@ -3,6 +3,6 @@
 
 namespace Tegula::Impl {
 #if TEGULA_HAS_HALF
-TEGULA_ALL_SPACES(TEGULA_PORTABLE_UNIFORM, , float, half_t)
+TEGULA_PORTABLE_UNIFORM(, float, half_t)
 #endif
 }  // namespace Tegula::Impl

@@ -63,42 +63,81 @@ void queue_products_as_they_lie(const ExecutionSpace& exec, const Plan& plan, co
   }
 }
 
+/// The tiles of an execution space that products have kernels of. On CUDA the gradients that the library compiles have
+/// the smallest only: where products are so large that another tile is better, so is a pass that forms dZ first.
+template <class ExecutionSpace, class T, class... Products>
+struct TilesOf {
+  using type = typename PortableTiles<is_host_space<ExecutionSpace>, T>::type;
+};
+template <class ExecutionSpace, class T>
+requires has_cuda_families<ExecutionSpace>
+struct TilesOf<ExecutionSpace, T, AnyGradientProduct<T>, AnyGradientProduct<T>> {
+  using type = TileList<typename PortableTiles<false, T>::smallest>;
+};
+template <class ExecutionSpace, class T, class Storage, class Activation>
+requires has_cuda_families<ExecutionSpace>
+struct TilesOf<ExecutionSpace, T, UniformGradientProduct<T, Storage, Activation>,
+               UniformGradientProduct<T, Storage, Activation>> {
+  using type = TileList<typename PortableTiles<false, T>::smallest>;
+};
+
 /// Queues the products with the plan's tile.
 template <class T, class ExecutionSpace, class... Products>
 void launch_products(const ExecutionSpace& exec, const Plan& plan, const Products&... products) {
-  with_config(typename PortableTiles<is_host_space<ExecutionSpace>, T>::type(), plan, plan.tile(),
+  with_config(typename TilesOf<ExecutionSpace, T, Products...>::type(), plan, plan.tile(),
               [&]<class Tile>() { queue_products_as_they_lie<Tile, T>(exec, plan, products...); });
 }
 
-// What the library holds: kernels for operands of one type, and for those of several; on hosts, for types of a user's
-// own as functions on runs, too. Everything else is compiled where it is used.
+/// The activations that gradients have kernels of their own for. On CUDA others cost a pass at most.
+template <class ExecutionSpace>
+using FormedBy = std::conditional_t<has_cuda_families<ExecutionSpace>, OutputActivations, BuiltInActivations>;
+
+// What the library holds: kernels that find out element types and activations as they go, and on devices, whose calls
+// have no faster family or are too small for one, kernels for operands of one type, too. Everything else is compiled
+// where it is used.
+#define TEGULA_PORTABLE_GEMM(PREFIX, SPACE, T, STORAGE) \
+  PREFIX template void launch_products<T>(const SPACE&, const Plan&, const UniformGemmProduct<T, STORAGE>&);
 #define TEGULA_PORTABLE_GRADIENTS(PREFIX, SPACE, T, STORAGE, ACTIVATION)                         \
   PREFIX template void launch_products<T>(const SPACE&, const Plan&,                             \
                                           const UniformGradientProduct<T, STORAGE, ACTIVATION>&, \
                                           const UniformGradientProduct<T, STORAGE, ACTIVATION>&);
-#define TEGULA_PORTABLE_UNIFORM(PREFIX, SPACE, T, STORAGE)                                                   \
-  PREFIX template void launch_products<T>(const SPACE&, const Plan&, const UniformGemmProduct<T, STORAGE>&); \
-  TEGULA_PORTABLE_GRADIENTS(PREFIX, SPACE, T, STORAGE, Identity)                                             \
-  TEGULA_PORTABLE_GRADIENTS(PREFIX, SPACE, T, STORAGE, Relu)                                                 \
-  TEGULA_PORTABLE_GRADIENTS(PREFIX, SPACE, T, STORAGE, LeakyRelu)                                            \
-  TEGULA_PORTABLE_GRADIENTS(PREFIX, SPACE, T, STORAGE, Tanh)                                                 \
-  TEGULA_PORTABLE_GRADIENTS(PREFIX, SPACE, T, STORAGE, Sigmoid)                                              \
-  TEGULA_PORTABLE_GRADIENTS(PREFIX, SPACE, T, STORAGE, Silu)                                                 \
-  TEGULA_PORTABLE_GRADIENTS(PREFIX, SPACE, T, STORAGE, GeluTanh)                                             \
+#define TEGULA_PORTABLE_BY_OUTPUT(PREFIX, SPACE, T, STORAGE)      \
+  TEGULA_PORTABLE_GRADIENTS(PREFIX, SPACE, T, STORAGE, Identity)  \
+  TEGULA_PORTABLE_GRADIENTS(PREFIX, SPACE, T, STORAGE, Relu)      \
+  TEGULA_PORTABLE_GRADIENTS(PREFIX, SPACE, T, STORAGE, LeakyRelu) \
+  TEGULA_PORTABLE_GRADIENTS(PREFIX, SPACE, T, STORAGE, Tanh)      \
+  TEGULA_PORTABLE_GRADIENTS(PREFIX, SPACE, T, STORAGE, Sigmoid)
+#define TEGULA_PORTABLE_BY_PRE_ACTIVATION(PREFIX, SPACE, T, STORAGE) \
+  TEGULA_PORTABLE_GRADIENTS(PREFIX, SPACE, T, STORAGE, Silu)         \
+  TEGULA_PORTABLE_GRADIENTS(PREFIX, SPACE, T, STORAGE, GeluTanh)     \
   TEGULA_PORTABLE_GRADIENTS(PREFIX, SPACE, T, STORAGE, GeluErf)
-#define TEGULA_PORTABLE_MIXED(PREFIX, SPACE, T)                                                    \
-  PREFIX template void launch_products<T>(const SPACE&, const Plan&, const AnyGemmProduct<T>&);    \
+#define TEGULA_PORTABLE_UNIFORM(PREFIX, T, STORAGE)                  \
+  TEGULA_OTHER_SPACES(TEGULA_PORTABLE_GEMM, PREFIX, T, STORAGE)      \
+  TEGULA_OTHER_SPACES(TEGULA_PORTABLE_BY_OUTPUT, PREFIX, T, STORAGE) \
+  TEGULA_SPACES_WITHOUT_PASSES(TEGULA_PORTABLE_BY_PRE_ACTIVATION, PREFIX, T, STORAGE)
+#define TEGULA_PORTABLE_ANY_GEMM(PREFIX, SPACE, T) \
+  PREFIX template void launch_products<T>(const SPACE&, const Plan&, const AnyGemmProduct<T>&);
+#define TEGULA_PORTABLE_ANY_GRADIENTS(PREFIX, SPACE, T)                                            \
   PREFIX template void launch_products<T>(const SPACE&, const Plan&, const AnyGradientProduct<T>&, \
                                           const AnyGradientProduct<T>&);
-TEGULA_ALL_SPACES(TEGULA_PORTABLE_UNIFORM, extern, double, double)
-TEGULA_ALL_SPACES(TEGULA_PORTABLE_UNIFORM, extern, float, float)
+#define TEGULA_PORTABLE_ANY(PREFIX)                                 \
+  TEGULA_OTHER_SPACES(TEGULA_PORTABLE_ANY_GEMM, PREFIX, float)      \
+  TEGULA_OTHER_SPACES(TEGULA_PORTABLE_ANY_GRADIENTS, PREFIX, float) \
+  TEGULA_ON_CUDA(TEGULA_PORTABLE_ANY_GRADIENTS, PREFIX, double)
+#define TEGULA_PORTABLE_HOST(PREFIX, T)                   \
+  TEGULA_HOST_SPACES(TEGULA_PORTABLE_ANY_GEMM, PREFIX, T) \
+  TEGULA_HOST_SPACES(TEGULA_PORTABLE_ANY_GRADIENTS, PREFIX, T)
+TEGULA_PORTABLE_UNIFORM(extern, double, double)
+TEGULA_PORTABLE_UNIFORM(extern, float, float)
 #if TEGULA_HAS_HALF
-TEGULA_ALL_SPACES(TEGULA_PORTABLE_UNIFORM, extern, float, half_t)
+TEGULA_PORTABLE_UNIFORM(extern, float, half_t)
 #endif
 #if TEGULA_HAS_BHALF
-TEGULA_ALL_SPACES(TEGULA_PORTABLE_UNIFORM, extern, float, bhalf_t)
+TEGULA_PORTABLE_UNIFORM(extern, float, bhalf_t)
 #endif
-TEGULA_ALL_SPACES(TEGULA_PORTABLE_MIXED, extern, float)
+TEGULA_PORTABLE_ANY(extern)
+TEGULA_PORTABLE_HOST(extern, double)
+TEGULA_PORTABLE_HOST(extern, float)
 
 }  // namespace Tegula::Impl
 

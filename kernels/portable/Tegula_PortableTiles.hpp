@@ -62,14 +62,14 @@ struct PortableTiles<true, Accumulator> {
 // every Kokkos and every device allow.
 template <class Accumulator>
 requires(sizeof(Accumulator) <= 4) struct PortableTiles<false, Accumulator> {
-  using type = TileList<PortableTile<128, 128, 8, 8, 16, 128, 2>, PortableTile<64, 64, 16, 8, 4, 128, 4>,
-                        PortableTile<32, 32, 32, 4, 4, 64, 8>>;
+  using smallest = PortableTile<32, 32, 32, 4, 4, 64, 8>;
+  using type     = TileList<PortableTile<128, 128, 8, 8, 16, 128, 2>, PortableTile<64, 64, 16, 8, 4, 128, 4>, smallest>;
   static constexpr std::array rates{TileRate{94, 0.9}, TileRate{88, 1.2}, TileRate{75, 1.1}};
 };
 template <class Accumulator>
 requires(sizeof(Accumulator) > 4) struct PortableTiles<false, Accumulator> {
-  using type = TileList<PortableTile<128, 64, 8, 8, 8, 128, 2>, PortableTile<64, 64, 16, 8, 4, 128, 3>,
-                        PortableTile<32, 32, 16, 4, 4, 64, 6>>;
+  using smallest = PortableTile<32, 32, 16, 4, 4, 64, 6>;
+  using type     = TileList<PortableTile<128, 64, 8, 8, 8, 128, 2>, PortableTile<64, 64, 16, 8, 4, 128, 3>, smallest>;
   static constexpr std::array rates{TileRate{48, 1.0}, TileRate{47, 1.4}, TileRate{41, 1.1}};
 };
 

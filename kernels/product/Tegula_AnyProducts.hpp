@@ -31,18 +31,10 @@ using UniformGradientProduct =
 /// Calls function.operator()<Storage>() with the type of all operands of a call, or with void if they are of several.
 template <class T, class Function>
 void with_operand_type(const Call& call, const Function& function) {
-  if constexpr (std::is_same_v<T, double>) {
-    function.template operator()<double>();  // nothing else is summed in double
-  } else {
-    const Element element = call.A.element;
-    bool is_uniform       = call.B.element == element;
-    if (call.is_backward) {
-      is_uniform =
-          is_uniform && call.dC.element == element && (call.has_constant_slope || call.saved.element == element);
-    }
-    if (!is_uniform) return function.template operator()<void>();
-    with_element<T>(element, [&]<class Storage>() { function.template operator()<Storage>(); });
+  if constexpr (!std::is_same_v<T, double>) {  // nothing else is summed in double
+    if (!call.has_operands_alike()) return function.template operator()<void>();
   }
+  with_element<T>(call.A.element, [&]<class Storage>() { function.template operator()<Storage>(); });
 }
 
 /// An operand that is a matrix. Storage: with_operand_type().
@@ -64,9 +56,9 @@ void with_any_gemm(const Call& call, const Plan& plan, char* workspace, const La
                          plan.products[0], workspace));
 }
 
-/// Calls function(activation) with the one that is chosen.
+/// Calls function(activation) with the one that is chosen. False if it is none of the list.
 template <class... Activations, class Function>
-void with_built_in(ActivationList<Activations...>, const ActivationChoice& choice, const Function& function) {
+bool with_built_in(ActivationList<Activations...>, const ActivationChoice& choice, const Function& function) {
   const auto try_one = [&]<class Activation>() {
     if (!is_activation<Activation>(choice)) return false;
     if constexpr (std::is_same_v<Activation, LeakyRelu>) {
@@ -76,43 +68,50 @@ void with_built_in(ActivationList<Activations...>, const ActivationChoice& choic
     }
     return true;
   };
-  (try_one.template operator()<Activations>() || ...);
+  return (try_one.template operator()<Activations>() || ...);
 }
 
 /// Calls launch(dA, dB^T) with the products of gemm_backward.
-template <class T, class Storage, class Launch>
+template <class T, class Storage, class OnesOfTheirOwn, class Launch>
 void with_any_gradients(const Call& call, const Plan& plan, char* workspace, const Launch& launch) {
   const auto adds = [](Update update) { return update == Update::accumulate; };
   const AnyGradientResult<T> dA{call.dA.any(), {}, T(call.alpha_of(call.dA_shape())), adds(call.update_dA), false};
   const AnyGradientResult<T> dB{call.dB.transposed().any(), call.dbias.any(), T(call.alpha_of(call.dB_shape())),
                                 adds(call.update_dB), adds(call.update_dbias)};
-  const auto launch_with = [&](const auto& dZ) {
-    launch(
-        make_product<T>(dZ(call.dC, call.saved), any_operand<T, Storage>(call.B), dA, plan.products[0], workspace),
-        make_product<T>(dZ(call.dC.transposed(), call.saved.transposed()), any_operand<T, Storage>(call.A.transposed()),
-                        dB, plan.products[1], workspace + plan.products[0].workspace_bytes));
+  const auto launch_with = [&]<class Elements>(std::type_identity<Elements>, const auto& dZ) {
+    launch(make_product<T>(dZ(call.dC, call.saved), any_operand<T, Elements>(call.B), dA, plan.products[0], workspace),
+           make_product<T>(dZ(call.dC.transposed(), call.saved.transposed()),
+                           any_operand<T, Elements>(call.A.transposed()), dB, plan.products[1],
+                           workspace + plan.products[0].workspace_bytes));
   };
-  if constexpr (std::is_void_v<Storage>) {
-    launch_with([&](const CallMatrix& dC, const CallMatrix& saved) {
+  if constexpr (!std::is_void_v<Storage>) {
+    if (with_built_in(OnesOfTheirOwn(), call.activation, [&]<class Activation>(const Activation& activation) {
+          launch_with(std::type_identity<Storage>(), [&](const CallMatrix& dC, const CallMatrix& saved) {
+            return GradientOperand<T, Storage, Storage, Activation>{dC.as<const Storage>(), saved.as<const Storage>(),
+                                                                    activation};
+          });
+        }))
+      return;
+  }
+  if constexpr (std::is_void_v<Storage> || !std::is_same_v<OnesOfTheirOwn, BuiltInActivations>) {
+    launch_with(std::type_identity<void>(), [&](const CallMatrix& dC, const CallMatrix& saved) {
       return AnyGradientOperand<T>{AnyOperand<T>(dC), AnyOperand<T>(saved), call.activation};
-    });
-  } else {
-    with_built_in(BuiltInActivations(), call.activation, [&]<class Activation>(const Activation& activation) {
-      launch_with([&](const CallMatrix& dC, const CallMatrix& saved) {
-        return GradientOperand<T, Storage, Storage, Activation>{dC.as<const Storage>(), saved.as<const Storage>(),
-                                                                activation};
-      });
     });
   }
 }
 
 /// Calls launch(products...) with the products of a call whose types Tegula brings. T is the accumulator's type.
-template <class T, class Launch>
+/// Storage: with_operand_type(); void will do for any call. OnesOfTheirOwn: the activations whose derivative is a type,
+/// where Storage is; others are data, and so are the element types then.
+template <class T, class Storage, class OnesOfTheirOwn, class Launch>
+void with_products_of(const Call& call, const Plan& plan, char* workspace, const Launch& launch) {
+  call.is_backward ? with_any_gradients<T, Storage, OnesOfTheirOwn>(call, plan, workspace, launch)
+                   : with_any_gemm<T, Storage>(call, plan, workspace, launch);
+}
+template <class T, class OnesOfTheirOwn = BuiltInActivations, class Launch>
 void with_any_products(const Call& call, const Plan& plan, char* workspace, const Launch& launch) {
-  with_operand_type<T>(call, [&]<class Storage>() {
-    call.is_backward ? with_any_gradients<T, Storage>(call, plan, workspace, launch)
-                     : with_any_gemm<T, Storage>(call, plan, workspace, launch);
-  });
+  with_operand_type<T>(
+      call, [&]<class Storage>() { with_products_of<T, Storage, OnesOfTheirOwn>(call, plan, workspace, launch); });
 }
 
 }  // namespace Tegula::Impl

@@ -35,6 +35,11 @@ double definition(const GeluTanh&, double z) {
 }
 double definition(const GeluErf&, double z) { return 0.5 * z * (1 + std::erf(z / std::sqrt(2.0))); }
 
+TYPED_TEST(Activations, AreOfTheOutputOrNot) {
+  constexpr bool takes_exponential = TypeParam::saved == Saved::pre_activation;
+  EXPECT_EQ(Impl::OutputActivations::position<TypeParam>() < 0, takes_exponential);
+}
+
 TYPED_TEST(Activations, HaveTheValuesOfTheirDefinitions) {
   Random random = make_random();
   for (int trial = 0; trial < 1000; ++trial) {

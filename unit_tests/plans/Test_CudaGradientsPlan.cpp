@@ -226,6 +226,39 @@ TEST(CudaGradients, OfThePortableFamilyAreItsOwn) {
   }
 }
 
+// Its kernels that form dZ while they read it have the smallest tile. Another tile is that of products behind a pass.
+TEST(CudaGradients, OfThePortableFamilyHaveItsSmallestTile) {
+  for (const Element element : all_elements) {
+    const Call call      = relu_backward_call({3000, 3000, 3000}, element);
+    const TileShape tile = {32, 32, element == Element::f64 ? 16 : 32}, larger = {64, 64, 16};
+    EXPECT_EQ(plan_of(call, {.family = "portable"}).products[0].tile, tile);
+    EXPECT_FALSE(forms_dZ(plan_of(call, {.family = "portable", .tile = tile})));
+    const Plan plan = plan_of(call, {.family = "portable", .tile = larger});
+    EXPECT_TRUE(forms_dZ(plan));
+    for (const ProductPlan& product : plan.products) EXPECT_EQ(product.tile, larger);
+    EXPECT_TRUE(
+        is_refused("the portable family has no tile 32x32x8", call, {.family = "portable", .tile = {32, 32, 8}}));
+  }
+}
+
+// Kernels that find out types as they go take longer, whichever operand is of another type, and so do those that find
+// out the activation.
+TEST(CudaGradients, OfThePortableFamilyTakeLongerWhereTypesAreData) {
+  const PlanOptions portable{.family = "portable"};
+  const Call alike   = relu_backward_call({300, 300, 300});
+  const double least = plan_of(alike, portable).seconds();
+  for (CallMatrix Call::*matrix : {&Call::A, &Call::B, &Call::saved}) {
+    Call mixed              = alike;
+    (mixed.*matrix).element = Element::bf16;
+    EXPECT_GT(plan_of(mixed, portable).seconds(), 1.4 * least);
+  }
+  Call tanh = alike, gelu = alike;
+  tanh.activation = {Impl::BuiltInActivations::position<Tanh>()};
+  gelu.activation = {Impl::BuiltInActivations::position<GeluErf>()};
+  EXPECT_EQ(plan_of(tanh, portable).seconds(), least);
+  EXPECT_GT(plan_of(gelu, portable).seconds(), 1.4 * least);
+}
+
 // One launch for both: it has no gap, and one wave that is not full.
 TEST(CudaGradients, ShareALaunchOfTheWgmmaFamily) {
   const Plan plan = plan_of(backward_call({2048, 2048, 2048}, Element::bf16), {.family = "wgmma"});

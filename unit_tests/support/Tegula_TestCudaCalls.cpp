@@ -58,13 +58,18 @@ class Layer final : public CudaLayer {
  private:
   using Matrix = StridedMatrix<Kokkos::CudaSpace, T>;
 
-  // All lie alike where the family asks for that.
+  // Drawn until it lies as the family asks.
   Matrix matrix(Random& random, std::int64_t rows, std::int64_t columns, bool poisoned, std::int64_t alignment,
                 const Kokkos::Cuda& exec) const {
     for (;;) {
       Matrix drawn(random, rows, columns, poisoned, alignment, exec);
-      if (way_.takes_any_lines || drawn.view().stride(by_rows_ ? 1 : 0) == 1) return drawn;
+      if (lies_well(drawn.view())) return drawn;
     }
+  }
+  bool lies_well(const typename Matrix::View& view) const {
+    if (way_.lines == CudaLines::any) return true;
+    if (view.stride(by_rows_ ? 1 : 0) != 1) return false;
+    return way_.lines == CudaLines::aligned || !by_rows_ || view.stride(0) == view.extent(1);
   }
 
   GemmOptions gemm_options() const {
@@ -101,7 +106,7 @@ GemmShape CudaWay::fit(const GemmShape& shape) const {
   if (most_n > 0) fitting.n = std::min(fitting.n, most_n);
   if (most_k > 0) fitting.k = std::min(fitting.k, most_k);
   // Pairs of results are stored.
-  if (!takes_any_lines) fitting = {ceil_div(fitting.m, 2) * 2, ceil_div(fitting.n, 2) * 2, fitting.k};
+  if (lines == CudaLines::aligned) fitting = {ceil_div(fitting.m, 2) * 2, ceil_div(fitting.n, 2) * 2, fitting.k};
   return fitting;
 }
 
@@ -116,7 +121,7 @@ std::shared_ptr<const CudaLayer> make_layer(Random& random, const GemmShape& any
   const CudaWay& way           = way_named(name);
   const GemmShape shape        = way.fit(any_shape);
   const int split_k            = way.splits ? any_split_k : 0;
-  const std::int64_t alignment = way.takes_any_lines ? any_alignment : 8;
+  const std::int64_t alignment = way.lines == CudaLines::any ? any_alignment : way.lines == CudaLines::aligned ? 8 : 1;
   switch (way.element) {
     case CudaElement::f32:
       return std::make_shared<Layer<float>>(random, way, shape, split_k, alignment, exec);

@@ -18,6 +18,13 @@ namespace Tegula::Test {
 
 enum class CudaElement { bhalf, f32, f64 };
 
+/// How the matrices of a layer must lie.
+enum class CudaLines {
+  any,
+  aligned,      ///< all alike, in runs of 16 bytes
+  without_gaps  ///< all alike, in rows without gaps or in contiguous columns
+};
+
 /// A family with elements that it takes, and which calls it takes. A layer of a network is a call of gemm and one of
 /// gemm_backward; the planner chooses for the one that the family leaves to others.
 struct CudaWay {
@@ -28,14 +35,14 @@ struct CudaWay {
   Compute compute     = Compute::native;
   std::int64_t most_n = 0, most_k = 0;  ///< 0: any
   std::int64_t long_rows = 1;           ///< so many times as many rows as a shape has are wanted
-  bool takes_any_lines   = true;        ///< or all operands lie alike, in runs of 16 bytes
-  bool splits            = true;        ///< obeys split_k
+  CudaLines lines        = CudaLines::any;
+  bool splits            = true;  ///< obeys split_k
 
   /// A shape made one that the family takes.
   GemmShape fit(const GemmShape& shape) const;
 };
 
-inline constexpr std::array<CudaWay, 16> cuda_ways{{
+inline constexpr std::array<CudaWay, 18> cuda_ways{{
     {.name = "portable", .family = "portable", .element = CudaElement::bhalf},
     {.name = "portable_f32", .family = "portable", .element = CudaElement::f32},
     {.name = "portable_f64", .family = "portable", .element = CudaElement::f64},
@@ -45,20 +52,20 @@ inline constexpr std::array<CudaWay, 16> cuda_ways{{
     {.name = "simt", .family = "simt", .element = CudaElement::f32},
     {.name = "fp32_split", .family = "fp32_split", .element = CudaElement::f32, .compute = Compute::fp32_split},
     {.name = "tf32", .family = "tf32", .element = CudaElement::f32, .compute = Compute::tf32},
-    {.name            = "gemv",
-     .family          = "gemv",
-     .element         = CudaElement::f32,
-     .takes_backward  = false,
-     .most_n          = 8,
-     .long_rows       = 8,
-     .takes_any_lines = false},
-    {.name            = "gemv_f64",
-     .family          = "gemv",
-     .element         = CudaElement::f64,
-     .takes_backward  = false,
-     .most_n          = 8,
-     .long_rows       = 8,
-     .takes_any_lines = false},
+    {.name           = "gemv",
+     .family         = "gemv",
+     .element        = CudaElement::f32,
+     .takes_backward = false,
+     .most_n         = 8,
+     .long_rows      = 8,
+     .lines          = CudaLines::aligned},
+    {.name           = "gemv_f64",
+     .family         = "gemv",
+     .element        = CudaElement::f64,
+     .takes_backward = false,
+     .most_n         = 8,
+     .long_rows      = 8,
+     .lines          = CudaLines::aligned},
     {.name           = "skinny",
      .family         = "skinny",
      .element        = CudaElement::f32,
@@ -75,31 +82,49 @@ inline constexpr std::array<CudaWay, 16> cuda_ways{{
      .most_k         = 128,
      .long_rows      = 8,
      .splits         = false},
-    {.name            = "panel",
-     .family          = "panel",
-     .element         = CudaElement::f64,
-     .takes_backward  = false,
-     .most_k          = 128,
-     .takes_any_lines = false,
-     .splits          = false},
-    {.name            = "tall",
-     .family          = "tall",
-     .element         = CudaElement::f32,
-     .takes_gemm      = false,
-     .most_n          = 32,
-     .most_k          = 32,
-     .long_rows       = 8,
-     .takes_any_lines = false,
-     .splits          = false},
-    {.name            = "tall_f64",
-     .family          = "tall",
-     .element         = CudaElement::f64,
-     .takes_gemm      = false,
-     .most_n          = 32,
-     .most_k          = 32,
-     .long_rows       = 8,
-     .takes_any_lines = false,
-     .splits          = false},
+    {.name           = "stream",
+     .family         = "stream",
+     .element        = CudaElement::f32,
+     .takes_backward = false,
+     .most_n         = 32,
+     .most_k         = 32,
+     .long_rows      = 8,
+     .lines          = CudaLines::without_gaps,
+     .splits         = false},
+    {.name           = "stream_f64",
+     .family         = "stream",
+     .element        = CudaElement::f64,
+     .takes_backward = false,
+     .most_n         = 32,
+     .most_k         = 32,
+     .long_rows      = 8,
+     .lines          = CudaLines::without_gaps,
+     .splits         = false},
+    {.name           = "panel",
+     .family         = "panel",
+     .element        = CudaElement::f64,
+     .takes_backward = false,
+     .most_k         = 128,
+     .lines          = CudaLines::aligned,
+     .splits         = false},
+    {.name       = "tall",
+     .family     = "tall",
+     .element    = CudaElement::f32,
+     .takes_gemm = false,
+     .most_n     = 32,
+     .most_k     = 32,
+     .long_rows  = 8,
+     .lines      = CudaLines::aligned,
+     .splits     = false},
+    {.name       = "tall_f64",
+     .family     = "tall",
+     .element    = CudaElement::f64,
+     .takes_gemm = false,
+     .most_n     = 32,
+     .most_k     = 32,
+     .long_rows  = 8,
+     .lines      = CudaLines::aligned,
+     .splits     = false},
 }};
 
 /// Their names, for tests with parameters.

@@ -2,5 +2,5 @@
 #include "Tegula_PortableLaunch.hpp"
 
 namespace Tegula::Impl {
-TEGULA_ALL_SPACES(TEGULA_PORTABLE_MIXED, , float)
+TEGULA_PORTABLE_ANY()
 }  // namespace Tegula::Impl
