@@ -12,10 +12,10 @@ namespace Tegula {
 /// again if the name is empty.
 ///
 /// The environment variable TEGULA_MACHINE, which is read when the first call is planned, asks for a record likewise; a
-/// program that calls use_machine overrides it. On Cuda a record decides which kernels run, so that what is summed in
-/// which order, and the last bits of results, may depend on it. All ranks of a job plan alike if they are given the
-/// same record and their devices have as many multiprocessors. On hosts times are predicted by it, and nothing is
-/// chosen. describe names the record.
+/// program that calls use_machine overrides it. A record decides which kernels run on Cuda, and how hosts cut and read
+/// operands, so that what is summed in which order, and the last bits of results, may depend on it. All ranks of a job
+/// plan alike if they are given the same record and their devices have as many multiprocessors, or hosts as many
+/// threads. describe names the record.
 ///
 /// Plans that make_plan returned before keep their kernels. Several threads may call this, and plan meanwhile.
 ///

@@ -9,20 +9,65 @@
 namespace Tegula::Impl {
 namespace {
 
-OperandTraits operand_traits(const Call& call, const CallMatrix& lines_by_depth, bool formed_while_read) {
-  return {lines_by_depth.element == call.accumulator && !formed_while_read, lines_by_depth.row_stride,
-          lines_by_depth.column_stride};
+double cycles_of(const Call& call, Applied applied) {
+  const int position = call.is_built_in ? call.activation.position : -1;
+  return activation_cycles(host_instructions(), position, call.accumulator == Element::f64, applied);
+}
+
+OperandTraits operand_traits(const Call& call, const CallMatrix& lines_by_depth) {
+  return {lines_by_depth.element == call.accumulator, lines_by_depth.row_stride, lines_by_depth.column_stride};
+}
+
+/// dZ, which is formed while it is packed. Its lines are summed there, too.
+OperandTraits gradient_operand(const Call& call, const CallMatrix& lines_by_depth, bool sums_lines) {
+  const bool is_formed = !call.is_built_in || !is_activation<Identity>(call.activation);
+  OperandTraits traits = operand_traits(call, lines_by_depth);
+  traits.in_place      = traits.in_place && !is_formed && !sums_lines;
+  traits.is_formed     = is_formed;
+  traits.reads_saved   = is_formed && !call.has_constant_slope;
+  traits.sums_lines    = sums_lines;
+  traits.slope         = cycles_of(call, Applied::slope);
+  return traits;
+}
+
+ResultTraits gradient_traits(const Call& call, const CallMatrix& matrix, Update update) {
+  const bool is_plain = call.alpha == 1 && matrix.element == call.accumulator;
+  return {matrix.row_stride, matrix.column_stride, is_plain, update == Update::accumulate ? 2 : 1};
+}
+
+ResultTraits result_traits(const Call& call) {
+  const bool is_identity = call.is_built_in && is_activation<Identity>(call.activation);
+  const bool is_plain    = call.alpha == 1 && (call.beta == 0 || call.beta == 1) && call.bias.data == nullptr &&
+                        call.Z.data == nullptr && is_identity && call.C.element == call.accumulator;
+  const int passes = 1 + (call.beta != 0) + (call.Z.data != nullptr);
+  return {call.C.row_stride, call.C.column_stride, is_plain, passes, cycles_of(call, Applied::value)};
 }
 
 std::array<ProductTraits, 2> product_traits(const Call& call) {
-  const auto of     = [&](const CallMatrix& lines_by_depth) { return operand_traits(call, lines_by_depth, false); };
-  const auto formed = [&](const CallMatrix& lines_by_depth) { return operand_traits(call, lines_by_depth, true); };
   if (!call.is_backward)
-    return {ProductTraits{of(call.A), of(call.B.transposed()), call.C.row_stride, call.C.column_stride},
+    return {ProductTraits{operand_traits(call, call.A), operand_traits(call, call.B.transposed()), result_traits(call)},
             ProductTraits{}};
+  const bool sums_lines = call.dbias.data != nullptr;
   return {
-      ProductTraits{formed(call.dC), of(call.B), call.dA.row_stride, call.dA.column_stride},
-      ProductTraits{formed(call.dC.transposed()), of(call.A.transposed()), call.dB.column_stride, call.dB.row_stride}};
+      ProductTraits{gradient_operand(call, call.dC, false), operand_traits(call, call.B),
+                    gradient_traits(call, call.dA, call.update_dA)},
+      ProductTraits{gradient_operand(call, call.dC.transposed(), sums_lines), operand_traits(call, call.A.transposed()),
+                    gradient_traits(call, call.dB.transposed(), call.update_dB)}};
+}
+
+HostMachine host_machine(const Call& call, const HostSpace& space) {
+  const Instructions instructions = host_instructions();
+  const bool is_double            = call.accumulator == Element::f64;
+  return {is_double ? register_tile<double>(instructions) : register_tile<float>(instructions),
+          is_double ? sizeof(double) : sizeof(float), space.threads, space.scratch_max,
+          &host_rates_in_use(instructions)};
+}
+
+Plan uncut_host_plan(const Call& call, const HostSpace& space) {
+  Plan plan          = uncut_plan(host_family, space.name, call);
+  plan.instructions  = name(host_instructions());
+  plan.scratch_level = 1;
+  return plan;
 }
 
 }  // namespace
@@ -30,17 +75,14 @@ std::array<ProductTraits, 2> product_traits(const Call& call) {
 Plan plan_host_call(const Call& call, const HostSpace& space, const PlanOptions& options,
                     const ArgumentList& arguments) {
   check_plan_options(options, arguments);
-  const Instructions instructions = host_instructions();
-  const bool is_double            = call.accumulator == Element::f64;
-  Plan plan                       = uncut_plan(host_family, space.name, call);
-  plan.instructions               = name(instructions);
-  plan.scratch_level              = 1;
-  const HostMachine machine{is_double ? register_tile<double>(instructions) : register_tile<float>(instructions),
-                            is_double ? sizeof(double) : sizeof(float), space.threads, space.scratch_max,
-                            &host_rates_in_use(instructions)};
-  plan_host_products(plan, product_traits(call), machine, options, arguments);
+  Plan plan = uncut_host_plan(call, space);
+  plan_host_products(plan, product_traits(call), host_machine(call, space), options, arguments);
   check_league(plan, arguments);
   return plan;
+}
+
+std::vector<Plan> host_plans(const Call& call, const HostSpace& space) {
+  return host_ways(uncut_host_plan(call, space), product_traits(call)[0], host_machine(call, space));
 }
 
 }  // namespace Tegula::Impl

@@ -3,6 +3,7 @@
 #define TEGULA_HOST_FAMILY_HPP
 
 #include <cstddef>
+#include <vector>
 
 #include "Tegula_Call.hpp"
 #include "Tegula_Check.hpp"
@@ -31,6 +32,10 @@ struct HostSpace {
 /// The plan of a call that the family takes.
 Plan plan_host_call(const Call& call, const HostSpace& space, const PlanOptions& options,
                     const ArgumentList& arguments);
+
+/// The plans of a call of gemm that the planner chooses among, and more that read operands otherwise, each with its
+/// predicted time.
+std::vector<Plan> host_plans(const Call& call, const HostSpace& space);
 
 }  // namespace Tegula::Impl
 

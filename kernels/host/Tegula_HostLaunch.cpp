@@ -42,11 +42,10 @@ struct HostSlices {
 /// as long as a small product.
 template <class T>
 bool compute_at_once(const HostCall<T>& call) {
-  constexpr std::size_t most_scratch = 4096;
-  const Plan& plan                   = *call.plan;
-  if (plan.teams() != 1 || plan.threads != 1 || plan.scratch_bytes > most_scratch) return false;
+  const Plan& plan = *call.plan;
+  if (plan.teams() != 1 || plan.threads != 1 || plan.scratch_bytes > most_scratch_at_once) return false;
   if (KernelLabel::is_heard()) return false;
-  alignas(PanelScratch::alignment) char scratch[most_scratch];
+  alignas(PanelScratch::alignment) char scratch[most_scratch_at_once];
   const auto no_barrier = [] {};
   launch_observed(KernelLabel(plan), [&] { compute_host_tile(call, 0, {0, 1, scratch, CallableRef(no_barrier)}); });
   return true;

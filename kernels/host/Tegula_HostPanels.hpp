@@ -48,6 +48,9 @@ struct VectorPanels {
 /// Bytes of column panels that stay in the second cache while all rows pass by. Processors have 512 KiB to 2 MiB.
 inline constexpr int second_cache_share = 512 * 1024;
 
+/// A kernel of one team of one thread with no more scratch is a function call, not a launch.
+inline constexpr std::size_t most_scratch_at_once = 4096;
+
 /// How many column panels are multiplied with all rows before the next are packed. An inner product packs none.
 inline int column_panels_at_once(const ProductPlan& product, const RegisterTileShape& shape,
                                  std::size_t element_bytes) {

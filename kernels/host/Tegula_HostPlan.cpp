@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 #include <string>
 
 namespace Tegula::Impl {
@@ -11,249 +13,335 @@ namespace {
 /// The largest tile of a team, lines of the row operand x lines of the column operand x depth. A row panel of that
 /// depth stays in the first cache, a longer one would not; a large tile packs each operand few times.
 struct Blocking {
-  std::size_t element_bytes;
   int rows, columns, depth;
 };
-constexpr std::array<Blocking, 2> blockings = {Blocking{4, 1024, 2048, 512}, Blocking{8, 1024, 1024, 512}};
+constexpr Blocking largest_tile(std::size_t element_bytes) { return {1024, element_bytes == 4 ? 2048 : 1024, 512}; }
 
-/// The same where all rows fit a register tile or two, so that the columns are hardly used again: they are streamed
-/// from memory where they lie, a few long runs side by side.
+/// The same where columns are read where they lie, a few long runs side by side.
 constexpr int streamed_columns = 4096, streamed_depth = 32;
 
-/// An inner product is formed of few rows and of columns whose steps are contiguous, by vectors along the inner
-/// dimension. A column must have this many vectors to pay for adding up their elements at the end. The row panel takes
-/// that many bytes of the first cache, while columns pass by.
-constexpr std::int64_t fewest_inner_vectors = 4, inner_panel_bytes = 32 * 1024;
+/// The row panel of an inner product takes that many bytes of the first cache, while columns pass by.
+constexpr std::int64_t first_cache_bytes = 32 * 1024;
 
-/// Cycles that the planner reckons with. Choices depend on their ratios only, predicted times on HostRates::cycles,
-/// too.
-constexpr double copied_element     = 0.4;    // packed from contiguous lines
-constexpr double transposed_element = 1.0;    // packed from contiguous depth
-constexpr double scattered_element  = 12;     // stored across the contiguous direction of the result
-constexpr double stored_vector      = 4.0;    // epilogue included
-constexpr double added_up           = 5.0;    // adding up the elements of a vector of partial sums
-constexpr double barrier            = 20000;  // a step of a team of several threads, which wait for each other twice
-constexpr double uneven_team        = 1.15;   // a team is as slow as the slowest of its threads
-constexpr double pass               = 4000;   // the second kernel of split-k
-constexpr double reduced_element    = 20;     // in it: its slices, its place and its epilogue, one element at a time
+/// Lines that lie a multiple of this apart compete for the same sets of the first cache, which holds so many of them.
+constexpr std::int64_t cache_way_bytes = 4096, cache_ways = 8;
 
-/// A small operand is read where it lies: packing it costs more than it brings. Columns, which every row panel passes
-/// by, must stay in the first cache, and rows in the second.
-constexpr std::int64_t columns_in_place_bytes = 32 * 1024, rows_in_place_bytes = 1024 * 1024;
-
-/// Lines that lie a multiple of this apart compete for the same sets of the first cache.
-constexpr std::int64_t cache_way_bytes = 4096;
+/// Cycles that the planner reckons with, of HostRates::cycles in a second. Fitted to measured times of all ways to
+/// compute 480 calls of gemm with AVX-512 on one thread (tegula_host_regret, seeds 11 and 12), but for those that say
+/// otherwise.
+constexpr double copied_element     = 0.0615;  // packed from contiguous lines
+constexpr double packed_run         = 3.22;    // a step of a panel that is packed from contiguous lines
+constexpr double transposed_element = 0.445;   // packed from contiguous depth
+constexpr double formed_vector =
+    4;  // of dZ, besides the activation's derivative and packing what was saved; by hand, seed 5 of --backward
+constexpr double formed_rest       = 50;     // of dZ where a line ends within a vector; likewise
+constexpr double summed_element    = 0.3;    // of lines that are summed while they are packed; a guess
+constexpr double scattered_element = 0.969;  // stored across the contiguous direction of the result
+constexpr double register_step     = 26.1;   // a step of it: a call, and where its panels lie
+constexpr double plain_vector      = 2.36;   // of sums that are stored as they are
+constexpr double finished_vector   = 4.37;   // of sums that pass through the epilogue
+constexpr double finished_run      = 9.23;   // each time that a run of a register tile is read or written there
+constexpr double kept_vector       = 4.82;   // of sums that wait in scratch for the next step along the depth
+constexpr double added_up          = 3.69;   // adding up the elements of a vector of partial sums
+constexpr double far_step          = 0.388;  // of a register tile that reads a panel in place beyond the first cache
+constexpr double competing_step =
+    4;  // the same if what it reads competes for sets of that cache; a guess: few of those calls do
+// Of several threads and of split-k: not measured.
+constexpr double barrier         = 20000;  // a step of a team of several threads, which wait for each other twice
+constexpr double uneven_team     = 1.15;   // a team is as slow as the slowest of its threads
+constexpr double pass            = 4000;   // the second kernel of split-k
+constexpr double reduced_element = 20;     // in it: its slices, its place and its epilogue, one element at a time
 
 /// A product as the register tiles see it.
 struct Sides {
   std::int64_t rows, columns, depth;  // lines of the row operand, lines of the column operand
-  OperandTraits row_operand, column_operand;
+  const OperandTraits &row_operand, &column_operand;
+  const ResultTraits& result;
   bool stores_along_rows;  // the result is contiguous in the direction of the vectors
-  bool inner = false;      // its sums are formed by vectors along the inner dimension
 };
 
-/// Whether `rows` lines of an operand are packed to be the rows of register tiles.
-bool packs_rows(const OperandTraits& operand, std::int64_t rows, std::int64_t depth, const HostMachine& machine) {
-  const auto bytes   = static_cast<std::int64_t>(machine.element_bytes);
-  const bool compete = rows > 4 && operand.line_stride * bytes % cache_way_bytes == 0;
-  return !operand.in_place || rows * depth * bytes > rows_in_place_bytes || compete;
-}
-
-bool is_inner(const Sides& s, const HostMachine& machine) {
-  const int lanes = machine.registers.lanes;
-  if (s.rows < 1 || s.rows > inner_rows || s.depth < fewest_inner_vectors * lanes) return false;
-  if (!s.column_operand.in_place || s.column_operand.step_stride != 1) return false;
-  // If transposed, whole vectors of the few lines may meet the many where they lie; then an inner product gains
-  // nothing.
-  const bool transposed_is_ideal =
-      s.rows % lanes == 0 && !s.stores_along_rows && !packs_rows(s.column_operand, s.columns, s.depth, machine);
-  return !transposed_is_ideal;
-}
-
-Sides sides(const GemmShape& shape, const ProductTraits& traits, bool transposed, const HostMachine& machine) {
-  Sides s = transposed ? Sides{shape.n, shape.m, shape.k, traits.right, traits.left, traits.result_row_stride == 1}
-                       : Sides{shape.m, shape.n, shape.k, traits.left, traits.right, traits.result_column_stride == 1};
-  s.inner = is_inner(s, machine);
-  return s;
-}
-
-double packing(const OperandTraits& operand, double elements) {
-  return elements * (operand.line_stride == 1 ? copied_element : transposed_element);
+Sides sides(const GemmShape& shape, const ProductTraits& traits, bool transposed) {
+  const ResultTraits& result = traits.result;
+  return transposed ? Sides{shape.n, shape.m, shape.k, traits.right, traits.left, result, result.row_stride == 1}
+                    : Sides{shape.m, shape.n, shape.k, traits.left, traits.right, result, result.column_stride == 1};
 }
 
 double number(std::int64_t count) { return static_cast<double>(count); }
 
-/// Cycles of a tile's multiplications. A step of a register tile is limited by two multiply-adds a cycle, by two loads
-/// a cycle, and by the latency of an addition.
-double multiplying(std::int64_t rows, std::int64_t columns, std::int64_t depth, const RegisterTileShape& registers) {
-  const double panels  = number(parts_of(rows, registers.rows));
-  const double vectors = number(parts_of(columns, registers.lanes));
-  const double height  = number(rows) / std::max(1.0, panels);
-  const double step    = std::max({height, (height + 2) / 2, 4.0});  // of two vectors
-  return panels * vectors / 2 * step * number(depth);
+/// A way to compute a product: how its sums are formed, and how it is cut.
+struct Way {
+  bool transposed = false, inner = false, packs_rows = false, packs_columns = false;
+  int depth         = 0;                          // of a tile
+  std::int64_t rows = 1, columns = 1, parts = 1;  // tiles along both sides, parts of the inner dimension
+  double seconds = std::numeric_limits<double>::infinity();
+};
+
+/// Cycles of a tile on one thread, and what its operands add, read in place and packed; infinite where that cannot be.
+struct TileCycles {
+  double rest;
+  std::array<double, 2> rows, columns;
+};
+
+/// Lines of an operand in a tile.
+struct Lines {
+  const OperandTraits& operand;
+  std::int64_t lines, depth;
+};
+
+/// Cycles of packing lines. Where their depth is contiguous, a line takes whole vectors of it.
+double packing(const Lines& l, int panel_lines, int lanes) {
+  const bool by_lines   = l.operand.line_stride == 1;
+  const double elements = by_lines ? number(l.lines * l.depth) : number(l.lines * parts_of(l.depth, lanes) * lanes);
+  const double element  = by_lines ? copied_element : transposed_element;
+  double cycles         = elements * element;
+  if (l.operand.is_formed) {
+    cycles += elements * (l.operand.slope + (l.operand.reads_saved ? element : 0)) + elements / lanes * formed_vector;
+    if (!by_lines && l.depth % lanes != 0) cycles += number(l.lines) * formed_rest;
+  }
+  if (by_lines)
+    cycles += number(l.depth * parts_of(l.lines, panel_lines)) * (l.operand.reads_saved ? 2 : 1) * packed_run;
+  if (l.operand.sums_lines) cycles += elements * summed_element;
+  return cycles;
+}
+
+/// Cycles that each step of a register tile takes longer because it reads a panel where it lies.
+double far_reading(const Lines& l, std::int64_t panel_lines, const HostMachine& machine) {
+  const auto bytes = static_cast<std::int64_t>(machine.element_bytes);
+  if (l.lines * l.depth * bytes <= first_cache_bytes) return 0;
+  const bool by_lines       = l.operand.line_stride == 1;
+  const std::int64_t stride = by_lines ? l.operand.step_stride : l.operand.line_stride;
+  const bool competes =
+      (by_lines ? l.depth : std::min(l.lines, panel_lines)) > cache_ways && stride * bytes % cache_way_bytes == 0;
+  return competes ? competing_step : far_step;
+}
+
+/// The columns of a tile as register tiles take them.
+struct Columns {
+  std::int64_t panels, vectors, tail;  // tail: columns of the last panel, if its vectors are not whole
+
+  Columns(std::int64_t columns, const RegisterTileShape& registers)
+      : panels(parts_of(columns, registers.columns)),
+        vectors(parts_of(columns, registers.lanes)),
+        tail(columns == vectors * registers.lanes ? 0 : columns - (panels - 1) * registers.columns) {}
+};
+
+/// Cycles of storing a tile of sums, a run of a register tile after the other. Sums of vectors that are not whole pass
+/// through the epilogue, too.
+double storing(const Sides& s, std::int64_t rows, std::int64_t columns, const Columns& c, bool needs_whole) {
+  const ResultTraits& result = s.result;
+  const bool is_plain        = result.is_plain && s.stores_along_rows;
+  const double plain         = is_plain ? number(rows * c.vectors) * plain_vector : 0;
+  if (is_plain && (c.tail == 0 || !needs_whole)) return plain;
+  const double runs = number(rows * (is_plain ? 1 : c.panels)), vectors = number(rows * (is_plain ? 1 : c.vectors));
+  const double elements = is_plain ? 0 : number(rows * columns);
+  return plain + vectors * finished_vector + runs * result.passes * finished_run + elements * result.finished_element +
+         (s.stores_along_rows ? 0 : elements * result.passes * scattered_element);
+}
+
+/// A step of a register tile is limited by two multiply-adds a cycle, by two loads a cycle, and by the latency of an
+/// addition. Sums of all steps but the last wait in scratch.
+TileCycles tile_cycles(const Sides& s, std::int64_t rows, std::int64_t columns, std::int64_t part, int depth,
+                       const HostMachine& machine) {
+  const RegisterTileShape& registers = machine.registers;
+  const Columns c(columns, registers);
+  const double panels      = number(parts_of(rows, registers.rows));
+  const double height      = number(rows) / std::max(1.0, panels);
+  const double of_two      = std::max({height, (height + 2) / 2, 4.0});  // vectors
+  const double of_one      = std::max((height + 1) / 2, 4.0);
+  const double depths      = part > depth ? number(parts_of(part, depth)) : 1;
+  const double steps       = panels * number(c.panels * part);
+  const double multiplying = panels * number(part) * (number(c.vectors / 2) * of_two + number(c.vectors % 2) * of_one);
+  const double rest        = multiplying + (depths - 1) * number(rows * c.vectors) * kept_vector +
+                      storing(s, rows, columns, c, true) + register_step * panels * number(c.panels) * depths;
+  constexpr double never     = std::numeric_limits<double>::infinity();
+  const std::int64_t at_once = std::min<std::int64_t>(part, depth);
+  const auto cycles          = [&](const OperandTraits& operand, std::int64_t lines, int panel_lines, bool may,
+                          std::int64_t tail) {
+    const Lines all{operand, lines, part};
+    if (!may) return std::array{never, packing(all, panel_lines, registers.lanes)};
+    double in_place = steps * far_reading({operand, lines, at_once}, panel_lines, machine);
+    if (tail > 0) in_place += packing({operand, tail, part}, panel_lines, registers.lanes);
+    return std::array{in_place, in_place > 0 ? packing(all, panel_lines, registers.lanes) : never};
+  };
+  const OperandTraits& by_column = s.column_operand;
+  return {rest, cycles(s.row_operand, rows, registers.rows, s.row_operand.in_place, 0),
+          cycles(by_column, columns, registers.columns, by_column.in_place && by_column.line_stride == 1, c.tail)};
 }
 
 /// The same for an inner product: a vector of a column takes a load, and half a cycle for each row.
-double multiplying_inner(std::int64_t rows, std::int64_t columns, std::int64_t depth,
-                         const RegisterTileShape& registers) {
-  const double step = std::max(1.0, number(rows) / 2);
-  return number(columns) * (number(parts_of(depth, registers.lanes)) * step + number(rows) * added_up);
+TileCycles inner_cycles(const Sides& s, std::int64_t columns, std::int64_t part, const HostMachine& machine) {
+  const double step = std::max(1.0, number(s.rows) / 2);
+  const double rest =
+      number(columns) * (number(parts_of(part, machine.registers.lanes)) * step + number(s.rows) * added_up);
+  constexpr double never = std::numeric_limits<double>::infinity();
+  return {rest + storing(s, s.rows, columns, Columns(columns, machine.registers), false),
+          {never, packing({s.row_operand, s.rows, part}, inner_rows, machine.registers.lanes)},
+          {0, never}};
 }
 
-/// Cycles of a tile on one thread.
-double cycles(const Sides& s, std::int64_t rows, std::int64_t columns, std::int64_t depth,
-              const RegisterTileShape& registers) {
-  const double vectors = number(parts_of(columns, registers.lanes));
-  const double store =
-      s.stores_along_rows ? number(rows) * vectors * stored_vector : number(rows * columns) * scattered_element;
-  const double rest = store + packing(s.row_operand, number(rows * depth));
-  if (s.inner) return multiplying_inner(rows, columns, depth, registers) + rest;
-  return multiplying(rows, columns, depth, registers) + rest + packing(s.column_operand, number(columns * depth));
-}
-
-/// Whether the column operand is read once, from memory.
-bool is_streamed(const Sides& s, const RegisterTileShape& registers) {
-  return s.rows <= 2 * registers.rows && s.column_operand.in_place && s.column_operand.line_stride == 1 &&
-         s.columns >= 2 * registers.columns && s.depth > 2 * streamed_depth;
-}
-
-Blocking blocking_of(const Sides& s, std::size_t element_bytes, const RegisterTileShape& registers) {
-  const Blocking& usual = *std::find_if(blockings.begin(), blockings.end(),
-                                        [&](const Blocking& b) { return b.element_bytes == element_bytes; });
-  if (s.inner) {
-    const auto row_bytes = s.rows * static_cast<std::int64_t>(element_bytes);
-    return {element_bytes, inner_rows, streamed_columns, static_cast<int>(inner_panel_bytes / row_bytes)};
-  }
-  return is_streamed(s, registers) ? Blocking{element_bytes, usual.rows, streamed_columns, streamed_depth} : usual;
-}
-
-/// A grid of tiles over one product, and what it costs.
-struct Grid {
-  std::int64_t rows = 1, columns = 1, parts = 1;  // tiles along both sides, parts of the inner dimension
-  double cost = 0;
+/// How the machine is shared: so many teams of so many threads.
+struct Teams {
+  int groups, threads;
+  bool share_a_launch;  // with those of another product
 };
 
-/// The cost of a grid for `groups` teams of `threads`.
-double cost_of(const Sides& s, const Grid& grid, int groups, int threads, int depth,
-               const RegisterTileShape& registers) {
-  const std::int64_t part = parts_of(s.depth, grid.parts);
-  const double waves      = number(parts_of(grid.rows * grid.columns * grid.parts, groups));
-  double tile = cycles(s, parts_of(s.rows, grid.rows), parts_of(s.columns, grid.columns), part, registers) / threads;
-  if (threads > 1) tile = tile * uneven_team + barrier * static_cast<double>(parts_of(part, depth) + 1);
-  const double reduce =
-      grid.parts > 1 ? pass + number(s.rows * s.columns) * (reduced_element + number(grid.parts)) / (groups * threads)
-                     : 0;
-  return waves * tile + reduce;
+/// Scratch of a team as far as it decides whether one team needs a launch.
+std::int64_t scratch_elements(const Sides& s, const Way& way) {
+  const std::int64_t depth = std::min<std::int64_t>(way.depth, s.depth);
+  return (way.packs_rows ? s.rows * depth : 0) + (way.packs_columns ? s.columns * depth : 0) +
+         (s.depth > depth ? s.rows * s.columns : 0);
 }
 
-/// The cheapest grid whose tiles are no larger than the blocking allows.
-Grid best_grid(const Sides& s, const Blocking& blocking, int groups, int threads, const RegisterTileShape& registers) {
+double launch_seconds(const HostMachine& machine) {
+  return machine.threads > 1 ? machine.rates->fork : machine.rates->launch;
+}
+
+/// Predicted seconds of a way whose operands are read as it says, but for what memory takes, which is the same for all.
+double seconds_of(const Sides& s, const Way& way, const TileCycles& tile, const Teams& teams,
+                  const HostMachine& machine) {
+  const HostRates& rates   = *machine.rates;
+  const std::int64_t tiles = way.rows * way.columns * way.parts;
+  double cycles            = tile.rest + tile.rows[way.packs_rows] + tile.columns[way.packs_columns];
+  if (tiles == 1 && teams.threads == 1) {
+    const auto bytes    = static_cast<std::size_t>(scratch_elements(s, way)) * machine.element_bytes;
+    const bool launches = teams.share_a_launch || bytes > most_scratch_at_once;
+    return cycles / rates.cycles + (launches ? launch_seconds(machine) : 0);
+  }
+  if (teams.threads > 1)
+    cycles =
+        cycles / teams.threads * uneven_team + barrier * number(parts_of(parts_of(s.depth, way.parts), way.depth) + 1);
+  cycles *= number(parts_of(tiles, teams.groups));
+  if (way.parts > 1)
+    cycles +=
+        pass + number(s.rows * s.columns) * (reduced_element + number(way.parts)) / (teams.groups * teams.threads);
+  return cycles / rates.cycles + launch_seconds(machine);
+}
+
+/// Visits every grid whose tiles are no larger than the blocking allows, or the one that options ask for.
+template <class Visit>
+void for_each_grid(const Sides& s, const Blocking& blocking, bool inner, int groups, const HostMachine& machine,
+                   const Visit& visit) {
   const std::int64_t least_rows    = std::max<std::int64_t>(1, parts_of(s.rows, blocking.rows));
   const std::int64_t least_columns = std::max<std::int64_t>(1, parts_of(s.columns, blocking.columns));
-  const std::int64_t most_rows     = s.inner ? 1 : std::max<std::int64_t>(1, parts_of(s.rows, registers.rows));
-  const std::int64_t most_columns  = std::max<std::int64_t>(1, parts_of(s.columns, registers.columns));
-  Grid best;
-  const auto consider = [&](std::int64_t rows, std::int64_t columns) {
-    Grid grid{rows, std::clamp(columns, least_columns, most_columns), 1, 0};
-    const auto consider_parts = [&](std::int64_t parts) {
-      grid.parts = parts;
-      grid.cost  = cost_of(s, grid, groups, threads, blocking.depth, registers);
-      if (best.cost == 0 || grid.cost < best.cost) best = grid;
-    };
-    consider_parts(1);
-    if (const std::int64_t parts = groups / (grid.rows * grid.columns); parts > 1) consider_parts(parts);
-  };
+  if (groups == 1) return visit(least_rows, least_columns, 1);
+  const std::int64_t most_rows    = inner ? 1 : std::max<std::int64_t>(1, parts_of(s.rows, machine.registers.rows));
+  const std::int64_t most_columns = std::max<std::int64_t>(1, parts_of(s.columns, machine.registers.columns));
   for (std::int64_t rows = least_rows; rows <= std::min(most_rows, least_rows + groups - 1); ++rows) {
-    consider(rows, least_columns);
-    if (groups == 1) break;
-    for (std::int64_t waves = 1; waves <= 2; ++waves)
-      consider(rows, std::max(least_columns, parts_of(waves * groups, rows)));
+    for (std::int64_t waves = 0; waves <= 2; ++waves) {
+      const std::int64_t columns = std::clamp(parts_of(waves * groups, rows), least_columns, most_columns);
+      visit(rows, columns, 1);
+      if (const std::int64_t parts = groups / (rows * columns); parts > 1) visit(rows, columns, parts);
+    }
   }
-  return best;
 }
 
-/// How one product would be computed.
-struct Choice {
-  bool transposed = false;
-  Grid grid;
-  bool stores_whole_vectors = false, inner = false;
-};
-
-Choice choose(const GemmShape& shape, const ProductTraits& traits, const HostMachine& machine, int threads) {
-  Choice best;
+/// Calls visit(way, sides, cycles of a tile) with every way to compute a product by such teams, but for how it reads
+/// its operands.
+template <class Visit>
+void for_each_way(const GemmShape& shape, const ProductTraits& traits, const HostMachine& machine, const Teams& teams,
+                  const PlanOptions& options, const Visit& visit) {
+  const auto bytes     = static_cast<std::int64_t>(machine.element_bytes);
+  const Blocking usual = largest_tile(machine.element_bytes);
+  const bool is_asked  = options.tile != TileShape{};
   for (const bool transposed : {false, true}) {
-    const Sides s = sides(shape, traits, transposed, machine);
-    // Only an inner product beats sums that are stored as whole vectors, and planning a small product must be quick.
-    if (transposed && best.stores_whole_vectors && !s.inner) break;
-    best.stores_whole_vectors = s.stores_along_rows && s.columns >= machine.registers.columns;
-    const Grid grid = best_grid(s, blocking_of(s, machine.element_bytes, machine.registers), machine.threads / threads,
-                                threads, machine.registers);
-    const bool is_better = s.inner == best.inner ? grid.cost < best.grid.cost : s.inner;
-    if (!transposed || is_better) best = {transposed, grid, best.stores_whole_vectors, s.inner};
+    const Sides s       = sides(shape, traits, transposed);
+    const auto consider = [&](const Blocking& blocking, bool inner) {
+      const auto consider_grid = [&](std::int64_t rows, std::int64_t columns, std::int64_t parts) {
+        if (options.split_k > 0) parts = options.split_k;
+        const std::int64_t part      = parts_of(s.depth, parts);
+        const std::int64_t tile_rows = parts_of(s.rows, rows), tile_columns = parts_of(s.columns, columns);
+        Way way{transposed, inner, false, false, blocking.depth, rows, columns, parts};
+        visit(way, s,
+              inner ? inner_cycles(s, tile_columns, part, machine)
+                    : tile_cycles(s, tile_rows, tile_columns, part, blocking.depth, machine));
+      };
+      if (!is_asked) return for_each_grid(s, blocking, inner, teams.groups, machine, consider_grid);
+      consider_grid(std::max<std::int64_t>(1, parts_of(s.rows, blocking.rows)),
+                    std::max<std::int64_t>(1, parts_of(s.columns, blocking.columns)), 1);
+    };
+    const TileShape& tile = options.tile;
+    const Blocking asked  = transposed ? Blocking{tile.n, tile.m, tile.k} : Blocking{tile.m, tile.n, tile.k};
+    consider(is_asked ? asked : usual, false);
+    const OperandTraits& columns = s.column_operand;
+    if (!columns.in_place) continue;
+    if (!is_asked && columns.line_stride == 1 && s.depth > streamed_depth &&
+        s.columns * s.depth * bytes > first_cache_bytes)
+      consider({usual.rows, streamed_columns, streamed_depth}, false);
+    if (columns.step_stride == 1 && s.rows >= 1 && s.rows <= inner_rows)
+      consider(is_asked
+                   ? asked
+                   : Blocking{inner_rows, streamed_columns, static_cast<int>(first_cache_bytes / (s.rows * bytes))},
+               true);
   }
+}
+
+Way choose(const GemmShape& shape, const ProductTraits& traits, const HostMachine& machine, const Teams& teams,
+           const PlanOptions& options) {
+  Way best;
+  for_each_way(shape, traits, machine, teams, options, [&](Way& way, const Sides& s, const TileCycles& tile) {
+    if (tile.rest > best.seconds * machine.rates->cycles * teams.threads)
+      return;  // planning a small call must be quick
+    way.packs_rows    = tile.rows[1] < tile.rows[0];
+    way.packs_columns = tile.columns[1] < tile.columns[0];
+    way.seconds       = seconds_of(s, way, tile, teams, machine);
+    if (way.seconds < best.seconds) best = way;
+  });
   return best;
 }
 
 int as_int(std::int64_t value) { return static_cast<int>(value); }
 
-/// The tile of a grid: even parts, whole vectors of columns.
-TileShape tile_of(const Sides& s, const Choice& choice, const HostMachine& machine) {
-  const RegisterTileShape& registers = machine.registers;
-  const int rows                     = as_int(std::max<std::int64_t>(1, parts_of(s.rows, choice.grid.rows)));
-  const int vectors =
-      as_int(std::max<std::int64_t>(1, parts_of(parts_of(s.columns, choice.grid.columns), registers.columns)));
-  const int columns       = vectors * registers.columns;
-  const std::int64_t part = std::max<std::int64_t>(1, parts_of(s.depth, choice.grid.parts));
-  const int most_depth    = blocking_of(s, machine.element_bytes, registers).depth;
-  int depth               = as_int(parts_of(part, parts_of(part, most_depth)));
-  if (s.inner) depth = as_int(parts_of(depth, registers.lanes)) * registers.lanes;
-  return choice.transposed ? TileShape{columns, rows, depth} : TileShape{rows, columns, depth};
+/// The tile of a way: even parts, whole vectors of columns.
+TileShape tile_of(const Sides& s, const Way& way, const RegisterTileShape& registers) {
+  const int rows          = as_int(std::max<std::int64_t>(1, parts_of(s.rows, way.rows)));
+  const auto vectors      = parts_of(parts_of(s.columns, way.columns), registers.columns);
+  const int columns       = as_int(std::max<std::int64_t>(1, vectors)) * registers.columns;
+  const std::int64_t part = std::max<std::int64_t>(1, parts_of(s.depth, way.parts));
+  int depth               = as_int(parts_of(part, parts_of(part, way.depth)));
+  if (way.inner) depth = as_int(parts_of(depth, registers.lanes)) * registers.lanes;
+  return way.transposed ? TileShape{columns, rows, depth} : TileShape{rows, columns, depth};
 }
 
-/// Decides which operands of a product are read where they lie.
-void choose_packing(ProductPlan& product, const Sides& s, const HostMachine& machine) {
-  if (product.inner) {
-    product.packs_left  = !product.transposed;
-    product.packs_right = product.transposed;
-    return;
-  }
-  const RegisterTileShape& registers = machine.registers;
-  const auto bytes                   = static_cast<std::int64_t>(machine.element_bytes);
-  const std::int64_t rows    = std::min<std::int64_t>(product.transposed ? product.tile.n : product.tile.m, s.rows);
-  const std::int64_t columns = std::min<std::int64_t>(product.transposed ? product.tile.m : product.tile.n, s.columns);
-  const std::int64_t depth   = std::min<std::int64_t>(product.tile.k, s.depth);
-  const bool packs_columns   = !s.column_operand.in_place || s.column_operand.line_stride != 1 ||
-                             (columns * depth * bytes > columns_in_place_bytes && rows > 2 * registers.rows);
-  const bool packs_row_operand = packs_rows(s.row_operand, rows, s.depth, machine);
-  product.packs_left           = product.transposed ? packs_columns : packs_row_operand;
-  product.packs_right          = product.transposed ? packs_row_operand : packs_columns;
-}
-
-/// The grid of a product whose tile or parts options ask for.
-Grid grid_of(const ProductPlan& product, const Sides& s, const HostMachine& machine, int threads) {
-  const auto& [rows, columns, group] = product.order;
-  Grid grid = product.transposed ? Grid{columns, rows, product.split_k} : Grid{rows, columns, product.split_k};
-  grid.cost = cost_of(s, grid, machine.threads / threads, threads, product.tile.k, machine.registers);
-  return grid;
-}
-
-/// Seconds of a product: its cycles, and what memory takes for what the cache does not hold. C is fetched before it is
-/// written. What an activation takes is not known.
-double predicted_seconds(const ProductPlan& product, const Grid& grid, const HostMachine& machine) {
+/// Seconds that the last cache takes for what nearer ones do not hold, and memory for what it does not hold. C is
+/// fetched before it is written.
+double memory_seconds(const ProductPlan& product, const HostMachine& machine) {
   const GemmShape& shape = product.shape;
   const double bytes     = number(shape.m * shape.k) * static_cast<double>(product.left_bytes) +
                        number(shape.k * shape.n) * static_cast<double>(product.right_bytes) +
                        number(2 * shape.m * shape.n) * static_cast<double>(product.result_bytes);
   const HostRates& rates = *machine.rates;
-  const double memory    = std::min(machine.threads * rates.memory, rates.all_memory);
-  return grid.cost / rates.cycles + std::max(0.0, bytes - rates.cache) / memory;
+  if (bytes <= rates.near) return 0;
+  const double far = (bytes - rates.near) / (machine.threads * rates.cache_rate);
+  if (bytes <= rates.cache) return far;
+  return far + (bytes - rates.cache) / std::min(machine.threads * rates.memory, rates.all_memory);
 }
 
-std::size_t scratch_bytes(const Plan& plan, const HostMachine& machine) {
-  std::size_t bytes = 0;
+/// Cuts a product as a way says.
+void cut(ProductPlan& product, const ProductTraits& traits, const Way& way, const Teams& teams,
+         const HostMachine& machine, const PlanOptions& options) {
+  const Sides s       = sides(product.shape, traits, way.transposed);
+  product.transposed  = way.transposed;
+  product.inner       = way.inner;
+  product.packs_left  = way.transposed ? way.packs_columns : way.packs_rows;
+  product.packs_right = way.transposed ? way.packs_rows : way.packs_columns;
+  const bool asked    = options.tile != TileShape{};
+  cut_into_tiles(product, asked ? options.tile : tile_of(s, way, machine.registers), teams.groups, options);
+  cut_inner_dimension(product, way.parts, machine.element_bytes);
+  product.panels_at_once = column_panels_at_once(product, machine.registers, machine.element_bytes);
+  product.panels         = panel_scratch(product, machine.registers);
+  product.seconds        = way.seconds + memory_seconds(product, machine);
+}
+
+/// What products share.
+void finish_plan(Plan& plan, const HostMachine& machine) {
+  ProductPlan& first = plan.products[plan.products[0].teams() > 0 ? 0 : 1];
+  const bool both    = plan.products[0].teams() > 0 && plan.products[1].teams() > 0;
+  if (plan.teams() > 0) first.seconds += machine.rates->call - (both ? launch_seconds(machine) : 0);
+  plan.machine        = machine.rates->name.c_str();
+  plan.machine_source = machine.rates->source.c_str();
   for (const ProductPlan& product : plan.products)
-    if (product.teams() > 0) bytes = std::max(bytes, product.panels.bytes(machine.element_bytes));
-  return bytes;
+    if (product.teams() > 0)
+      plan.scratch_bytes = std::max(plan.scratch_bytes, product.panels.bytes(machine.element_bytes));
 }
 
 }  // namespace
@@ -265,51 +353,55 @@ void plan_host_products(Plan& plan, const std::array<ProductTraits, 2>& traits, 
   if (asked && (options.tile.m < 1 || options.tile.n < 1 || options.tile.k < 1))
     arguments.fail("the host family has no tile " + text(options.tile));
 
+  const bool both = is_wanted(plan.products[0]) && is_wanted(plan.products[1]);
   // Teams of one thread each, or of 2, 4, ... that share the packing.
-  std::array<Choice, 2> best;
-  double best_cost = 0;
+  std::array<Way, 2> best;
+  double least = std::numeric_limits<double>::infinity();
   for (int threads = 1; threads <= std::min(machine.threads, 16); threads *= 2) {
-    std::array<Choice, 2> choices;
-    double cost = 0;
-    for (std::size_t p = 0; p < choices.size(); ++p) {
+    std::array<Way, 2> ways;
+    double seconds = 0;
+    for (std::size_t p = 0; p < ways.size(); ++p) {
       if (!is_wanted(plan.products[p])) continue;
-      choices[p] = choose(plan.products[p].shape, traits[p], machine, threads);
-      cost += choices[p].grid.cost;
+      ways[p] = choose(plan.products[p].shape, traits[p], machine, {machine.threads / threads, threads, both}, options);
+      seconds += ways[p].seconds;
     }
-    if (threads == 1 || cost < best_cost) {
-      best         = choices;
-      best_cost    = cost;
+    if (threads == 1 || seconds < least) {
+      best         = ways;
+      least        = seconds;
       plan.threads = threads;
     }
   }
-
-  const std::int64_t groups = machine.threads / plan.threads;
-  for (std::size_t p = 0; p < best.size(); ++p) {
-    ProductPlan& product = plan.products[p];
-    if (!is_wanted(product)) continue;
-    product.transposed = best[p].transposed;
-    if (options.split_k > 0) best[p].grid.parts = options.split_k;
-    const Sides s = sides(product.shape, traits[p], product.transposed, machine);
-    product.inner = s.inner;
-    cut_into_tiles(product, asked ? options.tile : tile_of(s, best[p], machine), groups, options);
-    cut_inner_dimension(product, best[p].grid.parts, machine.element_bytes);
-    choose_packing(product, s, machine);
-    product.panels_at_once = column_panels_at_once(product, machine.registers, machine.element_bytes);
-    product.panels         = panel_scratch(product, machine.registers);
-    Grid& grid             = best[p].grid;
-    if (asked || options.split_k > 0) grid = grid_of(product, s, machine, plan.threads);
-    product.seconds = predicted_seconds(product, grid, machine);
-  }
-  // Products share a kernel.
-  ProductPlan& first = plan.products[plan.products[0].teams() > 0 ? 0 : 1];
-  if (plan.teams() > 0) first.seconds += machine.rates->call + (machine.threads > 1 ? machine.rates->fork : 0);
-  plan.machine        = machine.rates->name.c_str();
-  plan.machine_source = machine.rates->source.c_str();
-  plan.reason         = asked ? "the options ask for this tile" : "it keeps every thread busy with the least packing";
-  plan.scratch_bytes  = scratch_bytes(plan, machine);
+  for (std::size_t p = 0; p < best.size(); ++p)
+    if (is_wanted(plan.products[p]))
+      cut(plan.products[p], traits[p], best[p], {machine.threads / plan.threads, plan.threads, both}, machine, options);
+  plan.reason = asked ? "the options ask for this tile" : "it is predicted to take the least time";
+  finish_plan(plan, machine);
   if (plan.scratch_bytes > machine.scratch_max)
     arguments.fail("the tile " + text(plan.tile()) + " needs " + std::to_string(plan.scratch_bytes) +
                    " bytes of scratch, a team has " + std::to_string(machine.scratch_max));
+}
+
+std::vector<Plan> host_ways(const Plan& uncut, const ProductTraits& traits, const HostMachine& machine) {
+  std::vector<Plan> plans;
+  for (int threads = 1; threads <= std::min(machine.threads, 16); threads *= 2) {
+    const Teams teams{machine.threads / threads, threads, false};
+    const auto add = [&](Way& way, const Sides& s, const TileCycles& tile) {
+      for (const bool packs_rows : {false, true}) {
+        for (const bool packs_columns : {false, true}) {
+          way.packs_rows    = packs_rows;
+          way.packs_columns = packs_columns;
+          way.seconds       = seconds_of(s, way, tile, teams, machine);
+          if (!std::isfinite(way.seconds)) continue;
+          Plan& plan   = plans.emplace_back(uncut);
+          plan.threads = threads;
+          cut(plan.products[0], traits, way, teams, machine, {});
+          finish_plan(plan, machine);
+        }
+      }
+    };
+    for_each_way(uncut.products[0].shape, traits, machine, teams, {}, add);
+  }
+  return plans;
 }
 
 }  // namespace Tegula::Impl

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <vector>
 
 #include "Tegula_HostPanels.hpp"
 #include "Tegula_HostRates.hpp"
@@ -18,11 +19,21 @@ struct OperandTraits {
   bool in_place;             // a microkernel can read its elements as they are
   std::int64_t line_stride;  // between neighbouring lines
   std::int64_t step_stride;  // between neighbouring steps along the inner dimension
+  bool is_formed = false, reads_saved = false, sums_lines = false;  // dZ, while it is packed
+  double slope = 0;  // cycles of the activation's derivative, for each element that is packed
+};
+
+/// How a result is stored.
+struct ResultTraits {
+  std::int64_t row_stride, column_stride;
+  bool is_plain           = true;  // sums are stored as they are, or added to what is there
+  int passes              = 1;     // else: how often its elements, or those of Z, are read or written
+  double finished_element = 0;     // cycles of the activation
 };
 
 struct ProductTraits {
   OperandTraits left, right;
-  std::int64_t result_row_stride, result_column_stride;
+  ResultTraits result;
 };
 
 /// What the planner knows of the machine.
@@ -37,6 +48,9 @@ struct HostMachine {
 /// Cuts the products of a plan, chooses how operands are read, and how many threads make a team.
 void plan_host_products(Plan& plan, const std::array<ProductTraits, 2>& traits, const HostMachine& machine,
                         const PlanOptions& options, const ArgumentList& arguments);
+
+/// Every way to compute the one product of a plan that its planner considers, and every way to read its operands.
+std::vector<Plan> host_ways(const Plan& uncut, const ProductTraits& traits, const HostMachine& machine);
 
 }  // namespace Tegula::Impl
 

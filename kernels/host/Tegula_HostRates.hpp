@@ -11,18 +11,28 @@ namespace Tegula::Impl {
 class RecordFile;
 
 /// What is known of the speed of processors with a set of instructions: one record for all of them. Times are predicted
-/// by it, and nothing else: how a call is cut into tiles does not depend on it. Nothing here needs Kokkos.
+/// by it, and the way with the least predicted time is taken. Nothing here needs Kokkos.
 struct HostRates {
   Instructions instructions;
   std::string name;
   std::string source;
   double cycles;      // of the planner's model (Tegula_HostPlan.cpp) that pass in a second
+  double near;        // bytes of operands and results that a thread's own caches hold
+  double cache_rate;  // bytes a second, beyond them, of a thread, from the last cache
   double cache;       // bytes of operands and results that are not waited for
   double memory;      // bytes a second, beyond them, of a thread
   double all_memory;  // the same of all threads
   double call;        // seconds that a call takes that has nothing to compute
-  double fork;        // seconds more where several threads take part
+  double launch;      // seconds more where a thread computes several tiles, or needs more scratch than a stack has
+  double fork;        // the same where several threads take part
 };
+
+/// How an activation is applied: its value to sums, or its derivative to dC.
+enum class Applied { value, slope };
+
+/// Cycles of HostRates::cycles that an activation takes for an element. `position` is that in BuiltInActivations; a
+/// user's own, at -1, counts as GeluTanh.
+double activation_cycles(Instructions instructions, int position, bool is_double, Applied applied);
 
 /// The key that tells a host's record from a GPU's.
 inline constexpr const char* host_record_key = "instructions";

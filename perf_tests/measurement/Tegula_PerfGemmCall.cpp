@@ -37,8 +37,9 @@ struct SideRange {
 };
 
 std::array<SideRange, 3> ranges_of(Sides sides, RandomNumbers& random) {
-  constexpr SideRange any{1, 16384}, large{512, 16384}, narrow{1, 128}, lengthy{16384, 4194304};
+  constexpr SideRange any{1, 16384}, host{1, 4096}, large{512, 16384}, narrow{1, 128}, lengthy{16384, 4194304};
   if (sides == Sides::any) return {any, any, any};
+  if (sides == Sides::of_hosts) return {host, host, host};
   if (sides == Sides::large) return {large, large, large};
   std::array ranges{narrow, narrow, narrow};
   ranges[static_cast<std::size_t>(random.below(3))] = lengthy;
@@ -67,7 +68,7 @@ GemmCall draw_call(RandomNumbers& random, GemmCall call, Sides sides) {
   do {
     call.shape   = draw_shape(random, sides);
     call.leading = least_leading(call);
-  } while (is_too_large(call, sides == Sides::large ? 2e12 : 5e11));
+  } while (is_too_large(call, sides == Sides::large ? 2e12 : sides == Sides::of_hosts ? 2e9 : 5e11));
   call.has_layer    = random.below(2) == 0;
   call.beta         = random.below(4) == 0 ? 1 : 0;
   const bool pads   = random.below(8) == 0;
@@ -171,7 +172,8 @@ Impl::Call planned_call(const GemmCall& call) {
   const Impl::CallMatrix left_out{nullptr, element, bytes};
 
   Impl::Call plain;
-  plain.name = "gemm";
+  plain.name        = "gemm";
+  plain.accumulator = element == Impl::Element::f64 ? element : Impl::Element::f32;
   plain.input_name =
       element_names[static_cast<std::size_t>(std::find(elements.begin(), elements.end(), element) - elements.begin())];
   plain.A    = matrix(0, call.op_a);

@@ -36,14 +36,14 @@ std::array<std::int64_t, 3> stored_bytes(const GemmCall& call);
 Impl::Element element_named(const std::string& type);
 
 /// Which sides are drawn: any from 1 to 16384; large ones from 512 on; or a long one of 16384 to 4194304 and two of up
-/// to 128.
-enum class Sides { any, large, with_a_long_one };
+/// to 128; or, for a processor, any from 1 to 4096.
+enum class Sides { any, large, with_a_long_one, of_hosts };
 
 /// So many calls, the same from the same seed on every machine and for every type. Logarithms of sides are uniform; all
 /// three are multiples of 8 in a quarter of the calls, none is made one in another quarter, and each by chance in the
-/// others. What would take more than 5e11 flops (2e12 if sides are large), or 2 GiB of operands and results, is drawn
-/// again. NN, NT, TN and TT take turns. By chance half of the calls have a bias and Relu, a quarter beta = 1, and an
-/// eighth an odd, padded leading dimension of one matrix.
+/// others. What would take more than 5e11 flops (2e12 if sides are large, 2e9 on hosts), or 2 GiB of operands and
+/// results, is drawn again. NN, NT, TN and TT take turns. By chance half of the calls have a bias and Relu, a quarter
+/// beta = 1, and an eighth an odd, padded leading dimension of one matrix.
 std::vector<GemmCall> draw_calls(const std::string& type, Compute compute, int count, std::uint64_t seed,
                                  Sides sides = Sides::any);
 

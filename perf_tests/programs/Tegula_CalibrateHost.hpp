@@ -37,20 +37,20 @@ struct MeasuredProduct {
 
 /// C = A B of matrices by rows, planned anew in every call.
 template <class T>
-MeasuredProduct measured_product(const GemmShape& shape) {
+MeasuredProduct measured_product(const GemmShape& shape, const GemmOptions& options = {}) {
   using Matrix = Kokkos::View<T**, Kokkos::LayoutRight, Host>;
   const Host exec;
   const Matrix A("A", shape.m, shape.k), B("B", shape.k, shape.n), C("C", shape.m, shape.n);
   Kokkos::deep_copy(A, T(0.5));
   Kokkos::deep_copy(B, T(0.25));
-  return {least_seconds([&] { gemm(exec, A, B, C); }), make_plan(exec, A, B, C).seconds()};
+  return {least_seconds([&] { gemm(exec, A, B, C, {}, options); }), make_plan(exec, A, B, C, {}, options).seconds()};
 }
 
 /// The planner's cycles in a second, by products that no cache is too small for: the geometric mean.
 inline double model_cycles(const Impl::HostRates& known, double call) {
   double logarithms = 0;
   int products      = 0;
-  const double less = known.call + (Host().concurrency() > 1 ? known.fork : 0);
+  const double less = known.call + (Host().concurrency() > 1 ? known.fork : known.launch);
   const auto add    = [&](const MeasuredProduct& product) {
     logarithms += std::log((product.predicted - less) * known.cycles / (product.seconds - call));
     ++products;
@@ -75,20 +75,18 @@ inline Impl::HostRates measured_host_record() {
   const Impl::HostRates& library = Impl::host_rates(Impl::host_instructions());
   Impl::HostRates record         = library;
   std::vector<double> from(items, 1.0), to(items);
-  record.name       = device_name() + ", " + std::to_string(Host().concurrency()) + " threads";
-  record.source     = "measured, " + tegula_version() + "; the cache as in the library's record";
-  record.call       = measured_product<float>({4, 4, 4}).seconds;
-  record.cycles     = model_cycles(library, record.call);
-  record.memory     = copied_rate(items, [&] { std::copy(from.begin(), from.end(), to.begin()); });
-  record.all_memory = copied_rate(items, [&] {
+  record.name            = device_name() + ", " + std::to_string(Host().concurrency()) + " threads";
+  record.source          = "measured, " + tegula_version() + "; caches as in the library's record";
+  record.call            = measured_product<float>({4, 4, 4}).seconds;
+  record.cycles          = model_cycles(library, record.call);
+  record.memory          = copied_rate(items, [&] { std::copy(from.begin(), from.end(), to.begin()); });
+  record.all_memory      = copied_rate(items, [&] {
     Kokkos::parallel_for("Tegula::Perf::calibrate", Kokkos::RangePolicy<Host>(0, items),
-                         [in = from.data(), out = to.data()](std::size_t i) { out[i] = in[i]; });
+                              [in = from.data(), out = to.data()](std::size_t i) { out[i] = in[i]; });
   });
-  record.all_memory = std::max(record.memory, record.all_memory);
-  if (Host().concurrency() > 1)
-    record.fork = least_seconds([] {
-      Kokkos::parallel_for("Tegula::Perf::calibrate", Kokkos::RangePolicy<Host>(0, Host().concurrency()), [](int) {});
-    });
+  record.all_memory      = std::max(record.memory, record.all_memory);
+  const double two_teams = measured_product<float>({4, 4, 4}, {.plan = {.tile = {2, 32, 4}}}).seconds;
+  (Host().concurrency() > 1 ? record.fork : record.launch) = std::max(0.0, two_teams - record.call);
   return record;
 }
 
