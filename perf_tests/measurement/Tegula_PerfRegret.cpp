@@ -13,7 +13,7 @@
 namespace Tegula::Perf {
 namespace {
 
-constexpr const char* heading = "type,set,geometric_mean,within_1_05,within_1_15";
+constexpr const char* heading = "type,set,geometric_mean,within_1_05,within_1_15,unmeasured";
 
 std::string type_of(const GemmCall& call) {
   return call.compute == Compute::native ? call.type : call.type + ' ' + name_of(call.compute);
@@ -37,14 +37,14 @@ RegretGroup& group_of(std::vector<RegretGroup>& groups, const CallTimes& times) 
 }
 
 RegretLimit limit_of(const std::string& line) {
-  std::array<std::string, 5> fields;
+  std::array<std::string, 6> fields;
   std::istringstream all(line);
   for (std::string& field : fields) std::getline(all, field, ',');
   if (fields[1] != "fit" && fields[1] != "held")
     throw std::invalid_argument('"' + fields[1] + "\" is neither fit nor held");
   RegretLimit limit{fields[0], fields[1] == "held"};
-  double* const numbers[] = {&limit.geometric_mean, &limit.within_1_05, &limit.within_1_15};
-  for (std::size_t number = 0; number < 3; ++number) {
+  double* const numbers[] = {&limit.geometric_mean, &limit.within_1_05, &limit.within_1_15, &limit.unmeasured};
+  for (std::size_t number = 0; number < std::size(numbers); ++number) {
     std::istringstream text(fields[number + 2]);
     if (!(text >> *numbers[number]) || !text.eof())
       throw std::invalid_argument('"' + fields[number + 2] + "\" is no number");
@@ -57,7 +57,9 @@ void add_violations(std::vector<std::string>& found, const RegretGroup& group, c
   const auto check       = [&](bool holds, const char* what, double value, double bound) {
     if (!holds) found.push_back(name + formatted("%s is %.4f, the limit is %.4f", what, value, bound));
   };
-  if (group.unmeasured > 0) found.push_back(name + std::to_string(group.unmeasured) + " choices were not measured");
+  const auto unmeasured = static_cast<double>(group.unmeasured.size());
+  if (unmeasured > limit.unmeasured)
+    found.push_back(name + formatted("%g choices were not measured, the limit is %g", unmeasured, limit.unmeasured));
   const double mean = group.geometric_mean(), near = group.within(1.05), fair = group.within(1.15);
   check(mean <= limit.geometric_mean, "the geometric mean", mean, limit.geometric_mean);
   check(near >= limit.within_1_05, "the share within 1.05", near, limit.within_1_05);
@@ -114,7 +116,7 @@ std::vector<RegretGroup> regrets(const std::vector<CallTimes>& times, const Plan
       const WayTime chosen{way, *microseconds};
       group.calls.push_back({&call, chosen, best_way(call)});
     } else {
-      ++group.unmeasured;
+      group.unmeasured.push_back({&call, way});
     }
   }
   for (RegretGroup& group : groups)
@@ -153,8 +155,9 @@ std::string limits_of(const std::vector<RegretGroup>& groups) {
   const auto below        = [](double value) { return std::floor(value * digits) / digits; };
   std::string text        = std::string(heading) + '\n';
   for (const RegretGroup& group : groups)
-    text += formatted("%s,%s,%.3f,%.3f,%.3f\n", group.type.c_str(), set_name(group.is_held),
-                      above(group.geometric_mean()), below(group.within(1.05)), below(group.within(1.15)));
+    text += formatted("%s,%s,%.3f,%.3f,%.3f,%zu\n", group.type.c_str(), set_name(group.is_held),
+                      above(group.geometric_mean()), below(group.within(1.05)), below(group.within(1.15)),
+                      group.unmeasured.size());
   return text;
 }
 
@@ -179,9 +182,17 @@ std::string describe(const std::vector<RegretGroup>& groups, int worst) {
   std::string text = formatted("%-16s %-5s %6s %11s %10s %12s %12s %7s\n", "type", "set", "calls", "unmeasured",
                                "geo. mean", "within 1.05", "within 1.15", "worst");
   for (const RegretGroup& group : groups)
-    text += formatted("%-16s %-5s %6d %11d %10.4f %12.3f %12.3f %7.2f\n", group.type.c_str(), set_name(group.is_held),
-                      static_cast<int>(group.calls.size()), group.unmeasured, group.geometric_mean(),
+    text += formatted("%-16s %-5s %6d %11zu %10.4f %12.3f %12.3f %7.2f\n", group.type.c_str(), set_name(group.is_held),
+                      static_cast<int>(group.calls.size()), group.unmeasured.size(), group.geometric_mean(),
                       group.within(1.05), group.within(1.15), group.calls.empty() ? 1 : group.calls.front().regret());
+  for (const RegretGroup& group : groups) {
+    if (!group.unmeasured.empty()) text += "\nunmeasured of " + group.type + ' ' + set_name(group.is_held) + '\n';
+    for (const auto& [times, chosen] : group.unmeasured) {
+      const WayTime& best = best_way(*times);
+      text += "       " + Perf::text(times->call) + ": " + Perf::text(chosen) + ", best " + Perf::text(best.way) +
+              formatted(" %.4g us", best.microseconds) + '\n';
+    }
+  }
   for (const RegretGroup& group : groups) {
     const auto count = std::min(group.calls.size(), static_cast<std::size_t>(worst));
     if (count > 0) text += "\nworst of " + group.type + ' ' + set_name(group.is_held) + '\n';

@@ -32,11 +32,17 @@ struct CallRegret {
 /// The planner's choice for a call.
 using Planner = std::function<Way(const Impl::Call&)>;
 
+/// A call whose chosen tile was not measured, and which counts in no regret.
+struct UnmeasuredChoice {
+  const CallTimes* times;
+  Way chosen;
+};
+
 /// Of calls that have one name, "bf16", "f32 tf32", and are all to fit models to, or all held.
 struct RegretGroup {
   std::string type;
-  bool is_held   = false;
-  int unmeasured = 0;               ///< calls whose chosen tile was not measured, and which count nowhere else
+  bool is_held = false;
+  std::vector<UnmeasuredChoice> unmeasured{};
   std::vector<CallRegret> calls{};  ///< the worst first
 
   double geometric_mean() const;
@@ -52,20 +58,22 @@ struct RegretLimit {
   std::string type;
   bool is_held          = false;
   double geometric_mean = 0, within_1_05 = 0, within_1_15 = 0;
+  double unmeasured = 0;  ///< choices
 };
 
-/// Lines "type,fit or held,geometric_mean,within_1_05,within_1_15" below exactly that heading; # begins a comment.
-/// Throws std::runtime_error with the number of the line.
+/// Lines "type,fit or held,geometric_mean,within_1_05,within_1_15,unmeasured" below the heading that limits_of()
+/// writes; # begins a comment. Throws std::runtime_error with the number of the line.
 std::vector<RegretLimit> read_limits(std::istream& lines);
 
 /// Such a table of the regrets as they are, rounded to what is a little worse.
 std::string limits_of(const std::vector<RegretGroup>& groups);
 
-/// What is worse than its limit, a line each; also a group without a limit, a limit without a group, and calls whose
-/// chosen tile was not measured. Empty: nothing.
+/// What is worse than its limit, a line each; also a group without a limit, and a limit without a group. Empty:
+/// nothing.
 std::vector<std::string> violations(const std::vector<RegretGroup>& groups, const std::vector<RegretLimit>& limits);
 
-/// A table of the groups, and so many of the worst calls of each with the choice and the best way.
+/// A table of the groups, every choice that was not measured, and so many of the worst calls of each group with the
+/// choice and the best way.
 std::string describe(const std::vector<RegretGroup>& groups, int worst);
 
 }  // namespace Tegula::Perf

@@ -51,7 +51,9 @@ TEST(Regret, is_summed_up_by_type_and_set) {
   const auto groups = groups_of(times);
   ASSERT_EQ(groups.size(), 2U);
   EXPECT_EQ(groups[0].type, "bf16");
-  EXPECT_EQ(groups[0].unmeasured, 1);
+  ASSERT_EQ(groups[0].unmeasured.size(), 1U);
+  EXPECT_EQ(groups[0].unmeasured[0].times->call.shape.k, 11);
+  EXPECT_EQ(groups[0].unmeasured[0].chosen, small_tile);
   EXPECT_NEAR(groups[0].geometric_mean(), std::cbrt(2 * 1.1), 1e-12);
   EXPECT_DOUBLE_EQ(groups[0].within(1.05), 1.0 / 3);
   EXPECT_DOUBLE_EQ(groups[0].within(1.15), 2.0 / 3);
@@ -80,36 +82,41 @@ TEST(Regret, is_held_to_limits) {
   const auto times  = times_in(three_calls);
   const auto groups = groups_of(times);
   const auto found  = [&](const std::string& lines) {
-    std::istringstream text("type,set,geometric_mean,within_1_05,within_1_15\n" + lines);
+    std::istringstream text("type,set,geometric_mean,within_1_05,within_1_15,unmeasured\n" + lines);
     return violations(groups, read_limits(text));
   };
-  const std::string unmeasured = "bf16 fit: 1 choices were not measured", tf32 = "f32 tf32,held,1,1,1\n";
-  EXPECT_EQ(found("bf16,fit,1.4,0.33,0.66\n" + tf32), std::vector<std::string>{unmeasured});
-  EXPECT_EQ(found("bf16,fit,1.2,0.4,0.7\n" + tf32),
-            (std::vector<std::string>{unmeasured, "bf16 fit: the geometric mean is 1.3006, the limit is 1.2000",
+  const std::string tf32 = "f32 tf32,held,1,1,1,0\n";
+  EXPECT_EQ(found("bf16,fit,1.4,0.33,0.66,1\n" + tf32), std::vector<std::string>{});
+  EXPECT_EQ(found("bf16,fit,1.4,0.33,0.66,0\n" + tf32),
+            std::vector<std::string>{"bf16 fit: 1 choices were not measured, the limit is 0"});
+  EXPECT_EQ(found("bf16,fit,1.2,0.4,0.7,1\n" + tf32),
+            (std::vector<std::string>{"bf16 fit: the geometric mean is 1.3006, the limit is 1.2000",
                                       "bf16 fit: the share within 1.05 is 0.3333, the limit is 0.4000",
                                       "bf16 fit: the share within 1.15 is 0.6667, the limit is 0.7000"}));
-  EXPECT_EQ(found("bf16,fit,1.4,0.33,0.66\nf64,fit,1,1,1\n"),
-            (std::vector<std::string>{unmeasured, "f32 tf32 held has no limit", "f64 fit has a limit and no times"}));
+  EXPECT_EQ(found("bf16,fit,1.4,0.33,0.66,1\nf64,fit,1,1,1,0\n"),
+            (std::vector<std::string>{"f32 tf32 held has no limit", "f64 fit has a limit and no times"}));
 }
 
 TEST(Regret, keeps_to_limits_of_its_own) {
   const auto times = times_in(
       "gemm f32 NN 8 8 8 fit | mma 64x64x64 1:4.4 | simt 64x128x16 1:4\n"
       "gemm f32 NN 8 8 9 fit | mma 64x64x64 1:4\n"
-      "gemm f32 NN 8 8 10 fit | mma 64x64x64 1:4.7 | simt 64x128x16 1:4\n");
+      "gemm f32 NN 8 8 10 fit | mma 64x64x64 1:4.7 | simt 64x128x16 1:4\n"
+      "gemm f32 NN 8 8 11 fit | simt 64x128x16 1:4\n");
   const auto groups = groups_of(times);
   std::istringstream limits(limits_of(groups));
-  EXPECT_EQ(limits.str(), "type,set,geometric_mean,within_1_05,within_1_15\nf32,fit,1.090,0.333,0.666\n");
+  EXPECT_EQ(limits.str(), "type,set,geometric_mean,within_1_05,within_1_15,unmeasured\nf32,fit,1.090,0.333,0.666,1\n");
   EXPECT_EQ(violations(groups, read_limits(limits)), std::vector<std::string>{});
 }
 
 TEST(Regret, limits_that_are_wrong_are_told_with_their_line) {
   for (const auto& [lines, message] :
        {std::pair("bf16,fit,1,1,1\n", "1: the heading"),
-        std::pair("type,set,geometric_mean,within_1_05,within_1_15\n\nbf16,all,1,1,1\n", "3: \"all\" is neither"),
-        std::pair("type,set,geometric_mean,within_1_05,within_1_15\nbf16,fit,1,1\n", "2: \"\" is no number"),
-        std::pair("type,set,geometric_mean,within_1_05,within_1_15\nbf16,fit,1,1,1x\n", "2: \"1x\" is no number")}) {
+        std::pair("type,set,geometric_mean,within_1_05,within_1_15,unmeasured\n\nbf16,all,1,1,1,0\n",
+                  "3: \"all\" is neither"),
+        std::pair("type,set,geometric_mean,within_1_05,within_1_15,unmeasured\nbf16,fit,1,1\n", "2: \"\" is no number"),
+        std::pair("type,set,geometric_mean,within_1_05,within_1_15,unmeasured\nbf16,fit,1,1,1x,0\n",
+                  "2: \"1x\" is no number")}) {
     std::istringstream text(lines);
     try {
       read_limits(text);
@@ -131,6 +138,11 @@ TEST(Regret, is_described_with_the_worst_calls) {
       std::string::npos)
       << text;
   EXPECT_EQ(text.find("1.10  "), std::string::npos);
+  EXPECT_NE(
+      describe(groups_of(times), 0)
+          .find("unmeasured of bf16 fit\n       gemm bf16 NN 8 8 11: mma 64x64x64/1, best simt 64x128x16/1 4 us\n"),
+      std::string::npos)
+      << "however many are asked for";
 }
 
 TEST(Predictions, are_of_ways_that_were_measured_well) {

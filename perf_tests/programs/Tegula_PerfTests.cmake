@@ -9,6 +9,7 @@ function(add_perf_test name exit_code output)
 endfunction()
 
 file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/malformed.csv "name,m,n,k,source\nfine,4,5,6,here\nbroken,4,x,6,here\n")
+file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/two.csv "name,m,n,k,source\nfirst,784,128,256,here\nsecond,4,5,6,here\n")
 set(quick --m 37 --n 53 --k 29 --repetitions 2 --min-time 0.001 --bandwidth-gbs 10)
 
 foreach(program gemm backward)
@@ -64,6 +65,12 @@ endforeach()
 
 set(run $<TARGET_FILE:tegula_times>)
 add_perf_test(times.list 0 "gemm bf16 NN .* fit .* wgmma [0-9x]+/1 .*gemm f64 NT .*# [0-9]+ ways" ${run} --list --calls 2)
+add_perf_test(times.list_shapes 0 "^gemm bf16 TN 784 128 256 fit .*gemm f32 TN [0-9 ]+ compute=tf32 fit .*gemm f32 TT .* tf32 "
+  ${run} --list --shapes ${CMAKE_CURRENT_BINARY_DIR}/two.csv --types bf16,tf32 --ops TN,TT)
+add_perf_test(times.malformed_csv 1 "malformed.csv:3: n is \"x\"" ${run} --list
+  --shapes ${CMAKE_CURRENT_BINARY_DIR}/malformed.csv)
+add_perf_test(times.shapes_are_not_drawn 2 "--shapes excludes --calls" ${run} --list --shapes kept.csv --calls 2)
+add_perf_test(times.unknown_ops 2 "--ops: NC not in" ${run} --list --shapes kept.csv --ops NC)
 add_perf_test(times.no_file 2 "--file is missing" ${run})
 set(record ${CMAKE_CURRENT_BINARY_DIR}/record.txt)
 add_perf_test(calibrate 0 "" $<TARGET_FILE:tegula_calibrate> --file ${record})
@@ -99,8 +106,8 @@ set(ways "simt 128x256x16 1:4 64x128x16 1:4 64x128x32 1:4 32x64x64 1:4 128x32x16
 | portable 128x128x8 1:4 64x64x16 1:4 32x32x32 1:4")
 file(WRITE ${times}/times.txt "gemm f32 NN 999 999 999 fit | ${ways} 1x1x1 1:2\n"
                               "gemm f32 TT 999 999 999 held | ${ways}\n")
-file(WRITE ${times}/limits.csv "type,set,geometric_mean,within_1_05,within_1_15\nf32,fit,2,0,0\nf32,held,1,1,1\n")
-file(WRITE ${times}/strict.csv "type,set,geometric_mean,within_1_05,within_1_15\nf32,fit,1.9,0,0\nf32,held,1,1,1\n")
+file(WRITE ${times}/limits.csv "type,set,geometric_mean,within_1_05,within_1_15,unmeasured\nf32,fit,2,0,0,0\nf32,held,1,1,1,0\n")
+file(WRITE ${times}/strict.csv "type,set,geometric_mean,within_1_05,within_1_15,unmeasured\nf32,fit,1.9,0,0,0\nf32,held,1,1,1,0\n")
 add_perf_test(regret.made_up 0 "f32 +fit +1 +0 +2.0000 .*f32 +held +1 +0 +1.0000 .*portable 1x1x1/1 2 us"
   ${run} ${times}/times.txt --limits ${times}/limits.csv)
 add_perf_test(regret.writes_limits 0 "predictions of ways that take up to 1.5 times the best\n.*f32 +simt +64x128x16 +1 "
@@ -258,7 +265,7 @@ foreach(row not_ready first_call later_call wrong tegula)
 endforeach()
 
 # Every list of shapes can be read.
-foreach(shapes mlp transformer surrogates cubes small gemv gpu gpu-backward kokkos-kernels simulation)
+foreach(shapes mlp transformer surrogates cubes small gemv gpu gpu-backward kept kokkos-kernels simulation)
   add_perf_test(shapes.${shapes} 0 "tegula_gemm_perf/" $<TARGET_FILE:tegula_gemm_perf> --shapes ${shapes}.csv
                 --benchmark_list_tests --types float --peak-gflops 1 --bandwidth-gbs 1)
 endforeach()

@@ -16,6 +16,7 @@
 
 #include "Tegula_PerfMachine.hpp"
 #include "Tegula_PerfMain.hpp"
+#include "Tegula_PerfShapes.hpp"
 #include "Tegula_PerfTimes.hpp"
 #ifdef KOKKOS_ENABLE_CUDA
 #include "Tegula_CallClock.hpp"
@@ -24,44 +25,72 @@
 namespace Tegula::Perf {
 namespace {
 
-struct TimesOptions {
-  int calls           = 100;
-  std::uint64_t seed  = 1;
-  std::string sides   = "any";
-  double seconds      = 1e9;
-  std::string file    = "";
-  bool is_listed_only = false;
-};
-
-/// What is drawn: float has two more ways to form products, with a quarter of the calls each.
-struct Drawn {
+/// What is measured: float has two more ways to form products, with a quarter of the calls that are drawn each.
+struct Measured {
+  const char* name;
   const char* type;
   Compute compute;
   int part;  // one call of so many
 };
-constexpr std::array drawn{Drawn{"bf16", Compute::native, 1}, Drawn{"f32", Compute::native, 1},
-                           Drawn{"f64", Compute::native, 1}, Drawn{"f32", Compute::tf32, 4},
-                           Drawn{"f32", Compute::fp32_split, 4}};
+constexpr std::array measured{Measured{"bf16", "bf16", Compute::native, 1}, Measured{"f32", "f32", Compute::native, 1},
+                              Measured{"f64", "f64", Compute::native, 1}, Measured{"tf32", "f32", Compute::tf32, 4},
+                              Measured{"fp32_split", "f32", Compute::fp32_split, 4}};
+
+struct TimesOptions {
+  int calls          = 100;
+  std::uint64_t seed = 1;
+  std::string sides  = "any";
+  std::string shapes = "";
+  std::vector<std::string> types{"bf16", "f32", "f64", "tf32", "fp32_split"};
+  std::vector<std::string> ops{"NN", "NT", "TN", "TT"};
+  double seconds      = 1e9;
+  std::string file    = "";
+  bool is_listed_only = false;
+
+  bool has_type(const Measured& kind) const { return std::find(types.begin(), types.end(), kind.name) != types.end(); }
+};
 
 const std::map<std::string, Sides> sides_names{
     {"any", Sides::any}, {"large", Sides::large}, {"long", Sides::with_a_long_one}};
 
 /// Types take turns, so that a run that is stopped early has calls of each. Of four calls in a row, which have one
 /// pair of operations each, all are to fit or all are held.
-std::vector<CallTimes> all_calls(const TimesOptions& options) {
-  std::array<std::vector<GemmCall>, drawn.size()> calls;
-  for (std::size_t d = 0; d < drawn.size(); ++d)
-    calls[d] = draw_calls(drawn[d].type, drawn[d].compute, (options.calls + drawn[d].part - 1) / drawn[d].part,
-                          options.seed * drawn.size() + d, sides_names.at(options.sides));
+std::vector<CallTimes> drawn_calls(const TimesOptions& options) {
+  std::array<std::vector<GemmCall>, measured.size()> calls;
+  for (std::size_t d = 0; d < measured.size(); ++d)
+    calls[d] =
+        draw_calls(measured[d].type, measured[d].compute, (options.calls + measured[d].part - 1) / measured[d].part,
+                   options.seed * measured.size() + d, sides_names.at(options.sides));
   std::vector<CallTimes> all;
   for (int turn = 0; turn < options.calls; ++turn) {
-    for (std::size_t d = 0; d < drawn.size(); ++d) {
-      if (turn % drawn[d].part != 0) continue;
-      const int number = turn / drawn[d].part;
+    for (std::size_t d = 0; d < measured.size(); ++d) {
+      if (turn % measured[d].part != 0 || !options.has_type(measured[d])) continue;
+      const int number = turn / measured[d].part;
       all.push_back({calls[d][static_cast<std::size_t>(number)], number / 4 % 2 == 1, {}});
     }
   }
   return all;
+}
+
+/// Plain products of matrices without gaps. All of them are to fit, since what has a name must not get slower.
+std::vector<CallTimes> named_calls(const TimesOptions& options) {
+  std::vector<CallTimes> all;
+  for (const Shape& shape : read_shapes(options.shapes)) {
+    for (const std::string& ops : options.ops) {
+      for (const Measured& kind : measured) {
+        if (!options.has_type(kind)) continue;
+        GemmCall call = gemm_call_of(
+            {"gemm", kind.type, ops, std::to_string(shape.m), std::to_string(shape.n), std::to_string(shape.k)});
+        call.compute = kind.compute;
+        all.push_back({call, false, {}});
+      }
+    }
+  }
+  return all;
+}
+
+std::vector<CallTimes> all_calls(const TimesOptions& options) {
+  return options.shapes.empty() ? drawn_calls(options) : named_calls(options);
 }
 
 #ifdef KOKKOS_ENABLE_CUDA
@@ -77,8 +106,12 @@ void sort(std::vector<WayTime>& ways) {
 
 void write_head(std::ostream& out, const TimesOptions& options) {
   out << "# Microseconds on the device, in CUDA graphs with cold caches, of all ways to compute calls of gemm\n# "
-      << tegula_version() << ", Kokkos " << kokkos_version() << ", seed " << options.seed << ", sides " << options.sides
-      << "\n# " << device_name();
+      << tegula_version() << ", Kokkos " << kokkos_version() << ", ";
+  if (options.shapes.empty())
+    out << "seed " << options.seed << ", sides " << options.sides;
+  else
+    out << "shapes " << options.shapes;
+  out << "\n# " << device_name();
   for (const auto& facts : {lasting_device_facts(), momentary_device_facts()})
     for (const auto& [key, what] : facts) out << ", " << key << ' ' << what;
   out << '\n' << std::flush;
@@ -173,6 +206,20 @@ int run(int argc, char** argv) {
   app.add_option("--seed", options.seed, "Of the calls that are drawn")->capture_default_str();
   app.add_option("--sides", options.sides, "any: 1 to 16384; large: 512 to 16384; long: one up to 4194304, two small")
       ->check(CLI::IsMember({"any", "large", "long"}))
+      ->capture_default_str();
+  app.add_option("--shapes", options.shapes,
+                 "A file of named shapes, as tegula_gemm_perf reads it, in place of what is drawn")
+      ->excludes("--calls")
+      ->excludes("--seed")
+      ->excludes("--sides");
+  app.add_option("--types", options.types, "What is measured of it; tf32 and fp32_split are of float")
+      ->delimiter(',')
+      ->check(CLI::IsMember(options.types))
+      ->capture_default_str();
+  app.add_option("--ops", options.ops, "Of named shapes: A and B as they are (N) or transposed (T)")
+      ->delimiter(',')
+      ->needs("--shapes")
+      ->check(CLI::IsMember(options.ops))
       ->capture_default_str();
   app.add_option("--seconds", options.seconds, "After which no further call is begun")->check(CLI::PositiveNumber);
   app.add_option("--file", options.file, "What is written, a line a call");
