@@ -22,7 +22,7 @@ constexpr auto portable_cuda_choices() {
 
 inline constexpr auto portable_half_choices = portable_cuda_choices<float>();
 inline constexpr std::array portable_half_rates{
-    TileRates{0.796, 0.557, 9060, 2.75}, TileRates{0.663, 0.602, 7010, 4.22}, TileRates{0.12, 0.469, 5020, 8.77}};
+    TileRates{0.766, 0.595, 8380, 2.73}, TileRates{0.576, 0.762, 6820, 3.73}, TileRates{0.129, 0.56, 5480, 8.05}};
 static_assert(portable_half_rates.size() == portable_half_choices.size(), "every configuration has rates");
 inline constexpr TileModel portable_half_model{.choices       = portable_half_choices,
                                                .rates         = portable_half_rates,
@@ -30,24 +30,24 @@ inline constexpr TileModel portable_half_model{.choices       = portable_half_ch
                                                .element_bytes = 2,
                                                .sum_bytes     = sizeof(float),
                                                .shortest      = 64,
-                                               .fetched       = {0.0399, 0.0675, 0.0503, 0.0553},
-                                               .missed        = {1, 0.38, 0.263, 0.568},
-                                               .waiting       = 9.01,
-                                               .exposed       = 2.37,
-                                               .stored        = {1, 6.02, 2, 11.6, 0.886, 7.44},
-                                               .walked        = {0.299, 0.382, 0.152, 0.734, 0.202, 0.0818},
-                                               .results       = {1, 0.199, 0.331, 1.01, 0.396, 0.934},
-                                               .memory        = 0.129,
-                                               .cache         = 0.78,
-                                               .slices        = 3.86,
-                                               .slice_bytes   = 0.188,
-                                               .slice         = 1.54e-08,
+                                               .fetched       = {0.0332, 0.0669, 0.0572, 0.0537},
+                                               .missed        = {1, 0.257, 0.254, 0.617},
+                                               .waiting       = 8.76,
+                                               .exposed       = 2.29,
+                                               .stored        = {1, 5.72, 1.96, 11, 0.97, 8.21},
+                                               .walked        = {0.33, 0.359, 0.148, 0.711, 0.21, 0.0813},
+                                               .results       = {1, 0.2, 0.329, 1.01, 0.394, 0.931},
+                                               .memory        = 0.118,
+                                               .cache         = 0.781,
+                                               .slices        = 3.82,
+                                               .slice_bytes   = 0.145,
+                                               .slice         = 1.8e-08,
                                                .copy          = 1,
                                                .copy_bytes    = 0.74};
 
 inline constexpr auto portable_float_choices = portable_cuda_choices<float>();
-inline constexpr std::array portable_float_rates{TileRates{2.46, 0.555, 8780, 2.38}, TileRates{1.61, 0.593, 8660, 4.24},
-                                                 TileRates{0.353, 0.548, 5230, 6.84}};
+inline constexpr std::array portable_float_rates{TileRates{2.41, 0.619, 9210, 2.37}, TileRates{1.71, 0.652, 8460, 4.02},
+                                                 TileRates{0.396, 0.619, 5650, 6.01}};
 static_assert(portable_float_rates.size() == portable_float_choices.size(), "every configuration has rates");
 inline constexpr TileModel portable_float_model{.choices       = portable_float_choices,
                                                 .rates         = portable_float_rates,
@@ -55,24 +55,24 @@ inline constexpr TileModel portable_float_model{.choices       = portable_float_
                                                 .element_bytes = sizeof(float),
                                                 .sum_bytes     = sizeof(float),
                                                 .shortest      = 64,
-                                                .fetched       = {0.00805, 0.00717, 0.0228, 0.0336},
-                                                .missed        = {0.694, 0.698, 0.422, 0.512},
-                                                .waiting       = 17.5,
-                                                .exposed       = 5.26,
-                                                .stored        = {1, 3.78, 1, 1, 1, 2.67},
-                                                .walked        = {0.103, 0.185, 0.22, 0.22, 0.0166, 0.256},
-                                                .results       = {1, 0.457, 1, 1, 0.396, 0.509},
-                                                .memory        = 0.6,
-                                                .cache         = 1.97,
-                                                .slices        = 3.95,
-                                                .slice_bytes   = 0.204,
-                                                .slice         = 5.05e-09,
+                                                .fetched       = {0.0104, 0.0065, 0.0283, 0.0304},
+                                                .missed        = {0.425, 0.865, 0.377, 0.501},
+                                                .waiting       = 17.1,
+                                                .exposed       = 5.29,
+                                                .stored        = {1, 3.29, 1, 1, 0.923, 2.98},
+                                                .walked        = {0.143, 0.162, 0.22, 0.22, 0.0161, 0.231},
+                                                .results       = {1, 0.453, 1, 1, 0.387, 0.517},
+                                                .memory        = 0.626,
+                                                .cache         = 2.05,
+                                                .slices        = 3.49,
+                                                .slice_bytes   = 0.174,
+                                                .slice         = 4.91e-09,
                                                 .copy          = 1,
                                                 .copy_bytes    = 0.74};
 
 inline constexpr auto portable_double_choices = portable_cuda_choices<double>();
 inline constexpr std::array portable_double_rates{
-    TileRates{0.816, 0.791, 7990, 2.63}, TileRates{0.696, 0.726, 8070, 3.46}, TileRates{0.204, 1.09, 4640, 3.41}};
+    TileRates{0.862, 0.814, 7320, 2.5}, TileRates{0.691, 0.775, 7660, 3.14}, TileRates{0.218, 1.55, 5620, 3.16}};
 static_assert(portable_double_rates.size() == portable_double_choices.size(), "every configuration has rates");
 inline constexpr TileModel portable_double_model{.choices       = portable_double_choices,
                                                  .rates         = portable_double_rates,
@@ -80,18 +80,18 @@ inline constexpr TileModel portable_double_model{.choices       = portable_doubl
                                                  .element_bytes = sizeof(double),
                                                  .sum_bytes     = sizeof(double),
                                                  .shortest      = 64,
-                                                 .fetched       = {0.0269, 0.0267, 0.0523, 0.0713},
-                                                 .missed        = {0.414, 0.243, 0.927, 1},
-                                                 .waiting       = 3.15,
-                                                 .exposed       = 5.97,
-                                                 .stored        = {1, 5.64, 1, 1, 0.593, 7.45},
-                                                 .walked        = {0.0295, 0.103, 0.22, 0.22, 0.0714, 0.049},
-                                                 .results       = {1, 0.252, 1, 1, 0.307, 1.88},
-                                                 .memory        = 0.427,
-                                                 .cache         = 0.517,
-                                                 .slices        = 5.13,
-                                                 .slice_bytes   = 0.525,
-                                                 .slice         = 8.78e-09,
+                                                 .fetched       = {0.0282, 0.0266, 0.0499, 0.0692},
+                                                 .missed        = {0.37, 0.224, 0.681, 0.947},
+                                                 .waiting       = 4.11,
+                                                 .exposed       = 5.86,
+                                                 .stored        = {1, 4.91, 1, 1, 0.73, 6.59},
+                                                 .walked        = {0.0293, 0.102, 0.22, 0.22, 0.073, 0.0488},
+                                                 .results       = {1, 0.251, 1, 1, 0.299, 1.94},
+                                                 .memory        = 0.435,
+                                                 .cache         = 0.513,
+                                                 .slices        = 4.06,
+                                                 .slice_bytes   = 0.398,
+                                                 .slice         = 1.05e-08,
                                                  .copy          = 1,
                                                  .copy_bytes    = 0.74};
 

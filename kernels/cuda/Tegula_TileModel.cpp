@@ -84,7 +84,9 @@ TileWork work_of(const TileModel& model, const TileRates& rates, const TileShape
   const double whole = number(tile.m) * tile.n;
   // Slices are stored in runs.
   const Stored stored = parts > 1 ? Stored::runs : product.stored;
-  return {whole * depth / multiply_adds, fetched * depth,
+  const std::size_t directions =
+      2 * has_contiguous_depth(product.fetched[0]) + has_contiguous_depth(product.fetched[1]);
+  return {whole * depth / (multiply_adds * rates.directions[directions]), fetched * depth,
           (inside * of(model.stored, stored) + whole * of(model.walked, stored)) / rates.stored};
 }
 

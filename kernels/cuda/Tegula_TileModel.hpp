@@ -24,10 +24,12 @@ namespace Tegula::Impl {
 /// one element after the other, because lines are not aligned, or nothing is contiguous.
 enum class Fetched : std::uint8_t { lines, depth, depth_one_by_one, lines_one_by_one };
 
-/// How the copy of an operand that was not aligned is fetched: it lies in the same direction.
-constexpr Fetched as_copied(Fetched fetched) {
-  return fetched == Fetched::depth || fetched == Fetched::depth_one_by_one ? Fetched::depth : Fetched::lines;
+constexpr bool has_contiguous_depth(Fetched fetched) {
+  return fetched == Fetched::depth || fetched == Fetched::depth_one_by_one;
 }
+
+/// How the copy of an operand that was not aligned is fetched: it lies in the same direction.
+constexpr Fetched as_copied(Fetched fetched) { return has_contiguous_depth(fetched) ? Fetched::depth : Fetched::lines; }
 
 /// How results are stored: in runs of 16 bytes, in pairs, or one by one; and the same where C is read, too.
 enum class Stored : std::uint8_t { runs, runs_added, pairs, pairs_added, one_by_one, one_by_one_added };
@@ -37,6 +39,9 @@ struct TileRates {
   double alone, full;  // of the multiply-adds: of one team, and of all that fit
   double start;        // cycles of a team around a tile
   double stored;       // elements that a multiprocessor stores a cycle, of the cheapest kind
+  // Of both rates, where kernels of each pair of directions are code of their own: contiguous lines of both operands,
+  // contiguous depth of the right one, of the left one, of both.
+  std::array<double, 4> directions{1, 1, 1, 1};
 };
 
 /// What the model of a family consists of, for elements of one type.

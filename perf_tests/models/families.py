@@ -12,7 +12,8 @@ import formulas
 from calls import BYTES, DEPTH, DEPTH_ONE_BY_ONE, LINES
 
 # What numbers are before anything is fitted. Rows have theirs for each configuration.
-TILE_ROWS = {"alone": 0.5, "full": 0.7, "start": 1700, "stored_rate": 4}
+TILE_ROWS = {"alone": [0.5], "full": [0.7], "start": [1700], "stored_rate": [4]}
+DIRECTIONS = {"directions": [1] * 4}
 TILE_FIELDS = {
     "fetched": [0.0055, 0.011, 0.055, 0.055],
     "missed": [0.5] * 4,
@@ -30,11 +31,11 @@ TILE_FIELDS = {
     "copy_bytes": [0.74],
 }
 SINGLE = [name for name, numbers in TILE_FIELDS.items() if len(numbers) == 1]
-FIXED = {"stored", "results"}  # The first number is what others are relative to.
+FIXED = {"stored", "results", "directions"}  # The first number, of each row, is what others are relative to.
 SHARES = {"missed"}  # They are at most 1.
-SKINNY_ROWS = {"start": 1.5e-6, "step": 0.5e-6, "full": 0.45}
+SKINNY_ROWS = {"start": [1.5e-6], "step": [0.5e-6], "full": [0.45]}
 SKINNY_FIELDS = {"memory": [0.8] * 4, "fetched": [0.022] * 4, "stored": [0.33] * 6}
-STREAM_FIELDS = {"memory": [0.9], "start": [2e-6], "warps": [10], "tile": [180], "column": [5], "chunk": [12, 30]}
+STREAM_FIELDS = {"memory": [0.9], "start": [2e-6], "warps": [10], "turn": [1.2], "tile": [180], "column": [5], "chunk": [12, 30]}
 PANEL_FIELDS = {"start": [3e-6], "tile": [680], "added": [340], "full": [0.8], "memory": [0.9] * 2}
 
 
@@ -130,6 +131,11 @@ def of_tile(family, call, way):
     }
 
 
+def of_simt(family, call, way):
+    along = [operand.fetched in (DEPTH, DEPTH_ONE_BY_ONE) for operand in (call.left, call.right)]
+    return {**of_tile(family, call, way), "directions": 2 * along[0] + along[1]}
+
+
 def of_skinny(_, call, __):
     has_long_rows = call.m >= call.n
     streamed = call.left if has_long_rows else call.right
@@ -189,6 +195,10 @@ def uses_of_tile(r):
     }
 
 
+def uses_of_simt(r):
+    return {**uses_of_tile(r), "directions": ("directions", 4 * r.config + r.directions)}
+
+
 def uses_of_gathered(r):
     return {
         **uses_of_tile(r),
@@ -215,6 +225,7 @@ def uses_of_panel(r):
 
 
 TILES = Kind(TILE_ROWS, TILE_FIELDS, FIXED, of_tile, uses_of_tile, formulas.with_copies)
+SIMT_TILES = Kind({**TILE_ROWS, **DIRECTIONS}, TILE_FIELDS, FIXED, of_simt, uses_of_simt, formulas.with_copies)
 GATHERED = dataclasses.replace(TILES, uses=uses_of_gathered, seconds=formulas.with_copies_or_gathered)
 SKINNY = Kind(SKINNY_ROWS, SKINNY_FIELDS, set(), of_skinny, uses_of_skinny, formulas.skinny_seconds)
 STREAM = Kind({}, STREAM_FIELDS, set(), of_stream, uses_of_stream, formulas.stream_seconds)
@@ -266,7 +277,7 @@ FAMILIES = [
            "mma_double", MMA, constants("mma_double"), TILES),
     Family("simt", "f32", {(128, 256, 16): 1, (64, 128, 16): 4, (64, 128, 32): 1, (32, 64, 64): 1, (128, 32, 16): 5,
                            (8, 128, 64): 2, (128, 8, 64): 2},
-           "fma_float", SIMT, constants("simt"), TILES),
+           "fma_float", SIMT, constants("simt"), SIMT_TILES),
     Family("tf32", "f32", {(128, 256, 32): 1, (128, 192, 32): 1, (128, 128, 32): 1, (128, 64, 32): 1},
            "wgmma_tf32", TF32, constants("tf32"), TILES, tf32_copies),
     Family("fp32_split", "f32", {(128, 128, 64): 1, (128, 64, 64): 1},
@@ -328,13 +339,14 @@ class Model:
 
     def _number_places(self):
         kind, count = self.family.kind, len(self.family.tiles)
-        groups = {**{name: [value] * count for name, value in kind.rows.items()}, **kind.fields}
+        groups = {**{name: values * count for name, values in kind.rows.items()}, **kind.fields}
         self.initial = np.log(np.concatenate([np.array(values, float) for values in groups.values()]))
         ends = np.cumsum([len(values) for values in groups.values()])
         self.groups = {name: slice(end - len(groups[name]), end) for name, end in zip(groups, ends)}
         self.is_fixed, self.most = np.zeros(len(self.initial), bool), np.full(len(self.initial), np.inf)
         for name in kind.fixed:
-            self.is_fixed[self.groups[name].start] = True
+            if name in self.groups:
+                self.is_fixed[self.groups[name]][:: len(kind.rows.get(name, kind.fields.get(name)))] = True
         for name in SHARES & groups.keys():
             self.most[self.groups[name]] = 0
         uses = kind.uses(self.rows).items()

@@ -27,7 +27,8 @@ def fetch_cycles(r, left, missed_left, right, missed_right):
 def cycles_of(r, v, fetched):
     """Cycles of the multiprocessor with most tiles."""
     parts, depth = r.parts, r.tile_k * ceil_div(ceil_div(r.k, r.tile_k), r.parts)
-    products, fetches = r.tile_m * r.tile_n * depth / r.multiply_adds, fetched * depth
+    rate = r.multiply_adds * getattr(v, "directions", 1)  # Not every family has a number for them.
+    products, fetches = r.tile_m * r.tile_n * depth / rate, fetched * depth
     inside, whole = np.minimum(r.tile_m, r.m) * np.minimum(r.tile_n, r.n), r.tile_m * r.tile_n
     stores = (inside * v.stored + whole * v.walked) / v.stored_rate
     tiles = ceil_div(r.m, r.tile_m) * ceil_div(r.n, r.tile_n) * parts
@@ -96,7 +97,7 @@ def stream_seconds(machine, r, v):
     columns = r.form * v.column * (r.k + r.columns)
     instructions = v.tile + multiplied + loaded + r.columns * lane_lines + moved + columns
     turns_in = r.k * (lane_lines * r.turns_in + r.tile_n / block * words)
-    scratch = turns_in + r.columns * lane_lines * r.turns_out
+    scratch = v.turn * (turns_in + r.columns * lane_lines * r.turns_out)
     cycles = np.maximum(instructions * (warps + v.warps) / (4 * warps), scratch)
     tiles = ceil_div(r.lines, r.tile_m * machine.multiprocessors)
     bytes_moved = r.operand_bytes + r.result_bytes

@@ -7,12 +7,17 @@ import headers
 from families import FAMILIES
 
 
+def in_rows(numbers, count):
+    """The numbers of a group, so many a row."""
+    return numbers if count == 1 else np.reshape(numbers, (-1, count))
+
+
 def with_numbers(text, family, groups):
     """The text of a header with these numbers of a family."""
     for rates, model, configs in family.constants:
         if rates:
-            rows = np.transpose([groups[name] for name in family.kind.rows])[configs]
-            text = headers.with_rows(text, rates, rows)
+            rows = zip(*(in_rows(groups[name], len(start)) for name, start in family.kind.rows.items()))
+            text = headers.with_rows(text, rates, list(rows)[configs])
         text = headers.with_fields(text, model, {name: groups[name] for name in family.kind.fields})
     return text
 
@@ -30,4 +35,6 @@ def numbers_in(text, family):
     for rates, model, _ in family.constants:
         rows += headers.rows_in(text, rates) if rates else []
         fields = headers.fields_in(text, model, family.kind.fields)
-    return {**dict(zip(family.kind.rows, np.transpose(rows))), **fields}
+    ends = np.cumsum([len(start) for start in family.kind.rows.values()])
+    columns = np.split(np.array(rows), ends[:-1], axis=1) if rows else []
+    return {**{name: column.ravel() for name, column in zip(family.kind.rows, columns)}, **fields}

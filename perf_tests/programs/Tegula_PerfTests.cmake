@@ -69,8 +69,8 @@ add_perf_test(times.list_shapes 0 "^gemm bf16 TN 784 128 256 fit .*gemm f32 TN [
   ${run} --list --shapes ${CMAKE_CURRENT_BINARY_DIR}/two.csv --types bf16,tf32 --ops TN,TT)
 add_perf_test(times.malformed_csv 1 "malformed.csv:3: n is \"x\"" ${run} --list
   --shapes ${CMAKE_CURRENT_BINARY_DIR}/malformed.csv)
-add_perf_test(times.shapes_are_not_drawn 2 "--shapes excludes --calls" ${run} --list --shapes kept.csv --calls 2)
-add_perf_test(times.unknown_ops 2 "--ops: NC not in" ${run} --list --shapes kept.csv --ops NC)
+add_perf_test(times.shapes_are_not_drawn 108 "--calls excludes --shapes" ${run} --list --shapes kept.csv --calls 2)
+add_perf_test(times.unknown_ops 105 "--ops: NC not in" ${run} --list --shapes kept.csv --ops NC)
 add_perf_test(times.no_file 2 "--file is missing" ${run})
 set(record ${CMAKE_CURRENT_BINARY_DIR}/record.txt)
 add_perf_test(calibrate 0 "" $<TARGET_FILE:tegula_calibrate> --file ${record})

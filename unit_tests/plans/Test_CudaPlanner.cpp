@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
+#include <vector>
 
 #include "Tegula_TestCudaPlans.hpp"
 #include "cuda/Tegula_CudaPlanRefusal.hpp"
@@ -26,6 +28,37 @@ TEST(CudaPlanner, TakesLargeTilesForLargeProducts) {
     const int least = element == Element::f16 || element == Element::bf16 ? 128 * 128 : 64 * 128;
     EXPECT_GE(plan.tile().m * plan.tile().n, least) << plan.text();
     EXPECT_EQ(product_of(plan).split_k, 1) << plan.text();
+  }
+}
+
+/// A choice that a model made, and that was measured to be slower than these.
+struct FasterWay {
+  GemmShape shape;
+  Element element;
+  Lies a, b;
+  const char* family;
+  std::vector<TileShape> tiles;  // any if empty
+};
+
+// Times of an H200, in microseconds.
+TEST(CudaPlanner, TakesWaysThatAreKnownToBeFaster) {
+  const std::vector<TileShape> deep{{64, 128, 32}, {128, 256, 16}};
+  const Lies transposed = by_columns;
+  for (const FasterWay& way : std::vector<FasterWay>{
+           {{1024, 1024, 1024}, Element::f32, transposed, transposed, "simt", deep},  // 55.7, 64x128x16 60.3
+           {{2048, 2048, 2048}, Element::f32, transposed, transposed, "simt", deep},  // 367, 64x128x16 398
+           {{4096, 4096, 4096}, Element::f32, transposed, transposed, "simt", deep},  // 2861, 64x128x16 3066
+           {{8192, 8192, 8192}, Element::f32, transposed, transposed, "simt", deep},  // 22790, 64x128x16 23980
+           {{8192, 8192, 8192}, Element::f32, {}, {}, "simt", {{64, 128, 16}}},       // 21254, 128x256x16 22061
+           {{1000000, 24, 24}, Element::f32, {}, {}, "skinny", {}},                   // 65, stream 88
+           {{1000000, 28, 28}, Element::f32, {}, {}, "skinny", {}}}) {                // 81, simt not measured
+    Call call       = gemm_call(way.shape, way.element);
+    call.A          = matrix_of(way.element, way.shape.m, way.shape.k, way.a);
+    call.B          = matrix_of(way.element, way.shape.k, way.shape.n, way.b);
+    const Plan plan = plan_of(call);
+    EXPECT_STREQ(plan.family, way.family) << plan.text();
+    const bool is_among = std::find(way.tiles.begin(), way.tiles.end(), plan.tile()) != way.tiles.end();
+    EXPECT_TRUE(way.tiles.empty() || is_among) << plan.text();
   }
 }
 

@@ -55,6 +55,18 @@ TEST(TileModel, KnowsThatATeamAloneIsSlower) {
   EXPECT_NEAR(seconds_of({4, 12, 10}, rates), 640, 1e-6) << "two, and one alone";
 }
 
+TEST(TileModel, KnowsThatKernelsOfSomeDirectionsAreSlower) {
+  constexpr std::array<double, 4> directions{1, 0.5, 0.25, 0.125};
+  constexpr std::array<TileRates, 2> rates{TileRates{1, 1, 0, 1e12, directions}, {1, 1, 0, 1e12}};
+  for (int of_both = 0; of_both < 4; ++of_both) {
+    Call call    = gemm_call({4, 8, 10});
+    call.A       = matrix_of(Element::f32, 4, 10, {.by_columns = of_both < 2});  // so that its lines are contiguous
+    call.B       = matrix_of(Element::f32, 10, 8, {.by_columns = of_both % 2 == 1});
+    const auto s = tile_seconds(model_of(rates), 0, small_tile.tile, modelled(call), 1, slow_machine(1));
+    EXPECT_NEAR(s, 320 / directions[static_cast<std::size_t>(of_both)], 1e-6) << of_both;
+  }
+}
+
 TEST(TileModel, AddsTheStartAndTheEnd) {
   constexpr std::array<TileRates, 2> rates{TileRates{1, 1, 7, 4}, {1, 1, 0, 1e12}};
   EXPECT_NEAR(seconds_of({4, 4, 10}, rates), 160 + 7 + 16 / 4, 1e-6);

@@ -21,7 +21,7 @@ template <class T>
 inline constexpr TileModel gemv_lines_model{};
 
 template <>
-inline constexpr std::array gemv_rates<float, Major::depth>{TileRates{0.302, 0.7, 928, 3.95}};
+inline constexpr std::array gemv_rates<float, Major::depth>{TileRates{0.3, 0.7, 1300, 3.33}};
 template <>
 inline constexpr TileModel gemv_depth_model<float>{.choices       = gemv_choices<float, Major::depth>,
                                                    .rates         = gemv_rates<float, Major::depth>,
@@ -29,23 +29,23 @@ inline constexpr TileModel gemv_depth_model<float>{.choices       = gemv_choices
                                                    .element_bytes = sizeof(float),
                                                    .sum_bytes     = sizeof(float),
                                                    .shortest      = 64,
-                                                   .fetched       = {0.00488, 0.0274, 0.0429, 0.0844},
-                                                   .missed        = {1, 1, 0.981, 0.549},
-                                                   .waiting       = 3.45,
-                                                   .exposed       = 0.691,
-                                                   .stored        = {1, 0.917, 1, 1, 1.6, 1.56},
-                                                   .walked        = {17.1, 13.1, 0.22, 0.22, 16, 11.7},
-                                                   .results       = {1, 1.22, 1, 1, 1.09, 1.06},
-                                                   .memory        = 1.16,
-                                                   .cache         = 0.766,
-                                                   .slices        = 3.38,
-                                                   .slice_bytes   = 0.0583,
-                                                   .slice         = 6.53e-09,
+                                                   .fetched       = {0.0049, 0.0287, 0.045, 0.0684},
+                                                   .missed        = {1, 0.911, 0.96, 0.471},
+                                                   .waiting       = 3.32,
+                                                   .exposed       = 0.663,
+                                                   .stored        = {1, 0.996, 1, 1, 1.63, 2.08},
+                                                   .walked        = {15.8, 16.4, 0.22, 0.22, 13.4, 16.8},
+                                                   .results       = {1, 1.23, 1, 1, 1.09, 1.06},
+                                                   .memory        = 1.15,
+                                                   .cache         = 0.767,
+                                                   .slices        = 3.01,
+                                                   .slice_bytes   = 0.0599,
+                                                   .slice         = 7.46e-09,
                                                    .copy          = 1,
                                                    .copy_bytes    = 0.74};
 
 template <>
-inline constexpr std::array gemv_rates<float, Major::lines>{TileRates{0.328, 0.7, 514, 3.41}};
+inline constexpr std::array gemv_rates<float, Major::lines>{TileRates{0.332, 0.7, 505, 3.33}};
 template <>
 inline constexpr TileModel gemv_lines_model<float>{.choices       = gemv_choices<float, Major::lines>,
                                                    .rates         = gemv_rates<float, Major::lines>,
@@ -53,23 +53,23 @@ inline constexpr TileModel gemv_lines_model<float>{.choices       = gemv_choices
                                                    .element_bytes = sizeof(float),
                                                    .sum_bytes     = sizeof(float),
                                                    .shortest      = 64,
-                                                   .fetched       = {0.00488, 0.0274, 0.0429, 0.0844},
-                                                   .missed        = {1, 1, 0.981, 0.549},
-                                                   .waiting       = 3.45,
-                                                   .exposed       = 0.691,
-                                                   .stored        = {1, 0.917, 1, 1, 1.6, 1.56},
-                                                   .walked        = {17.1, 13.1, 0.22, 0.22, 16, 11.7},
-                                                   .results       = {1, 1.22, 1, 1, 1.09, 1.06},
-                                                   .memory        = 1.16,
-                                                   .cache         = 0.766,
-                                                   .slices        = 3.38,
-                                                   .slice_bytes   = 0.0583,
-                                                   .slice         = 6.53e-09,
+                                                   .fetched       = {0.0049, 0.0287, 0.045, 0.0684},
+                                                   .missed        = {1, 0.911, 0.96, 0.471},
+                                                   .waiting       = 3.32,
+                                                   .exposed       = 0.663,
+                                                   .stored        = {1, 0.996, 1, 1, 1.63, 2.08},
+                                                   .walked        = {15.8, 16.4, 0.22, 0.22, 13.4, 16.8},
+                                                   .results       = {1, 1.23, 1, 1, 1.09, 1.06},
+                                                   .memory        = 1.15,
+                                                   .cache         = 0.767,
+                                                   .slices        = 3.01,
+                                                   .slice_bytes   = 0.0599,
+                                                   .slice         = 7.46e-09,
                                                    .copy          = 1,
                                                    .copy_bytes    = 0.74};
 
 template <>
-inline constexpr std::array gemv_rates<double, Major::depth>{TileRates{0.24, 0.7, 743, 1.07}};
+inline constexpr std::array gemv_rates<double, Major::depth>{TileRates{0.237, 0.7, 929, 1.04}};
 template <>
 inline constexpr TileModel gemv_depth_model<double>{.choices       = gemv_choices<double, Major::depth>,
                                                     .rates         = gemv_rates<double, Major::depth>,
@@ -77,23 +77,23 @@ inline constexpr TileModel gemv_depth_model<double>{.choices       = gemv_choice
                                                     .element_bytes = sizeof(double),
                                                     .sum_bytes     = sizeof(double),
                                                     .shortest      = 64,
-                                                    .fetched       = {0.0435, 0.0278, 0.0259, 0.0379},
-                                                    .missed        = {0.85, 1, 0.138, 0.108},
-                                                    .waiting       = 12.8,
-                                                    .exposed       = 0.29,
-                                                    .stored        = {1, 0.364, 1, 1, 0.316, 44.4},
-                                                    .walked        = {11.5, 15.3, 0.22, 0.22, 14.1, 0.302},
-                                                    .results       = {1, 1.02, 1, 1, 1, 0.999},
-                                                    .memory        = 1.37,
-                                                    .cache         = 0.655,
-                                                    .slices        = 3.49,
-                                                    .slice_bytes   = 0.302,
-                                                    .slice         = 8.72e-09,
+                                                    .fetched       = {0.0438, 0.0282, 0.0268, 0.033},
+                                                    .missed        = {1, 0.92, 0.137, 0.107},
+                                                    .waiting       = 12.9,
+                                                    .exposed       = 0.292,
+                                                    .stored        = {1, 0.366, 1, 1, 0.328, 43.7},
+                                                    .walked        = {10.6, 14.4, 0.22, 0.22, 12.9, 0.302},
+                                                    .results       = {1, 1.04, 1, 1, 1, 0.999},
+                                                    .memory        = 1.19,
+                                                    .cache         = 0.715,
+                                                    .slices        = 3.42,
+                                                    .slice_bytes   = 0.21,
+                                                    .slice         = 8.74e-09,
                                                     .copy          = 1,
                                                     .copy_bytes    = 0.74};
 
 template <>
-inline constexpr std::array gemv_rates<double, Major::lines>{TileRates{1.06, 0.7, 842, 1.42}};
+inline constexpr std::array gemv_rates<double, Major::lines>{TileRates{1.07, 0.7, 659, 1.73}};
 template <>
 inline constexpr TileModel gemv_lines_model<double>{.choices       = gemv_choices<double, Major::lines>,
                                                     .rates         = gemv_rates<double, Major::lines>,
@@ -101,18 +101,18 @@ inline constexpr TileModel gemv_lines_model<double>{.choices       = gemv_choice
                                                     .element_bytes = sizeof(double),
                                                     .sum_bytes     = sizeof(double),
                                                     .shortest      = 64,
-                                                    .fetched       = {0.0435, 0.0278, 0.0259, 0.0379},
-                                                    .missed        = {0.85, 1, 0.138, 0.108},
-                                                    .waiting       = 12.8,
-                                                    .exposed       = 0.29,
-                                                    .stored        = {1, 0.364, 1, 1, 0.316, 44.4},
-                                                    .walked        = {11.5, 15.3, 0.22, 0.22, 14.1, 0.302},
-                                                    .results       = {1, 1.02, 1, 1, 1, 0.999},
-                                                    .memory        = 1.37,
-                                                    .cache         = 0.655,
-                                                    .slices        = 3.49,
-                                                    .slice_bytes   = 0.302,
-                                                    .slice         = 8.72e-09,
+                                                    .fetched       = {0.0438, 0.0282, 0.0268, 0.033},
+                                                    .missed        = {1, 0.92, 0.137, 0.107},
+                                                    .waiting       = 12.9,
+                                                    .exposed       = 0.292,
+                                                    .stored        = {1, 0.366, 1, 1, 0.328, 43.7},
+                                                    .walked        = {10.6, 14.4, 0.22, 0.22, 12.9, 0.302},
+                                                    .results       = {1, 1.04, 1, 1, 1, 0.999},
+                                                    .memory        = 1.19,
+                                                    .cache         = 0.715,
+                                                    .slices        = 3.42,
+                                                    .slice_bytes   = 0.21,
+                                                    .slice         = 8.74e-09,
                                                     .copy          = 1,
                                                     .copy_bytes    = 0.74};
 

@@ -18,7 +18,7 @@ struct PanelRates {
   std::array<double, 2> memory;  // of the bandwidth, without and with a C that is read
 };
 inline constexpr PanelRates panel_rates{
-    .start = 3.97e-06, .tile = 602, .added = 2180, .full = 0.727, .memory = {0.753, 0.73}};
+    .start = 3.41e-06, .tile = 381, .added = 2220, .full = 0.645, .memory = {0.739, 0.642}};
 
 }  // namespace Tegula::Impl
 

@@ -27,22 +27,22 @@ template <class T>
 inline constexpr SkinnyModel skinny_model{};
 
 template <>
-inline constexpr std::array skinny_rates<float>{SkinnyRates{1.16e-06, 5.76e-07, 0.389},
-                                                SkinnyRates{1.74e-06, 1.1e-06, 0.541},
-                                                SkinnyRates{1.5e-06, 8.72e-07, 0.339}};
+inline constexpr std::array skinny_rates<float>{SkinnyRates{1.48e-06, 5.25e-07, 0.432},
+                                                SkinnyRates{1.65e-06, 8.82e-07, 0.434},
+                                                SkinnyRates{1.49e-06, 1.38e-06, 0.691}};
 template <>
-inline constexpr SkinnyModel skinny_model<float>{.memory  = {1.04, 1.18, 1.06, 2.02},
-                                                 .fetched = {0.142, 0.0139, 0.51, 0.589},
-                                                 .stored  = {4.25, 3.27, 0.105, 2.59, 0.875, 11.8}};
+inline constexpr SkinnyModel skinny_model<float>{.memory  = {0.879, 1.18, 1.13, 1.78},
+                                                 .fetched = {0.181, 0.0143, 0.504, 0.633},
+                                                 .stored  = {2.07, 3.16, 0.104, 2.85, 0.932, 6.24}};
 
 template <>
-inline constexpr std::array skinny_rates<double>{SkinnyRates{1.07e-06, 8.14e-07, 0.215},
-                                                 SkinnyRates{1.72e-06, 8.04e-07, 0.329},
-                                                 SkinnyRates{2.03e-06, 8.61e-07, 0.487}};
+inline constexpr std::array skinny_rates<double>{SkinnyRates{1.19e-06, 8.42e-07, 0.241},
+                                                 SkinnyRates{1.7e-06, 8.15e-07, 0.334},
+                                                 SkinnyRates{1.95e-06, 9.41e-07, 0.44}};
 template <>
-inline constexpr SkinnyModel skinny_model<double>{.memory  = {0.9, 0.763, 0.726, 0.501},
-                                                  .fetched = {0.0157, 0.0885, 0.792, 0.341},
-                                                  .stored  = {0.366, 4.44, 0.211, 4.99, 0.214, 4.95}};
+inline constexpr SkinnyModel skinny_model<double>{.memory  = {0.866, 0.99, 0.649, 0.526},
+                                                  .fetched = {0.0158, 0.0835, 0.548, 0.392},
+                                                  .stored  = {0.366, 4.43, 0.211, 5.09, 0.212, 5.43}};
 
 }  // namespace Tegula::Impl
 

@@ -80,7 +80,7 @@ double cycles_of(const ConfigChoice& choice, const StreamArguments<T>& call) {
   const double instructions = model.tile + multiplied + loaded + n * lane_lines + moved + columns;
   const double scratch      = k * (lane_lines * turns_of<T>(call.streamed) + choice.tile.n / block * words) +
                          n * lane_lines * turns_of<T>(call.C);
-  return std::max(instructions / (issues * warps / (warps + model.warps)), scratch);
+  return std::max(instructions / (issues * warps / (warps + model.warps)), model.turn * scratch);
 }
 
 /// A warp goes from tile to tile, as fast as its multiprocessor or memory can.

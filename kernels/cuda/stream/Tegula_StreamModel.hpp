@@ -12,6 +12,7 @@ struct StreamModel {
   double memory;  // of the bandwidth
   double start;   // seconds, of a team before its first tile and behind its last
   double warps;   // of a multiprocessor, with which it issues half as many instructions as it can
+  double turn;    // cycles in which scratch answers a warp, or as much of it as reaches different banks
   // Instructions: of a warp around a tile; for a column, where columns are contiguous; of a lane for 16 bytes that it
   // copies or stores, in rows without gaps and in columns.
   double tile, column;
@@ -22,10 +23,10 @@ template <class T>
 inline constexpr StreamModel stream_model{};
 template <>
 inline constexpr StreamModel stream_model<float>{
-    .memory = 1.87, .start = 2.52e-06, .warps = 15.3, .tile = 102, .column = 5.8, .chunk = {53.3, 51.6}};
+    .memory = 2.01, .start = 2.22e-06, .warps = 7.07, .turn = 2.16, .tile = 190, .column = 3.55, .chunk = {52, 81.2}};
 template <>
 inline constexpr StreamModel stream_model<double>{
-    .memory = 1.01, .start = 3.3e-06, .warps = 10.6, .tile = 220, .column = 10.6, .chunk = {2.79, 16.3}};
+    .memory = 1.02, .start = 3.36e-06, .warps = 9.79, .turn = 1.26, .tile = 214, .column = 9.42, .chunk = {6.21, 23.6}};
 
 }  // namespace Tegula::Impl
 

@@ -11,9 +11,9 @@
 namespace Tegula::Impl {
 
 inline constexpr auto wgmma_choices = choices_of(WgmmaConfigs());
-inline constexpr std::array wgmma_rates{TileRates{1.16, 1.04, 7800, 60.5}, TileRates{1.38, 0.748, 5160, 58.9},
-                                        TileRates{2.5, 0.88, 4340, 70.7}, TileRates{1.38, 0.728, 4100, 60.1},
-                                        TileRates{0.531, 0.7, 3010, 33.7}};
+inline constexpr std::array wgmma_rates{TileRates{1.23, 1.06, 6390, 56.1}, TileRates{1.29, 0.704, 5260, 60.2},
+                                        TileRates{2.24, 0.735, 4240, 69.8}, TileRates{1.35, 0.568, 4100, 60.8},
+                                        TileRates{0.537, 0.7, 3130, 34}};
 static_assert(wgmma_rates.size() == wgmma_choices.size(), "every configuration has rates");
 inline constexpr TileModel wgmma_model{.choices       = wgmma_choices,
                                        .rates         = wgmma_rates,
@@ -21,20 +21,20 @@ inline constexpr TileModel wgmma_model{.choices       = wgmma_choices,
                                        .element_bytes = 2,
                                        .sum_bytes     = sizeof(float),
                                        .shortest      = 64,
-                                       .fetched       = {0.0229, 0.00979, 0.055, 0.055},
-                                       .missed        = {1, 0.145, 0.5, 0.5},
-                                       .waiting       = 2.2,
-                                       .exposed       = 0.347,
-                                       .stored        = {1, 107, 13.5, 162, 22.9, 168},
-                                       .walked        = {0.0562, 38.5, 15.8, 48.2, 25.1, 55.8},
-                                       .results       = {1, 1.08, 1.29, 1.12, 1.6, 1.11},
-                                       .memory        = 1.11,
-                                       .cache         = 0.934,
-                                       .slices        = 5.09,
-                                       .slice_bytes   = 0.0996,
-                                       .slice         = 1.86e-09,
-                                       .copy          = 3.1,
-                                       .copy_bytes    = 0.83};
+                                       .fetched       = {0.0211, 0.0122, 0.055, 0.055},
+                                       .missed        = {1, 0.141, 0.5, 0.5},
+                                       .waiting       = 2.41,
+                                       .exposed       = 0.313,
+                                       .stored        = {1, 88.8, 15, 145, 25, 166},
+                                       .walked        = {0.0561, 36.5, 15.4, 49, 23.4, 71.5},
+                                       .results       = {1, 1.08, 1.31, 1.13, 1.58, 1.11},
+                                       .memory        = 1.13,
+                                       .cache         = 1.2,
+                                       .slices        = 4.57,
+                                       .slice_bytes   = 0.0887,
+                                       .slice         = 2.06e-09,
+                                       .copy          = 3.31,
+                                       .copy_bytes    = 1.04};
 
 }  // namespace Tegula::Impl
 
