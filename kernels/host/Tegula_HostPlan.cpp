@@ -32,8 +32,7 @@ constexpr std::int64_t cache_way_bytes = 4096, cache_ways = 8;
 constexpr double copied_element     = 0.0615;  // packed from contiguous lines
 constexpr double packed_run         = 3.22;    // a step of a panel that is packed from contiguous lines
 constexpr double transposed_element = 0.445;   // packed from contiguous depth
-constexpr double formed_vector =
-    4;  // of dZ, besides the activation's derivative and packing what was saved; by hand, seed 5 of --backward
+constexpr double formed_vector     = 4;      // of dZ, beside the derivative and packing what was saved; set by hand
 constexpr double formed_rest       = 50;     // of dZ where a line ends within a vector; likewise
 constexpr double summed_element    = 0.3;    // of lines that are summed while they are packed; a guess
 constexpr double scattered_element = 0.969;  // stored across the contiguous direction of the result
@@ -44,8 +43,7 @@ constexpr double finished_run      = 9.23;   // each time that a run of a regist
 constexpr double kept_vector       = 4.82;   // of sums that wait in scratch for the next step along the depth
 constexpr double added_up          = 3.69;   // adding up the elements of a vector of partial sums
 constexpr double far_step          = 0.388;  // of a register tile that reads a panel in place beyond the first cache
-constexpr double competing_step =
-    4;  // the same if what it reads competes for sets of that cache; a guess: few of those calls do
+constexpr double competing_step    = 4;      // the same if what it reads competes for sets of that cache; a guess
 // Of several threads and of split-k: not measured.
 constexpr double barrier         = 20000;  // a step of a team of several threads, which wait for each other twice
 constexpr double uneven_team     = 1.15;   // a team is as slow as the slowest of its threads
