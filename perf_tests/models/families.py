@@ -236,17 +236,19 @@ PANEL = Kind({}, PANEL_FIELDS, set(), of_panel, uses_of_panel, formulas.panel_se
 
 
 def constants(name, *instances):
-    """In C++: of rates, of a model, and the configurations that it has, all of them if none is named."""
+    """In C++: of rates, of a model, and the configurations that rates are of, all of them if none is named. Rates without
+    a model belong to the one before."""
     return tuple(
-        (f"{name}_rates{rates}", f"{name}{model}", configs)
+        (f"{name}_rates{rates}", model and f"{name}{model}", configs)
         for rates, model, configs in instances or [("", "_model", slice(None))]
     )
 
 
 def gemv_constants(kind):
-    majors = ("depth", "lines")
     return constants(
-        "gemv", *((f"<{kind}, Major::{m}>", f"_{m}_model<{kind}>", slice(i, i + 1)) for i, m in enumerate(majors))
+        "gemv",
+        (f"<{kind}, Major::depth>", f"_model<{kind}>", slice(0, 1)),
+        (f"<{kind}, Major::lines>", None, slice(1, 2)),
     )
 
 

@@ -18,7 +18,8 @@ def with_numbers(text, family, groups):
         if rates:
             rows = zip(*(in_rows(groups[name], len(start)) for name, start in family.kind.rows.items()))
             text = headers.with_rows(text, rates, list(rows)[configs])
-        text = headers.with_fields(text, model, {name: groups[name] for name in family.kind.fields})
+        if model:
+            text = headers.with_fields(text, model, {name: groups[name] for name in family.kind.fields})
     return text
 
 
@@ -31,10 +32,10 @@ def write(kernels, numbers):
 
 def numbers_in(text, family):
     """The numbers of a family in its header, by group."""
-    rows = []
+    rows, fields = [], {}
     for rates, model, _ in family.constants:
         rows += headers.rows_in(text, rates) if rates else []
-        fields = headers.fields_in(text, model, family.kind.fields)
+        fields = headers.fields_in(text, model, family.kind.fields) if model else fields
     ends = np.cumsum([len(start) for start in family.kind.rows.values()])
     columns = np.split(np.array(rows), ends[:-1], axis=1) if rows else []
     return {**{name: column.ravel() for name, column in zip(family.kind.rows, columns)}, **fields}

@@ -15,7 +15,7 @@ constexpr const char* name = "gemv";
 
 template <class T>
 const TileModel& model_of(Major major) {
-  return major == Major::depth ? gemv_depth_model<T> : gemv_lines_model<T>;
+  return major == Major::depth ? gemv_model_of<T, Major::depth> : gemv_model_of<T, Major::lines>;
 }
 
 bool takes_types(const Call& call) { return call.is_built_in && is_float_or_double(call); }
