@@ -69,15 +69,10 @@ template <class ExecutionSpace, class T, class... Products>
 struct TilesOf {
   using type = typename PortableTiles<is_host_space<ExecutionSpace>, T>::type;
 };
-template <class ExecutionSpace, class T>
+template <class ExecutionSpace, class T, class Gradient, class Operand>
 requires has_cuda_families<ExecutionSpace>
-struct TilesOf<ExecutionSpace, T, AnyGradientProduct<T>, AnyGradientProduct<T>> {
-  using type = TileList<typename PortableTiles<false, T>::smallest>;
-};
-template <class ExecutionSpace, class T, class Storage, class Activation>
-requires has_cuda_families<ExecutionSpace>
-struct TilesOf<ExecutionSpace, T, UniformGradientProduct<T, Storage, Activation>,
-               UniformGradientProduct<T, Storage, Activation>> {
+struct TilesOf<ExecutionSpace, T, Product<T, Gradient, Operand, AnyGradientResult<T>>,
+               Product<T, Gradient, Operand, AnyGradientResult<T>>> {
   using type = TileList<typename PortableTiles<false, T>::smallest>;
 };
 

@@ -3,10 +3,11 @@
 #define TEGULA_HOST_TIMES_HPP
 
 #include <Tegula.hpp>
+#include <algorithm>
 #include <array>
-#include <cmath>
 #include <ctime>
 #include <iostream>
+#include <limits>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -112,11 +113,11 @@ HostTimes measured_ways_of(const GemmCall& call) {
     const Plan own = make_plan(exec, A, B, C, epilogue, options);
     const Workspace<ExecutionSpace> workspace(Kokkos::view_alloc("workspace", Kokkos::WithoutInitializing),
                                               std::size_t(1) << 28);
-    std::vector<Plan> plans = Impl::host_plans(planned_call(call), host_space());
-    const auto run          = [&](const Plan& plan) { gemm(exec, plan, A, B, C, epilogue, options, workspace); };
+    std::vector<Plan> plans;  // of times.ways
+    const auto run = [&](const Plan& plan) { gemm(exec, plan, A, B, C, epilogue, options, workspace); };
     run(own);
     double best = std::numeric_limits<double>::infinity();
-    for (Plan& plan : plans) {
+    for (Plan plan : Impl::host_plans(planned_call(call), host_space())) {
       plan.planned_for      = own.planned_for;
       const std::string way = host_way(plan);
       if (plan.workspace_bytes() > workspace.extent(0) ||
@@ -128,16 +129,14 @@ HostTimes measured_ways_of(const GemmCall& call) {
         once = std::min(once, batch_of(calls_in_a_batch(once), [&] { run(plan); }));
       best = std::min(best, once);
       times.ways.push_back({way, once});
+      plans.push_back(plan);
     }
     std::vector<std::vector<double>> seconds(times.ways.size());
     for (int round = 0; round < rounds; ++round) {
-      std::size_t place = 0;
-      for (const Plan& plan : plans) {
-        if (place >= times.ways.size()) break;
-        if (times.ways[place].way != host_way(plan)) continue;
-        const std::size_t at = place++;
-        if (times.ways[at].seconds > give_up * best && times.ways[at].way != host_way(own)) continue;
-        seconds[at].push_back(batch_of(calls_in_a_batch(times.ways[at].seconds), [&] { run(plan); }));
+      for (std::size_t at = 0; at < plans.size(); ++at) {
+        const auto& [way, once] = times.ways[at];
+        if (once > give_up * best && way != host_way(own)) continue;
+        seconds[at].push_back(batch_of(calls_in_a_batch(once), [&] { run(plans[at]); }));
       }
     }
     for (std::size_t at = 0; at < seconds.size(); ++at)
