@@ -18,6 +18,11 @@ tegula_add_cuda_kernels(tegula_mma
     kernels/cuda/Tegula_AlignedCopy.cu
     kernels/cuda/Tegula_FinishPass.cu
     kernels/cuda/Tegula_GradientPass.cu
+    kernels/cuda/direct/Tegula_DirectBhalf.cu
+    kernels/cuda/direct/Tegula_DirectDouble.cu
+    kernels/cuda/direct/Tegula_DirectFloat.cu
+    kernels/cuda/direct/Tegula_DirectHalf.cu
+    kernels/cuda/direct/Tegula_DirectLaunch.cu
     kernels/cuda/gemv/Tegula_GemvDouble.cu
     kernels/cuda/gemv/Tegula_GemvFloat.cu
     kernels/cuda/mma/Tegula_MmaBhalf.cu

@@ -85,6 +85,9 @@ void describe(std::ostream& out, const ProductPlan& product) {
     out << "    split-k   " << product.split_k << " parts of up to " << product.k_split
         << ", summed in order by a second kernel\n";
   }
+  if (product.sharing_teams > 1) {
+    out << "    clusters  of " << product.sharing_teams << " teams, which share the sums of a tile\n";
+  }
   out << "    reuse     a loaded element of the left operand serves up to " << tile.n
       << " columns, of the right operand " << tile.m << " rows;\n"
       << "              each left tile is loaded " << loads.left << " times, each right tile " << loads.right

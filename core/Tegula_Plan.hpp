@@ -64,12 +64,13 @@ struct ProductPlan {
   std::size_t scratch_bytes = 0;      ///< of such a team
   PanelScratch panels{};              ///< of such a team, if it is the host family's
   int panels_at_once = 0;  ///< likewise: panels of columns that it packs before it multiplies them with all rows
+  int sharing_teams  = 1;  ///< teams that share the inner dimension of a tile, and add up their sums in scratch
   int holding_teams  = 0;  ///< teams that hold the short operand, loaded once; 0: every tile loads it
   PassPlan passes{};
   double seconds = 0;  ///< predicted, on an idle device, passes included; 0: not predicted
 
   /// Teams that compute this product.
-  std::int64_t teams() const { return order.tiles() * split_k; }
+  std::int64_t teams() const { return order.tiles() * split_k * sharing_teams; }
 };
 
 /// The kernel that forms dZ and the bias gradient before the products of gemm_backward, if their kernels do not.

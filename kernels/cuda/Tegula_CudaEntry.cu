@@ -36,14 +36,23 @@ void make_ready(const CudaEntry& entry, const KernelLabel& label) {
                label);
 }
 
-void launch_entry(const Kokkos::Cuda& exec, const KernelLabel& label, const CudaEntry& entry, std::uint32_t teams,
+void launch_entry(const Kokkos::Cuda& exec, const KernelLabel& label, const CudaEntry& entry, const CudaGrid& grid,
                   const void* argument) {
   const ToldToTools told(exec, label);
-  if (teams == 0) return;
+  if (grid.blocks == 0) return;
   void* arguments[] = {const_cast<void*>(argument)};
-  check_launch(cudaLaunchKernel(entry.function, dim3(teams), dim3(1, static_cast<unsigned>(entry.threads)), arguments,
-                                static_cast<std::size_t>(entry.scratch_bytes), exec.cuda_stream()),
-               label);
+  cudaLaunchAttribute cluster{};
+  cluster.id               = cudaLaunchAttributeClusterDimension;
+  cluster.val.clusterDim.x = static_cast<unsigned>(grid.cluster);
+  cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
+  cudaLaunchConfig_t launch{};
+  launch.gridDim          = dim3(grid.blocks);
+  launch.blockDim         = dim3(1, static_cast<unsigned>(entry.threads));
+  launch.dynamicSmemBytes = static_cast<std::size_t>(entry.scratch_bytes);
+  launch.stream           = exec.cuda_stream();
+  launch.attrs            = &cluster;
+  launch.numAttrs         = grid.cluster > 1 ? 1 : 0;
+  check_launch(cudaLaunchKernelExC(&launch, entry.function, arguments), label);
 }
 
 }  // namespace Tegula::Impl

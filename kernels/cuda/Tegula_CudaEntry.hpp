@@ -15,15 +15,21 @@ struct CudaEntry {
   int threads, scratch_bytes;
 };
 
+/// So many blocks, of which `cluster` neighbours each form a cluster.
+struct CudaGrid {
+  std::uint32_t blocks;
+  int cluster;
+};
+
 #ifdef KOKKOS_ENABLE_CUDA
 /// Makes the entry ready on the current device: loads its code, and allows its blocks their scratch, which may be more
 /// than the 48 KiB of a kernel that did not ask. May be called while a stream is captured. Throws std::runtime_error
 /// with the label.
 void make_ready(const CudaEntry& entry, const KernelLabel& label);
 
-/// Queues `teams` blocks on the instance's stream, as a parallel_for does: Kokkos' tools hear of its beginning and its
+/// Queues blocks on the instance's stream, as a parallel_for does: Kokkos' tools hear of its beginning and its
 /// end. The instance's device is the current one, and the entry ready there. Throws std::runtime_error with the label.
-void launch_entry(const Kokkos::Cuda& exec, const KernelLabel& label, const CudaEntry& entry, std::uint32_t teams,
+void launch_entry(const Kokkos::Cuda& exec, const KernelLabel& label, const CudaEntry& entry, const CudaGrid& grid,
                   const void* argument);
 #endif
 

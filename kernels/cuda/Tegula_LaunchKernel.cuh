@@ -38,8 +38,9 @@ class CudaKernelEntry {
     });
   }
 
-  static void launch(const Kokkos::Cuda& exec, const KernelLabel& label, std::uint32_t teams, const Kernel& kernel) {
-    launch_entry(exec, label, entry(), teams, &kernel);
+  static void launch(const Kokkos::Cuda& exec, const KernelLabel& label, std::uint32_t teams, const Kernel& kernel,
+                     int cluster) {
+    launch_entry(exec, label, entry(), {teams, cluster}, &kernel);
   }
 
  private:
@@ -54,7 +55,9 @@ template <class Kernel>
 struct CudaKernelEntry {
   static void make_ready(const Kokkos::Cuda&, const KernelLabel&) {}
 
-  static void launch(const Kokkos::Cuda& exec, const KernelLabel& label, std::uint32_t teams, const Kernel& kernel) {
+  // A TeamPolicy has no clusters, and no plan asks for them (CudaMachine::has_clusters).
+  static void launch(const Kokkos::Cuda& exec, const KernelLabel& label, std::uint32_t teams, const Kernel& kernel,
+                     int /* cluster */) {
     using Teams = typename Kernel::teams;
     launch_teams(label.if_heard(), typename Teams::policy(exec, static_cast<int>(teams), Teams::threads),
                  Teams::scratch_bytes, kernel);
@@ -62,15 +65,15 @@ struct CudaKernelEntry {
 };
 #endif
 
-/// Queues a kernel on `teams` teams of the kind that it names. Calls before() when all that can fail is ready, and
-/// before the kernel is queued. Throws std::runtime_error with the label.
+/// Queues a kernel on `teams` teams of the kind that it names, so many of which form a cluster. Calls before() when all
+/// that can fail is ready, and before the kernel is queued. Throws std::runtime_error with the label.
 template <class Kernel>
 void launch_kernel(const Kokkos::Cuda& exec, const KernelLabel& label, std::uint32_t teams, const Kernel& kernel,
-                   const CallableRef& before = CallableRef()) {
+                   const CallableRef& before = CallableRef(), int cluster = 1) {
   using Entry = CudaKernelEntry<Kernel>;
   Entry::make_ready(exec, label);
   before();
-  launch_observed(label, [&] { Entry::launch(exec, label, teams, kernel); });
+  launch_observed(label, [&] { Entry::launch(exec, label, teams, kernel, cluster); });
 }
 
 }  // namespace Tegula::Impl

@@ -24,7 +24,7 @@ std::int64_t next_split(std::int64_t split) {
 Way way_with(const Impl::Call& call, const Impl::CudaMachine& machine, const PlanOptions& options) {
   const Plan plan            = plan_cuda_call(call, machine, options, Impl::ArgumentList(call.name));
   const ProductPlan& product = plan.products[0];
-  return {product.family, product.tile, product.split_k};
+  return {product.family, product.tile, product.split_k * product.sharing_teams};
 }
 
 void add(std::vector<Way>& ways, const Way& way) {

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
+#include <cmath>
+
+#include "../Tegula_CudaFamily.hpp"
+#include "../Tegula_CudaRefusal.hpp"
+#include "../Tegula_LongRows.hpp"
+#include "../Tegula_TileModel.hpp"
+#include "Tegula_DirectArguments.hpp"
+#include "Tegula_DirectLaunch.hpp"
+#include "Tegula_DirectModel.hpp"
+#include "Tegula_DirectTiles.hpp"
+
+namespace Tegula::Impl {
+namespace {
+
+constexpr const char* name = "direct";
+constexpr const char* types =
+    "it takes float or double throughout, or half_t or bhalf_t times the same, to the same or float, with an activation "
+    "that Tegula brings, on Cuda";
+
+bool takes_types(const Call& call) { return call.is_built_in && (is_float_or_double(call) || is_half(call)); }
+
+/// The teams that may share the depth of a tile, one of these numbers.
+constexpr std::array clusters{1, 2, 4, direct_cluster};
+
+bool has_clusters(const CudaMachine& machine) { return machine.major >= 9 && machine.has_clusters; }
+
+/// What comes nearest to so many teams, from below.
+int nearest_cluster(std::int64_t teams) {
+  return *std::find_if(clusters.rbegin(), clusters.rend(), [&](int cluster) { return cluster <= teams; });
+}
+
+const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions& options) {
+  if (const char* reason = cuda_refusal(calls[0], machine)) return reason;
+  return options.split_k > 1 && !has_clusters(machine) ? "where there are no clusters, it does not cut k" : nullptr;
+}
+
+/// A product as its kernel cuts it.
+struct DirectCut {
+  double teams;   // all of them
+  double chunks;  // of depth, that a warp multiplies at most
+  double reads_left, reads_right, multiplied;  // instructions of a warp for a chunk
+  DirectRead left, right;
+};
+
+template <class Bits>
+DirectCut cut_of(const DirectTile& tile, const DirectArguments<Bits>& call, int cluster) {
+  const int depth    = direct_depth<Bits>(call.read_left, call.read_right);
+  const int slots    = cluster << tile.depth_warps;
+  const auto reads   = [&](DirectRead by, int lines) {
+    const int bytes = lines * depth * static_cast<int>(sizeof(Bits));
+    return by == DirectRead::elements ? lines * depth : std::max(bytes / 16, by == DirectRead::lines ? depth : lines);
+  };
+  const std::int64_t tiles =
+      ceil_div(call.m, tile.choice.tile.m) * ceil_div(call.n, tile.choice.tile.n);
+  return {static_cast<double>(tiles * cluster),
+          static_cast<double>(ceil_div(ceil_div(call.depth, depth * tile.depth_lanes), slots)),
+          static_cast<double>(reads(call.read_left, tile.rows)),
+          static_cast<double>(reads(call.read_right, tile.columns)),
+          static_cast<double>(tile.rows * tile.columns * depth),
+          call.read_left,
+          call.read_right};
+}
+
+/// Teams wait for what they read, batch after batch, while others of their multiprocessor read, multiply and store.
+template <class Bits>
+double seconds_of(const DirectTile& tile, const Call& product, const DirectArguments<Bits>& call, int cluster,
+                  const CudaMachine& machine) {
+  const CudaRates& rates   = *machine.rates;
+  const DirectModel& model = direct_model<Bits>;
+  const DirectCut cut      = cut_of(tile, call, cluster);
+  const double teams       = std::ceil(cut.teams / machine.multiprocessors);
+  const double rounds      = std::ceil(teams / direct_teams);
+  const auto read          = [&](DirectRead by) { return model.read[static_cast<std::size_t>(by)]; };
+  const double chunk       = cut.reads_left * read(cut.left) + cut.reads_right * read(cut.right) +
+                       cut.multiplied * model.multiply;
+  const double waiting = rounds * std::ceil(cut.chunks / tile.batch) * model.wait;
+  const double busy    = teams * direct_warps * cut.chunks * chunk;
+  const double stored  = teams / cluster * static_cast<double>(tile.choice.tile.m * tile.choice.tile.n) * model.store;
+  const double cycles  = waiting + busy + stored + (cluster > 1 ? model.cluster : 0);
+  const double bytes   = product_bytes(product);
+  const double units   = sizeof(Bits) == 8 ? rates.fma_double : rates.fma_float;
+  return rates.kernel + model.start +
+         std::max({bytes / rates.memory, arithmetic_seconds(machine, product.shape(), units),
+                   slowest_of({bytes / (model.memory * rates.memory), cycles / rates.clock})});
+}
+
+/// Whether every warp that shares the depth has some of it, and all teams of clusters run at once.
+template <class Bits>
+bool is_shared_well(const DirectTile& tile, const DirectArguments<Bits>& call, int cluster,
+                    const CudaMachine& machine) {
+  const std::int64_t slots = std::int64_t(cluster) << tile.depth_warps;
+  const std::int64_t tiles = ceil_div(call.m, tile.choice.tile.m) * ceil_div(call.n, tile.choice.tile.n);
+  const int depth          = direct_depth<Bits>(call.read_left, call.read_right) * tile.depth_lanes;
+  return (slots == 1 || depth * (slots - 1) < call.depth) &&
+         (cluster == 1 || tiles * cluster <= std::int64_t(machine.multiprocessors) * direct_teams);
+}
+
+template <class Bits>
+void propose_of_type(const Call& call, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
+  const auto [rows, shape] = with_long_rows(product_call<Bits>(call), call.shape());
+  for (const DirectTile& tile : direct_tiles<Bits>) {
+    const TileShape& own   = tile.choice.tile;
+    const TileShape placed = with_long_side(call.shape(), own);
+    if (options.tile != TileShape{} && options.tile != placed && options.tile != own) continue;
+    const auto arguments = direct_arguments(rows, shape, tile.rows);
+    for (const int cluster : clusters) {
+      if (options.split_k > 0 && cluster != nearest_cluster(options.split_k)) continue;
+      if (cluster > 1 && !has_clusters(machine)) continue;
+      const bool is_asked = options.split_k > 0 || (options.tile != TileShape{} && cluster == 1);
+      if (!is_asked && !is_shared_well(tile, arguments, cluster, machine)) continue;
+      propose({placed, {cluster, 1}, false, seconds_of(tile, call, arguments, cluster, machine)});
+    }
+  }
+}
+
+void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
+  with_bits(calls[0], [&]<class Bits>() { propose_of_type<Bits>(calls[0], machine, options, propose); });
+}
+
+std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, const PlanOptions& options,
+                               const Proposal& proposal) {
+  const Call& call = calls[0];
+  return with_bits(call, [&]<class Bits>() -> std::array<ProductPlan, 2> {
+    const ConfigChoice& choice = direct_tile<Bits>(with_long_side(call.shape(), proposal.tile)).choice;
+    Proposal uncut             = proposal;
+    uncut.parts                = {1, 1};
+    ProductPlan product =
+        cut_as_proposed(name, call, choice, std::int64_t(machine.multiprocessors) * direct_teams, sizeof(sum_t<Bits>),
+                        options, uncut);
+    product.sharing_teams = static_cast<int>(proposal.parts[0]);
+    return {product, {}};
+  });
+}
+
+#if TEGULA_HAS_MMA
+void launch(const CudaLaunch& l) {
+  with_bits(l.calls[0], [&]<class Bits>() {
+    launch_direct(l.exec, product_call<Bits>(l.calls[0]), l.plan, l.products[0], l.before);
+  });
+}
+#else
+constexpr decltype(CudaFamily::launch) launch = nullptr;
+#endif
+
+}  // namespace
+
+/// Small products, short sums and few rows or columns, of any strides: operands come straight from memory to registers,
+/// and lanes, warps and teams share the depth, so that a call takes little more than a launch. All element types, by
+/// fused multiply-adds, on compute capability 8.0 and newer.
+extern const CudaFamily direct_family{name, Covers::product, types, takes_types, refusal, propose, cut, launch};
+
+}  // namespace Tegula::Impl

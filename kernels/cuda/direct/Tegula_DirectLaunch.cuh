@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_DIRECT_LAUNCH_CUH
+#define TEGULA_DIRECT_LAUNCH_CUH
+
+#include "../Tegula_LaunchKernel.cuh"
+#include "../Tegula_LongRows.hpp"
+#include "Tegula_DirectKernel.cuh"
+#include "Tegula_DirectLaunch.hpp"
+#include "Tegula_DirectTiles.hpp"
+
+/// From a planned call to the kernel on a stream. One source file for each type, so that they compile at the same time.
+
+namespace Tegula::Impl {
+
+/// Calls function.operator()<Config>() for the configuration number `config` of a list.
+template <class... Configs, class Function>
+void with_config_number(DirectConfigList<Configs...>, std::size_t config, const Function& function) {
+  std::size_t number = 0;
+  ((number++ == config ? function.template operator()<Configs>() : void()), ...);
+}
+
+template <class Input>
+void launch_direct_of(const Kokkos::Cuda& exec, const ProductCall<bits_t<Input>>& call, const Plan& plan,
+                   const ProductPlan& product, const CallableRef& before) {
+  using Bits              = bits_t<Input>;
+  const auto [rows, shape] = with_long_rows(call, product.shape);
+  const DirectTile tile   = direct_tile<Bits>(with_long_side(product.shape, product.tile));
+  with_config_number(DirectConfigs(), tile.config, [&]<class Config>() {
+    DirectArguments<Bits> arguments = direct_arguments(rows, shape, Config::rows);
+    arguments.depth_warps           = static_cast<std::uint8_t>(tile.depth_warps);
+    arguments.cluster               = static_cast<std::uint8_t>(product.sharing_teams);
+    launch_kernel(exec, KernelLabel(plan, product), static_cast<std::uint32_t>(product.teams()),
+                  DirectKernel<Config, Input>(arguments), before, product.sharing_teams);
+  });
+}
+
+}  // namespace Tegula::Impl
+
+#endif
