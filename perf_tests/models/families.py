@@ -9,7 +9,7 @@ import types
 import numpy as np
 
 import formulas
-from calls import BYTES, DEPTH, DEPTH_ONE_BY_ONE, LINES
+from calls import ALIGNED, BYTES, DEPTH, DEPTH_ONE_BY_ONE, LINES, ceil_div
 
 # What numbers are before anything is fitted. Rows have theirs for each configuration.
 TILE_ROWS = {"alone": [0.5], "full": [0.7], "start": [1700], "stored_rate": [4]}
@@ -36,6 +36,15 @@ SHARES = {"missed"}  # They are at most 1.
 SKINNY_ROWS = {"start": [1.5e-6], "step": [0.5e-6], "full": [0.45]}
 SKINNY_FIELDS = {"memory": [0.8] * 4, "fetched": [0.022] * 4, "stored": [0.33] * 6}
 STREAM_FIELDS = {"memory": [0.9], "start": [2e-6], "warps": [10], "turn": [1.2], "tile": [180], "column": [5], "chunk": [12, 30]}
+DIRECT_FIELDS = {
+    "start": [1.2e-6],
+    "memory": [0.8],
+    "wait": [1200],
+    "read": [8, 8, 2],
+    "multiply": [0.4],
+    "store": [0.2],
+    "cluster": [800],
+}
 PANEL_FIELDS = {"start": [3e-6], "tile": [680], "added": [340], "full": [0.8], "memory": [0.9] * 2}
 
 
@@ -170,6 +179,44 @@ def lies_in_rows(line_stride, stride, columns):
     return line_stride == columns and (columns == 1 or stride == 1)
 
 
+def direct_read(operand, lines):
+    """direct_read() in kernels/cuda/direct/Tegula_DirectArguments.hpp: the place in READS."""
+    size = operand.element_bytes
+    if operand.depth_stride == 1 and operand.line_stride * size % ALIGNED == 0:
+        return 0
+    run = min(ALIGNED, lines * size)
+    if operand.line_stride == 1 and operand.lines % lines == 0 and operand.depth_stride * size % run == 0:
+        return 1
+    return 2
+
+
+def of_direct(family, call, way):
+    """cut_of() in kernels/cuda/direct/Tegula_DirectFamily.cpp."""
+    number = config_of(family, way.tile)
+    lanes = DIRECT_LANES[number // DIRECT_SHARES]
+    has_long_rows = call.m >= call.n
+    long, short = (call.left, call.right) if has_long_rows else (call.right, call.left)
+    by_long, by_short = direct_read(long, lanes.rows), 2 if direct_read(short, 1) else 0
+    size = call.element_bytes
+    depth = ALIGNED // size // (2 if size == 2 and (by_long or by_short) else 1)
+    reads = [0] * len(READS)
+    for by, lines in ((by_long, lanes.rows), (by_short, lanes.columns)):
+        packs = lines * depth * size // ALIGNED
+        reads[by] += (max(packs, lines), max(packs, depth), lines * depth)[by]
+    tile_m, tile_n, _ = list(family.tiles)[number]
+    slots = way.split << number % DIRECT_SHARES
+    chunks = ceil_div(ceil_div(call.k, depth * lanes.depth), slots)
+    return {
+        "all_teams": ceil_div(long.lines, tile_m) * ceil_div(short.lines, tile_n) * way.split,
+        "chunks": chunks,
+        "batches": ceil_div(chunks, lanes.batch),
+        "multiplied": lanes.rows * lanes.columns * depth,
+        "elements": tile_m * tile_n / way.split,
+        "has_cluster": int(way.split > 1),
+        **{f"reads_by_{name}": count for name, count in zip(READS, reads)},
+    }
+
+
 def of_panel(*_):
     return {}
 
@@ -219,6 +266,12 @@ def uses_of_stream(r):
     return {**{name: (name, one) for name in STREAM_FIELDS if name != "chunk"}, "chunk": ("chunk", r.form)}
 
 
+def uses_of_direct(r):
+    one = np.zeros_like(r.config)
+    singles = {name: (name, one) for name in DIRECT_FIELDS if name != "read"}
+    return {**singles, **{f"read_by_{name}": ("read", one + by) for by, name in enumerate(READS)}}
+
+
 def uses_of_panel(r):
     one = np.zeros_like(r.config)
     return {**{name: (name, one) for name in ("start", "tile", "added", "full")}, "memory": ("memory", r.adds)}
@@ -229,6 +282,7 @@ SIMT_TILES = Kind({**TILE_ROWS, **DIRECTIONS}, TILE_FIELDS, FIXED, of_simt, uses
 GATHERED = dataclasses.replace(TILES, uses=uses_of_gathered, seconds=formulas.with_copies_or_gathered)
 SKINNY = Kind(SKINNY_ROWS, SKINNY_FIELDS, set(), of_skinny, uses_of_skinny, formulas.skinny_seconds)
 STREAM = Kind({}, STREAM_FIELDS, set(), of_stream, uses_of_stream, formulas.stream_seconds)
+DIRECT = Kind({}, DIRECT_FIELDS, set(), of_direct, uses_of_direct, formulas.direct_seconds)
 PANEL = Kind({}, PANEL_FIELDS, set(), of_panel, uses_of_panel, formulas.panel_seconds)
 
 
@@ -256,6 +310,10 @@ def stream_constants(kind):
     return ((None, f"stream_model<{kind}>", slice(None)),)
 
 
+def direct_constants(kind):
+    return ((None, f"direct_model<{kind}>", slice(None)),)
+
+
 def skinny_constants(kind):
     return constants("skinny", (f"<{kind}>", f"_model<{kind}>", slice(None)))
 
@@ -264,7 +322,36 @@ def skinny_constants(kind):
 MMA, PORTABLE, GEMV = "mma/Tegula_MmaModel.hpp", "Tegula_CudaPortableModel.hpp", "gemv/Tegula_GemvModel.hpp"
 WGMMA, SIMT, TF32 = "wgmma/Tegula_WgmmaModel.hpp", "simt/Tegula_SimtModel.hpp", "tf32/Tegula_Tf32Model.hpp"
 SPLIT, THIN = "fp32_split/Tegula_Fp32SplitModel.hpp", "skinny/Tegula_SkinnyModel.hpp"
-STREAMED = "stream/Tegula_StreamModel.hpp"
+STREAMED, STRAIGHT = "stream/Tegula_StreamModel.hpp", "direct/Tegula_DirectModel.hpp"
+
+
+@dataclasses.dataclass(frozen=True)
+class Lanes:
+    """What a lane of direct has of a warp's tile, and the warp's tile."""
+
+    rows: int
+    columns: int
+    depth: int  # lanes that share it
+    batch: int
+    tile_m: int
+    tile_n: int
+
+
+# DirectConfigs in kernels/cuda/direct/Tegula_DirectConfig.hpp.
+DIRECT_LANES = [Lanes(2, 4, 4, 4, 8, 8), Lanes(4, 4, 2, 2, 32, 8), Lanes(4, 4, 1, 2, 32, 16)]
+DIRECT_WARPS, DIRECT_SHARES, DIRECT_TEAMS = 8, 4, 2
+READS = ("depth", "lines", "elements")
+
+
+def direct_tiles(element_bytes):
+    """direct_tiles in kernels/cuda/direct/Tegula_DirectTiles.hpp."""
+    return {
+        (lanes.tile_m * DIRECT_WARPS >> share, lanes.tile_n, ALIGNED // element_bytes * lanes.depth << share): DIRECT_TEAMS
+        for lanes in DIRECT_LANES
+        for share in range(DIRECT_SHARES)
+    }
+
+
 
 # fmt: off
 FAMILIES = [
@@ -302,6 +389,9 @@ FAMILIES = [
     Family("stream", "f64", {(64, 4, 8): 6, (64, 8, 8): 6, (32, 8, 32): 3, (64, 16, 16): 3, (32, 16, 32): 3,
                              (32, 24, 24): 3, (32, 32, 32): 2},
            "fma_double", STREAMED, stream_constants("double"), STREAM),
+    Family("direct", "bf16", direct_tiles(2), "fma_float", STRAIGHT, direct_constants("std::uint16_t"), DIRECT),
+    Family("direct", "f32", direct_tiles(4), "fma_float", STRAIGHT, direct_constants("float"), DIRECT),
+    Family("direct", "f64", direct_tiles(8), "fma_double", STRAIGHT, direct_constants("double"), DIRECT),
     Family("panel", "f64", {(32, 128, 16): 1}, "mma_double", "panel/Tegula_PanelModel.hpp",
            ((None, "panel_rates", slice(None)),), PANEL),
 ]

@@ -91,10 +91,13 @@ inline constexpr CudaWay panel_way{.name           = "panel",
                                    .lines          = CudaLines::aligned,
                                    .splits         = false};
 
-inline constexpr std::array<CudaWay, 18> cuda_ways{{
+inline constexpr std::array<CudaWay, 21> cuda_ways{{
     {.name = "portable", .family = "portable", .element = CudaElement::bhalf},
     {.name = "portable_f32", .family = "portable", .element = CudaElement::f32},
     {.name = "portable_f64", .family = "portable", .element = CudaElement::f64},
+    {.name = "direct", .family = "direct", .element = CudaElement::bhalf, .splits = false},
+    {.name = "direct_f32", .family = "direct", .element = CudaElement::f32, .splits = false},
+    {.name = "direct_f64", .family = "direct", .element = CudaElement::f64, .splits = false},
     {.name = "mma", .family = "mma", .element = CudaElement::bhalf},
     {.name = "wgmma", .family = "wgmma", .element = CudaElement::bhalf},
     {.name = "mma_f64", .family = "mma", .element = CudaElement::f64},

@@ -11,8 +11,8 @@
 namespace Tegula::Impl {
 
 /// C = act(alpha left right^T + beta C + bias), and Z the argument of act; rows are the long side. A kernel waits for
-/// every 64 bytes of arguments that it reads, the first of which begin 16 bytes behind such a boundary. So what it needs
-/// at once comes first, then what every call needs in the end, then the rest.
+/// every 64 bytes of arguments that it reads, the first of which begin 16 bytes behind such a boundary. So what it
+/// needs at once comes first, then what every call needs in the end, then the rest.
 template <class Bits>
 struct DirectArguments {
   using Sum = sum_t<Bits>;

@@ -45,8 +45,8 @@ template <class... Configs>
 struct DirectConfigList {};
 
 /// One for sums of many products, of which there are few; one for a few columns; and one for the rest.
-using DirectConfigs = DirectConfigList<DirectConfig<4, 2, 4, 2, 4, 4>, DirectConfig<8, 2, 2, 4, 4, 2>,
-                                       DirectConfig<8, 4, 1, 4, 4, 2>>;
+using DirectConfigs =
+    DirectConfigList<DirectConfig<4, 2, 4, 2, 4, 4>, DirectConfig<8, 2, 2, 4, 4, 2>, DirectConfig<8, 4, 1, 4, 4, 2>>;
 
 }  // namespace Tegula::Impl
 

@@ -2,4 +2,4 @@
 #include "Tegula_DirectLaunch.cuh"
 
 template void Tegula::Impl::launch_direct_of<double>(const Kokkos::Cuda&, const ProductCall<bits_t<double>>&,
-                                                  const Plan&, const ProductPlan&, const CallableRef&);
+                                                     const Plan&, const ProductPlan&, const CallableRef&);

@@ -16,7 +16,8 @@ namespace {
 
 constexpr const char* name = "direct";
 constexpr const char* types =
-    "it takes float or double throughout, or half_t or bhalf_t times the same, to the same or float, with an activation "
+    "it takes float or double throughout, or half_t or bhalf_t times the same, to the same or float, with an "
+    "activation "
     "that Tegula brings, on Cuda";
 
 bool takes_types(const Call& call) { return call.is_built_in && (is_float_or_double(call) || is_half(call)); }
@@ -38,22 +39,21 @@ const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOp
 
 /// A product as its kernel cuts it.
 struct DirectCut {
-  double teams;   // all of them
-  double chunks;  // of depth, that a warp multiplies at most
+  double teams;                                // all of them
+  double chunks;                               // of depth, that a warp multiplies at most
   double reads_left, reads_right, multiplied;  // instructions of a warp for a chunk
   DirectRead left, right;
 };
 
 template <class Bits>
 DirectCut cut_of(const DirectTile& tile, const DirectArguments<Bits>& call, int cluster) {
-  const int depth    = direct_depth<Bits>(call.read_left, call.read_right);
-  const int slots    = cluster << tile.depth_warps;
-  const auto reads   = [&](DirectRead by, int lines) {
+  const int depth  = direct_depth<Bits>(call.read_left, call.read_right);
+  const int slots  = cluster << tile.depth_warps;
+  const auto reads = [&](DirectRead by, int lines) {
     const int bytes = lines * depth * static_cast<int>(sizeof(Bits));
     return by == DirectRead::elements ? lines * depth : std::max(bytes / 16, by == DirectRead::lines ? depth : lines);
   };
-  const std::int64_t tiles =
-      ceil_div(call.m, tile.choice.tile.m) * ceil_div(call.n, tile.choice.tile.n);
+  const std::int64_t tiles = ceil_div(call.m, tile.choice.tile.m) * ceil_div(call.n, tile.choice.tile.n);
   return {static_cast<double>(tiles * cluster),
           static_cast<double>(ceil_div(ceil_div(call.depth, depth * tile.depth_lanes), slots)),
           static_cast<double>(reads(call.read_left, tile.rows)),
@@ -73,8 +73,8 @@ double seconds_of(const DirectTile& tile, const Call& product, const DirectArgum
   const double teams       = std::ceil(cut.teams / machine.multiprocessors);
   const double rounds      = std::ceil(teams / direct_teams);
   const auto read          = [&](DirectRead by) { return model.read[static_cast<std::size_t>(by)]; };
-  const double chunk       = cut.reads_left * read(cut.left) + cut.reads_right * read(cut.right) +
-                       cut.multiplied * model.multiply;
+  const double chunk =
+      cut.reads_left * read(cut.left) + cut.reads_right * read(cut.right) + cut.multiplied * model.multiply;
   const double waiting = rounds * std::ceil(cut.chunks / tile.batch) * model.wait;
   const double busy    = teams * direct_warps * cut.chunks * chunk;
   const double stored  = teams / cluster * static_cast<double>(tile.choice.tile.m * tile.choice.tile.n) * model.store;
@@ -126,9 +126,8 @@ std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, c
     const ConfigChoice& choice = direct_tile<Bits>(with_long_side(call.shape(), proposal.tile)).choice;
     Proposal uncut             = proposal;
     uncut.parts                = {1, 1};
-    ProductPlan product =
-        cut_as_proposed(name, call, choice, std::int64_t(machine.multiprocessors) * direct_teams, sizeof(sum_t<Bits>),
-                        options, uncut);
+    ProductPlan product   = cut_as_proposed(name, call, choice, std::int64_t(machine.multiprocessors) * direct_teams,
+                                            sizeof(sum_t<Bits>), options, uncut);
     product.sharing_teams = static_cast<int>(proposal.parts[0]);
     return {product, {}};
   });

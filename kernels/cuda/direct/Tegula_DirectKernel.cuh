@@ -15,9 +15,9 @@ struct DirectKernel : DirectArguments<bits_t<Input>> {
   using Bits      = bits_t<Input>;
   using Sum       = sum_t<Bits>;
   using Arguments = DirectArguments<Bits>;
-  using teams     = CudaTeams<direct_threads, direct_teams,
-                              direct_warps * Config::warp_sums * static_cast<int>(sizeof(Sum)) + 16>;
-  using member    = typename teams::member;
+  using teams =
+      CudaTeams<direct_threads, direct_teams, direct_warps * Config::warp_sums* static_cast<int>(sizeof(Sum)) + 16>;
+  using member = typename teams::member;
 
   explicit DirectKernel(const Arguments& arguments) : Arguments(arguments) {}
 
@@ -72,8 +72,8 @@ struct DirectKernel : DirectArguments<bits_t<Input>> {
 #pragma unroll
         for (int distance = 1; distance < Config::depth_lanes; distance *= 2)
           sums[r][c] += __shfl_xor_sync(0xFFFFFFFFu, sums[r][c], distance);
-        const int row = by_lines ? direct_line<DirectRead::lines, Config::row_lanes, Config::rows>(at.row, r)
-                                 : direct_line<DirectRead::depth, Config::row_lanes, Config::rows>(at.row, r);
+        const int row    = by_lines ? direct_line<DirectRead::lines, Config::row_lanes, Config::rows>(at.row, r)
+                                    : direct_line<DirectRead::depth, Config::row_lanes, Config::rows>(at.row, r);
         const int column = direct_line<DirectRead::depth, Config::column_lanes, Config::columns>(at.column, c);
         if (at.depth == 0) to[row * Config::pitch + column] = sums[r][c];
       }

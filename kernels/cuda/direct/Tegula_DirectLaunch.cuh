@@ -21,10 +21,10 @@ void with_config_number(DirectConfigList<Configs...>, std::size_t config, const 
 
 template <class Input>
 void launch_direct_of(const Kokkos::Cuda& exec, const ProductCall<bits_t<Input>>& call, const Plan& plan,
-                   const ProductPlan& product, const CallableRef& before) {
-  using Bits              = bits_t<Input>;
+                      const ProductPlan& product, const CallableRef& before) {
+  using Bits               = bits_t<Input>;
   const auto [rows, shape] = with_long_rows(call, product.shape);
-  const DirectTile tile   = direct_tile<Bits>(with_long_side(product.shape, product.tile));
+  const DirectTile tile    = direct_tile<Bits>(with_long_side(product.shape, product.tile));
   with_config_number(DirectConfigs(), tile.config, [&]<class Config>() {
     DirectArguments<Bits> arguments = direct_arguments(rows, shape, Config::rows);
     arguments.depth_warps           = static_cast<std::uint8_t>(tile.depth_warps);

@@ -23,29 +23,14 @@ struct DirectModel {
 template <class Bits>
 inline constexpr DirectModel direct_model{};
 template <>
-inline constexpr DirectModel direct_model<std::uint16_t>{.start    = 1.2e-06,
-                                                         .memory   = 0.8,
-                                                         .wait     = 1200,
-                                                         .read     = {8, 8, 2},
-                                                         .multiply = 0.4,
-                                                         .store    = 0.2,
-                                                         .cluster  = 800};
+inline constexpr DirectModel direct_model<std::uint16_t>{
+    .start = 1.2e-06, .memory = 0.8, .wait = 1200, .read = {8, 8, 2}, .multiply = 0.4, .store = 0.2, .cluster = 800};
 template <>
-inline constexpr DirectModel direct_model<float>{.start    = 1.2e-06,
-                                                 .memory   = 0.8,
-                                                 .wait     = 1200,
-                                                 .read     = {8, 8, 2},
-                                                 .multiply = 0.3,
-                                                 .store    = 0.2,
-                                                 .cluster  = 800};
+inline constexpr DirectModel direct_model<float>{
+    .start = 1.2e-06, .memory = 0.8, .wait = 1200, .read = {8, 8, 2}, .multiply = 0.3, .store = 0.2, .cluster = 800};
 template <>
-inline constexpr DirectModel direct_model<double>{.start    = 1.2e-06,
-                                                  .memory   = 0.8,
-                                                  .wait     = 1200,
-                                                  .read     = {8, 8, 3},
-                                                  .multiply = 0.6,
-                                                  .store    = 0.3,
-                                                  .cluster  = 800};
+inline constexpr DirectModel direct_model<double>{
+    .start = 1.2e-06, .memory = 0.8, .wait = 1200, .read = {8, 8, 3}, .multiply = 0.6, .store = 0.3, .cluster = 800};
 
 }  // namespace Tegula::Impl
 

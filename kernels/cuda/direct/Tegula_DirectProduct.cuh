@@ -11,7 +11,8 @@ namespace Tegula::Impl {
 template <class Config, class Bits>
 using DirectSums = sum_t<Bits>[Config::rows][Config::columns];
 
-/// Where a warp begins, and which chunks of depth it takes: number `slot`, and every `slots`-th behind it, a power of 2.
+/// Where a warp begins, and which chunks of depth it takes: number `slot`, and every `slots`-th behind it, a power
+/// of 2.
 struct DirectPart {
   std::int32_t row, column, slot, slots;
 };
@@ -111,8 +112,7 @@ class DirectProduct {
 #pragma unroll
       for (int r = 0; r < Config::rows; ++r)
 #pragma unroll
-        for (int c = 0; c < Config::columns; ++c)
-          sums[r][c] = ::fma(left.get(r, step), right.get(c, step), sums[r][c]);
+        for (int c = 0; c < Config::columns; ++c) sums[r][c] = ::fma(left.get(r, step), right.get(c, step), sums[r][c]);
   }
 
   const DirectArguments<Bits>& p_;

@@ -14,9 +14,9 @@ namespace Tegula::Impl {
 
 struct DirectTile {
   ConfigChoice choice;
-  std::size_t config;                              // in DirectConfigs
-  int depth_warps;                                 // log2
-  int rows, columns, depth_lanes, batch;           // of a lane
+  std::size_t config;                     // in DirectConfigs
+  int depth_warps;                        // log2
+  int rows, columns, depth_lanes, batch;  // of a lane
 };
 
 template <class Config, class Bits>

@@ -33,22 +33,20 @@ __device__ inline void cluster_barrier() {
 __device__ inline float load_of_block(std::uint32_t address, int rank, float) {
   float value = 0;
 #if __CUDA_ARCH__ >= 900
-  asm volatile(
-      "{\n.reg .b32 there;\nmapa.shared::cluster.u32 there, %1, %2;\nld.shared::cluster.f32 %0, [there];\n}"
-      : "=f"(value)
-      : "r"(address), "r"(rank)
-      : "memory");
+  asm volatile("{\n.reg .b32 there;\nmapa.shared::cluster.u32 there, %1, %2;\nld.shared::cluster.f32 %0, [there];\n}"
+               : "=f"(value)
+               : "r"(address), "r"(rank)
+               : "memory");
 #endif
   return value;
 }
 __device__ inline double load_of_block(std::uint32_t address, int rank, double) {
   double value = 0;
 #if __CUDA_ARCH__ >= 900
-  asm volatile(
-      "{\n.reg .b32 there;\nmapa.shared::cluster.u32 there, %1, %2;\nld.shared::cluster.f64 %0, [there];\n}"
-      : "=d"(value)
-      : "r"(address), "r"(rank)
-      : "memory");
+  asm volatile("{\n.reg .b32 there;\nmapa.shared::cluster.u32 there, %1, %2;\nld.shared::cluster.f64 %0, [there];\n}"
+               : "=d"(value)
+               : "r"(address), "r"(rank)
+               : "memory");
 #endif
   return value;
 }
