@@ -21,8 +21,8 @@ constexpr auto portable_cuda_choices() {
 }
 
 inline constexpr auto portable_half_choices = portable_cuda_choices<float>();
-inline constexpr std::array portable_half_rates{
-    TileRates{0.766, 0.595, 8380, 2.73}, TileRates{0.576, 0.762, 6820, 3.73}, TileRates{0.129, 0.56, 5480, 8.05}};
+inline constexpr std::array portable_half_rates{TileRates{0.906, 0.632, 8960, 2.08}, TileRates{1.15, 0.741, 7000, 3.01},
+                                                TileRates{0.147, 0.745, 5610, 4.31}};
 static_assert(portable_half_rates.size() == portable_half_choices.size(), "every configuration has rates");
 inline constexpr TileModel portable_half_model{.choices       = portable_half_choices,
                                                .rates         = portable_half_rates,
@@ -30,24 +30,24 @@ inline constexpr TileModel portable_half_model{.choices       = portable_half_ch
                                                .element_bytes = 2,
                                                .sum_bytes     = sizeof(float),
                                                .shortest      = 64,
-                                               .fetched       = {0.0332, 0.0669, 0.0572, 0.0537},
-                                               .missed        = {1, 0.257, 0.254, 0.617},
-                                               .waiting       = 8.76,
-                                               .exposed       = 2.29,
-                                               .stored        = {1, 5.72, 1.96, 11, 0.97, 8.21},
-                                               .walked        = {0.33, 0.359, 0.148, 0.711, 0.21, 0.0813},
-                                               .results       = {1, 0.2, 0.329, 1.01, 0.394, 0.931},
-                                               .memory        = 0.118,
-                                               .cache         = 0.781,
-                                               .slices        = 3.82,
-                                               .slice_bytes   = 0.145,
-                                               .slice         = 1.8e-08,
+                                               .fetched       = {0.0331, 0.042, 0.0444, 0.0403},
+                                               .missed        = {0.993, 0.298, 0.131, 0.659},
+                                               .waiting       = 6.15,
+                                               .exposed       = 4.7,
+                                               .stored        = {1, 3.88, 1.39, 9.46, 0.849, 5.99},
+                                               .walked        = {0.0929, 0.201, 0.0517, 0.745, 0.0455, 0.078},
+                                               .results       = {1, 0.328, 0.41, 1.02, 0.661, 1.19},
+                                               .memory        = 0.129,
+                                               .cache         = 0.891,
+                                               .slices        = 4.84,
+                                               .slice_bytes   = 0.19,
+                                               .slice         = 1.26e-08,
                                                .copy          = 1,
                                                .copy_bytes    = 0.74};
 
 inline constexpr auto portable_float_choices = portable_cuda_choices<float>();
-inline constexpr std::array portable_float_rates{TileRates{2.41, 0.619, 9210, 2.37}, TileRates{1.71, 0.652, 8460, 4.02},
-                                                 TileRates{0.396, 0.619, 5650, 6.01}};
+inline constexpr std::array portable_float_rates{TileRates{3.71, 0.64, 11000, 2.58}, TileRates{2.25, 0.671, 7750, 3.54},
+                                                 TileRates{0.511, 0.592, 4550, 13.8}};
 static_assert(portable_float_rates.size() == portable_float_choices.size(), "every configuration has rates");
 inline constexpr TileModel portable_float_model{.choices       = portable_float_choices,
                                                 .rates         = portable_float_rates,
@@ -55,24 +55,24 @@ inline constexpr TileModel portable_float_model{.choices       = portable_float_
                                                 .element_bytes = sizeof(float),
                                                 .sum_bytes     = sizeof(float),
                                                 .shortest      = 64,
-                                                .fetched       = {0.0104, 0.0065, 0.0283, 0.0304},
-                                                .missed        = {0.425, 0.865, 0.377, 0.501},
-                                                .waiting       = 17.1,
-                                                .exposed       = 5.29,
-                                                .stored        = {1, 3.29, 1, 1, 0.923, 2.98},
-                                                .walked        = {0.143, 0.162, 0.22, 0.22, 0.0161, 0.231},
-                                                .results       = {1, 0.453, 1, 1, 0.387, 0.517},
-                                                .memory        = 0.626,
-                                                .cache         = 2.05,
-                                                .slices        = 3.49,
+                                                .fetched       = {0.00954, 0.00399, 0.0198, 0.019},
+                                                .missed        = {0.347, 1, 0.747, 1},
+                                                .waiting       = 21.6,
+                                                .exposed       = 6.57,
+                                                .stored        = {1, 2.37, 1, 1, 0.957, 3.62},
+                                                .walked        = {0.0916, 0.114, 0.22, 0.22, 0.0205, 0.0529},
+                                                .results       = {1, 2.58, 1, 1, 0.128, 1.02},
+                                                .memory        = 0.798,
+                                                .cache         = 1.14,
+                                                .slices        = 5.07,
                                                 .slice_bytes   = 0.174,
-                                                .slice         = 4.91e-09,
+                                                .slice         = 3.34e-09,
                                                 .copy          = 1,
                                                 .copy_bytes    = 0.74};
 
 inline constexpr auto portable_double_choices = portable_cuda_choices<double>();
 inline constexpr std::array portable_double_rates{
-    TileRates{0.862, 0.814, 7320, 2.5}, TileRates{0.691, 0.775, 7660, 3.14}, TileRates{0.218, 1.55, 5620, 3.16}};
+    TileRates{0.858, 0.771, 7800, 4.3}, TileRates{0.619, 0.748, 7090, 5.09}, TileRates{0.208, 1.52, 5600, 4.61}};
 static_assert(portable_double_rates.size() == portable_double_choices.size(), "every configuration has rates");
 inline constexpr TileModel portable_double_model{.choices       = portable_double_choices,
                                                  .rates         = portable_double_rates,
@@ -80,18 +80,18 @@ inline constexpr TileModel portable_double_model{.choices       = portable_doubl
                                                  .element_bytes = sizeof(double),
                                                  .sum_bytes     = sizeof(double),
                                                  .shortest      = 64,
-                                                 .fetched       = {0.0282, 0.0266, 0.0499, 0.0692},
-                                                 .missed        = {0.37, 0.224, 0.681, 0.947},
-                                                 .waiting       = 4.11,
-                                                 .exposed       = 5.86,
-                                                 .stored        = {1, 4.91, 1, 1, 0.73, 6.59},
-                                                 .walked        = {0.0293, 0.102, 0.22, 0.22, 0.073, 0.0488},
-                                                 .results       = {1, 0.251, 1, 1, 0.299, 1.94},
-                                                 .memory        = 0.435,
-                                                 .cache         = 0.513,
-                                                 .slices        = 4.06,
-                                                 .slice_bytes   = 0.398,
-                                                 .slice         = 1.05e-08,
+                                                 .fetched       = {0.0278, 0.0216, 0.0566, 0.0722},
+                                                 .missed        = {0.233, 0.34, 0.828, 1},
+                                                 .waiting       = 4.21,
+                                                 .exposed       = 4.98,
+                                                 .stored        = {1, 7.74, 1, 1, 0.643, 10.4},
+                                                 .walked        = {0.0269, 0.0726, 0.22, 0.22, 0.252, 0.0581},
+                                                 .results       = {1, 0.34, 1, 1, 0.222, 2.35},
+                                                 .memory        = 0.58,
+                                                 .cache         = 0.503,
+                                                 .slices        = 4.4,
+                                                 .slice_bytes   = 0.34,
+                                                 .slice         = 1.17e-08,
                                                  .copy          = 1,
                                                  .copy_bytes    = 0.74};
 

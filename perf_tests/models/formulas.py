@@ -110,9 +110,14 @@ def stream_seconds(machine, r, v):
 def direct_seconds(machine, r, v):
     teams = ceil_div(r.all_teams, machine.multiprocessors)
     rounds = ceil_div(teams, r.teams)
-    reads = r.reads_by_depth * v.read_by_depth + r.reads_by_lines * v.read_by_lines + r.reads_by_elements * v.read_by_elements
+    reads = (
+        r.reads_by_depth * v.read_by_depth
+        + r.reads_by_lines * v.read_by_lines
+        + r.reads_by_elements_of_depth * v.read_by_elements_of_depth
+        + r.reads_by_elements_of_lines * v.read_by_elements_of_lines
+    )
     busy = teams * 8 * r.chunks * (reads + r.multiplied * v.multiply)
-    cycles = rounds * r.batches * v.wait + busy + teams * r.elements * v.store + r.has_cluster * v.cluster
+    cycles = rounds * (r.batches * v.wait + r.turns * v.store) + busy + r.has_cluster * v.cluster
     bytes_moved = r.operand_bytes + r.result_bytes
     kernel = slowest_of(bytes_moved / (v.memory * machine.memory), cycles / machine.clock)
     return machine.kernel + v.start + np.maximum(least_seconds(machine, r), kernel)

@@ -19,9 +19,9 @@ struct DirectArguments {
 
   std::int32_t m, n, depth;
   std::uint8_t depth_warps : 4;  // log2 of the warps that share the depth of a tile
-  std::uint8_t cluster : 4;      // teams that do
-  DirectRead read_left : 4;      // of the long operand
-  DirectRead read_right : 4;     // of the short one, not by lines
+  std::uint8_t cluster : 4;      // log2 of the teams that do
+  DirectRead read_left : 4;      // of the long operand: which kernel it is
+  DirectRead read_right : 4;     // of the short one, likewise
   bool is_plain : 1;             // alpha = 1, beta = 0, no Z, Identity or Relu
   bool is_relu : 1;
   bool runs_along_columns : 1;  // C is stored column by column
@@ -54,19 +54,21 @@ DirectRead direct_read(const MatrixRef<const Bits>& operand, std::int64_t lines)
   return DirectRead::elements;
 }
 
-/// The arguments of a call with long rows, but for how it is cut. A lane has so many of its rows.
+/// The arguments of a call with long rows, but for how it is cut. A lane has so many of its rows and columns.
 template <class Bits>
-DirectArguments<Bits> direct_arguments(const ProductCall<Bits>& call, const GemmShape& shape, std::int64_t lane_rows) {
-  const bool is_relu     = is_activation<Relu>(call.activation);
-  const bool is_of_rows  = call.bias.row_stride != 0;
-  const DirectRead right = direct_read(call.right, 1);
+DirectArguments<Bits> direct_arguments(const ProductCall<Bits>& call, const GemmShape& shape, std::int64_t lane_rows,
+                                       std::int64_t lane_columns) {
+  const bool is_relu    = is_activation<Relu>(call.activation);
+  const bool is_of_rows = call.bias.row_stride != 0;
   DirectArguments<Bits> arguments{};
-  arguments.m          = static_cast<std::int32_t>(shape.m);
-  arguments.n          = static_cast<std::int32_t>(shape.n);
-  arguments.depth      = static_cast<std::int32_t>(shape.k);
-  arguments.read_left  = direct_read(call.left, lane_rows);
-  arguments.read_right = right == DirectRead::lines ? DirectRead::elements : right;
-  arguments.is_plain   = call.alpha == 1 && call.beta == 0 && call.Z.data == nullptr &&
+  arguments.m     = static_cast<std::int32_t>(shape.m);
+  arguments.n     = static_cast<std::int32_t>(shape.n);
+  arguments.depth = static_cast<std::int32_t>(shape.k);
+  // There is no kernel for a long operand that is read one by one beside a short one in runs.
+  arguments.read_left = direct_read(call.left, lane_rows);
+  arguments.read_right =
+      arguments.read_left == DirectRead::elements ? DirectRead::elements : direct_read(call.right, lane_columns);
+  arguments.is_plain = call.alpha == 1 && call.beta == 0 && call.Z.data == nullptr &&
                        (is_relu || is_activation<Identity>(call.activation));
   arguments.is_relu            = is_relu;
   arguments.runs_along_columns = call.C.is_column_major();

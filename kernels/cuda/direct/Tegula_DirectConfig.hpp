@@ -26,7 +26,8 @@ struct DirectConfig {
 };
 
 /// Of the warps of a team some have lines of the long operand of their own, and the others share their depth with them.
-inline constexpr int direct_warps = 8, direct_threads = 32 * direct_warps, direct_teams = 2;
+inline constexpr int direct_warps_log2 = 3, direct_warps = 1 << direct_warps_log2, direct_threads = 32 * direct_warps,
+                     direct_teams = 2;
 
 /// Teams that share the depth of a tile, as a cluster, at most.
 inline constexpr int direct_cluster = 8;
@@ -41,12 +42,17 @@ constexpr int direct_depth(DirectRead left, DirectRead right) {
   return 16 / static_cast<int>(sizeof(Bits)) / (sizeof(Bits) == 2 && one_by_one ? 2 : 1);
 }
 
+/// Chunks that are on their way at a time: those of double have room for half as many, since sums take more registers.
+template <class Bits>
+constexpr int direct_batch(int batch) {
+  return sizeof(Bits) == 8 ? (batch + 1) / 2 : batch;
+}
+
 template <class... Configs>
 struct DirectConfigList {};
 
-/// One for sums of many products, of which there are few; one for a few columns; and one for the rest.
-using DirectConfigs =
-    DirectConfigList<DirectConfig<4, 2, 4, 2, 4, 4>, DirectConfig<8, 2, 2, 4, 4, 2>, DirectConfig<8, 4, 1, 4, 4, 2>>;
+/// One that shares the depth among many lanes, and one for more results.
+using DirectConfigs = DirectConfigList<DirectConfig<4, 2, 4, 2, 4, 3>, DirectConfig<4, 4, 2, 4, 4, 2>>;
 
 }  // namespace Tegula::Impl
 

@@ -37,50 +37,57 @@ const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOp
   return options.split_k > 1 && !has_clusters(machine) ? "where there are no clusters, it does not cut k" : nullptr;
 }
 
-/// A product as its kernel cuts it.
-struct DirectCut {
-  double teams;                                // all of them
-  double chunks;                               // of depth, that a warp multiplies at most
-  double reads_left, reads_right, multiplied;  // instructions of a warp for a chunk
-  DirectRead left, right;
+/// What a lane reads of an operand for a chunk, and which of the model's numbers says what that takes.
+struct DirectReads {
+  double number;
+  std::size_t kind;
 };
 
 template <class Bits>
-DirectCut cut_of(const DirectTile& tile, const DirectArguments<Bits>& call, int cluster) {
-  const int depth  = direct_depth<Bits>(call.read_left, call.read_right);
-  const int slots  = cluster << tile.depth_warps;
-  const auto reads = [&](DirectRead by, int lines) {
-    const int bytes = lines * depth * static_cast<int>(sizeof(Bits));
-    return by == DirectRead::elements ? lines * depth : std::max(bytes / 16, by == DirectRead::lines ? depth : lines);
-  };
-  const std::int64_t tiles = ceil_div(call.m, tile.choice.tile.m) * ceil_div(call.n, tile.choice.tile.n);
-  return {static_cast<double>(tiles * cluster),
-          static_cast<double>(ceil_div(ceil_div(call.depth, depth * tile.depth_lanes), slots)),
-          static_cast<double>(reads(call.read_left, tile.rows)),
-          static_cast<double>(reads(call.read_right, tile.columns)),
-          static_cast<double>(tile.rows * tile.columns * depth),
-          call.read_left,
-          call.read_right};
+DirectReads reads_of(DirectRead by, int lines, int depth, std::int64_t line_stride, std::int64_t depth_stride) {
+  const int packs = lines * depth * static_cast<int>(sizeof(Bits)) / 16;
+  switch (by) {
+    case DirectRead::depth:
+      return {static_cast<double>(std::max(packs, lines)), 0};
+    case DirectRead::lines:
+      return {static_cast<double>(std::max(packs, depth)), 1};
+    default:
+      return {static_cast<double>(lines * depth), depth_stride < line_stride ? std::size_t(2) : std::size_t(3)};
+  }
 }
 
-/// Teams wait for what they read, batch after batch, while others of their multiprocessor read, multiply and store.
+template <class Bits>
+std::int64_t tiles_of(const DirectTile& tile, const DirectArguments<Bits>& call) {
+  return ceil_div(call.m, tile.choice.tile.m) * ceil_div(call.n, tile.choice.tile.n);
+}
+
+/// Cycles of a multiprocessor with so many teams, two of which run at a time: each waits for what it reads, batch after
+/// batch, while the other one reads and multiplies, and stores its sums turn by turn.
+template <class Bits>
+double cycles_of(const DirectTile& tile, const DirectArguments<Bits>& call, int cluster, double teams) {
+  const DirectModel& model  = direct_model<Bits>;
+  const int depth           = direct_depth<Bits>(call.read_left, call.read_right);
+  const auto left           = reads_of<Bits>(call.read_left, tile.rows, depth, call.left_line, call.left_depth);
+  const auto right          = reads_of<Bits>(call.read_right, tile.columns, depth, call.right_line, call.right_depth);
+  const std::int64_t chunks = ceil_div(ceil_div(call.depth, depth * tile.depth_lanes), cluster << tile.depth_warps);
+  const std::int64_t turns  = ceil_div(std::int64_t(tile.choice.tile.m) * tile.choice.tile.n, direct_threads * cluster);
+  const double chunk        = left.number * model.read[left.kind] + right.number * model.read[right.kind] +
+                       tile.rows * tile.columns * depth * model.multiply;
+  const double waiting = static_cast<double>(ceil_div(chunks, tile.batch)) * model.wait +
+                         static_cast<double>(turns) * model.store[call.beta != 0 ? 1 : 0];
+  return std::ceil(teams / direct_teams) * waiting + teams * direct_warps * static_cast<double>(chunks) * chunk +
+         (cluster > 1 ? model.cluster : 0);
+}
+
 template <class Bits>
 double seconds_of(const DirectTile& tile, const Call& product, const DirectArguments<Bits>& call, int cluster,
                   const CudaMachine& machine) {
   const CudaRates& rates   = *machine.rates;
   const DirectModel& model = direct_model<Bits>;
-  const DirectCut cut      = cut_of(tile, call, cluster);
-  const double teams       = std::ceil(cut.teams / machine.multiprocessors);
-  const double rounds      = std::ceil(teams / direct_teams);
-  const auto read          = [&](DirectRead by) { return model.read[static_cast<std::size_t>(by)]; };
-  const double chunk =
-      cut.reads_left * read(cut.left) + cut.reads_right * read(cut.right) + cut.multiplied * model.multiply;
-  const double waiting = rounds * std::ceil(cut.chunks / tile.batch) * model.wait;
-  const double busy    = teams * direct_warps * cut.chunks * chunk;
-  const double stored  = teams / cluster * static_cast<double>(tile.choice.tile.m * tile.choice.tile.n) * model.store;
-  const double cycles  = waiting + busy + stored + (cluster > 1 ? model.cluster : 0);
-  const double bytes   = product_bytes(product);
-  const double units   = sizeof(Bits) == 8 ? rates.fma_double : rates.fma_float;
+  const double teams       = static_cast<double>(ceil_div(tiles_of(tile, call) * cluster, machine.multiprocessors));
+  const double cycles      = cycles_of(tile, call, cluster, teams);
+  const double bytes       = product_bytes(product);
+  const double units       = sizeof(Bits) == 8 ? rates.fma_double : rates.fma_float;
   return rates.kernel + model.start +
          std::max({bytes / rates.memory, arithmetic_seconds(machine, product.shape(), units),
                    slowest_of({bytes / (model.memory * rates.memory), cycles / rates.clock})});
@@ -91,10 +98,9 @@ template <class Bits>
 bool is_shared_well(const DirectTile& tile, const DirectArguments<Bits>& call, int cluster,
                     const CudaMachine& machine) {
   const std::int64_t slots = std::int64_t(cluster) << tile.depth_warps;
-  const std::int64_t tiles = ceil_div(call.m, tile.choice.tile.m) * ceil_div(call.n, tile.choice.tile.n);
   const int depth          = direct_depth<Bits>(call.read_left, call.read_right) * tile.depth_lanes;
   return (slots == 1 || depth * (slots - 1) < call.depth) &&
-         (cluster == 1 || tiles * cluster <= std::int64_t(machine.multiprocessors) * direct_teams);
+         (cluster == 1 || tiles_of(tile, call) * cluster <= std::int64_t(machine.multiprocessors) * direct_teams);
 }
 
 template <class Bits>
@@ -104,7 +110,7 @@ void propose_of_type(const Call& call, const CudaMachine& machine, const PlanOpt
     const TileShape& own   = tile.choice.tile;
     const TileShape placed = with_long_side(call.shape(), own);
     if (options.tile != TileShape{} && options.tile != placed && options.tile != own) continue;
-    const auto arguments = direct_arguments(rows, shape, tile.rows);
+    const auto arguments = direct_arguments(rows, shape, tile.rows, tile.columns);
     for (const int cluster : clusters) {
       if (options.split_k > 0 && cluster != nearest_cluster(options.split_k)) continue;
       if (cluster > 1 && !has_clusters(machine)) continue;

@@ -6,11 +6,13 @@
 #include "Tegula_DirectProduct.cuh"
 #include "Tegula_DirectStore.cuh"
 
-/// The kernel of the direct family: a team, or a cluster of teams, computes one tile.
+/// The kernel of the direct family: a team, or a cluster of teams, computes one tile. There is one for each pair of
+/// ways to read operands, and not one that chooses: a kernel waits for its code, too, and least if that is short and in
+/// one piece.
 
 namespace Tegula::Impl {
 
-template <class Config, class Input>
+template <class Config, class Input, DirectRead left_by, DirectRead right_by>
 struct DirectKernel : DirectArguments<bits_t<Input>> {
   using Bits      = bits_t<Input>;
   using Sum       = sum_t<Bits>;
@@ -26,45 +28,28 @@ struct DirectKernel : DirectArguments<bits_t<Input>> {
         team.team_scratch(0).get_shmem_aligned(int(direct_warps * Config::warp_sums * sizeof(Sum)), 16));
     const Arguments& p = *this;
     const int thread = team.team_rank(), warp = __shfl_sync(0xFFFFFFFFu, thread / 32, 0), lane = thread % 32;
-    const int cluster = p.cluster, rank = cluster == 1 ? 0 : ptx::cluster_rank();
-    const int tile        = team.league_rank() / cluster;
-    const int tile_warps  = direct_warps >> p.depth_warps;  // that have lines of their own
+    const int rank = p.cluster == 0 ? 0 : ptx::cluster_rank();
+    // Most numbers are powers of 2, since a division takes as long as a few dozen other instructions.
+    const int tile        = team.league_rank() >> p.cluster;
+    const int line_warps  = direct_warps_log2 - p.depth_warps;  // log2 of the warps that have lines of their own
     const int columns     = (p.n + Config::tile_n - 1) / Config::tile_n;
-    const int row         = tile / columns * tile_warps * Config::tile_m;
-    const int column      = tile % columns * Config::tile_n;
-    const DirectPart part = {row + warp % tile_warps * Config::tile_m, column,
-                             (rank << p.depth_warps) + warp / tile_warps, cluster << p.depth_warps};
+    const int tile_row    = columns == 1 ? tile : tile / columns;
+    const int row         = (tile_row << line_warps) * Config::tile_m;
+    const int column      = (tile - tile_row * columns) * Config::tile_n;
+    const DirectPart part = {row + (warp & ((1 << line_warps) - 1)) * Config::tile_m, column,
+                             (rank << p.depth_warps) + (warp >> line_warps), 1 << (p.cluster + p.depth_warps)};
 
     const DirectStore<Config, Bits> result(p, row, column, rank, thread);
     DirectSums<Config, Bits> sums = {};
-    if (part.row < p.m) multiply(part, lane, sums);
+    if (part.row < p.m) DirectProduct<Config, Input, left_by, right_by>(p, part, lane).run(sums);
     put(sums, scratch + warp * Config::warp_sums, lane);
     result.store(scratch, thread);
   }
 
  private:
-  __device__ void multiply(const DirectPart& part, int lane, DirectSums<Config, Bits>& sums) const {
-    const auto multiply_by = [&]<DirectRead left, DirectRead right>() {
-      DirectProduct<Config, Input, left, right>(*this, part, lane).run(sums);
-    };
-    const auto multiply_left = [&]<DirectRead left>() {
-      this->read_right == DirectRead::depth ? multiply_by.template operator()<left, DirectRead::depth>()
-                                            : multiply_by.template operator()<left, DirectRead::elements>();
-    };
-    switch (this->read_left) {
-      case DirectRead::depth:
-        return multiply_left.template operator()<DirectRead::depth>();
-      case DirectRead::lines:
-        return multiply_left.template operator()<DirectRead::lines>();
-      default:
-        return multiply_left.template operator()<DirectRead::elements>();
-    }
-  }
-
   // Writes the sums of a warp to its part of scratch, each added over the lanes that share its depth.
   __device__ void put(DirectSums<Config, Bits>& sums, Sum* to, int lane) const {
     const DirectLane<Config> at(lane);
-    const bool by_lines = this->read_left == DirectRead::lines;
 #pragma unroll
     for (int r = 0; r < Config::rows; ++r)
 #pragma unroll
@@ -72,9 +57,8 @@ struct DirectKernel : DirectArguments<bits_t<Input>> {
 #pragma unroll
         for (int distance = 1; distance < Config::depth_lanes; distance *= 2)
           sums[r][c] += __shfl_xor_sync(0xFFFFFFFFu, sums[r][c], distance);
-        const int row    = by_lines ? direct_line<DirectRead::lines, Config::row_lanes, Config::rows>(at.row, r)
-                                    : direct_line<DirectRead::depth, Config::row_lanes, Config::rows>(at.row, r);
-        const int column = direct_line<DirectRead::depth, Config::column_lanes, Config::columns>(at.column, c);
+        const int row    = direct_line<left_by, Config::row_lanes, Config::rows>(at.row, r);
+        const int column = direct_line<right_by, Config::column_lanes, Config::columns>(at.column, c);
         if (at.depth == 0) to[row * Config::pitch + column] = sums[r][c];
       }
   }

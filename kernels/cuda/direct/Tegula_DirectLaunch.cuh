@@ -2,6 +2,8 @@
 #ifndef TEGULA_DIRECT_LAUNCH_CUH
 #define TEGULA_DIRECT_LAUNCH_CUH
 
+#include <bit>
+
 #include "../Tegula_LaunchKernel.cuh"
 #include "../Tegula_LongRows.hpp"
 #include "Tegula_DirectKernel.cuh"
@@ -19,6 +21,20 @@ void with_config_number(DirectConfigList<Configs...>, std::size_t config, const 
   ((number++ == config ? function.template operator()<Configs>() : void()), ...);
 }
 
+/// Calls function.operator()<left, right>() for the ways to read both operands that there are kernels for.
+template <class Function>
+void with_reads(DirectRead left, DirectRead right, const Function& function) {
+  using enum DirectRead;
+  const auto with_right = [&]<DirectRead by>() {
+    if (right == depth) return function.template operator()<by, depth>();
+    if (right == lines) return function.template operator()<by, lines>();
+    function.template operator()<by, elements>();
+  };
+  if (left == depth) return with_right.template operator()<depth>();
+  if (left == lines) return with_right.template operator()<lines>();
+  function.template operator()<elements, elements>();
+}
+
 template <class Input>
 void launch_direct_of(const Kokkos::Cuda& exec, const ProductCall<bits_t<Input>>& call, const Plan& plan,
                       const ProductPlan& product, const CallableRef& before) {
@@ -26,11 +42,13 @@ void launch_direct_of(const Kokkos::Cuda& exec, const ProductCall<bits_t<Input>>
   const auto [rows, shape] = with_long_rows(call, product.shape);
   const DirectTile tile    = direct_tile<Bits>(with_long_side(product.shape, product.tile));
   with_config_number(DirectConfigs(), tile.config, [&]<class Config>() {
-    DirectArguments<Bits> arguments = direct_arguments(rows, shape, Config::rows);
+    DirectArguments<Bits> arguments = direct_arguments(rows, shape, Config::rows, Config::columns);
     arguments.depth_warps           = static_cast<std::uint8_t>(tile.depth_warps);
-    arguments.cluster               = static_cast<std::uint8_t>(product.sharing_teams);
-    launch_kernel(exec, KernelLabel(plan, product), static_cast<std::uint32_t>(product.teams()),
-                  DirectKernel<Config, Input>(arguments), before, product.sharing_teams);
+    arguments.cluster = static_cast<std::uint8_t>(std::countr_zero(static_cast<unsigned>(product.sharing_teams)));
+    with_reads(arguments.read_left, arguments.read_right, [&]<DirectRead left, DirectRead right>() {
+      launch_kernel(exec, KernelLabel(plan, product), static_cast<std::uint32_t>(product.teams()),
+                    DirectKernel<Config, Input, left, right>(arguments), before, product.sharing_teams);
+    });
   });
 }
 

@@ -35,6 +35,7 @@ class DirectProduct {
   using Bits                 = bits_t<Input>;
   using Sums                 = DirectSums<Config, Bits>;
   static constexpr int depth = direct_depth<Bits>(left_by, right_by), chunk = depth * Config::depth_lanes;
+  static constexpr int batch = direct_batch<Bits>(Config::batch);
 
  public:
   __device__ DirectProduct(const DirectArguments<Bits>& arguments, const DirectPart& part, int lane) : p_(arguments) {
@@ -51,14 +52,15 @@ class DirectProduct {
 #pragma unroll
     for (int c = 0; c < Config::columns; ++c) {
       const int column = part.column + direct_line<right_by, Config::column_lanes, Config::columns>(at.column, c);
-      right_[c]        = p_.right + (column < p_.n ? column : p_.n - 1) * p_.right_line + begin * p_.right_depth;
+      right_[c] =
+          p_.right + (column < p_.n ? column : last_line<right_by>(p_.n, c)) * p_.right_line + begin * p_.right_depth;
     }
   }
 
   __device__ void run(Sums& sums) {
     const int whole = p_.depth / chunk, rest = p_.depth - whole * chunk;
 #pragma unroll 1
-    for (; chunk_ < whole; chunk_ += Config::batch * slots_) multiply_batch(whole, sums);
+    for (; chunk_ < whole; chunk_ += batch * slots_) multiply_batch(whole, sums);
     if (rest > 0 && ((chunk_ ^ whole) & (slots_ - 1)) == 0) multiply_rest(whole, rest, sums);
   }
 
@@ -71,21 +73,21 @@ class DirectProduct {
 
   // What is on its way is read before anything of it is multiplied.
   __device__ void multiply_batch(int whole, Sums& sums) {
-    DirectFragment<Input, left_by, Config::rows, depth> left[Config::batch];
-    DirectFragment<Input, right_by, Config::columns, depth> right[Config::batch];
+    DirectFragment<Input, left_by, Config::rows, depth> left[batch];
+    DirectFragment<Input, right_by, Config::columns, depth> right[batch];
     const std::int64_t step = static_cast<std::int64_t>(slots_) * chunk;
 #pragma unroll
-    for (int b = 0; b < Config::batch; ++b) {
+    for (int b = 0; b < batch; ++b) {
       if (chunk_ + b * slots_ >= whole) break;
       left[b].read(left_, b * step * p_.left_depth, p_.left_depth);
       right[b].read(right_, b * step * p_.right_depth, p_.right_depth);
     }
 #pragma unroll
-    for (int b = 0; b < Config::batch; ++b) {
+    for (int b = 0; b < batch; ++b) {
       if (chunk_ + b * slots_ >= whole) break;
       multiply(left[b], right[b], sums);
     }
-    go_on(Config::batch * step);
+    go_on(batch * step);
   }
 
   __device__ void go_on(std::int64_t steps) {

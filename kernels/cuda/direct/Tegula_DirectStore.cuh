@@ -2,10 +2,10 @@
 #ifndef TEGULA_DIRECT_STORE_CUH
 #define TEGULA_DIRECT_STORE_CUH
 
-#include "../Tegula_CudaElement.cuh"
 #include "../ptx/Tegula_PtxAddress.cuh"
 #include "../ptx/Tegula_PtxCluster.cuh"
 #include "Tegula_DirectArguments.hpp"
+#include "Tegula_DirectElement.cuh"
 
 namespace Tegula::Impl {
 
@@ -14,6 +14,7 @@ namespace Tegula::Impl {
 template <class Config, class Bits>
 class DirectStore {
   using Sum = sum_t<Bits>;
+  using Any = DirectElement<Bits>;
 
  public:
   /// The tile begins at `row` and `column`. What a thread adds to its first sum is asked for here.
@@ -22,19 +23,28 @@ class DirectStore {
       : p_(arguments),
         row_(row),
         column_(column),
-        tile_m_(Config::tile_m * (direct_warps >> arguments.depth_warps)),
+        line_warps_(direct_warps_log2 - arguments.depth_warps),
+        elements_((Config::tile_m * Config::tile_n) << line_warps_),
         first_(rank * direct_threads + thread),
-        first_added_(first_ < tile_m_ * Config::tile_n ? added(place(first_)) : Sum(0)) {}
+        first_asked_(first_ < elements_ ? ask(place(first_)) : Added{}) {}
 
-  /// Stores the sums in scratch: a part for each warp.
+  /// Stores the sums in scratch: a part for each warp. Teams of a cluster add up those of their own warps first.
   __device__ void store(Sum* sums, int thread) const {
-    const int parts = 1 << p_.depth_warps, stride = direct_warps / parts * Config::warp_sums;
-    if (p_.cluster == 1) {
-      __syncthreads();
-      for_each([&](int, const Place& at, Sum before) { finish(at, total(sums + at.sum, parts, stride), before); });
-    } else {
-      store_with_cluster(sums, thread, parts, stride);
+    const int parts = 1 << p_.depth_warps, stride = Config::warp_sums << line_warps_;
+    const bool is_alone = p_.cluster == 0;
+    __syncthreads();
+    if (!is_alone) {
+      add_up_own(sums, thread, parts, stride);
+      ptx::cluster_barrier();
     }
+#pragma unroll 1
+    for (int element = first_; element < elements_; element += direct_threads << p_.cluster) {
+      const Place at = place(element);
+      if (!at.is_inside) continue;
+      const Added added = element == first_ ? first_asked_ : ask(at);
+      finish(at, is_alone ? total(sums + at.sum, parts, stride) : total_of_cluster(sums + at.sum), added);
+    }
+    if (!is_alone) ptx::cluster_barrier();  // nobody ends while others read what it has
   }
 
  private:
@@ -45,42 +55,35 @@ class DirectStore {
     bool is_inside;
   };
 
+  // Elements of C and of the bias, as they were asked for.
+  struct Added {
+    typename Any::Asked C, bias;
+  };
+
   __device__ Place place(int element) const {
-    const int i = p_.runs_along_columns ? element & (tile_m_ - 1) : element / Config::tile_n;
-    const int j = p_.runs_along_columns ? element / tile_m_ : element % Config::tile_n;
-    return {row_ + i, column_ + j, i / Config::tile_m * Config::warp_sums + i % Config::tile_m * Config::pitch + j,
+    const int warp    = p_.runs_along_columns ? element / Config::tile_m & ((1 << line_warps_) - 1)
+                                              : element / (Config::tile_m * Config::tile_n);
+    const int of_warp = p_.runs_along_columns ? element % Config::tile_m : element / Config::tile_n % Config::tile_m;
+    const int j       = p_.runs_along_columns ? element / Config::tile_m >> line_warps_ : element % Config::tile_n;
+    const int i       = warp * Config::tile_m + of_warp;
+    return {row_ + i, column_ + j, warp * Config::warp_sums + of_warp * Config::pitch + j,
             row_ + i < p_.m && column_ + j < p_.n};
   }
 
-  // Visits the elements that this thread of the cluster stores.
-  template <class Function>
-  __device__ void for_each(const Function& function) const {
-    const int elements = tile_m_ * Config::tile_n;
+  __device__ void add_up_own(Sum* sums, int thread, int parts, int stride) const {
 #pragma unroll 1
-    for (int element = first_; element < elements; element += p_.cluster * direct_threads) {
-      const Place at = place(element);
-      if (at.is_inside) function(element, at, element == first_ ? first_added_ : added(at));
-    }
-  }
-
-  // The teams add up the parts of their own warps first.
-  __device__ void store_with_cluster(Sum* sums, int thread, int parts, int stride) const {
-    __syncthreads();
-#pragma unroll 1
-    for (int element = thread; element < tile_m_ * Config::tile_n; element += direct_threads) {
+    for (int element = thread; element < elements_; element += direct_threads) {
       Sum* const own = sums + place(element).sum;
       *own           = total(own, parts, stride);
     }
-    ptx::cluster_barrier();
-    const std::uint32_t shared = ptx::shared_address(sums);
-    for_each([&](int, const Place& at, Sum before) {
-      const std::uint32_t address = shared + at.sum * static_cast<int>(sizeof(Sum));
-      Sum sum                     = 0;
+  }
+
+  __device__ Sum total_of_cluster(const Sum* first) const {
+    const std::uint32_t address = ptx::shared_address(first);
+    Sum sum                     = 0;
 #pragma unroll 4
-      for (int rank = 0; rank < p_.cluster; ++rank) sum += ptx::load_of_block(address, rank, Sum());
-      finish(at, sum, before);
-    });
-    ptx::cluster_barrier();  // nobody ends while others read what it has
+    for (int rank = 0; rank < 1 << p_.cluster; ++rank) sum += ptx::load_of_block(address, rank, Sum());
+    return sum;
   }
 
   __device__ static Sum total(const Sum* first, int parts, int stride) {
@@ -90,33 +93,38 @@ class DirectStore {
     return sum;
   }
 
-  // beta C + bias
-  __device__ Sum added(const Place& at) const {
-    Sum sum = 0;
-    if (!at.is_inside) return sum;
-    if (!p_.is_plain && p_.beta != 0) sum = p_.beta * load<Sum>(p_.C, at.i, at.j);
-    if (p_.bias != nullptr) {
-      const AnyMatrix bias{p_.bias, p_.bias_element, 0, p_.bias_stride};
-      sum += load<Sum>(bias, 0, p_.has_bias_of_rows ? at.i : at.j);
-    }
-    return sum;
+  __device__ static std::int64_t offset(const AnyMatrix& matrix, const Place& at) {
+    return at.i * matrix.row_stride + at.j * matrix.column_stride;
   }
 
-  __device__ void finish(const Place& at, Sum sum, Sum before) const {
-    Sum z = (p_.is_plain ? sum : p_.alpha * sum) + before;
+  __device__ bool adds_C() const { return !p_.is_plain && p_.beta != 0; }
+
+  __device__ Added ask(const Place& at) const {
+    Added asked{};
+    if (!at.is_inside) return asked;
+    if (p_.bias != nullptr)
+      asked.bias = Any::ask(p_.bias, p_.bias_element, (p_.has_bias_of_rows ? at.i : at.j) * p_.bias_stride);
+    if (adds_C()) asked.C = Any::ask(p_.C.data, p_.C.element, offset(p_.C, at));
+    return asked;
+  }
+
+  __device__ void finish(const Place& at, Sum sum, const Added& added) const {
+    Sum z = p_.is_plain ? sum : p_.alpha * sum;
+    if (adds_C()) z += p_.beta * Any::value(p_.C.element, added.C);
+    if (p_.bias != nullptr) z += Any::value(p_.bias_element, added.bias);
     if (p_.is_plain) {
       if (p_.is_relu) z = Relu()(z);
     } else {
-      if (p_.Z.data != nullptr) Impl::store(p_.Z, at.i, at.j, z);
+      if (p_.Z.data != nullptr) Any::store(p_.Z.data, p_.Z.element, offset(p_.Z, at), z);
       with_activation<Sum>(p_.activation, [&](const auto& activation) { z = activation(z); });
     }
-    Impl::store(p_.C, at.i, at.j, z);
+    Any::store(p_.C.data, p_.C.element, offset(p_.C, at), z);
   }
 
   const DirectArguments<Bits>& p_;
   std::int32_t row_, column_;
-  int tile_m_, first_;
-  Sum first_added_;
+  int line_warps_, elements_, first_;
+  Added first_asked_;
 };
 
 }  // namespace Tegula::Impl

@@ -33,7 +33,7 @@ constexpr DirectTile direct_tile_of(std::size_t config, int depth_warps) {
           Config::rows,
           Config::columns,
           Config::depth_lanes,
-          Config::batch};
+          direct_batch<Bits>(Config::batch)};
 }
 
 template <class Bits, class... Configs>

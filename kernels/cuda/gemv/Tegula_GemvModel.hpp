@@ -21,9 +21,9 @@ template <class T>
 inline constexpr TileModel gemv_model{};
 
 template <>
-inline constexpr std::array gemv_rates<float, Major::depth>{TileRates{0.3, 0.7, 1300, 3.33}};
+inline constexpr std::array gemv_rates<float, Major::depth>{TileRates{0.343, 0.7, 1110, 3.06}};
 template <>
-inline constexpr std::array gemv_rates<float, Major::lines>{TileRates{0.332, 0.7, 505, 3.33}};
+inline constexpr std::array gemv_rates<float, Major::lines>{TileRates{0.352, 0.7, 343, 3.3}};
 template <>
 inline constexpr TileModel gemv_model<float>{.choices       = {},
                                              .rates         = {},
@@ -31,25 +31,25 @@ inline constexpr TileModel gemv_model<float>{.choices       = {},
                                              .element_bytes = sizeof(float),
                                              .sum_bytes     = sizeof(float),
                                              .shortest      = 64,
-                                             .fetched       = {0.0049, 0.0287, 0.045, 0.0684},
-                                             .missed        = {1, 0.911, 0.96, 0.471},
-                                             .waiting       = 3.32,
-                                             .exposed       = 0.663,
-                                             .stored        = {1, 0.996, 1, 1, 1.63, 2.08},
-                                             .walked        = {15.8, 16.4, 0.22, 0.22, 13.4, 16.8},
-                                             .results       = {1, 1.23, 1, 1, 1.09, 1.06},
-                                             .memory        = 1.15,
-                                             .cache         = 0.767,
-                                             .slices        = 3.01,
-                                             .slice_bytes   = 0.0599,
-                                             .slice         = 7.46e-09,
+                                             .fetched       = {0.00482, 0.0368, 0.08, 0.0425},
+                                             .missed        = {1, 0.571, 1, 0.54},
+                                             .waiting       = 4.38,
+                                             .exposed       = 0.963,
+                                             .stored        = {1, 0.878, 1, 1, 1.37, 3.02},
+                                             .walked        = {15.6, 17.6, 0.22, 0.22, 10.6, 16.6},
+                                             .results       = {1, 1.4, 1, 1, 1.13, 1.09},
+                                             .memory        = 1.11,
+                                             .cache         = 0.853,
+                                             .slices        = 2.99,
+                                             .slice_bytes   = 0.0881,
+                                             .slice         = 1.87e-08,
                                              .copy          = 1,
                                              .copy_bytes    = 0.74};
 
 template <>
-inline constexpr std::array gemv_rates<double, Major::depth>{TileRates{0.237, 0.7, 929, 1.04}};
+inline constexpr std::array gemv_rates<double, Major::depth>{TileRates{0.14, 0.7, 888, 1.02}};
 template <>
-inline constexpr std::array gemv_rates<double, Major::lines>{TileRates{1.07, 0.7, 659, 1.73}};
+inline constexpr std::array gemv_rates<double, Major::lines>{TileRates{0.23, 0.699, 620, 1.7}};
 template <>
 inline constexpr TileModel gemv_model<double>{.choices       = {},
                                               .rates         = {},
@@ -57,18 +57,18 @@ inline constexpr TileModel gemv_model<double>{.choices       = {},
                                               .element_bytes = sizeof(double),
                                               .sum_bytes     = sizeof(double),
                                               .shortest      = 64,
-                                              .fetched       = {0.0438, 0.0282, 0.0268, 0.033},
-                                              .missed        = {1, 0.92, 0.137, 0.107},
-                                              .waiting       = 12.9,
-                                              .exposed       = 0.292,
-                                              .stored        = {1, 0.366, 1, 1, 0.328, 43.7},
-                                              .walked        = {10.6, 14.4, 0.22, 0.22, 12.9, 0.302},
-                                              .results       = {1, 1.04, 1, 1, 1, 0.999},
-                                              .memory        = 1.19,
-                                              .cache         = 0.715,
-                                              .slices        = 3.42,
-                                              .slice_bytes   = 0.21,
-                                              .slice         = 8.74e-09,
+                                              .fetched       = {0.0538, 0.0123, 0.0253, 0.0402},
+                                              .missed        = {0.719, 0.363, 0.325, 0.258},
+                                              .waiting       = 5.7,
+                                              .exposed       = 1.34,
+                                              .stored        = {1, 0.453, 1, 1, 0.321, 38.9},
+                                              .walked        = {9.88, 12.4, 0.22, 0.22, 10.1, 0.479},
+                                              .results       = {1, 1.01, 1, 1, 1, 0.998},
+                                              .memory        = 2.29,
+                                              .cache         = 0.786,
+                                              .slices        = 2.93,
+                                              .slice_bytes   = 0.151,
+                                              .slice         = 1.16e-08,
                                               .copy          = 1,
                                               .copy_bytes    = 0.74};
 

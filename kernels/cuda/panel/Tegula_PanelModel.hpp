@@ -18,7 +18,7 @@ struct PanelRates {
   std::array<double, 2> memory;  // of the bandwidth, without and with a C that is read
 };
 inline constexpr PanelRates panel_rates{
-    .start = 3.41e-06, .tile = 381, .added = 2220, .full = 0.645, .memory = {0.739, 0.642}};
+    .start = 3.53e-06, .tile = 780, .added = 2100, .full = 0.89, .memory = {0.861, 0.647}};
 
 }  // namespace Tegula::Impl
 

@@ -27,22 +27,21 @@ template <class T>
 inline constexpr SkinnyModel skinny_model{};
 
 template <>
-inline constexpr std::array skinny_rates<float>{SkinnyRates{1.48e-06, 5.25e-07, 0.432},
-                                                SkinnyRates{1.65e-06, 8.82e-07, 0.434},
-                                                SkinnyRates{1.49e-06, 1.38e-06, 0.691}};
+inline constexpr std::array skinny_rates<float>{
+    SkinnyRates{1.72e-06, 4.7e-07, 0.233}, SkinnyRates{1.42e-06, 1.3e-06, 0.371}, SkinnyRates{2.1e-06, 9.1e-07, 0.434}};
 template <>
-inline constexpr SkinnyModel skinny_model<float>{.memory  = {0.879, 1.18, 1.13, 1.78},
-                                                 .fetched = {0.181, 0.0143, 0.504, 0.633},
-                                                 .stored  = {2.07, 3.16, 0.104, 2.85, 0.932, 6.24}};
+inline constexpr SkinnyModel skinny_model<float>{.memory  = {0.922, 1.79, 1.79, 1.82},
+                                                 .fetched = {0.0206, 0.0322, 0.233, 0.407},
+                                                 .stored  = {1.06, 3.78, 0.102, 2.66, 0.56, 6.05}};
 
 template <>
-inline constexpr std::array skinny_rates<double>{SkinnyRates{1.19e-06, 8.42e-07, 0.241},
-                                                 SkinnyRates{1.7e-06, 8.15e-07, 0.334},
-                                                 SkinnyRates{1.95e-06, 9.41e-07, 0.44}};
+inline constexpr std::array skinny_rates<double>{SkinnyRates{1.43e-06, 5.76e-07, 0.331},
+                                                 SkinnyRates{1.76e-06, 7.64e-07, 0.422},
+                                                 SkinnyRates{1.91e-06, 8.54e-07, 0.465}};
 template <>
-inline constexpr SkinnyModel skinny_model<double>{.memory  = {0.866, 0.99, 0.649, 0.526},
-                                                  .fetched = {0.0158, 0.0835, 0.548, 0.392},
-                                                  .stored  = {0.366, 4.43, 0.211, 5.09, 0.212, 5.43}};
+inline constexpr SkinnyModel skinny_model<double>{.memory  = {0.877, 1.32, 2.74, 0.261},
+                                                  .fetched = {0.0138, 0.151, 0.423, 0.0219},
+                                                  .stored  = {1.08, 4.27, 0.19, 4.95, 1.44, 5.47}};
 
 }  // namespace Tegula::Impl
 

@@ -23,10 +23,10 @@ template <class T>
 inline constexpr StreamModel stream_model{};
 template <>
 inline constexpr StreamModel stream_model<float>{
-    .memory = 2.01, .start = 2.22e-06, .warps = 7.07, .turn = 2.16, .tile = 190, .column = 3.55, .chunk = {52, 81.2}};
+    .memory = 1.31, .start = 2.79e-06, .warps = 11.4, .turn = 1.66, .tile = 188, .column = 11.9, .chunk = {15.7, 38.3}};
 template <>
 inline constexpr StreamModel stream_model<double>{
-    .memory = 1.02, .start = 3.36e-06, .warps = 9.79, .turn = 1.26, .tile = 214, .column = 9.42, .chunk = {6.21, 23.6}};
+    .memory = 1.13, .start = 2.86e-06, .warps = 8.93, .turn = 1.35, .tile = 244, .column = 3.51, .chunk = {1.72, 25.7}};
 
 }  // namespace Tegula::Impl
 

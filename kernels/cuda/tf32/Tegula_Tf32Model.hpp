@@ -11,8 +11,8 @@
 namespace Tegula::Impl {
 
 inline constexpr auto tf32_choices = choices_of(Tf32Configs());
-inline constexpr std::array tf32_rates{TileRates{0.815, 0.874, 9910, 35.5}, TileRates{0.861, 0.841, 8720, 46.5},
-                                       TileRates{0.702, 0.76, 6820, 40.3}, TileRates{0.512, 0.7, 5540, 45.4}};
+inline constexpr std::array tf32_rates{TileRates{0.849, 0.865, 10800, 38.6}, TileRates{0.823, 0.906, 8440, 53},
+                                       TileRates{0.74, 0.695, 5740, 44.5}, TileRates{0.523, 0.7, 4850, 47}};
 static_assert(tf32_rates.size() == tf32_choices.size(), "every configuration has rates");
 inline constexpr TileModel tf32_model{.choices       = tf32_choices,
                                       .rates         = tf32_rates,
@@ -20,20 +20,20 @@ inline constexpr TileModel tf32_model{.choices       = tf32_choices,
                                       .element_bytes = sizeof(float),
                                       .sum_bytes     = sizeof(float),
                                       .shortest      = 64,
-                                      .fetched       = {0.006, 0.0167, 0.017, 0.0529},
-                                      .missed        = {0.594, 0.339, 0.637, 0.414},
-                                      .waiting       = 0.459,
-                                      .exposed       = 0.148,
-                                      .stored        = {1, 62.3, 1, 1, 47.7, 96.1},
-                                      .walked        = {0.22, 4.55, 0.22, 0.22, 2.51, 1.13},
-                                      .results       = {1, 1.07, 1, 1, 1.14, 1.01},
-                                      .memory        = 0.969,
-                                      .cache         = 1.77,
-                                      .slices        = 6.62,
-                                      .slice_bytes   = 0.0649,
-                                      .slice         = 1.41e-08,
-                                      .copy          = 5.01,
-                                      .copy_bytes    = 1.07};
+                                      .fetched       = {0.00639, 0.0129, 0.0302, 0.0328},
+                                      .missed        = {0.577, 0.324, 0.714, 0.433},
+                                      .waiting       = 0.593,
+                                      .exposed       = 0.134,
+                                      .stored        = {1, 64.9, 1, 1, 55.6, 89.5},
+                                      .walked        = {0.262, 5.41, 0.22, 0.22, 0.983, 0.329},
+                                      .results       = {1, 1.07, 1, 1, 1.16, 1.03},
+                                      .memory        = 0.983,
+                                      .cache         = 1.96,
+                                      .slices        = 7.24,
+                                      .slice_bytes   = 0.0639,
+                                      .slice         = 1.48e-08,
+                                      .copy          = 5.36,
+                                      .copy_bytes    = 1.11};
 
 }  // namespace Tegula::Impl
 

@@ -11,9 +11,9 @@
 namespace Tegula::Impl {
 
 inline constexpr auto wgmma_choices = choices_of(WgmmaConfigs());
-inline constexpr std::array wgmma_rates{TileRates{1.23, 1.06, 6390, 56.1}, TileRates{1.29, 0.704, 5260, 60.2},
-                                        TileRates{2.24, 0.735, 4240, 69.8}, TileRates{1.35, 0.568, 4100, 60.8},
-                                        TileRates{0.537, 0.7, 3130, 34}};
+inline constexpr std::array wgmma_rates{TileRates{1.19, 1.01, 7870, 81.9}, TileRates{1.27, 0.705, 5040, 81.2},
+                                        TileRates{1.8, 0.672, 4530, 107}, TileRates{1.27, 0.532, 4690, 93.7},
+                                        TileRates{0.64, 0.564, 4610, 59.2}};
 static_assert(wgmma_rates.size() == wgmma_choices.size(), "every configuration has rates");
 inline constexpr TileModel wgmma_model{.choices       = wgmma_choices,
                                        .rates         = wgmma_rates,
@@ -21,20 +21,20 @@ inline constexpr TileModel wgmma_model{.choices       = wgmma_choices,
                                        .element_bytes = 2,
                                        .sum_bytes     = sizeof(float),
                                        .shortest      = 64,
-                                       .fetched       = {0.0211, 0.0122, 0.055, 0.055},
-                                       .missed        = {1, 0.141, 0.5, 0.5},
+                                       .fetched       = {0.0223, 0.0133, 0.055, 0.055},
+                                       .missed        = {1, 0.0789, 0.5, 0.5},
                                        .waiting       = 2.41,
-                                       .exposed       = 0.313,
-                                       .stored        = {1, 88.8, 15, 145, 25, 166},
-                                       .walked        = {0.0561, 36.5, 15.4, 49, 23.4, 71.5},
-                                       .results       = {1, 1.08, 1.31, 1.13, 1.58, 1.11},
-                                       .memory        = 1.13,
-                                       .cache         = 1.2,
-                                       .slices        = 4.57,
-                                       .slice_bytes   = 0.0887,
-                                       .slice         = 2.06e-09,
-                                       .copy          = 3.31,
-                                       .copy_bytes    = 1.04};
+                                       .exposed       = 0.295,
+                                       .stored        = {1, 123, 9.28, 213, 28.7, 214},
+                                       .walked        = {0.199, 52.1, 28, 70, 29.9, 110},
+                                       .results       = {1, 1.5, 3.57, 2.62, 10.4, 1.4},
+                                       .memory        = 1.18,
+                                       .cache         = 1.33,
+                                       .slices        = 4.95,
+                                       .slice_bytes   = 0.0919,
+                                       .slice         = 1.46e-09,
+                                       .copy          = 2.41,
+                                       .copy_bytes    = 1.08};
 
 }  // namespace Tegula::Impl
 
