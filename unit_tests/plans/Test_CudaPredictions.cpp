@@ -250,6 +250,7 @@ TEST_F(CudaPredictions, AreOfWhatOptionsCanAskFor) {
       EXPECT_STREQ(plan.products[0].family, p.family->name) << what;
       EXPECT_EQ(plan.products[0].tile, p.proposal.tile) << text_of(p) << " on " << what;
       EXPECT_EQ(plan.products[0].split_k, expected.split_k) << text_of(p) << " on " << what;
+      EXPECT_EQ(plan.products[0].sharing_teams, expected.sharing_teams) << text_of(p) << " on " << what;
     }
   });
 }
@@ -264,8 +265,10 @@ TEST_F(CudaPredictions, AreOnlyOfWhatOptionsAllow) {
       EXPECT_TRUE(p.proposal.tile == some.proposal.tile || p.proposal.tile == some.proposal.tile.transposed()) << what;
     for (const FamilyProposal& p : cuda_proposals(call, machine, {.split_k = 3})) {
       const ProductPlan product = p.family->cut({&call, 1}, machine, {.split_k = 3}, p.proposal)[0];
-      EXPECT_LE(product.split_k, 3) << text_of(p) << " on " << what;
-      EXPECT_TRUE(product.split_k == 3 || call.shape().k < 6 * product.tile.k) << text_of(p) << " on " << what;
+      EXPECT_LE(product.split_k * product.sharing_teams, 3) << text_of(p) << " on " << what;
+      // Clusters are of 1, 2, 4 or 8 teams.
+      EXPECT_TRUE(product.split_k == 3 || product.sharing_teams == 2 || call.shape().k < 6 * product.tile.k)
+          << text_of(p) << " on " << what;
     }
   });
 }

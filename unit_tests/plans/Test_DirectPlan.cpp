@@ -22,10 +22,10 @@ Plan plan_of_direct(const Call& call, PlanOptions options = {}, const CudaMachin
   return plan_of(call, options, machine);
 }
 
+// Those of double that are smaller still are as fast by others.
 TEST(DirectPlan, TakesSmallProductsOfAllTypes) {
   for (const Element element : {Element::bf16, Element::f16, Element::f32, Element::f64})
-    for (const GemmShape& shape :
-         {GemmShape{1, 1, 1}, GemmShape{8, 32, 8}, GemmShape{20, 76, 3}, GemmShape{16, 2, 149}})
+    for (const GemmShape& shape : {GemmShape{16, 2, 149}, GemmShape{20, 12, 60}, GemmShape{11, 41, 80}})
       EXPECT_STREQ(plan_of(gemm_call(shape, element)).family, "direct") << shape.m << ' ' << shape.n << ' ' << shape.k;
 }
 

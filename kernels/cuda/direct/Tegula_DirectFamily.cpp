@@ -32,8 +32,20 @@ int nearest_cluster(std::int64_t teams) {
   return *std::find_if(clusters.rbegin(), clusters.rend(), [&](int cluster) { return cluster <= teams; });
 }
 
+bool has_room(const DirectTile& tile, const CudaMachine& machine) {
+  return static_cast<std::size_t>(tile.choice.scratch_bytes) <= machine.scratch_max;
+}
+
+bool has_room_for_any(const Call& call, const CudaMachine& machine) {
+  return with_bits(call, [&]<class Bits>() {
+    const auto& tiles = direct_tiles<Bits>;
+    return std::any_of(tiles.begin(), tiles.end(), [&](const DirectTile& tile) { return has_room(tile, machine); });
+  });
+}
+
 const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions& options) {
   if (const char* reason = cuda_refusal(calls[0], machine)) return reason;
+  if (!has_room_for_any(calls[0], machine)) return "a team has too little scratch";
   return options.split_k > 1 && !has_clusters(machine) ? "where there are no clusters, it does not cut k" : nullptr;
 }
 
@@ -109,6 +121,7 @@ void propose_of_type(const Call& call, const CudaMachine& machine, const PlanOpt
   for (const DirectTile& tile : direct_tiles<Bits>) {
     const TileShape& own   = tile.choice.tile;
     const TileShape placed = with_long_side(call.shape(), own);
+    if (!has_room(tile, machine)) continue;
     if (options.tile != TileShape{} && options.tile != placed && options.tile != own) continue;
     const auto arguments = direct_arguments(rows, shape, tile.rows, tile.columns);
     for (const int cluster : clusters) {
