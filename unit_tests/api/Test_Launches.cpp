@@ -84,7 +84,7 @@ TYPED_TEST(Launches, GemmBackwardIsOneKernelOnTheCallersInstance) {
 
 TYPED_TEST(Launches, SplitsAddOneKernelAProductAndUseTheWorkspace) {
   typename TestFixture::Bytes workspace("workspace", 4 << 20);
-  this->expect_quiet(record([&] { this->forward({.split_k = 2}, workspace); }), 2);
+  this->expect_quiet(record([&] { this->forward(this->in_one_kernel(2), workspace); }), 2);
   this->expect_quiet(record([&] { this->backward(this->in_one_kernel(2), workspace); }), 3);
 }
 
@@ -104,7 +104,7 @@ TYPED_TEST(Launches, SplitsWithoutAWorkspaceTakeMemoryAndDoNotWait) {
       this->expect_quiet(events, launches);
     }
   };
-  test(2, [&] { this->forward({.split_k = 2}, {}); });
+  test(2, [&] { this->forward(this->in_one_kernel(2), {}); });
   test(3, [&] { this->backward(this->in_one_kernel(2), {}); });
 }
 

@@ -78,6 +78,11 @@ TEST(DirectPlan, RefusesActivationsThatItDoesNotHave) {
   EXPECT_FALSE(takes("direct", call));
 }
 
+// Its kernels differ by the type of operands, which may be any where nobody reads them.
+TEST(DirectPlan, RefusesSumsOfNothing) {
+  EXPECT_TRUE(is_refused("k is 0", gemm_call({64, 8, 0}), {.family = "direct"}));
+}
+
 // Plans name a tile by its shape, in either direction.
 template <class Bits>
 void expect_one_tile_of_a_shape() {

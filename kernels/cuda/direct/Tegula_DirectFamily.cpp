@@ -45,6 +45,7 @@ bool has_room_for_any(const Call& call, const CudaMachine& machine) {
 
 const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions& options) {
   if (const char* reason = cuda_refusal(calls[0], machine)) return reason;
+  if (calls[0].shape().k < 1) return "k is 0";
   if (!has_room_for_any(calls[0], machine)) return "a team has too little scratch";
   return options.split_k > 1 && !has_clusters(machine) ? "where there are no clusters, it does not cut k" : nullptr;
 }
