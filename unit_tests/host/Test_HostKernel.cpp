@@ -120,10 +120,16 @@ void expect_the_librarys_functions(const F& builtin) {
       expect_same_bits(apply(value), apply(expected_value), count);
       expect_same_bits(multiply(slope), multiply(expected_slope), count);
       // An element's bits do not depend on its place in the run.
+      const auto place = static_cast<std::size_t>(count - 1);
       if (expected_value.function != nullptr) {
-        T last = before[static_cast<std::size_t>(count - 1)];
+        T last = before[place];
         value.function(value.functor, 1, &last);
-        EXPECT_EQ(std::memcmp(&last, &apply(value)[static_cast<std::size_t>(count - 1)], sizeof(T)), 0) << count;
+        EXPECT_EQ(std::memcmp(&last, &apply(value)[place], sizeof(T)), 0) << count;
+      }
+      if (expected_slope.function != nullptr) {
+        T last = before[place];
+        slope.multiply(&saved[place], 1, &last);
+        EXPECT_EQ(std::memcmp(&last, &multiply(slope)[place], sizeof(T)), 0) << count;
       }
     }
   });
