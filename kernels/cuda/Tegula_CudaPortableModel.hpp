@@ -21,8 +21,8 @@ constexpr auto portable_cuda_choices() {
 }
 
 inline constexpr auto portable_half_choices = portable_cuda_choices<float>();
-inline constexpr std::array portable_half_rates{TileRates{0.906, 0.632, 8960, 2.08}, TileRates{1.15, 0.741, 7000, 3.01},
-                                                TileRates{0.147, 0.745, 5610, 4.31}};
+inline constexpr std::array portable_half_rates{TileRates{0.926, 0.63, 9040, 2.1}, TileRates{1.12, 0.738, 6940, 2.98},
+                                                TileRates{0.148, 0.737, 5590, 4.32}};
 static_assert(portable_half_rates.size() == portable_half_choices.size(), "every configuration has rates");
 inline constexpr TileModel portable_half_model{.choices       = portable_half_choices,
                                                .rates         = portable_half_rates,
@@ -30,24 +30,24 @@ inline constexpr TileModel portable_half_model{.choices       = portable_half_ch
                                                .element_bytes = 2,
                                                .sum_bytes     = sizeof(float),
                                                .shortest      = 64,
-                                               .fetched       = {0.0331, 0.042, 0.0444, 0.0403},
-                                               .missed        = {0.993, 0.298, 0.131, 0.659},
-                                               .waiting       = 6.15,
-                                               .exposed       = 4.7,
-                                               .stored        = {1, 3.88, 1.39, 9.46, 0.849, 5.99},
-                                               .walked        = {0.0929, 0.201, 0.0517, 0.745, 0.0455, 0.078},
-                                               .results       = {1, 0.328, 0.41, 1.02, 0.661, 1.19},
-                                               .memory        = 0.129,
+                                               .fetched       = {0.0336, 0.0418, 0.0435, 0.0398},
+                                               .missed        = {1, 0.306, 0.135, 0.663},
+                                               .waiting       = 6.44,
+                                               .exposed       = 4.57,
+                                               .stored        = {1, 3.89, 1.39, 9.33, 0.854, 6},
+                                               .walked        = {0.0944, 0.201, 0.0517, 0.738, 0.0457, 0.0779},
+                                               .results       = {1, 0.328, 0.41, 1.02, 0.646, 1.19},
+                                               .memory        = 0.128,
                                                .cache         = 0.891,
-                                               .slices        = 4.84,
-                                               .slice_bytes   = 0.19,
+                                               .slices        = 4.76,
+                                               .slice_bytes   = 0.185,
                                                .slice         = 1.26e-08,
                                                .copy          = 1,
                                                .copy_bytes    = 0.74};
 
 inline constexpr auto portable_float_choices = portable_cuda_choices<float>();
-inline constexpr std::array portable_float_rates{TileRates{3.71, 0.64, 11000, 2.58}, TileRates{2.25, 0.671, 7750, 3.54},
-                                                 TileRates{0.511, 0.592, 4550, 13.8}};
+inline constexpr std::array portable_float_rates{TileRates{3.37, 0.61, 9960, 2.39}, TileRates{2.1, 0.652, 7510, 2.84},
+                                                 TileRates{0.42, 0.613, 4570, 21.2}};
 static_assert(portable_float_rates.size() == portable_float_choices.size(), "every configuration has rates");
 inline constexpr TileModel portable_float_model{.choices       = portable_float_choices,
                                                 .rates         = portable_float_rates,
@@ -55,24 +55,24 @@ inline constexpr TileModel portable_float_model{.choices       = portable_float_
                                                 .element_bytes = sizeof(float),
                                                 .sum_bytes     = sizeof(float),
                                                 .shortest      = 64,
-                                                .fetched       = {0.00954, 0.00399, 0.0198, 0.019},
-                                                .missed        = {0.347, 1, 0.747, 1},
-                                                .waiting       = 21.6,
-                                                .exposed       = 6.57,
-                                                .stored        = {1, 2.37, 1, 1, 0.957, 3.62},
-                                                .walked        = {0.0916, 0.114, 0.22, 0.22, 0.0205, 0.0529},
-                                                .results       = {1, 2.58, 1, 1, 0.128, 1.02},
-                                                .memory        = 0.798,
-                                                .cache         = 1.14,
-                                                .slices        = 5.07,
-                                                .slice_bytes   = 0.174,
-                                                .slice         = 3.34e-09,
+                                                .fetched       = {0.00971, 0.00312, 0.0133, 0.0205},
+                                                .missed        = {0.313, 1, 0.93, 0.843},
+                                                .waiting       = 25.3,
+                                                .exposed       = 6.07,
+                                                .stored        = {1, 1.95, 1, 1, 1.39, 3.28},
+                                                .walked        = {0.0788, 0.119, 0.22, 0.22, 0.0208, 0.0532},
+                                                .results       = {1, 2.29, 1, 1, 0.129, 2.04},
+                                                .memory        = 0.643,
+                                                .cache         = 0.836,
+                                                .slices        = 5.34,
+                                                .slice_bytes   = 0.184,
+                                                .slice         = 3.9e-09,
                                                 .copy          = 1,
                                                 .copy_bytes    = 0.74};
 
 inline constexpr auto portable_double_choices = portable_cuda_choices<double>();
 inline constexpr std::array portable_double_rates{
-    TileRates{0.858, 0.771, 7800, 4.3}, TileRates{0.619, 0.748, 7090, 5.09}, TileRates{0.208, 1.52, 5600, 4.61}};
+    TileRates{0.861, 0.783, 7550, 3.56}, TileRates{0.693, 0.749, 7620, 4.3}, TileRates{0.221, 1.16, 5580, 4.28}};
 static_assert(portable_double_rates.size() == portable_double_choices.size(), "every configuration has rates");
 inline constexpr TileModel portable_double_model{.choices       = portable_double_choices,
                                                  .rates         = portable_double_rates,
@@ -80,18 +80,18 @@ inline constexpr TileModel portable_double_model{.choices       = portable_doubl
                                                  .element_bytes = sizeof(double),
                                                  .sum_bytes     = sizeof(double),
                                                  .shortest      = 64,
-                                                 .fetched       = {0.0278, 0.0216, 0.0566, 0.0722},
-                                                 .missed        = {0.233, 0.34, 0.828, 1},
-                                                 .waiting       = 4.21,
-                                                 .exposed       = 4.98,
-                                                 .stored        = {1, 7.74, 1, 1, 0.643, 10.4},
-                                                 .walked        = {0.0269, 0.0726, 0.22, 0.22, 0.252, 0.0581},
-                                                 .results       = {1, 0.34, 1, 1, 0.222, 2.35},
-                                                 .memory        = 0.58,
-                                                 .cache         = 0.503,
-                                                 .slices        = 4.4,
-                                                 .slice_bytes   = 0.34,
-                                                 .slice         = 1.17e-08,
+                                                 .fetched       = {0.0285, 0.0243, 0.0526, 0.0708},
+                                                 .missed        = {0.237, 0.332, 0.757, 0.95},
+                                                 .waiting       = 4.04,
+                                                 .exposed       = 5.32,
+                                                 .stored        = {1, 6.53, 1, 1, 0.877, 9.38},
+                                                 .walked        = {0.0262, 0.0724, 0.22, 0.22, 0.291, 0.058},
+                                                 .results       = {1, 0.339, 1, 1, 0.245, 2.19},
+                                                 .memory        = 0.509,
+                                                 .cache         = 0.536,
+                                                 .slices        = 4.46,
+                                                 .slice_bytes   = 0.376,
+                                                 .slice         = 1.15e-08,
                                                  .copy          = 1,
                                                  .copy_bytes    = 0.74};
 

@@ -50,7 +50,10 @@ std::vector<Way> ways_of(const Impl::Call& call, const Impl::CudaMachine& machin
     auto& of_tile           = splits[{family, Tegula::text(tile)}];
     const std::int64_t most = *of_tile.rbegin();
     for (std::int64_t split = 1; split <= most; split = next_split(split)) of_tile.insert(split);
-    for (const std::int64_t split : of_tile) add(ways, way_with(call, machine, Way{family, tile, split}.options()));
+    for (const std::int64_t split : of_tile) {
+      const PlanOptions options = Way{family, tile, split}.options();
+      if (!cuda_proposals(call, machine, options).empty()) add(ways, way_with(call, machine, options));
+    }
   }
   return ways;
 }

@@ -34,7 +34,7 @@ SINGLE = [name for name, numbers in TILE_FIELDS.items() if len(numbers) == 1]
 FIXED = {"stored", "results", "directions"}  # The first number, of each row, is what others are relative to.
 SHARES = {"missed"}  # They are at most 1.
 SKINNY_ROWS = {"start": [1.5e-6], "step": [0.5e-6], "full": [0.45]}
-SKINNY_FIELDS = {"memory": [0.8] * 4, "fetched": [0.022] * 4, "stored": [0.33] * 6}
+SKINNY_FIELDS = {"memory": [0.8], "fetched": [0.022] * 4, "stored": [0.33] * 6}
 STREAM_FIELDS = {"memory": [0.9], "start": [2e-6], "warps": [10], "turn": [1.2], "tile": [180], "column": [5], "chunk": [12, 30]}
 DIRECT_FIELDS = {
     "start": [1.2e-6],
@@ -263,7 +263,8 @@ def uses_of_gathered(r):
 
 def uses_of_skinny(r):
     rows = {name: (name, r.config) for name in SKINNY_ROWS}
-    return {**rows, "memory": ("memory", r.by), "fetched": ("fetched", r.by), "stored": ("stored", r.stored)}
+    memory = ("memory", np.zeros_like(r.config))
+    return {**rows, "memory": memory, "fetched": ("fetched", r.by), "stored": ("stored", r.stored)}
 
 
 def uses_of_stream(r):

@@ -2,6 +2,7 @@
 """The numbers of all families, fitted in two stages: so that times are predicted, then so that the planner, which takes
 the way with the least predicted time, takes one that is about as fast as the best."""
 
+import collections
 import time
 
 import numpy as np
@@ -68,6 +69,13 @@ def fit_times(measured, key, pull=0.02):
     return least_squares(errors, model.initial, jacobian, bounds, loss="soft_l1", f_scale=0.1, max_nfev=120).x
 
 
+def calls_of_the_shape(calls):
+    """Of each call: how many are of its type and extents."""
+    shapes = [(call.type, call.compute, call.m, call.n, call.k) for call in calls]
+    counts = collections.Counter(shapes)
+    return np.array([counts[shape] for shape in shapes])
+
+
 class Regret:
     """What is minimised: the mean of the logarithms of the regret of a planner that takes a way with a probability of
     exp(-log(predicted seconds) / softness), and a share of the errors of predictions: squares of small ones. The ways of
@@ -75,8 +83,9 @@ class Regret:
 
     def __init__(self, measured, weight, softness=0.03):
         self.measured, self.softness = measured, softness
-        # Long calls are few among those that are drawn, and most of the time of those who have them.
-        calls = np.where(measured.is_held, 0, measured.best**0.1)
+        # Long calls are few among those that are drawn, and most of the time of those who have them. Calls of one shape,
+        # which differ by their directions, count as one.
+        calls = np.where(measured.is_held, 0, measured.best**0.1) / calls_of_the_shape(measured.calls)
         self.fitted = calls / np.sum(calls)
         counts = np.zeros(len(measured.call))
         for rows in measured.rows.values():

@@ -85,28 +85,37 @@ class PortableTeams : public testing::Test {
   }
 
  private:
+  /// How operands are read, and whether their type and the activation are known when the kernel is compiled. Those of a
+  /// user always are.
+  struct Way {
+    bool by_packs = false, as_data = false;
+  };
+
   template <class Tile>
   void expect_products_of() {
     const int m = Tile::m, n = Tile::n, k = Tile::k;
     for (const GemmShape& shape : {GemmShape{8, 8, 8}, GemmShape{m + 8, n + 8, 2 * k + 8}}) {
-      expect_product<Tile, true>(shape, Matrix::even_margin, 1);
-      expect_product<Tile, true>(shape, Matrix::even_margin, 2);
+      expect_product<Tile>(true, shape, Matrix::even_margin, 1);
+      expect_product<Tile>(true, shape, Matrix::even_margin, 2);
     }
     for (const GemmShape& shape : {GemmShape{1, 1, 1}, GemmShape{m + 1, n + 3, 3 * k + 1}, GemmShape{m, n, k}})
-      expect_product<Tile, false>(shape, Matrix::odd_margin, 1);
+      expect_product<Tile>(false, shape, Matrix::odd_margin, 1);
   }
 
   template <class Tile, class ActivationType>
   void expect_gradients_of(const ActivationType& activation) {
     const int m = Tile::m, n = Tile::n, k = Tile::k;
-    expect_gradients<Tile, true>(activation, {m + 8, n + 8, 2 * k + 8}, Matrix::even_margin, 1);
-    expect_gradients<Tile, true>(activation, {m + 8, n + 8, 2 * k + 8}, Matrix::even_margin, 3);
-    expect_gradients<Tile, false>(activation, {m + 1, n + 3, 3 * k + 1}, Matrix::odd_margin, 2);
+    const GemmShape even{m + 8, n + 8, 2 * k + 8}, odd{m + 1, n + 3, 3 * k + 1};
+    expect_gradients<Tile>(activation, {.by_packs = true}, even, 1);
+    expect_gradients<Tile>(activation, {.by_packs = true, .as_data = true}, even, 3);
+    expect_gradients<Tile>(activation, {}, odd, 2);
+    expect_gradients<Tile>(activation, {.as_data = true}, odd, 1);
   }
 
-  template <class Tile, bool ByPacks, class ActivationType>
-  void expect_gradients(const ActivationType& activation, const GemmShape& shape, std::int64_t margin, int splits) {
-    const auto random = [&](std::int64_t rows, std::int64_t columns) {
+  template <class Tile, class ActivationType>
+  void expect_gradients(const ActivationType& activation, const Way& way, const GemmShape& shape, int splits) {
+    const std::int64_t margin = way.by_packs ? Matrix::even_margin : Matrix::odd_margin;
+    const auto random         = [&](std::int64_t rows, std::int64_t columns) {
       return Matrix(random_matrix(random_, rows, columns), margin);
     };
     const auto [m, n, k] = shape;
@@ -128,16 +137,21 @@ class PortableTeams : public testing::Test {
     }
     std::vector<Scalar> workspace(plan.workspace_bytes() / sizeof(Scalar));
     const auto memory = reinterpret_cast<char*>(workspace.data());
-    const auto run    = [&](const auto&... product) { (run_product<Tile, ByPacks>(product), ...); };
+    const auto run    = [&](const auto&... product) { (run_product<Tile>(product, way.by_packs), ...); };
     if constexpr (Impl::is_built_in<ActivationType>) {
-      Impl::with_any_products<Scalar>(call, plan, memory, run);
+      if (way.as_data) {
+        Impl::with_products_of<Scalar, void, Impl::ActivationList<>>(call, plan, memory, run);
+      } else {
+        Impl::with_products_of<Scalar, Scalar, Impl::ActivationList<ActivationType>>(call, plan, memory, run);
+      }
     } else {
       using Types = Impl::GemmBackwardTypes<Scalar, Scalar, Scalar, Scalar, Scalar, Scalar, Scalar, ActivationType>;
       Impl::with_own_products<Types>(call, plan, memory, run);
     }
     const auto what = [&] {
       return testing::Message() << m << 'x' << n << 'x' << k << ' ' << activation.name << " in tiles of "
-                                << text(Tile::shape()) << (ByPacks ? " by packs, " : ", ") << splits << " splits";
+                                << text(Tile::shape()) << (way.by_packs ? " by packs, " : ", ")
+                                << (way.as_data ? "as data, " : "") << splits << " splits";
     };
     EXPECT_TRUE(matches<Scalar>(dA.values(), expected.dA)) << what();
     EXPECT_TRUE(matches<Scalar>(dB.values(), expected.dB)) << what();
@@ -145,15 +159,15 @@ class PortableTeams : public testing::Test {
     EXPECT_TRUE(dA.surroundings_untouched() && dB.surroundings_untouched() && dbias.surroundings_untouched()) << what();
   }
 
-  template <class Tile, bool ByPacks, class Product>
-  static void run_product(const Product& product) {
-    run_teams<Tile, Scalar>(product, ByPacks);
+  template <class Tile, class Product>
+  static void run_product(const Product& product, bool by_packs) {
+    run_teams<Tile, Scalar>(product, by_packs);
     Impl::launch_split_k_reduce<Scalar>(Kokkos::DefaultHostExecutionSpace(), Impl::KernelLabel(""), product);
     Kokkos::fence();
   }
 
-  template <class Tile, bool ByPacks>
-  void expect_product(const GemmShape& shape, std::int64_t margin, int splits) {
+  template <class Tile>
+  void expect_product(bool by_packs, const GemmShape& shape, std::int64_t margin, int splits) {
     const bool transpose_a = random_() % 2 == 1, transpose_b = random_() % 2 == 1;
     const HostMatrix a = random_matrix(random_, shape.m, shape.k), b = random_matrix(random_, shape.k, shape.n);
     const Matrix A(transpose_a ? transposed(a) : a, margin), B(transpose_b ? transposed(b) : b, margin);
@@ -168,12 +182,12 @@ class PortableTeams : public testing::Test {
     const auto product = Impl::make_product<Scalar>(Impl::AnyOperand<Scalar>(ref(A, transpose_a)),
                                                     Impl::AnyOperand<Scalar>(ref(B, transpose_b).transposed()), result,
                                                     plan, reinterpret_cast<char*>(workspace.data()));
-    EXPECT_TRUE(Impl::packs_are_whole(product) || !ByPacks) << "such operands are read by packs";
-    run_product<Tile, ByPacks>(product);
+    EXPECT_TRUE(Impl::packs_are_whole(product) || !by_packs) << "such operands are read by packs";
+    run_product<Tile>(product, by_packs);
     const auto what = [&] {
       return testing::Message() << shape.m << 'x' << shape.n << 'x' << shape.k << " in tiles of " << text(Tile::shape())
-                                << (ByPacks ? " by packs" : "") << ", transposed " << transpose_a << transpose_b << ", "
-                                << plan.split_k << " splits";
+                                << (by_packs ? " by packs" : "") << ", transposed " << transpose_a << transpose_b
+                                << ", " << plan.split_k << " splits";
     };
     EXPECT_TRUE(matches<Scalar>(C_.values(), reference_product(1, a, b))) << what();
     EXPECT_TRUE(C_.surroundings_untouched()) << what();

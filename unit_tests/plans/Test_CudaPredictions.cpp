@@ -266,8 +266,7 @@ TEST_F(CudaPredictions, AreOnlyOfWhatOptionsAllow) {
     for (const FamilyProposal& p : cuda_proposals(call, machine, {.split_k = 3})) {
       const ProductPlan product = p.family->cut({&call, 1}, machine, {.split_k = 3}, p.proposal)[0];
       EXPECT_LE(product.split_k * product.sharing_teams, 3) << text_of(p) << " on " << what;
-      // Clusters are of 1, 2, 4 or 8 teams.
-      EXPECT_TRUE(product.split_k == 3 || product.sharing_teams == 2 || call.shape().k < 6 * product.tile.k)
+      EXPECT_TRUE(product.split_k * product.sharing_teams == 3 || call.shape().k < 6 * product.tile.k)
           << text_of(p) << " on " << what;
     }
   });

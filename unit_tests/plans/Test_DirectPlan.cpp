@@ -65,11 +65,22 @@ TEST(DirectPlan, HasClustersOnlyWhereTheDeviceAndTheLaunchDo) {
 
 TEST(DirectPlan, ObeysOptions) {
   const Call call = gemm_call({64, 8, 5000});
-  for (const auto& [asked, is] : {std::pair{1, 1}, {2, 2}, {3, 2}, {4, 4}, {7, 4}, {8, 8}, {100, 8}})
-    EXPECT_EQ(plan_of_direct(call, {.split_k = asked}).products[0].sharing_teams, is) << asked;
+  for (const int teams : {1, 2, 4, 8})
+    EXPECT_EQ(plan_of_direct(call, {.split_k = teams}).products[0].sharing_teams, teams);
+  for (const int teams : {3, 5, 7, 16, 100})
+    EXPECT_TRUE(is_refused("1, 2, 4 or 8 teams", call, {.family = "direct", .split_k = teams})) << teams;
   for (const DirectTile& tile : direct_tiles<float>)
     EXPECT_EQ(plan_of_direct(call, {.tile = tile.choice.tile}).tile(), tile.choice.tile);
   EXPECT_THROW(plan_of_direct(call, {.tile = {1, 2, 3}}), std::invalid_argument);
+}
+
+// As all families: a team without products would be of no use.
+TEST(DirectPlan, HasNoMoreTeamsThanStepsOfATile) {
+  const TileShape tile{64, 8, 8};
+  for (const auto& [k, teams] : {std::pair<std::int64_t, int>{5, 1}, {8, 1}, {9, 2}, {25, 4}, {31, 4}, {57, 8}}) {
+    const Plan plan = plan_of_direct(gemm_call({64, 8, k}, Element::f64), {.tile = tile, .split_k = 8});
+    EXPECT_EQ(plan.products[0].sharing_teams, teams) << k;
+  }
 }
 
 TEST(DirectPlan, RefusesActivationsThatItDoesNotHave) {

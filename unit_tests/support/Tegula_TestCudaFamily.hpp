@@ -34,7 +34,8 @@ struct CudaTypesName {
 };
 
 /// The base of a fixture, whose tests are skipped where the family does not run. A family has a name, tiles, and
-/// `edges`, extents around which something changes; and, if it is not `native`, the way it computes.
+/// `edges`, extents around which something changes; if it is not `native`, the way it computes; and `splits`, if it
+/// does not cut the inner dimension into any number of parts.
 template <class T, class Family>
 class CudaFamily : public AgainstPortable {
  protected:
@@ -65,11 +66,18 @@ class CudaFamily : public AgainstPortable {
     const GemmShape shape{draw_extent(), draw_extent(), draw_extent()};
     return random_() % 4 == 0 ? GemmShape{shape.m, shape.n, 3 * shape.k + 5} : shape;
   }
+  static int draw_split(Random& random) {
+    if constexpr (requires { Family::splits(); }) {
+      return pick(random, Family::splits());
+    } else {
+      return static_cast<int>(2 + random() % 3);
+    }
+  }
   // What the planner chooses, or any tile, and splits.
   PlanOptions draw_plan() {
     PlanOptions plan{.family = Family::name};
     if (random_() % 6 != 0) plan.tile = pick(random_, Family::tiles());
-    if (random_() % 4 == 0) plan.split_k = static_cast<int>(2 + random_() % 3);
+    if (random_() % 4 == 0) plan.split_k = draw_split(random_);
     if (random_() % 4 == 0) plan.group = static_cast<int>(1 + random_() % 3);
     return plan;
   }

@@ -27,8 +27,8 @@ constexpr std::array clusters{1, 2, 4, direct_cluster};
 
 bool has_clusters(const CudaMachine& machine) { return machine.major >= 9 && machine.has_clusters; }
 
-/// What comes nearest to so many teams, from below.
-int nearest_cluster(std::int64_t teams) {
+/// The largest one that is not beyond so many teams.
+int largest_cluster(std::int64_t teams) {
   return *std::find_if(clusters.rbegin(), clusters.rend(), [&](int cluster) { return cluster <= teams; });
 }
 
@@ -47,7 +47,10 @@ const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOp
   if (const char* reason = cuda_refusal(calls[0], machine)) return reason;
   if (calls[0].shape().k < 1) return "k is 0";
   if (!has_room_for_any(calls[0], machine)) return "a team has too little scratch";
-  return options.split_k > 1 && !has_clusters(machine) ? "where there are no clusters, it does not cut k" : nullptr;
+  if (options.split_k > 1 && !has_clusters(machine)) return "where there are no clusters, it does not cut k";
+  if (options.split_k > 0 && largest_cluster(options.split_k) != options.split_k)
+    return "clusters, which share k, are of 1, 2, 4 or 8 teams";
+  return nullptr;
 }
 
 /// What a lane reads of an operand for a chunk, and which of the model's numbers says what that takes.
@@ -106,14 +109,27 @@ double seconds_of(const DirectTile& tile, const Call& product, const DirectArgum
                    slowest_of({bytes / (model.memory * rates.memory), cycles / rates.clock})});
 }
 
+/// The depth that a warp multiplies at a time.
+template <class Bits>
+int step_of(const DirectTile& tile, const DirectArguments<Bits>& call) {
+  return direct_depth<Bits>(call.read_left, call.read_right) * tile.depth_lanes;
+}
+
 /// Whether every warp that shares the depth has some of it, and all teams of clusters run at once.
 template <class Bits>
 bool is_shared_well(const DirectTile& tile, const DirectArguments<Bits>& call, int cluster,
                     const CudaMachine& machine) {
   const std::int64_t slots = std::int64_t(cluster) << tile.depth_warps;
-  const int depth          = direct_depth<Bits>(call.read_left, call.read_right) * tile.depth_lanes;
-  return (slots == 1 || depth * (slots - 1) < call.depth) &&
+  return (slots == 1 || step_of(tile, call) * (slots - 1) < call.depth) &&
          (cluster == 1 || tiles_of(tile, call) * cluster <= std::int64_t(machine.multiprocessors) * direct_teams);
+}
+
+/// The cluster that is asked for, as far as the depth has steps of a team; 0 if none is.
+template <class Bits>
+int cluster_asked_for(const DirectTile& tile, const DirectArguments<Bits>& call, const PlanOptions& options) {
+  if (options.split_k == 0) return 0;
+  const std::int64_t steps = ceil_div(call.depth, std::int64_t(step_of(tile, call)) << tile.depth_warps);
+  return largest_cluster(std::min<std::int64_t>(options.split_k, steps));
 }
 
 template <class Bits>
@@ -125,10 +141,11 @@ void propose_of_type(const Call& call, const CudaMachine& machine, const PlanOpt
     if (!has_room(tile, machine)) continue;
     if (options.tile != TileShape{} && options.tile != placed && options.tile != own) continue;
     const auto arguments = direct_arguments(rows, shape, tile.rows, tile.columns);
+    const int asked      = cluster_asked_for(tile, arguments, options);
     for (const int cluster : clusters) {
-      if (options.split_k > 0 && cluster != nearest_cluster(options.split_k)) continue;
+      if (asked > 0 && cluster != asked) continue;
       if (cluster > 1 && !has_clusters(machine)) continue;
-      const bool is_asked = options.split_k > 0 || (options.tile != TileShape{} && cluster == 1);
+      const bool is_asked = asked > 0 || (options.tile != TileShape{} && cluster == 1);
       if (!is_asked && !is_shared_well(tile, arguments, cluster, machine)) continue;
       propose({placed, {cluster, 1}, false, seconds_of(tile, call, arguments, cluster, machine)});
     }

@@ -23,10 +23,9 @@ template <class Config, class Bits>
 constexpr DirectTile direct_tile_of(std::size_t config, int depth_warps) {
   constexpr int unit = 16 / static_cast<int>(sizeof(Bits));
   const int share    = 1 << depth_warps;
-  const int bytes    = direct_warps * Config::warp_sums * static_cast<int>(sizeof(sum_t<Bits>)) + 16;
   return {{{Config::tile_m * direct_warps / share, Config::tile_n, unit * Config::depth_lanes * share},
            direct_threads,
-           bytes,
+           direct_scratch<Config, Bits>,
            direct_teams},
           config,
           depth_warps,

@@ -82,7 +82,7 @@ double seconds_of(std::size_t config, const Call& product, const CudaMachine& ma
   const double steps         = number(ceil_div(tiles, slots * choice.config.teams)) * depth / tile.k * r.step;
   const double arithmetic    = lines * depth * (tile.n / (multiply_adds * r.full) + model.fetched[by]) / rates.clock;
   const double stores        = lines * number(shape.n) * model.stored[as] / rates.clock;
-  const double memory        = product_bytes(product) / (model.memory[by] * rates.memory);
+  const double memory        = product_bytes(product) / (model.memory * rates.memory);
   const double least =
       std::max(product_bytes(product) / rates.memory, arithmetic_seconds(machine, shape, multiply_adds));
   return rates.kernel + r.start + std::max(least, slowest_of({steps, memory, arithmetic, stores}));

@@ -6,19 +6,23 @@
 
 #include "Tegula_SkinnyConfig.hpp"
 
-/// What the planner knows of the skinny family, fitted to times measured on an H200 (perf_tests/README.md).
+/// What the planner knows of the skinny family, fitted to times measured on an
+/// H200 (perf_tests/README.md).
 
 namespace Tegula::Impl {
 
 struct SkinnyRates {
-  double start, step;  // seconds: of the kernel; of a step of a tile, in which its warp waits for memory
+  double start, step;  // seconds: of the kernel; of a step of a tile, in which
+                       // its warp waits for memory
   double full;         // of the multiply-adds
 };
 
 struct SkinnyModel {
-  std::array<double, 4> memory, fetched;  // of the bandwidth; cycles for an element: by StreamBy
-  std::array<double, 6> stored;  // cycles for an element: along the short side, the same in vectors, along the long
-                                 // one; each without and with a C that is read
+  double memory;                  // of the bandwidth
+  std::array<double, 4> fetched;  // cycles for an element, by StreamBy
+  std::array<double, 6> stored;   // cycles for an element: along the short side,
+                                  // the same in vectors, along the long one; each
+                                  // without and with a C that is read
 };
 
 template <class T>
@@ -27,21 +31,20 @@ template <class T>
 inline constexpr SkinnyModel skinny_model{};
 
 template <>
-inline constexpr std::array skinny_rates<float>{
-    SkinnyRates{1.72e-06, 4.7e-07, 0.233}, SkinnyRates{1.42e-06, 1.3e-06, 0.371}, SkinnyRates{2.1e-06, 9.1e-07, 0.434}};
+inline constexpr std::array skinny_rates<float>{SkinnyRates{1.71e-06, 4.04e-07, 0.224},
+                                                SkinnyRates{1.58e-06, 1.1e-06, 0.336},
+                                                SkinnyRates{1.97e-06, 9.96e-07, 0.427}};
 template <>
-inline constexpr SkinnyModel skinny_model<float>{.memory  = {0.922, 0.922, 0.922, 0.922},
-                                                 .fetched = {0.0206, 0.0322, 0.233, 0.407},
-                                                 .stored  = {1.06, 3.78, 0.102, 2.66, 0.56, 6.05}};
+inline constexpr SkinnyModel skinny_model<float>{
+    .memory = 1.21, .fetched = {0.0438, 0.0156, 0.256, 0.389}, .stored = {1.2, 3.77, 0.106, 2.7, 0.617, 6.45}};
 
 template <>
-inline constexpr std::array skinny_rates<double>{SkinnyRates{1.43e-06, 5.76e-07, 0.331},
-                                                 SkinnyRates{1.76e-06, 7.64e-07, 0.422},
-                                                 SkinnyRates{1.91e-06, 8.54e-07, 0.465}};
+inline constexpr std::array skinny_rates<double>{SkinnyRates{1.35e-06, 4.92e-07, 0.256},
+                                                 SkinnyRates{1.53e-06, 8.32e-07, 0.369},
+                                                 SkinnyRates{1.62e-06, 9.99e-07, 0.431}};
 template <>
-inline constexpr SkinnyModel skinny_model<double>{.memory  = {0.877, 0.877, 0.877, 0.261},
-                                                  .fetched = {0.0138, 0.151, 0.423, 0.0219},
-                                                  .stored  = {1.08, 4.27, 0.19, 4.95, 1.44, 5.47}};
+inline constexpr SkinnyModel skinny_model<double>{
+    .memory = 0.968, .fetched = {0.0184, 0.0274, 0.302, 0.0235}, .stored = {0.948, 4.48, 0.201, 5.6, 1.83, 5.72}};
 
 }  // namespace Tegula::Impl
 

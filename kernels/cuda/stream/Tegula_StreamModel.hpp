@@ -4,17 +4,21 @@
 
 #include <array>
 
-/// What the planner knows of the stream family, fitted to times measured on an H200.
+/// What the planner knows of the stream family, fitted to times measured on an
+/// H200.
 
 namespace Tegula::Impl {
 
 struct StreamModel {
   double memory;  // of the bandwidth
   double start;   // seconds, of a team before its first tile and behind its last
-  double warps;   // of a multiprocessor, with which it issues half as many instructions as it can
-  double turn;    // cycles in which scratch answers a warp, or as much of it as reaches different banks
-  // Instructions: of a warp around a tile; for a column, where columns are contiguous; of a lane for 16 bytes that it
-  // copies or stores, in rows without gaps and in columns.
+  double warps;   // of a multiprocessor, with which it issues half as many
+                  // instructions as it can
+  double turn;    // cycles in which scratch answers a warp, or as much of it as
+                  // reaches different banks
+  // Instructions: of a warp around a tile; for a column, where columns are
+  // contiguous; of a lane for 16 bytes that it copies or stores, in rows
+  // without gaps and in columns.
   double tile, column;
   std::array<double, 2> chunk;
 };
@@ -23,10 +27,10 @@ template <class T>
 inline constexpr StreamModel stream_model{};
 template <>
 inline constexpr StreamModel stream_model<float>{
-    .memory = 1.31, .start = 2.79e-06, .warps = 11.4, .turn = 1.66, .tile = 188, .column = 11.9, .chunk = {15.7, 38.3}};
+    .memory = 1.32, .start = 2.84e-06, .warps = 11.5, .turn = 1.67, .tile = 178, .column = 12.4, .chunk = {16, 44.1}};
 template <>
 inline constexpr StreamModel stream_model<double>{
-    .memory = 1.13, .start = 2.86e-06, .warps = 8.93, .turn = 1.35, .tile = 244, .column = 3.51, .chunk = {1.72, 25.7}};
+    .memory = 1.14, .start = 3.11e-06, .warps = 8.87, .turn = 1.37, .tile = 237, .column = 3.52, .chunk = {1.8, 25.1}};
 
 }  // namespace Tegula::Impl
 
