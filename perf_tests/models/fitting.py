@@ -8,7 +8,8 @@ import time
 import numpy as np
 from scipy.optimize import least_squares
 
-from families import FAMILIES, Model
+from families import FAMILIES
+from model import Model
 
 
 class Measured:

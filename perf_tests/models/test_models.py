@@ -24,6 +24,7 @@ import fitting
 import headers
 import machine
 import model_headers
+from model import Model
 
 KERNELS = pathlib.Path(__file__).resolve().parents[2] / "kernels/cuda"
 PROGRAMS = []
@@ -45,7 +46,7 @@ def text_of(family):
 
 def model_of_header(family, ways):
     """The family's model, and its numbers in the header."""
-    model = families.Model(family, ways, H200)
+    model = Model(family, ways, H200)
     return model, model.from_groups(model_headers.numbers_in(text_of(family), family))
 
 

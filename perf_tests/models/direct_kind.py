@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The kind of the direct family, whose tiles follow from a few configurations (kinds.py)."""
+
+import dataclasses
+
+import numpy as np
+
+import formulas
+from calls import ALIGNED, ceil_div
+from kinds import Kind, config_of
+
+DIRECT_FIELDS = {
+    "start": [1.2e-6],
+    "memory": [0.8],
+    "wait": [1200],
+    "read": [8, 8, 2, 2],
+    "multiply": [0.4],
+    "store": [200, 400],
+    "cluster": [800],
+}
+
+
+@dataclasses.dataclass(frozen=True)
+class Lanes:
+    """What a lane of direct has of a warp's tile, and the warp's tile."""
+
+    rows: int
+    columns: int
+    depth: int  # lanes that share it
+    batch: int
+    tile_m: int
+    tile_n: int
+
+
+# DirectConfigs in kernels/cuda/direct/Tegula_DirectConfig.hpp.
+DIRECT_LANES = [Lanes(2, 4, 4, 3, 8, 8), Lanes(4, 4, 2, 2, 16, 16)]
+DIRECT_WARPS, DIRECT_SHARES, DIRECT_TEAMS = 8, 4, 2
+READS = ("depth", "lines", "elements_of_depth", "elements_of_lines")
+
+
+def direct_tiles(element_bytes):
+    """direct_tiles in kernels/cuda/direct/Tegula_DirectTiles.hpp."""
+    return {
+        (lanes.tile_m * DIRECT_WARPS >> share, lanes.tile_n, ALIGNED // element_bytes * lanes.depth << share): DIRECT_TEAMS
+        for lanes in DIRECT_LANES
+        for share in range(DIRECT_SHARES)
+    }
+
+
+def direct_read(operand, lines, only_elements=False):
+    """direct_read() in kernels/cuda/direct/Tegula_DirectArguments.hpp: the place in READS."""
+    size = operand.element_bytes
+    one_by_one = 2 if operand.depth_stride < operand.line_stride else 3
+    if only_elements:
+        return one_by_one
+    if operand.depth_stride == 1 and operand.line_stride * size % ALIGNED == 0:
+        return 0
+    run = min(ALIGNED, lines * size)
+    if operand.line_stride == 1 and operand.lines % lines == 0 and operand.depth_stride * size % run == 0:
+        return 1
+    return one_by_one
+
+
+def of_direct(family, call, way):
+    """cut_of() in kernels/cuda/direct/Tegula_DirectFamily.cpp."""
+    number = config_of(family, way.tile)
+    lanes = DIRECT_LANES[number // DIRECT_SHARES]
+    has_long_rows = call.m >= call.n
+    long, short = (call.left, call.right) if has_long_rows else (call.right, call.left)
+    by_long = direct_read(long, lanes.rows)
+    by_short = direct_read(short, lanes.columns, only_elements=by_long >= 2)
+    operands = [(by_long, lanes.rows), (by_short, lanes.columns)]
+    size = call.element_bytes
+    depth = ALIGNED // size // (2 if size == 2 and any(by for by, _ in operands) else 1)
+    reads = [0] * len(READS)
+    for by, lines in operands:
+        packs = lines * depth * size // ALIGNED
+        reads[by] += (max(packs, lines), max(packs, depth), lines * depth, lines * depth)[by]
+    tile_m, tile_n, _ = list(family.tiles)[number]
+    slots = way.split << number % DIRECT_SHARES
+    chunks = ceil_div(ceil_div(call.k, depth * lanes.depth), slots)
+    return {
+        "all_teams": ceil_div(long.lines, tile_m) * ceil_div(short.lines, tile_n) * way.split,
+        "chunks": chunks,
+        "batches": ceil_div(chunks, (lanes.batch + 1) // 2 if size == 8 else lanes.batch),
+        "multiplied": lanes.rows * lanes.columns * depth,
+        "turns": ceil_div(tile_m * tile_n, 32 * DIRECT_WARPS * way.split),
+        "has_cluster": int(way.split > 1),
+        **{f"reads_by_{name}": count for name, count in zip(READS, reads)},
+    }
+
+
+def uses_of_direct(r):
+    one = np.zeros_like(r.config)
+    singles = {name: (name, one) for name, numbers in DIRECT_FIELDS.items() if len(numbers) == 1}
+    reads = {f"read_by_{name}": ("read", one + by) for by, name in enumerate(READS)}
+    return {**singles, **reads, "store": ("store", r.adds)}
+
+
+DIRECT = Kind({}, DIRECT_FIELDS, set(), of_direct, uses_of_direct, formulas.direct_seconds)

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a formula of times wants to know of a way, and the numbers that it has to be fitted: of the families whose teams have
+tiles of operands in scratch (kernels/cuda/Tegula_TileModel.hpp). Other kinds: thin_kinds.py, direct_kind.py."""
+
+import dataclasses
+
+import numpy as np
+
+import formulas
+from calls import DEPTH, DEPTH_ONE_BY_ONE, LINES
+
+# What numbers are before anything is fitted. Rows have theirs for each configuration.
+TILE_ROWS = {"alone": [0.5], "full": [0.7], "start": [1700], "stored_rate": [4]}
+DIRECTIONS = {"directions": [1] * 4}
+TILE_FIELDS = {
+    "fetched": [0.0055, 0.011, 0.055, 0.055],
+    "missed": [0.5] * 4,
+    "waiting": [1.5],
+    "exposed": [0.3],
+    "stored": [1] * 6,
+    "walked": [0.22] * 6,
+    "results": [1] * 6,
+    "memory": [0.9],
+    "cache": [0.9],
+    "slices": [1],
+    "slice_bytes": [0.7],
+    "slice": [1e-8],
+    "copy": [1],
+    "copy_bytes": [0.74],
+}
+SINGLE = [name for name, numbers in TILE_FIELDS.items() if len(numbers) == 1]
+FIXED = {"stored", "results", "directions"}  # The first number, of each row, is what others are relative to.
+SHARES = {"missed"}  # They are at most 1.
+
+
+@dataclasses.dataclass(frozen=True)
+class Kind:
+    """Families with the same formula."""
+
+    rows: dict
+    fields: dict
+    fixed: set
+    known: object  # (family, call, way, tile) -> what the formula wants to know of a way
+    uses: object  # (rows) -> by name of a number in the formula: group, and place in the group
+    seconds: object
+
+
+def config_of(family, tile):
+    """The place of the configuration with this tile, or with its transpose."""
+    tiles = list(family.tiles)
+    m, n, k = tile
+    return tiles.index(tile) if tile in family.tiles else tiles.index((n, m, k))
+
+
+def of_call(call):
+    return {
+        "m": call.m,
+        "n": call.n,
+        "k": call.k,
+        "operand_bytes": call.operand_bytes,
+        "result_bytes": call.result_bytes,
+        "adds": int(call.beta != 0),
+    }
+
+
+def as_copied(fetched):
+    """As in kernels/cuda/Tegula_TileModel.hpp."""
+    return DEPTH if fetched in (DEPTH, DEPTH_ONE_BY_ONE) else LINES
+
+
+def of_tile(family, call, way):
+    by_tma = family.name == "wgmma"
+    left, right = call.left.fetched, call.right.fetched
+    copies = family.copies(call) if family.copies else []
+    stored = call.stored(stores_ragged_runs=not by_tma)
+    return {
+        "parts": way.split,
+        "left": as_copied(left) if by_tma else left,
+        "right": as_copied(right) if by_tma else right,
+        "copied_left": as_copied(left),
+        "copied_right": as_copied(right),
+        "stored": 0 if way.split > 1 else stored + int(call.beta != 0),
+        "copies": len(copies),
+        "copied_bytes": sum(copies),
+    }
+
+
+def of_simt(family, call, way):
+    along = [operand.fetched in (DEPTH, DEPTH_ONE_BY_ONE) for operand in (call.left, call.right)]
+    return {**of_tile(family, call, way), "directions": 2 * along[0] + along[1]}
+
+
+def uses_of_tile(r):
+    one = np.zeros_like(r.config)
+    return {
+        "alone": ("alone", r.config),
+        "full": ("full", r.config),
+        "start": ("start", r.config),
+        "stored_rate": ("stored_rate", r.config),
+        "fetched_left": ("fetched", r.left),
+        "fetched_right": ("fetched", r.right),
+        "missed_left": ("missed", r.left),
+        "missed_right": ("missed", r.right),
+        "stored": ("stored", r.stored),
+        "walked": ("walked", r.stored),
+        "results": ("results", r.stored),
+        **{name: (name, one) for name in SINGLE},
+    }
+
+
+def uses_of_simt(r):
+    return {**uses_of_tile(r), "directions": ("directions", 4 * r.config + r.directions)}
+
+
+def uses_of_gathered(r):
+    return {
+        **uses_of_tile(r),
+        "copied_left": ("fetched", r.copied_left),
+        "copied_right": ("fetched", r.copied_right),
+        "missed_copied_left": ("missed", r.copied_left),
+        "missed_copied_right": ("missed", r.copied_right),
+    }
+
+
+TILES = Kind(TILE_ROWS, TILE_FIELDS, FIXED, of_tile, uses_of_tile, formulas.with_copies)
+SIMT_TILES = Kind({**TILE_ROWS, **DIRECTIONS}, TILE_FIELDS, FIXED, of_simt, uses_of_simt, formulas.with_copies)
+GATHERED = dataclasses.replace(TILES, uses=uses_of_gathered, seconds=formulas.with_copies_or_gathered)

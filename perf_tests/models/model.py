@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The times that a family's formula predicts for ways that were measured, as a function of its numbers."""
+
+import types
+
+import numpy as np
+
+from kinds import SHARES, config_of, of_call
+from thin_kinds import SKINNY, SKINNY_WARPS, STREAM
+
+
+def known(family, call, way):
+    config = config_of(family, way.tile)
+    tile = list(family.tiles)[config] if family.kind in (SKINNY, STREAM) else way.tile
+    of_config = {"config": config, "teams": family.tiles[list(family.tiles)[config]]}
+    extents = dict(zip(("tile_m", "tile_n", "tile_k"), tile))
+    return {**of_call(call), **of_config, **extents, **family.kind.known(family, call, way)}
+
+
+class Model:
+    """A family and the ways that were measured of it. Its numbers are one vector of logarithms."""
+
+    def __init__(self, family, ways, machine):
+        """`ways`: (call, way)."""
+        self.family, self.machine = family, machine
+        columns = [known(family, call, way) for call, way in ways]
+        self.rows = types.SimpleNamespace(**{name: np.array([c[name] for c in columns]) for name in columns[0]})
+        self.rows.multiply_adds = getattr(machine, family.multiply_adds)
+        self.rows.multiprocessors = machine.multiprocessors
+        self.rows.element_bytes, self.rows.sum_bytes = family.element_bytes, max(4, family.element_bytes)
+        self.rows.warps = SKINNY_WARPS
+        self._number_places()
+
+    def _number_places(self):
+        kind, count = self.family.kind, len(self.family.tiles)
+        groups = {**{name: values * count for name, values in kind.rows.items()}, **kind.fields}
+        self.initial = np.log(np.concatenate([np.array(values, float) for values in groups.values()]))
+        ends = np.cumsum([len(values) for values in groups.values()])
+        self.groups = {name: slice(end - len(groups[name]), end) for name, end in zip(groups, ends)}
+        self.is_fixed, self.most = np.zeros(len(self.initial), bool), np.full(len(self.initial), np.inf)
+        for name in kind.fixed:
+            if name in self.groups:
+                self.is_fixed[self.groups[name]][:: len(kind.rows.get(name, kind.fields.get(name)))] = True
+        for name in SHARES & groups.keys():
+            self.most[self.groups[name]] = 0
+        uses = kind.uses(self.rows).items()
+        self.places = {name: self.groups[group].start + index for name, (group, index) in uses}
+
+    def _log_seconds(self, values):
+        return np.log(self.family.kind.seconds(self.machine, self.rows, types.SimpleNamespace(**values)))
+
+    def values(self, numbers):
+        return {name: np.exp(numbers[places]) for name, places in self.places.items()}
+
+    def log_seconds(self, numbers):
+        return self._log_seconds(self.values(numbers))
+
+    def slopes(self, numbers):
+        """(places, derivatives of log_seconds) of each number that the formula uses."""
+        values, step = self.values(numbers), 1e-4
+        here = self._log_seconds(values)
+        for name, places in self.places.items():
+            there = self._log_seconds({**values, name: values[name] * np.exp(step)})
+            yield places, np.where(self.is_fixed[places], 0, (there - here) / step)
+
+    def jacobian(self, numbers):
+        matrix = np.zeros((len(self.rows.m), len(numbers)))
+        rows = np.arange(len(matrix))
+        for places, slopes in self.slopes(numbers):
+            matrix[rows, places] += slopes
+        return matrix
+
+    def gradient(self, numbers, by_row):
+        """Of a function of log_seconds with these derivatives."""
+        return sum(np.bincount(places, slopes * by_row, len(numbers)) for places, slopes in self.slopes(numbers))
+
+    def by_group(self, numbers):
+        """The numbers themselves."""
+        return {name: np.exp(numbers[place]) for name, place in self.groups.items()}
+
+    def from_groups(self, groups):
+        return np.log(np.concatenate([groups[name] for name in self.groups]))

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The kinds of families for which a product is a stream of one long operand: skinny, stream and panel (kinds.py)."""
+
+import math
+
+import numpy as np
+
+import formulas
+from calls import DEPTH, LINES
+from kinds import Kind
+
+SKINNY_WARPS = 4  # of a team of skinny and stream
+BANKS = 32  # of scratch
+SKINNY_ROWS = {"start": [1.5e-6], "step": [0.5e-6], "full": [0.45]}
+SKINNY_FIELDS = {"memory": [0.8], "fetched": [0.022] * 4, "stored": [0.33] * 6}
+STREAM_FIELDS = {"memory": [0.9], "start": [2e-6], "warps": [10], "turn": [1.2], "tile": [180], "column": [5], "chunk": [12, 30]}
+PANEL_FIELDS = {"start": [3e-6], "tile": [680], "added": [340], "full": [0.8], "memory": [0.9] * 2}
+
+
+def of_skinny(_, call, __):
+    has_long_rows = call.m >= call.n
+    streamed = call.left if has_long_rows else call.right
+    along_runs = call.has_vectors and call.n % (16 // call.element_bytes) == 0
+    return {
+        "by": {DEPTH: 0, LINES: 1}.get(streamed.fetched, 3 if streamed.line_stride < streamed.depth_stride else 2),
+        "stored": 2 * (int(along_runs) if has_long_rows else 2) + int(call.beta != 0),
+    }
+
+
+def of_stream(_, call, __):
+    """How often scratch is read, for each line, for what lies as rows without gaps or as contiguous columns."""
+    streamed = call.left if call.m >= call.n else call.right
+    lines, n = max(call.m, call.n), min(call.m, call.n)
+    line, across = (call.ldc, 1) if call.m >= call.n else (1, call.ldc)
+    words = call.element_bytes // 4
+    is_packed = lies_in_rows(streamed.line_stride, streamed.depth_stride, call.k) and lies_in_rows(line, across, n)
+
+    def turns(columns):
+        return max(words, math.gcd(columns * words, BANKS)) if is_packed else words
+
+    return {
+        "lines": lines,
+        "columns": n,
+        "form": 0 if is_packed else 1,
+        "turns_in": turns(call.k),
+        "turns_out": turns(n),
+    }
+
+
+def lies_in_rows(line_stride, stride, columns):
+    return line_stride == columns and (columns == 1 or stride == 1)
+
+
+def of_panel(*_):
+    return {}
+
+
+def uses_of_skinny(r):
+    rows = {name: (name, r.config) for name in SKINNY_ROWS}
+    memory = ("memory", np.zeros_like(r.config))
+    return {**rows, "memory": memory, "fetched": ("fetched", r.by), "stored": ("stored", r.stored)}
+
+
+def uses_of_stream(r):
+    one = np.zeros_like(r.config)
+    return {**{name: (name, one) for name in STREAM_FIELDS if name != "chunk"}, "chunk": ("chunk", r.form)}
+
+
+def uses_of_panel(r):
+    one = np.zeros_like(r.config)
+    return {**{name: (name, one) for name in ("start", "tile", "added", "full")}, "memory": ("memory", r.adds)}
+
+
+SKINNY = Kind(SKINNY_ROWS, SKINNY_FIELDS, set(), of_skinny, uses_of_skinny, formulas.skinny_seconds)
+STREAM = Kind({}, STREAM_FIELDS, set(), of_stream, uses_of_stream, formulas.stream_seconds)
+PANEL = Kind({}, PANEL_FIELDS, set(), of_panel, uses_of_panel, formulas.panel_seconds)
