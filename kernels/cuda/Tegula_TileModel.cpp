@@ -13,8 +13,6 @@
 namespace Tegula::Impl {
 namespace {
 
-double number(std::int64_t count) { return static_cast<double>(count); }
-
 double matrix_bytes(const CallMatrix& matrix) {
   return number(matrix.rows) * number(matrix.columns) * static_cast<double>(matrix.element_bytes);
 }
@@ -90,7 +88,8 @@ TileWork work_of(const TileModel& model, const TileRates& rates, const TileShape
           (inside * of(model.stored, stored) + whole * of(model.walked, stored)) / rates.stored};
 }
 
-/// Cycles of the multiprocessor with most tiles, which computes as many at a time as it holds.
+/// Cycles of the multiprocessor with most tiles, which computes as many at a time as it holds. Times of teams vary, and
+/// a kernel ends with the slowest multiprocessor: the mean of several rounds varies less, as the root of their number.
 double cycles_of(const TileModel& model, const TileRates& rates, const TileWork& work, int teams, std::int64_t tiles) {
   const auto both = [&](double products, double fetches) {
     return std::max(products, fetches) + model.exposed * std::min(products, fetches);
@@ -101,7 +100,8 @@ double cycles_of(const TileModel& model, const TileRates& rates, const TileWork&
     return rates.start + std::max(alone, number(at_once) * full) + number(at_once) * work.stores;
   };
   const std::int64_t rest = tiles % teams;
-  return number(tiles / teams) * round(teams) + (rest > 0 ? round(rest) : 0);
+  const double usual      = number(tiles / teams) * round(teams) + (rest > 0 ? round(rest) : 0);
+  return usual * (1 + model.uneven / std::sqrt(std::max(1.0, number(tiles) / teams)));
 }
 
 /// Bytes that tiles load, most of them out of the cache.

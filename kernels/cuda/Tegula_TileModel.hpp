@@ -20,6 +20,8 @@
 
 namespace Tegula::Impl {
 
+constexpr double number(std::int64_t count) { return static_cast<double>(count); }
+
 /// How the tiles of an operand are fetched: in runs of 16 bytes along contiguous lines, or along a contiguous depth; or
 /// one element after the other, because lines are not aligned, or nothing is contiguous.
 enum class Fetched : std::uint8_t { lines, depth, depth_one_by_one, lines_one_by_one };
@@ -56,6 +58,7 @@ struct TileModel {
   std::array<double, 4> missed{};      // share of that for an element of the tile beyond the operand's last line
   double waiting = 1;                  // by this factor a team alone, which waits for memory, fetches more slowly
   double exposed = 0;                  // what the shorter of fetching and multiplying adds to the longer: 0 is hidden
+  double uneven  = 0;                  // what the slowest of multiprocessors adds to the usual one, of a round of teams
   std::array<double, 6> stored{};      // what it takes to store an element, by Stored
   std::array<double, 6> walked{};      // the same for every element of a tile, also beyond the edge of the result
   std::array<double, 6> results{};     // bytes of memory for a byte of the result, by Stored

@@ -12,11 +12,11 @@ from kinds import Kind, config_of
 DIRECT_FIELDS = {
     "start": [1.2e-6],
     "memory": [0.8],
-    "wait": [1200],
+    "wait": [2800, 1000],
     "read": [8, 8, 2, 2],
     "multiply": [0.4],
     "store": [200, 400],
-    "cluster": [800],
+    "cluster": [2000, 2500, 3500],
 }
 
 
@@ -35,6 +35,7 @@ class Lanes:
 # DirectConfigs in kernels/cuda/direct/Tegula_DirectConfig.hpp.
 DIRECT_LANES = [Lanes(2, 4, 4, 3, 8, 8), Lanes(4, 4, 2, 2, 16, 16)]
 DIRECT_WARPS, DIRECT_SHARES, DIRECT_TEAMS = 8, 4, 2
+DIRECT_AT_ONCE = {1: 1, 2: 1, 4: 62 / 66, 8: 30 / 33}  # direct_at_once in kernels/cuda/direct/Tegula_DirectModel.hpp
 READS = ("depth", "lines", "elements_of_depth", "elements_of_lines")
 
 
@@ -62,30 +63,35 @@ def direct_read(operand, lines, only_elements=False):
 
 
 def of_direct(family, call, way):
-    """cut_of() in kernels/cuda/direct/Tegula_DirectFamily.cpp."""
+    """cycles_of() in kernels/cuda/direct/Tegula_DirectFamily.cpp."""
     number = config_of(family, way.tile)
     lanes = DIRECT_LANES[number // DIRECT_SHARES]
     has_long_rows = call.m >= call.n
     long, short = (call.left, call.right) if has_long_rows else (call.right, call.left)
     by_long = direct_read(long, lanes.rows)
     by_short = direct_read(short, lanes.columns, only_elements=by_long >= 2)
-    operands = [(by_long, lanes.rows), (by_short, lanes.columns)]
-    size = call.element_bytes
-    depth = ALIGNED // size // (2 if size == 2 and any(by for by, _ in operands) else 1)
-    reads = [0] * len(READS)
-    for by, lines in operands:
-        packs = lines * depth * size // ALIGNED
-        reads[by] += (max(packs, lines), max(packs, depth), lines * depth, lines * depth)[by]
     tile_m, tile_n, _ = list(family.tiles)[number]
+    rows, columns = min(tile_m, long.lines), min(tile_n, short.lines)
+    warps = ceil_div(rows, lanes.tile_m)
+    operands = [(by_long, lanes.rows, rows / (warps * lanes.tile_m)), (by_short, lanes.columns, columns / lanes.tile_n)]
+    size = call.element_bytes
+    depth = ALIGNED // size // (2 if size == 2 and any(by for by, _, _ in operands) else 1)
+    reads = [0] * len(READS)
+    for by, lines, inside in operands:
+        packs = lines * depth * size // ALIGNED
+        reads[by] += inside * (max(packs, lines), max(packs, depth), lines * depth, lines * depth)[by]
     slots = way.split << number % DIRECT_SHARES
     chunks = ceil_div(ceil_div(call.k, depth * lanes.depth), slots)
     return {
+        "at_once": DIRECT_AT_ONCE[way.split],
+        "warps_inside": warps << number % DIRECT_SHARES,
         "all_teams": ceil_div(long.lines, tile_m) * ceil_div(short.lines, tile_n) * way.split,
         "chunks": chunks,
         "batches": ceil_div(chunks, (lanes.batch + 1) // 2 if size == 8 else lanes.batch),
         "multiplied": lanes.rows * lanes.columns * depth,
-        "turns": ceil_div(tile_m * tile_n, 32 * DIRECT_WARPS * way.split),
+        "turns": ceil_div(rows * columns, 32 * DIRECT_WARPS * way.split),
         "has_cluster": int(way.split > 1),
+        "cluster": max(0, way.split.bit_length() - 2),
         **{f"reads_by_{name}": count for name, count in zip(READS, reads)},
     }
 
@@ -94,7 +100,8 @@ def uses_of_direct(r):
     one = np.zeros_like(r.config)
     singles = {name: (name, one) for name, numbers in DIRECT_FIELDS.items() if len(numbers) == 1}
     reads = {f"read_by_{name}": ("read", one + by) for by, name in enumerate(READS)}
-    return {**singles, **reads, "store": ("store", r.adds)}
+    waits = {"first_wait": ("wait", one), "next_wait": ("wait", one + 1)}
+    return {**singles, **reads, **waits, "store": ("store", r.adds), "cluster": ("cluster", r.cluster)}
 
 
 DIRECT = Kind({}, DIRECT_FIELDS, set(), of_direct, uses_of_direct, formulas.direct_seconds)

@@ -43,7 +43,8 @@ def cycles_of(r, v, fetched):
         return v.start + np.maximum(alone, teams * full) + teams * stores
 
     rest = most % r.teams
-    return most // r.teams * round_of(r.teams) + np.where(rest > 0, round_of(rest), 0)
+    usual = most // r.teams * round_of(r.teams) + np.where(rest > 0, round_of(rest), 0)
+    return usual * (1 + v.uneven / np.sqrt(np.maximum(1, most / r.teams)))
 
 
 def tile_seconds(machine, r, v, fetched):
@@ -109,18 +110,18 @@ def stream_seconds(machine, r, v):
 
 def direct_seconds(machine, r, v):
     teams = ceil_div(r.all_teams, machine.multiprocessors)
-    rounds = ceil_div(teams, r.teams)
+    rounds = np.ceil(r.all_teams / (r.at_once * r.teams * machine.multiprocessors))
     reads = (
         r.reads_by_depth * v.read_by_depth
         + r.reads_by_lines * v.read_by_lines
         + r.reads_by_elements_of_depth * v.read_by_elements_of_depth
         + r.reads_by_elements_of_lines * v.read_by_elements_of_lines
     )
-    busy = teams * 8 * r.chunks * (reads + r.multiplied * v.multiply)
-    cycles = rounds * (r.batches * v.wait + r.turns * v.store) + busy + r.has_cluster * v.cluster
-    bytes_moved = r.operand_bytes + r.result_bytes
-    kernel = slowest_of(bytes_moved / (v.memory * machine.memory), cycles / machine.clock)
-    return machine.kernel + v.start + np.maximum(least_seconds(machine, r), kernel)
+    busy = teams * r.warps_inside * r.chunks * (reads + r.multiplied * v.multiply)
+    waiting = v.first_wait + (r.batches - 1) * v.next_wait + r.turns * v.store
+    cycles = rounds * waiting + busy + r.has_cluster * v.cluster
+    memory = (r.operand_bytes + r.result_bytes) / (v.memory * machine.memory)
+    return machine.kernel + v.start + np.maximum(least_seconds(machine, r), memory + cycles / machine.clock)
 
 
 def panel_seconds(machine, r, v):

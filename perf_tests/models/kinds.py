@@ -17,6 +17,7 @@ TILE_FIELDS = {
     "missed": [0.5] * 4,
     "waiting": [1.5],
     "exposed": [0.3],
+    "uneven": [0.3],
     "stored": [1] * 6,
     "walked": [0.22] * 6,
     "results": [1] * 6,

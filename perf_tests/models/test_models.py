@@ -167,7 +167,7 @@ class Fit(unittest.TestCase):
             self.assertAlmostEqual(slope, slopes[row], delta=1e-4 * np.abs(slopes).max(), msg=row)
 
     def test_steps_lower_the_regret_and_repeat(self):
-        first, second = (fitting.fit_regret(self.measured, self.initial, 0.4, 10, 1e9) for _ in range(2))
+        first, second = (fitting.fit_regret(self.measured, self.initial, 0.4, 20, 1e9) for _ in range(2))
         objective = fitting.Regret(self.measured, 0.4)
         before, after = (objective(self.measured.predicted(numbers))[0] for numbers in (self.initial, first))
         self.assertLess(after, 0.8 * before)

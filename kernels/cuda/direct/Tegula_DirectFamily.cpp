@@ -77,22 +77,41 @@ std::int64_t tiles_of(const DirectTile& tile, const DirectArguments<Bits>& call)
   return ceil_div(call.m, tile.choice.tile.m) * ceil_div(call.n, tile.choice.tile.n);
 }
 
-/// Cycles of a multiprocessor with so many teams, two of which run at a time: each waits for what it reads, batch after
-/// batch, while the other one reads and multiplies, and stores its sums turn by turn.
+/// The place of a cluster among clusters.
+std::size_t number_of(int cluster) {
+  return static_cast<std::size_t>(std::find(clusters.begin(), clusters.end(), cluster) - clusters.begin());
+}
+
+/// The teams of a device that run at once.
+double teams_at_once(const CudaMachine& machine, int cluster) {
+  return direct_at_once[number_of(cluster)] * direct_teams * machine.multiprocessors;
+}
+
+/// Cycles of the multiprocessor with most teams, some of which run at a time: each waits for what it reads, batch after
+/// batch, while the others read and multiply, and stores its sums turn by turn. Nothing is read or stored beyond the
+/// edges of a product, and warps without lines do nothing.
 template <class Bits>
-double cycles_of(const DirectTile& tile, const DirectArguments<Bits>& call, int cluster, double teams) {
-  const DirectModel& model  = direct_model<Bits>;
-  const int depth           = direct_depth<Bits>(call.read_left, call.read_right);
-  const auto left           = reads_of<Bits>(call.read_left, tile.rows, depth, call.left_line, call.left_depth);
-  const auto right          = reads_of<Bits>(call.read_right, tile.columns, depth, call.right_line, call.right_depth);
+double cycles_of(const DirectTile& tile, const DirectArguments<Bits>& call, int cluster, const CudaMachine& machine) {
+  const DirectModel& model = direct_model<Bits>;
+  const TileShape& shape   = tile.choice.tile;
+  const int depth          = direct_depth<Bits>(call.read_left, call.read_right);
+  const auto left          = reads_of<Bits>(call.read_left, tile.rows, depth, call.left_line, call.left_depth);
+  const auto right         = reads_of<Bits>(call.read_right, tile.columns, depth, call.right_line, call.right_depth);
+  const auto rows = std::min<std::int64_t>(shape.m, call.m), columns = std::min<std::int64_t>(shape.n, call.n);
+  const int warp_rows       = (shape.m << tile.depth_warps) / direct_warps;
+  const std::int64_t warps  = ceil_div(rows, warp_rows);
   const std::int64_t chunks = ceil_div(ceil_div(call.depth, depth * tile.depth_lanes), cluster << tile.depth_warps);
-  const std::int64_t turns  = ceil_div(std::int64_t(tile.choice.tile.m) * tile.choice.tile.n, direct_threads * cluster);
-  const double chunk        = left.number * model.read[left.kind] + right.number * model.read[right.kind] +
+  const std::int64_t turns  = ceil_div(rows * columns, direct_threads * cluster);
+  const double rows_inside = number(rows) / number(warps * warp_rows), columns_inside = number(columns) / shape.n;
+  const double chunk = rows_inside * left.number * model.read[left.kind] +
+                       columns_inside * right.number * model.read[right.kind] +
                        tile.rows * tile.columns * depth * model.multiply;
-  const double waiting = static_cast<double>(ceil_div(chunks, tile.batch)) * model.wait +
-                         static_cast<double>(turns) * model.store[call.beta != 0 ? 1 : 0];
-  return std::ceil(teams / direct_teams) * waiting + teams * direct_warps * static_cast<double>(chunks) * chunk +
-         (cluster > 1 ? model.cluster : 0);
+  const double waiting = model.wait[0] + number(ceil_div(chunks, tile.batch) - 1) * model.wait[1] +
+                         number(turns) * model.store[call.beta != 0 ? 1 : 0];
+  const std::int64_t teams = tiles_of(tile, call) * cluster;
+  return std::ceil(number(teams) / teams_at_once(machine, cluster)) * waiting +
+         number(ceil_div(teams, machine.multiprocessors) * (warps << tile.depth_warps) * chunks) * chunk +
+         (cluster > 1 ? model.cluster[number_of(cluster) - 1] : 0);
 }
 
 template <class Bits>
@@ -100,13 +119,12 @@ double seconds_of(const DirectTile& tile, const Call& product, const DirectArgum
                   const CudaMachine& machine) {
   const CudaRates& rates   = *machine.rates;
   const DirectModel& model = direct_model<Bits>;
-  const double teams       = static_cast<double>(ceil_div(tiles_of(tile, call) * cluster, machine.multiprocessors));
-  const double cycles      = cycles_of(tile, call, cluster, teams);
+  const double cycles      = cycles_of(tile, call, cluster, machine);
   const double bytes       = product_bytes(product);
   const double units       = sizeof(Bits) == 8 ? rates.fma_double : rates.fma_float;
   return rates.kernel + model.start +
          std::max({bytes / rates.memory, arithmetic_seconds(machine, product.shape(), units),
-                   slowest_of({bytes / (model.memory * rates.memory), cycles / rates.clock})});
+                   bytes / (model.memory * rates.memory) + cycles / rates.clock});
 }
 
 /// The depth that a warp multiplies at a time.
@@ -121,7 +139,7 @@ bool is_shared_well(const DirectTile& tile, const DirectArguments<Bits>& call, i
                     const CudaMachine& machine) {
   const std::int64_t slots = std::int64_t(cluster) << tile.depth_warps;
   return (slots == 1 || step_of(tile, call) * (slots - 1) < call.depth) &&
-         (cluster == 1 || tiles_of(tile, call) * cluster <= std::int64_t(machine.multiprocessors) * direct_teams);
+         (cluster == 1 || number(tiles_of(tile, call) * cluster) <= teams_at_once(machine, cluster));
 }
 
 /// The cluster that is asked for, as far as the depth has steps of a team; 0 if none is.

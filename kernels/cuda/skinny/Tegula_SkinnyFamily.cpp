@@ -71,7 +71,6 @@ double seconds_of(std::size_t config, const Call& product, const CudaMachine& ma
   const SkinnyRates& r       = skinny_rates<T>[config];
   const SkinnyModel& model   = skinny_model<T>;
   const auto [call, shape]   = with_long_rows(product_call<T>(product), product.shape());
-  const auto number          = [](std::int64_t count) { return static_cast<double>(count); };
   const TileShape& tile      = choice.config.tile;
   const std::int64_t tiles = ceil_div(shape.m, tile.m), slots = std::int64_t(machine.multiprocessors) * choice.warps;
   const double depth         = number(ceil_div(shape.k, tile.k) * tile.k);
