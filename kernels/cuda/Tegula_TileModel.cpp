@@ -101,7 +101,7 @@ double cycles_of(const TileModel& model, const TileRates& rates, const TileWork&
   };
   const std::int64_t rest = tiles % teams;
   const double usual      = number(tiles / teams) * round(teams) + (rest > 0 ? round(rest) : 0);
-  return usual * (1 + model.uneven / std::sqrt(std::max(1.0, number(tiles) / teams)));
+  return usual * (1 + model.uneven / std::sqrt(number(ceil_div(tiles, teams))));
 }
 
 /// Bytes that tiles load, most of them out of the cache.
@@ -158,10 +158,10 @@ double tile_seconds(const TileModel& model, std::size_t config, const TileShape&
   const double memory        = (product.operand_bytes + results) / (model.memory * rates.memory);
   const double cache         = loaded_bytes(shape, tile, model.element_bytes) / (model.cache * rates.cache);
   // Nothing is faster than the machine.
-  const double least = std::max(arithmetic_seconds(machine, shape, rates.*model.multiply_adds),
-                                (product.operand_bytes + product.result_bytes) / rates.memory);
-  return rates.kernel + std::max(least, slowest_of({arithmetic, memory, cache})) +
-         slices_seconds(model, shape, parts, rates);
+  const double least  = std::max(arithmetic_seconds(machine, shape, rates.*model.multiply_adds),
+                                 (product.operand_bytes + product.result_bytes) / rates.memory);
+  const double kernel = slowest_of({arithmetic, memory, cache}) + model.apart * std::min(arithmetic, memory);
+  return rates.kernel + std::max(least, kernel) + slices_seconds(model, shape, parts, rates);
 }
 
 double copies_seconds(const TileModel& model, const CudaMachine& machine, const OperandCopies& copies) {

@@ -63,6 +63,7 @@ struct TileModel {
   std::array<double, 6> walked{};      // the same for every element of a tile, also beyond the edge of the result
   std::array<double, 6> results{};     // bytes of memory for a byte of the result, by Stored
   double memory = 1, cache = 1;        // of the machine's bandwidths
+  double apart  = 0;                   // what the shorter of arithmetic and memory adds: 0 if one hides the other
   double slices = 1, slice_bytes = 1;  // the kernel that adds slices: of a kernel's time, and of the bandwidth
   double slice = 0;                    // seconds that every slice takes
   double copy = 1, copy_bytes = 1;     // a kernel that copies an operand: likewise

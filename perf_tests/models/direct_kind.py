@@ -15,6 +15,7 @@ DIRECT_FIELDS = {
     "wait": [2800, 1000],
     "read": [8, 8, 2, 2],
     "multiply": [0.4],
+    "alone": [16],
     "store": [200, 400],
     "cluster": [2000, 2500, 3500],
 }

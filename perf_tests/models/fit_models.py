@@ -55,7 +55,7 @@ def arguments():
     parser.add_argument("--times", nargs="+", required=True, metavar="FILE", help="files that tegula_times wrote")
     parser.add_argument("--kernels", required=True, type=pathlib.Path, help="the folder kernels/cuda")
     parser.add_argument("--machine", default="H200", help="name of the record of the device; default: H200")
-    parser.add_argument("--weight", type=float, default=1, help="of the errors of predicted times; default: 1")
+    parser.add_argument("--weight", type=float, default=5, help="of the errors of predicted times; default: 5")
     parser.add_argument("--steps", type=int, default=200, help="of the second stage; default: 200")
     parser.add_argument("--seconds", type=float, default=math.inf, help="that the second stage may take at most")
     return parser.parse_args()

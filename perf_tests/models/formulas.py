@@ -44,7 +44,7 @@ def cycles_of(r, v, fetched):
 
     rest = most % r.teams
     usual = most // r.teams * round_of(r.teams) + np.where(rest > 0, round_of(rest), 0)
-    return usual * (1 + v.uneven / np.sqrt(np.maximum(1, most / r.teams)))
+    return usual * (1 + v.uneven / np.sqrt(ceil_div(most, r.teams)))
 
 
 def tile_seconds(machine, r, v, fetched):
@@ -52,7 +52,8 @@ def tile_seconds(machine, r, v, fetched):
     arithmetic = cycles_of(r, v, fetched) / machine.clock
     memory = (r.operand_bytes + r.result_bytes * v.results) / (v.memory * machine.memory)
     loaded = r.element_bytes * r.k * (r.m * ceil_div(r.n, r.tile_n) + r.n * ceil_div(r.m, r.tile_m))
-    kernel = np.maximum(least_seconds(machine, r), slowest_of(arithmetic, memory, loaded / (v.cache * machine.cache)))
+    slowest = slowest_of(arithmetic, memory, loaded / (v.cache * machine.cache))
+    kernel = np.maximum(least_seconds(machine, r), slowest + v.apart * np.minimum(arithmetic, memory))
     added = r.sum_bytes * r.m * r.n * (r.parts + 1) / (v.slice_bytes * machine.memory)
     slices = v.slices * machine.kernel + added + v.slice * r.parts
     return machine.kernel + kernel + np.where(r.parts > 1, slices, 0)
@@ -117,9 +118,9 @@ def direct_seconds(machine, r, v):
         + r.reads_by_elements_of_depth * v.read_by_elements_of_depth
         + r.reads_by_elements_of_lines * v.read_by_elements_of_lines
     )
-    busy = teams * r.warps_inside * r.chunks * (reads + r.multiplied * v.multiply)
-    waiting = v.first_wait + (r.batches - 1) * v.next_wait + r.turns * v.store
-    cycles = rounds * waiting + busy + r.has_cluster * v.cluster
+    work = r.chunks * (reads + r.multiplied * v.multiply)
+    waiting = v.first_wait + (r.batches - 1) * v.next_wait + work * v.alone + r.turns * v.store
+    cycles = rounds * waiting + teams * r.warps_inside * work + r.has_cluster * v.cluster
     memory = (r.operand_bytes + r.result_bytes) / (v.memory * machine.memory)
     return machine.kernel + v.start + np.maximum(least_seconds(machine, r), memory + cycles / machine.clock)
 

@@ -23,6 +23,7 @@ TILE_FIELDS = {
     "results": [1] * 6,
     "memory": [0.9],
     "cache": [0.9],
+    "apart": [0.1],
     "slices": [1],
     "slice_bytes": [0.7],
     "slice": [1e-8],

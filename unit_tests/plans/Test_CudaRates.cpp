@@ -83,7 +83,7 @@ TEST(CudaRates, AgreeWithThePeaksOfDataSheets) {
 TEST(CudaRates, AreNamedByThePlan) {
   CudaMachine h100 = h200;
   h100.rates       = &cuda_rates(90, "NVIDIA H100 80GB HBM3");
-  const Call call  = gemm_call({4096, 8, 4096});
+  const Call call  = gemm_call({65536, 8, 4096});
   const Plan plan  = plan_of(call, {}, h100);
   EXPECT_STREQ(plan.machine, "H100");
   EXPECT_NE(plan.text().find(" us on an idle H100 (data sheet, not measured)"), std::string::npos) << plan.text();

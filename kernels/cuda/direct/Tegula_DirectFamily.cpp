@@ -103,14 +103,14 @@ double cycles_of(const DirectTile& tile, const DirectArguments<Bits>& call, int 
   const std::int64_t chunks = ceil_div(ceil_div(call.depth, depth * tile.depth_lanes), cluster << tile.depth_warps);
   const std::int64_t turns  = ceil_div(rows * columns, direct_threads * cluster);
   const double rows_inside = number(rows) / number(warps * warp_rows), columns_inside = number(columns) / shape.n;
-  const double chunk = rows_inside * left.number * model.read[left.kind] +
-                       columns_inside * right.number * model.read[right.kind] +
-                       tile.rows * tile.columns * depth * model.multiply;
-  const double waiting = model.wait[0] + number(ceil_div(chunks, tile.batch) - 1) * model.wait[1] +
+  const double work    = number(chunks) * (rows_inside * left.number * model.read[left.kind] +
+                                        columns_inside * right.number * model.read[right.kind] +
+                                        tile.rows * tile.columns * depth * model.multiply);
+  const double waiting = model.wait[0] + number(ceil_div(chunks, tile.batch) - 1) * model.wait[1] + model.alone * work +
                          number(turns) * model.store[call.beta != 0 ? 1 : 0];
   const std::int64_t teams = tiles_of(tile, call) * cluster;
   return std::ceil(number(teams) / teams_at_once(machine, cluster)) * waiting +
-         number(ceil_div(teams, machine.multiprocessors) * (warps << tile.depth_warps) * chunks) * chunk +
+         number(ceil_div(teams, machine.multiprocessors) * (warps << tile.depth_warps)) * work +
          (cluster > 1 ? model.cluster[number_of(cluster) - 1] : 0);
 }
 

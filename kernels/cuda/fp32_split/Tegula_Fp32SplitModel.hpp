@@ -13,7 +13,7 @@ namespace Tegula::Impl {
 // A multiply-add of floats is three of 16 bits, or more. The inner dimension is
 // cut only if options ask.
 inline constexpr auto fp32_split_choices = choices_of(Fp32SplitConfigs());
-inline constexpr std::array fp32_split_rates{TileRates{0.326, 0.7, 4510, 2.32}, TileRates{0.325, 0.7, 3690, 2.42}};
+inline constexpr std::array fp32_split_rates{TileRates{0.277, 0.7, 7930, 4.09}, TileRates{0.26, 0.7, 4410, 3.8}};
 static_assert(fp32_split_rates.size() == fp32_split_choices.size(), "every configuration has rates");
 inline constexpr TileModel fp32_split_model{.choices       = fp32_split_choices,
                                             .rates         = fp32_split_rates,
@@ -21,21 +21,22 @@ inline constexpr TileModel fp32_split_model{.choices       = fp32_split_choices,
                                             .element_bytes = sizeof(float),
                                             .sum_bytes     = sizeof(float),
                                             .shortest      = 1 << 30,
-                                            .fetched       = {0.0207, 0.0235, 0.0236, 0.0266},
-                                            .missed        = {0.752, 0.496, 0.941, 0.403},
-                                            .waiting       = 2.36,
-                                            .exposed       = 0.485,
-                                            .uneven        = 0.3,
-                                            .stored        = {1, 0.696, 1, 1, 2.67, 11.4},
-                                            .walked        = {0.312, 5, 0.22, 0.22, 0.24, 0.238},
-                                            .results       = {1, 1.01, 1, 1, 3.11, 1.01},
-                                            .memory        = 0.635,
-                                            .cache         = 1.67,
+                                            .fetched       = {0.00888, 0.0108, 0.022, 0.0668},
+                                            .missed        = {0.505, 0.499, 0.563, 0.471},
+                                            .waiting       = 1.18,
+                                            .exposed       = 0.0742,
+                                            .uneven        = 0.0203,
+                                            .stored        = {1, 0.951, 1, 1, 1.15, 14.7},
+                                            .walked        = {0.193, 7.1, 0.22, 0.22, 0.393, 0.245},
+                                            .results       = {1, 1.49, 1, 1, 4.33, 1.23},
+                                            .memory        = 0.65,
+                                            .cache         = 1.56,
+                                            .apart         = 0.288,
                                             .slices        = 1,
                                             .slice_bytes   = 0.7,
                                             .slice         = 1e-08,
-                                            .copy          = 7.44,
-                                            .copy_bytes    = 0.84};
+                                            .copy          = 7.66,
+                                            .copy_bytes    = 0.784};
 
 }  // namespace Tegula::Impl
 

@@ -21,9 +21,9 @@ template <class T>
 inline constexpr TileModel gemv_model{};
 
 template <>
-inline constexpr std::array gemv_rates<float, Major::depth>{TileRates{0.336, 0.7, 1080, 2.96}};
+inline constexpr std::array gemv_rates<float, Major::depth>{TileRates{0.59, 0.355, 3490, 2.33}};
 template <>
-inline constexpr std::array gemv_rates<float, Major::lines>{TileRates{0.326, 0.7, 351, 3.34}};
+inline constexpr std::array gemv_rates<float, Major::lines>{TileRates{0.363, 0.422, 3920, 3.67}};
 template <>
 inline constexpr TileModel gemv_model<float>{.choices       = {},
                                              .rates         = {},
@@ -31,26 +31,27 @@ inline constexpr TileModel gemv_model<float>{.choices       = {},
                                              .element_bytes = sizeof(float),
                                              .sum_bytes     = sizeof(float),
                                              .shortest      = 64,
-                                             .fetched       = {0.00495, 0.0367, 0.07, 0.043},
-                                             .missed        = {1, 0.599, 1, 0.543},
-                                             .waiting       = 4.09,
-                                             .exposed       = 0.866,
-                                             .uneven        = 0.3,
-                                             .stored        = {1, 0.826, 1, 1, 1.49, 2.96},
-                                             .walked        = {15.6, 16, 0.22, 0.22, 12.2, 16.3},
-                                             .results       = {1, 1.39, 1, 1, 1.13, 1.09},
-                                             .memory        = 1.12,
-                                             .cache         = 0.871,
-                                             .slices        = 3.29,
-                                             .slice_bytes   = 0.0702,
-                                             .slice         = 1.53e-08,
+                                             .fetched       = {0.00356, 0.0286, 0.082, 0.047},
+                                             .missed        = {1, 0.685, 0.674, 0.499},
+                                             .waiting       = 3.64,
+                                             .exposed       = 0.692,
+                                             .uneven        = 0.129,
+                                             .stored        = {1, 1.04, 1, 1, 1.99, 3.81},
+                                             .walked        = {1.52, 4.08, 0.22, 0.22, 0.111, 2.58},
+                                             .results       = {1, 1.55, 1, 1, 1.22, 1.26},
+                                             .memory        = 1.86,
+                                             .cache         = 1.19,
+                                             .apart         = 0.241,
+                                             .slices        = 3.66,
+                                             .slice_bytes   = 0.0827,
+                                             .slice         = 9.33e-09,
                                              .copy          = 1,
                                              .copy_bytes    = 0.74};
 
 template <>
-inline constexpr std::array gemv_rates<double, Major::depth>{TileRates{0.136, 0.7, 768, 1.01}};
+inline constexpr std::array gemv_rates<double, Major::depth>{TileRates{0.246, 0.697, 355, 1.18}};
 template <>
-inline constexpr std::array gemv_rates<double, Major::lines>{TileRates{0.216, 0.699, 567, 1.68}};
+inline constexpr std::array gemv_rates<double, Major::lines>{TileRates{0.225, 0.693, 564, 2.45}};
 template <>
 inline constexpr TileModel gemv_model<double>{.choices       = {},
                                               .rates         = {},
@@ -58,19 +59,20 @@ inline constexpr TileModel gemv_model<double>{.choices       = {},
                                               .element_bytes = sizeof(double),
                                               .sum_bytes     = sizeof(double),
                                               .shortest      = 64,
-                                              .fetched       = {0.0521, 0.0127, 0.0252, 0.0373},
-                                              .missed        = {0.69, 0.357, 0.324, 0.255},
-                                              .waiting       = 5.47,
-                                              .exposed       = 1.38,
-                                              .uneven        = 0.3,
-                                              .stored        = {1, 0.452, 1, 1, 0.324, 40.5},
-                                              .walked        = {9.91, 12.8, 0.22, 0.22, 10.1, 0.48},
-                                              .results       = {1, 1.01, 1, 1, 1, 0.998},
-                                              .memory        = 2.28,
-                                              .cache         = 0.766,
-                                              .slices        = 2.94,
-                                              .slice_bytes   = 0.141,
-                                              .slice         = 1.15e-08,
+                                              .fetched       = {0.00543, 0.00558, 0.0803, 0.0499},
+                                              .missed        = {0.733, 0.624, 0.462, 0.442},
+                                              .waiting       = 0.994,
+                                              .exposed       = 0.199,
+                                              .uneven        = 0.822,
+                                              .stored        = {1, 0.456, 1, 1, 0.396, 29},
+                                              .walked        = {7.37, 10.4, 0.22, 0.22, 8.8, 0.475},
+                                              .results       = {1, 0.629, 1, 1, 2.34, 0.874},
+                                              .memory        = 1.29,
+                                              .cache         = 1.32,
+                                              .apart         = 0.492,
+                                              .slices        = 3.18,
+                                              .slice_bytes   = 0.198,
+                                              .slice         = 1.05e-08,
                                               .copy          = 1,
                                               .copy_bytes    = 0.74};
 

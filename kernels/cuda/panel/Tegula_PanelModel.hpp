@@ -18,7 +18,7 @@ struct PanelRates {
   std::array<double, 2> memory;  // of the bandwidth, without and with a C that is read
 };
 inline constexpr PanelRates panel_rates{
-    .start = 3.47e-06, .tile = 692, .added = 2260, .full = 0.812, .memory = {0.82, 0.682}};
+    .start = 3.34e-06, .tile = 653, .added = 2280, .full = 0.793, .memory = {0.744, 0.603}};
 
 }  // namespace Tegula::Impl
 

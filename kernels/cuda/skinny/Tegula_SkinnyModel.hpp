@@ -31,20 +31,20 @@ template <class T>
 inline constexpr SkinnyModel skinny_model{};
 
 template <>
-inline constexpr std::array skinny_rates<float>{SkinnyRates{1.71e-06, 4.04e-07, 0.224},
-                                                SkinnyRates{1.58e-06, 1.1e-06, 0.336},
-                                                SkinnyRates{1.97e-06, 9.96e-07, 0.427}};
+inline constexpr std::array skinny_rates<float>{SkinnyRates{1.6e-06, 4.97e-07, 0.23},
+                                                SkinnyRates{1.69e-06, 1.04e-06, 0.381},
+                                                SkinnyRates{1.91e-06, 1.06e-06, 0.505}};
 template <>
 inline constexpr SkinnyModel skinny_model<float>{
-    .memory = 1.21, .fetched = {0.0438, 0.0156, 0.256, 0.389}, .stored = {1.2, 3.77, 0.106, 2.7, 0.617, 6.45}};
+    .memory = 1.05, .fetched = {0.0671, 0.0129, 0.351, 0.368}, .stored = {1.15, 3.99, 0.108, 2.67, 0.788, 5.19}};
 
 template <>
-inline constexpr std::array skinny_rates<double>{SkinnyRates{1.35e-06, 4.92e-07, 0.256},
-                                                 SkinnyRates{1.53e-06, 8.32e-07, 0.369},
-                                                 SkinnyRates{1.62e-06, 9.99e-07, 0.431}};
+inline constexpr std::array skinny_rates<double>{SkinnyRates{1.35e-06, 7.21e-07, 0.272},
+                                                 SkinnyRates{1.54e-06, 8.41e-07, 0.393},
+                                                 SkinnyRates{1.67e-06, 9.94e-07, 0.453}};
 template <>
 inline constexpr SkinnyModel skinny_model<double>{
-    .memory = 0.968, .fetched = {0.0184, 0.0274, 0.302, 0.0235}, .stored = {0.948, 4.48, 0.201, 5.6, 1.83, 5.72}};
+    .memory = 0.944, .fetched = {0.0173, 0.0291, 0.253, 0.024}, .stored = {1.17, 4.45, 0.199, 5.45, 0.693, 6.31}};
 
 }  // namespace Tegula::Impl
 

@@ -27,10 +27,10 @@ template <class T>
 inline constexpr StreamModel stream_model{};
 template <>
 inline constexpr StreamModel stream_model<float>{
-    .memory = 1.32, .start = 2.84e-06, .warps = 11.5, .turn = 1.67, .tile = 178, .column = 12.4, .chunk = {16, 44.1}};
+    .memory = 1.15, .start = 2.88e-06, .warps = 9.51, .turn = 1.5, .tile = 156, .column = 18.8, .chunk = {19.3, 52.5}};
 template <>
 inline constexpr StreamModel stream_model<double>{
-    .memory = 1.14, .start = 3.11e-06, .warps = 8.87, .turn = 1.37, .tile = 237, .column = 3.52, .chunk = {1.8, 25.1}};
+    .memory = 1.08, .start = 3.28e-06, .warps = 9.22, .turn = 1.29, .tile = 206, .column = 3.71, .chunk = {1.99, 26}};
 
 }  // namespace Tegula::Impl
 

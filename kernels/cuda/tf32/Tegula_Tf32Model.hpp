@@ -11,8 +11,8 @@
 namespace Tegula::Impl {
 
 inline constexpr auto tf32_choices = choices_of(Tf32Configs());
-inline constexpr std::array tf32_rates{TileRates{0.871, 0.856, 10900, 38.9}, TileRates{0.82, 0.899, 8450, 52.7},
-                                       TileRates{0.74, 0.694, 5750, 44.5}, TileRates{0.521, 0.7, 4850, 47.1}};
+inline constexpr std::array tf32_rates{TileRates{1.11, 0.981, 8130, 31.7}, TileRates{0.972, 1.27, 6790, 40.5},
+                                       TileRates{1.08, 0.876, 5120, 33.9}, TileRates{0.737, 0.665, 3970, 35.4}};
 static_assert(tf32_rates.size() == tf32_choices.size(), "every configuration has rates");
 inline constexpr TileModel tf32_model{.choices       = tf32_choices,
                                       .rates         = tf32_rates,
@@ -20,21 +20,22 @@ inline constexpr TileModel tf32_model{.choices       = tf32_choices,
                                       .element_bytes = sizeof(float),
                                       .sum_bytes     = sizeof(float),
                                       .shortest      = 64,
-                                      .fetched       = {0.00659, 0.0119, 0.0342, 0.0301},
-                                      .missed        = {0.577, 0.324, 0.711, 0.433},
-                                      .waiting       = 0.572,
-                                      .exposed       = 0.138,
-                                      .uneven        = 0.3,
-                                      .stored        = {1, 65, 1, 1, 55.9, 90.3},
-                                      .walked        = {0.261, 5.48, 0.22, 0.22, 0.988, 0.329},
-                                      .results       = {1, 1.07, 1, 1, 1.16, 1.03},
-                                      .memory        = 0.982,
-                                      .cache         = 2,
-                                      .slices        = 7.31,
-                                      .slice_bytes   = 0.0635,
-                                      .slice         = 1.47e-08,
-                                      .copy          = 5.37,
-                                      .copy_bytes    = 1.13};
+                                      .fetched       = {0.00678, 0.0116, 0.0546, 0.0289},
+                                      .missed        = {0.57, 0.315, 0.642, 0.431},
+                                      .waiting       = 0.423,
+                                      .exposed       = 0.204,
+                                      .uneven        = 0.232,
+                                      .stored        = {1, 45.9, 1, 1, 30.7, 57},
+                                      .walked        = {0.263, 3.27, 0.22, 0.22, 0.325, 0.351},
+                                      .results       = {1, 1.69, 1, 1, 6.41, 1.12},
+                                      .memory        = 0.95,
+                                      .cache         = 1.34,
+                                      .apart         = 0.0108,
+                                      .slices        = 6.38,
+                                      .slice_bytes   = 0.0827,
+                                      .slice         = 1.76e-08,
+                                      .copy          = 5.3,
+                                      .copy_bytes    = 0.942};
 
 }  // namespace Tegula::Impl
 
