@@ -21,8 +21,8 @@ constexpr auto portable_cuda_choices() {
 }
 
 inline constexpr auto portable_half_choices = portable_cuda_choices<float>();
-inline constexpr std::array portable_half_rates{TileRates{1.01, 0.844, 6550, 4.3}, TileRates{0.911, 1.14, 5060, 5.46},
-                                                TileRates{0.168, 1.21, 3980, 7.26}};
+inline constexpr std::array portable_half_rates{TileRates{1.01, 0.846, 6520, 4.29}, TileRates{0.908, 1.14, 5030, 5.44},
+                                                TileRates{0.168, 1.22, 3970, 7.23}};
 static_assert(portable_half_rates.size() == portable_half_choices.size(), "every configuration has rates");
 inline constexpr TileModel portable_half_model{.choices       = portable_half_choices,
                                                .rates         = portable_half_rates,
@@ -30,26 +30,26 @@ inline constexpr TileModel portable_half_model{.choices       = portable_half_ch
                                                .element_bytes = 2,
                                                .sum_bytes     = sizeof(float),
                                                .shortest      = 64,
-                                               .fetched       = {0.0337, 0.0447, 0.0416, 0.041},
-                                               .missed        = {1, 0.359, 0.209, 0.709},
-                                               .waiting       = 4.31,
-                                               .exposed       = 4.36,
-                                               .uneven        = 0.298,
-                                               .stored        = {1, 6.92, 1.68, 10.1, 0.849, 8.76},
-                                               .walked        = {0.245, 0.309, 0.13, 0.875, 0.636, 0.206},
-                                               .results       = {1, 0.0779, 1.02, 5.44, 0.535, 0.79},
-                                               .memory        = 0.48,
-                                               .cache         = 0.949,
+                                               .fetched       = {0.0335, 0.0448, 0.0417, 0.0409},
+                                               .missed        = {1, 0.357, 0.203, 0.709},
+                                               .waiting       = 4.3,
+                                               .exposed       = 4.37,
+                                               .uneven        = 0.299,
+                                               .stored        = {1, 6.91, 1.68, 10.1, 0.848, 8.74},
+                                               .walked        = {0.241, 0.309, 0.131, 0.881, 0.637, 0.207},
+                                               .results       = {1, 0.0783, 1.02, 5.49, 0.535, 0.787},
+                                               .memory        = 0.479,
+                                               .cache         = 0.948,
                                                .apart         = 1.18,
-                                               .slices        = 3.58,
+                                               .slices        = 3.59,
                                                .slice_bytes   = 0.172,
-                                               .slice         = 1.62e-08,
+                                               .slice         = 1.63e-08,
                                                .copy          = 1,
                                                .copy_bytes    = 0.74};
 
 inline constexpr auto portable_float_choices = portable_cuda_choices<float>();
-inline constexpr std::array portable_float_rates{TileRates{4.31, 0.694, 7700, 2.67}, TileRates{2.68, 0.721, 5710, 3.9},
-                                                 TileRates{0.736, 0.634, 4520, 7.91}};
+inline constexpr std::array portable_float_rates{TileRates{4.29, 0.704, 7650, 2.7}, TileRates{2.73, 0.719, 5660, 4.02},
+                                                 TileRates{0.747, 0.639, 4500, 8.1}};
 static_assert(portable_float_rates.size() == portable_float_choices.size(), "every configuration has rates");
 inline constexpr TileModel portable_float_model{.choices       = portable_float_choices,
                                                 .rates         = portable_float_rates,
@@ -57,26 +57,26 @@ inline constexpr TileModel portable_float_model{.choices       = portable_float_
                                                 .element_bytes = sizeof(float),
                                                 .sum_bytes     = sizeof(float),
                                                 .shortest      = 64,
-                                                .fetched       = {0.00522, 0.00378, 0.0131, 0.0203},
-                                                .missed        = {0.446, 0.863, 0.965, 0.875},
-                                                .waiting       = 19.9,
-                                                .exposed       = 8.38,
-                                                .uneven        = 0.133,
-                                                .stored        = {1, 2.56, 1, 1, 0.856, 3.58},
-                                                .walked        = {0.162, 0.25, 0.22, 0.22, 0.366, 0.233},
-                                                .results       = {1, 1.86, 1, 1, 0.0175, 0.196},
-                                                .memory        = 2.36,
-                                                .cache         = 0.776,
-                                                .apart         = 0.773,
-                                                .slices        = 3.82,
+                                                .fetched       = {0.00523, 0.00393, 0.013, 0.0195},
+                                                .missed        = {0.444, 0.814, 0.978, 0.901},
+                                                .waiting       = 19.5,
+                                                .exposed       = 8.57,
+                                                .uneven        = 0.132,
+                                                .stored        = {1, 2.62, 1, 1, 0.695, 3.69},
+                                                .walked        = {0.191, 0.258, 0.22, 0.22, 0.492, 0.234},
+                                                .results       = {1, 2.07, 1, 1, 0.0175, 0.197},
+                                                .memory        = 2.5,
+                                                .cache         = 0.787,
+                                                .apart         = 0.729,
+                                                .slices        = 3.93,
                                                 .slice_bytes   = 0.16,
-                                                .slice         = 2.76e-09,
+                                                .slice         = 2.79e-09,
                                                 .copy          = 1,
                                                 .copy_bytes    = 0.74};
 
 inline constexpr auto portable_double_choices = portable_cuda_choices<double>();
 inline constexpr std::array portable_double_rates{
-    TileRates{2.48, 0.808, 5610, 3.2}, TileRates{0.898, 0.774, 5780, 3.75}, TileRates{0.29, 0.914, 4230, 4.19}};
+    TileRates{2.44, 0.798, 5690, 3.33}, TileRates{0.879, 0.765, 5940, 3.61}, TileRates{0.278, 0.9, 4260, 4.2}};
 static_assert(portable_double_rates.size() == portable_double_choices.size(), "every configuration has rates");
 inline constexpr TileModel portable_double_model{.choices       = portable_double_choices,
                                                  .rates         = portable_double_rates,
@@ -84,20 +84,20 @@ inline constexpr TileModel portable_double_model{.choices       = portable_doubl
                                                  .element_bytes = sizeof(double),
                                                  .sum_bytes     = sizeof(double),
                                                  .shortest      = 64,
-                                                 .fetched       = {0.0213, 0.0187, 0.0532, 0.0719},
-                                                 .missed        = {0.299, 0.276, 0.692, 0.977},
-                                                 .waiting       = 5.32,
-                                                 .exposed       = 3.54,
-                                                 .uneven        = 0.296,
-                                                 .stored        = {1, 5.35, 1, 1, 0.529, 7.49},
-                                                 .walked        = {0.102, 0.0705, 0.22, 0.22, 0.468, 0.0551},
-                                                 .results       = {1, 0.14, 1, 1, 0.241, 0.416},
-                                                 .memory        = 0.994,
-                                                 .cache         = 0.552,
-                                                 .apart         = 0.206,
-                                                 .slices        = 4.29,
-                                                 .slice_bytes   = 0.556,
-                                                 .slice         = 6.67e-09,
+                                                 .fetched       = {0.0201, 0.0171, 0.0539, 0.0745},
+                                                 .missed        = {0.287, 0.292, 0.729, 0.996},
+                                                 .waiting       = 5.24,
+                                                 .exposed       = 3.42,
+                                                 .uneven        = 0.287,
+                                                 .stored        = {1, 5.39, 1, 1, 0.465, 7.62},
+                                                 .walked        = {0.119, 0.0696, 0.22, 0.22, 0.566, 0.0551},
+                                                 .results       = {1, 0.142, 1, 1, 0.239, 0.419},
+                                                 .memory        = 1.13,
+                                                 .cache         = 0.55,
+                                                 .apart         = 0.181,
+                                                 .slices        = 4.37,
+                                                 .slice_bytes   = 0.523,
+                                                 .slice         = 6.66e-09,
                                                  .copy          = 1,
                                                  .copy_bytes    = 0.74};
 

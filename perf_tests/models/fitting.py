@@ -85,8 +85,8 @@ class Regret:
     def __init__(self, measured, weight, softness=0.03):
         self.measured, self.softness = measured, softness
         # Long calls are few among those that are drawn, and most of the time of those who have them. Calls of one shape,
-        # which differ by their directions, count as one.
-        calls = np.where(measured.is_held, 0, measured.best**0.1) / calls_of_the_shape(measured.calls)
+        # which differ by their directions, tell less than as many others would.
+        calls = np.where(measured.is_held, 0, measured.best**0.1) / np.sqrt(calls_of_the_shape(measured.calls))
         self.fitted = calls / np.sum(calls)
         counts = np.zeros(len(measured.call))
         for rows in measured.rows.values():

@@ -37,32 +37,32 @@ inline constexpr std::array<double, 4> direct_at_once{1, 1, 62.0 / 66, 30.0 / 33
 template <class Bits>
 inline constexpr DirectModel direct_model{};
 template <>
-inline constexpr DirectModel direct_model<std::uint16_t>{.start    = 3.11e-07,
-                                                         .memory   = 1.79,
+inline constexpr DirectModel direct_model<std::uint16_t>{.start    = 3.08e-07,
+                                                         .memory   = 1.8,
                                                          .wait     = {2010, 254},
-                                                         .read     = {0.371, 0.558, 0.394, 0.426},
-                                                         .multiply = 0.294,
+                                                         .read     = {0.363, 0.547, 0.391, 0.424},
+                                                         .multiply = 0.296,
                                                          .alone    = 29.3,
-                                                         .store    = {705, 1340},
-                                                         .cluster  = {2090, 2110, 3240}};
+                                                         .store    = {706, 1340},
+                                                         .cluster  = {2090, 2120, 3240}};
 template <>
-inline constexpr DirectModel direct_model<float>{.start    = 2.18e-07,
-                                                 .memory   = 1.7,
+inline constexpr DirectModel direct_model<float>{.start    = 2.16e-07,
+                                                 .memory   = 1.72,
                                                  .wait     = {2200, 153},
-                                                 .read     = {0.586, 0.994, 0.23, 0.262},
-                                                 .multiply = 0.238,
-                                                 .alone    = 37.5,
-                                                 .store    = {526, 979},
-                                                 .cluster  = {2510, 2410, 3590}};
+                                                 .read     = {0.601, 0.992, 0.23, 0.261},
+                                                 .multiply = 0.239,
+                                                 .alone    = 37.4,
+                                                 .store    = {527, 975},
+                                                 .cluster  = {2520, 2410, 3600}};
 template <>
 inline constexpr DirectModel direct_model<double>{.start    = 3.39e-07,
                                                   .memory   = 1.29,
                                                   .wait     = {1870, 18},
-                                                  .read     = {0.153, 0.165, 0.0391, 0.0476},
-                                                  .multiply = 0.0411,
-                                                  .alone    = 601,
-                                                  .store    = {557, 1020},
-                                                  .cluster  = {2570, 2180, 3050}};
+                                                  .read     = {0.152, 0.166, 0.0391, 0.0479},
+                                                  .multiply = 0.0412,
+                                                  .alone    = 600,
+                                                  .store    = {560, 1020},
+                                                  .cluster  = {2580, 2200, 3070}};
 
 }  // namespace Tegula::Impl
 

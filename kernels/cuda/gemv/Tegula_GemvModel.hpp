@@ -21,9 +21,9 @@ template <class T>
 inline constexpr TileModel gemv_model{};
 
 template <>
-inline constexpr std::array gemv_rates<float, Major::depth>{TileRates{0.59, 0.355, 3490, 2.33}};
+inline constexpr std::array gemv_rates<float, Major::depth>{TileRates{0.592, 0.356, 3500, 2.36}};
 template <>
-inline constexpr std::array gemv_rates<float, Major::lines>{TileRates{0.363, 0.422, 3920, 3.67}};
+inline constexpr std::array gemv_rates<float, Major::lines>{TileRates{0.364, 0.422, 3930, 3.73}};
 template <>
 inline constexpr TileModel gemv_model<float>{.choices       = {},
                                              .rates         = {},
@@ -31,27 +31,27 @@ inline constexpr TileModel gemv_model<float>{.choices       = {},
                                              .element_bytes = sizeof(float),
                                              .sum_bytes     = sizeof(float),
                                              .shortest      = 64,
-                                             .fetched       = {0.00356, 0.0286, 0.082, 0.047},
-                                             .missed        = {1, 0.685, 0.674, 0.499},
-                                             .waiting       = 3.64,
-                                             .exposed       = 0.692,
-                                             .uneven        = 0.129,
-                                             .stored        = {1, 1.04, 1, 1, 1.99, 3.81},
-                                             .walked        = {1.52, 4.08, 0.22, 0.22, 0.111, 2.58},
-                                             .results       = {1, 1.55, 1, 1, 1.22, 1.26},
+                                             .fetched       = {0.00355, 0.0289, 0.0815, 0.0467},
+                                             .missed        = {1, 0.685, 0.673, 0.497},
+                                             .waiting       = 3.61,
+                                             .exposed       = 0.693,
+                                             .uneven        = 0.132,
+                                             .stored        = {1, 1.05, 1, 1, 1.91, 3.81},
+                                             .walked        = {1.47, 4.11, 0.22, 0.22, 0.111, 2.57},
+                                             .results       = {1, 1.56, 1, 1, 1.21, 1.26},
                                              .memory        = 1.86,
-                                             .cache         = 1.19,
-                                             .apart         = 0.241,
-                                             .slices        = 3.66,
-                                             .slice_bytes   = 0.0827,
-                                             .slice         = 9.33e-09,
+                                             .cache         = 1.18,
+                                             .apart         = 0.237,
+                                             .slices        = 3.67,
+                                             .slice_bytes   = 0.0835,
+                                             .slice         = 9.29e-09,
                                              .copy          = 1,
                                              .copy_bytes    = 0.74};
 
 template <>
-inline constexpr std::array gemv_rates<double, Major::depth>{TileRates{0.246, 0.697, 355, 1.18}};
+inline constexpr std::array gemv_rates<double, Major::depth>{TileRates{0.232, 0.697, 363, 1.16}};
 template <>
-inline constexpr std::array gemv_rates<double, Major::lines>{TileRates{0.225, 0.693, 564, 2.45}};
+inline constexpr std::array gemv_rates<double, Major::lines>{TileRates{0.213, 0.693, 525, 2.34}};
 template <>
 inline constexpr TileModel gemv_model<double>{.choices       = {},
                                               .rates         = {},
@@ -59,20 +59,20 @@ inline constexpr TileModel gemv_model<double>{.choices       = {},
                                               .element_bytes = sizeof(double),
                                               .sum_bytes     = sizeof(double),
                                               .shortest      = 64,
-                                              .fetched       = {0.00543, 0.00558, 0.0803, 0.0499},
-                                              .missed        = {0.733, 0.624, 0.462, 0.442},
-                                              .waiting       = 0.994,
-                                              .exposed       = 0.199,
-                                              .uneven        = 0.822,
-                                              .stored        = {1, 0.456, 1, 1, 0.396, 29},
-                                              .walked        = {7.37, 10.4, 0.22, 0.22, 8.8, 0.475},
-                                              .results       = {1, 0.629, 1, 1, 2.34, 0.874},
-                                              .memory        = 1.29,
-                                              .cache         = 1.32,
-                                              .apart         = 0.492,
-                                              .slices        = 3.18,
-                                              .slice_bytes   = 0.198,
-                                              .slice         = 1.05e-08,
+                                              .fetched       = {0.00542, 0.00558, 0.0819, 0.0499},
+                                              .missed        = {0.731, 0.623, 0.462, 0.442},
+                                              .waiting       = 1.02,
+                                              .exposed       = 0.204,
+                                              .uneven        = 0.757,
+                                              .stored        = {1, 0.461, 1, 1, 0.396, 29.4},
+                                              .walked        = {7.5, 10.6, 0.22, 0.22, 8.97, 0.476},
+                                              .results       = {1, 0.628, 1, 1, 2.39, 0.877},
+                                              .memory        = 1.38,
+                                              .cache         = 1.34,
+                                              .apart         = 0.505,
+                                              .slices        = 3.16,
+                                              .slice_bytes   = 0.201,
+                                              .slice         = 1.07e-08,
                                               .copy          = 1,
                                               .copy_bytes    = 0.74};
 

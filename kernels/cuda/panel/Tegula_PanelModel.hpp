@@ -18,7 +18,7 @@ struct PanelRates {
   std::array<double, 2> memory;  // of the bandwidth, without and with a C that is read
 };
 inline constexpr PanelRates panel_rates{
-    .start = 3.34e-06, .tile = 653, .added = 2280, .full = 0.793, .memory = {0.744, 0.603}};
+    .start = 3.36e-06, .tile = 727, .added = 2280, .full = 0.859, .memory = {0.757, 0.6}};
 
 }  // namespace Tegula::Impl
 

@@ -31,20 +31,20 @@ template <class T>
 inline constexpr SkinnyModel skinny_model{};
 
 template <>
-inline constexpr std::array skinny_rates<float>{SkinnyRates{1.6e-06, 4.97e-07, 0.23},
-                                                SkinnyRates{1.69e-06, 1.04e-06, 0.381},
-                                                SkinnyRates{1.91e-06, 1.06e-06, 0.505}};
+inline constexpr std::array skinny_rates<float>{SkinnyRates{1.6e-06, 4.98e-07, 0.231},
+                                                SkinnyRates{1.63e-06, 1.14e-06, 0.405},
+                                                SkinnyRates{1.98e-06, 1.02e-06, 0.507}};
 template <>
 inline constexpr SkinnyModel skinny_model<float>{
-    .memory = 1.05, .fetched = {0.0671, 0.0129, 0.351, 0.368}, .stored = {1.15, 3.99, 0.108, 2.67, 0.788, 5.19}};
+    .memory = 0.987, .fetched = {0.0507, 0.0134, 0.314, 0.374}, .stored = {1.14, 3.97, 0.107, 2.64, 0.78, 5.11}};
 
 template <>
-inline constexpr std::array skinny_rates<double>{SkinnyRates{1.35e-06, 7.21e-07, 0.272},
-                                                 SkinnyRates{1.54e-06, 8.41e-07, 0.393},
-                                                 SkinnyRates{1.67e-06, 9.94e-07, 0.453}};
+inline constexpr std::array skinny_rates<double>{SkinnyRates{1.35e-06, 7.26e-07, 0.271},
+                                                 SkinnyRates{1.56e-06, 8.36e-07, 0.405},
+                                                 SkinnyRates{1.73e-06, 9.82e-07, 0.461}};
 template <>
 inline constexpr SkinnyModel skinny_model<double>{
-    .memory = 0.944, .fetched = {0.0173, 0.0291, 0.253, 0.024}, .stored = {1.17, 4.45, 0.199, 5.45, 0.693, 6.31}};
+    .memory = 0.942, .fetched = {0.0176, 0.0284, 0.258, 0.024}, .stored = {1.17, 4.41, 0.199, 5.26, 0.701, 6.3}};
 
 }  // namespace Tegula::Impl
 

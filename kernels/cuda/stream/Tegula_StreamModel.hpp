@@ -27,10 +27,10 @@ template <class T>
 inline constexpr StreamModel stream_model{};
 template <>
 inline constexpr StreamModel stream_model<float>{
-    .memory = 1.15, .start = 2.88e-06, .warps = 9.51, .turn = 1.5, .tile = 156, .column = 18.8, .chunk = {19.3, 52.5}};
+    .memory = 1.16, .start = 2.86e-06, .warps = 9.63, .turn = 1.48, .tile = 166, .column = 18.5, .chunk = {17.8, 51.2}};
 template <>
 inline constexpr StreamModel stream_model<double>{
-    .memory = 1.08, .start = 3.28e-06, .warps = 9.22, .turn = 1.29, .tile = 206, .column = 3.71, .chunk = {1.99, 26}};
+    .memory = 1.08, .start = 3.23e-06, .warps = 9.11, .turn = 1.28, .tile = 205, .column = 3.73, .chunk = {2.1, 26.8}};
 
 }  // namespace Tegula::Impl
 

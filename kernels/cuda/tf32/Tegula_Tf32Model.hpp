@@ -11,8 +11,8 @@
 namespace Tegula::Impl {
 
 inline constexpr auto tf32_choices = choices_of(Tf32Configs());
-inline constexpr std::array tf32_rates{TileRates{1.11, 0.981, 8130, 31.7}, TileRates{0.972, 1.27, 6790, 40.5},
-                                       TileRates{1.08, 0.876, 5120, 33.9}, TileRates{0.737, 0.665, 3970, 35.4}};
+inline constexpr std::array tf32_rates{TileRates{1.11, 0.982, 8130, 31.3}, TileRates{0.974, 1.26, 6820, 40.1},
+                                       TileRates{1.08, 0.876, 5100, 33.6}, TileRates{0.732, 0.665, 3960, 35}};
 static_assert(tf32_rates.size() == tf32_choices.size(), "every configuration has rates");
 inline constexpr TileModel tf32_model{.choices       = tf32_choices,
                                       .rates         = tf32_rates,
@@ -20,21 +20,21 @@ inline constexpr TileModel tf32_model{.choices       = tf32_choices,
                                       .element_bytes = sizeof(float),
                                       .sum_bytes     = sizeof(float),
                                       .shortest      = 64,
-                                      .fetched       = {0.00678, 0.0116, 0.0546, 0.0289},
-                                      .missed        = {0.57, 0.315, 0.642, 0.431},
-                                      .waiting       = 0.423,
-                                      .exposed       = 0.204,
-                                      .uneven        = 0.232,
-                                      .stored        = {1, 45.9, 1, 1, 30.7, 57},
-                                      .walked        = {0.263, 3.27, 0.22, 0.22, 0.325, 0.351},
-                                      .results       = {1, 1.69, 1, 1, 6.41, 1.12},
-                                      .memory        = 0.95,
+                                      .fetched       = {0.00669, 0.0117, 0.0533, 0.0294},
+                                      .missed        = {0.569, 0.316, 0.649, 0.431},
+                                      .waiting       = 0.433,
+                                      .exposed       = 0.201,
+                                      .uneven        = 0.235,
+                                      .stored        = {1, 45.4, 1, 1, 30.3, 56},
+                                      .walked        = {0.265, 3.19, 0.22, 0.22, 0.322, 0.351},
+                                      .results       = {1, 1.69, 1, 1, 6.39, 1.12},
+                                      .memory        = 0.948,
                                       .cache         = 1.34,
-                                      .apart         = 0.0108,
-                                      .slices        = 6.38,
-                                      .slice_bytes   = 0.0827,
-                                      .slice         = 1.76e-08,
-                                      .copy          = 5.3,
+                                      .apart         = 0.0111,
+                                      .slices        = 6.35,
+                                      .slice_bytes   = 0.0829,
+                                      .slice         = 1.77e-08,
+                                      .copy          = 5.31,
                                       .copy_bytes    = 0.942};
 
 }  // namespace Tegula::Impl
