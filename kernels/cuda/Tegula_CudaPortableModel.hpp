@@ -48,8 +48,8 @@ inline constexpr TileModel portable_half_model{.choices       = portable_half_ch
                                                .copy_bytes    = 0.74};
 
 inline constexpr auto portable_float_choices = portable_cuda_choices<float>();
-inline constexpr std::array portable_float_rates{TileRates{4.29, 0.704, 7650, 2.7}, TileRates{2.73, 0.719, 5660, 4.02},
-                                                 TileRates{0.747, 0.639, 4500, 8.1}};
+inline constexpr std::array portable_float_rates{TileRates{4.34, 0.699, 7700, 2.72}, TileRates{2.71, 0.718, 5670, 3.99},
+                                                 TileRates{0.741, 0.641, 4500, 7.74}};
 static_assert(portable_float_rates.size() == portable_float_choices.size(), "every configuration has rates");
 inline constexpr TileModel portable_float_model{.choices       = portable_float_choices,
                                                 .rates         = portable_float_rates,
@@ -57,20 +57,20 @@ inline constexpr TileModel portable_float_model{.choices       = portable_float_
                                                 .element_bytes = sizeof(float),
                                                 .sum_bytes     = sizeof(float),
                                                 .shortest      = 64,
-                                                .fetched       = {0.00523, 0.00393, 0.013, 0.0195},
-                                                .missed        = {0.444, 0.814, 0.978, 0.901},
-                                                .waiting       = 19.5,
-                                                .exposed       = 8.57,
-                                                .uneven        = 0.132,
-                                                .stored        = {1, 2.62, 1, 1, 0.695, 3.69},
-                                                .walked        = {0.191, 0.258, 0.22, 0.22, 0.492, 0.234},
-                                                .results       = {1, 2.07, 1, 1, 0.0175, 0.197},
-                                                .memory        = 2.5,
-                                                .cache         = 0.787,
-                                                .apart         = 0.729,
-                                                .slices        = 3.93,
-                                                .slice_bytes   = 0.16,
-                                                .slice         = 2.79e-09,
+                                                .fetched       = {0.00528, 0.00377, 0.0131, 0.0195},
+                                                .missed        = {0.439, 0.87, 0.98, 0.907},
+                                                .waiting       = 19.6,
+                                                .exposed       = 8.47,
+                                                .uneven        = 0.134,
+                                                .stored        = {1, 2.68, 1, 1, 0.696, 3.74},
+                                                .walked        = {0.186, 0.255, 0.22, 0.22, 0.488, 0.231},
+                                                .results       = {1, 1.92, 1, 1, 0.0175, 0.198},
+                                                .memory        = 2.53,
+                                                .cache         = 0.757,
+                                                .apart         = 0.721,
+                                                .slices        = 3.94,
+                                                .slice_bytes   = 0.161,
+                                                .slice         = 2.84e-09,
                                                 .copy          = 1,
                                                 .copy_bytes    = 0.74};
 
@@ -90,7 +90,7 @@ inline constexpr TileModel portable_double_model{.choices       = portable_doubl
                                                  .exposed       = 3.42,
                                                  .uneven        = 0.287,
                                                  .stored        = {1, 5.39, 1, 1, 0.465, 7.62},
-                                                 .walked        = {0.119, 0.0696, 0.22, 0.22, 0.566, 0.0551},
+                                                 .walked        = {0.119, 0.0697, 0.22, 0.22, 0.566, 0.0551},
                                                  .results       = {1, 0.142, 1, 1, 0.239, 0.419},
                                                  .memory        = 1.13,
                                                  .cache         = 0.55,

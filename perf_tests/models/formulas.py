@@ -87,7 +87,7 @@ def skinny_seconds(machine, r, v):
     stores = lines * np.minimum(r.m, r.n) * v.stored / machine.clock
     memory = (r.operand_bytes + r.result_bytes) / (v.memory * machine.memory)
     kernel = np.maximum(least_seconds(machine, r), slowest_of(steps, memory, arithmetic, stores))
-    return machine.kernel + v.start + kernel
+    return machine.kernel + v.start + r.adds * v.added + kernel
 
 
 def stream_seconds(machine, r, v):
@@ -95,18 +95,22 @@ def stream_seconds(machine, r, v):
     lane_lines, warps = r.tile_m / 32, r.teams * r.warps
     loaded = r.k * (lane_lines + r.tile_n / block)
     multiplied = r.k * lane_lines * r.tile_n * words
-    moved = r.tile_m * (r.k + r.columns) / block / 32 * v.chunk
-    columns = r.form * v.column * (r.k + r.columns)
-    instructions = v.tile + multiplied + loaded + r.columns * lane_lines + moved + columns
+    results = r.columns * (1 + r.adds)
+    moved = r.tile_m * (r.k + results) / block / 32 * v.chunk
+    columns = r.form * v.column * (r.k + results)
+    instructions = v.tile + multiplied + loaded + results * lane_lines + moved + columns
     turns_in = r.k * (lane_lines * r.turns_in + r.tile_n / block * words)
-    scratch = v.turn * (turns_in + r.columns * lane_lines * r.turns_out)
-    cycles = np.maximum(instructions * (warps + v.warps) / (4 * warps), scratch)
-    tiles = ceil_div(r.lines, r.tile_m * machine.multiprocessors)
+    scratch = v.turn * (turns_in + results * lane_lines * r.turns_out)
+    tiles = ceil_div(r.lines, r.tile_m)
+    alone = ceil_div(tiles, machine.multiprocessors * warps) * instructions * v.alone
+    together = np.maximum(instructions * (warps + v.warps) / (4 * warps), scratch)
+    inside = np.minimum(r.lines, r.tile_m) / r.tile_m
+    cycles = np.maximum(inside * alone, ceil_div(tiles, machine.multiprocessors) * together)
     bytes_moved = r.operand_bytes + r.result_bytes
-    kernel = slowest_of(bytes_moved / (v.memory * machine.memory), tiles * cycles / machine.clock)
+    kernel = slowest_of(bytes_moved / (v.memory * machine.memory), cycles / machine.clock)
     units = r.multiply_adds * machine.multiprocessors * machine.clock
     least = np.maximum(bytes_moved / machine.memory, r.lines * r.tile_n * r.k / units)
-    return machine.kernel + v.start + np.maximum(least, kernel)
+    return machine.kernel + v.start + r.adds * v.added + np.maximum(least, kernel)
 
 
 def direct_seconds(machine, r, v):

@@ -17,8 +17,7 @@ namespace {
 constexpr const char* name = "direct";
 constexpr const char* types =
     "it takes float or double throughout, or half_t or bhalf_t times the same, to the same or float, with an "
-    "activation "
-    "that Tegula brings, on Cuda";
+    "activation that Tegula brings, on Cuda";
 
 bool takes_types(const Call& call) { return call.is_built_in && (is_float_or_double(call) || is_half(call)); }
 

@@ -5,21 +5,17 @@
 #include <array>
 #include <cstdint>
 
-/// What the planner knows of the direct family, fitted to times measured on an
-/// H200.
+/// What the planner knows of the direct family, fitted to times measured on an H200.
 
 namespace Tegula::Impl {
 
 struct DirectModel {
   double start;   // seconds
   double memory;  // of the bandwidth
-  // Cycles: of a team until its first batch of chunks is there, and until
-  // another one is; of a multiprocessor for a warp's read in runs along the
-  // depth, across lines, and one by one where the depth or where lines are
-  // contiguous; for a warp's multiply-adds, all of which take a warp by itself
-  // `alone` times as long; of a thread for a sum that it stores, and the same
-  // where C is read; of a team that adds up what the others of a cluster of 2,
-  // 4 and 8 have.
+  // Cycles: of a team until its first batch of chunks is there, and until another one is; of a multiprocessor for a
+  // warp's read in runs along the depth, across lines, and one by one where the depth or where lines are contiguous;
+  // for a warp's multiply-adds, all of which take a warp by itself `alone` times as long; of a thread for a sum that it
+  // stores, and the same where C is read; of a team that adds up what the others of a cluster of 2, 4 and 8 have.
   std::array<double, 2> wait;
   std::array<double, 4> read;
   double multiply, alone;
@@ -27,10 +23,9 @@ struct DirectModel {
   std::array<double, 3> cluster;
 };
 
-/// How many of a device's teams run at once in clusters of 1, 2, 4 and 8, as a
-/// share: a cluster lies in one part of a device (a GPC), whose multiprocessors
-/// are not always a multiple of it. Times double behind 264, 264, 248 and 240
-/// of 264 teams on an H200 and on an H100; not known of others.
+/// How many of a device's teams run at once in clusters of 1, 2, 4 and 8, as a share: a cluster lies in one part of a
+/// device (a GPC), whose multiprocessors are not always a multiple of it. Times grow by half behind 248 teams in
+/// clusters of 4 and 240 in clusters of 8, of 264, on an H200 and on an H100; not known of others.
 inline constexpr std::array<double, 4> direct_at_once{1, 1, 62.0 / 66, 30.0 / 33};
 
 /// For elements whose bits are of this type.
@@ -46,23 +41,23 @@ inline constexpr DirectModel direct_model<std::uint16_t>{.start    = 3.08e-07,
                                                          .store    = {706, 1340},
                                                          .cluster  = {2090, 2120, 3240}};
 template <>
-inline constexpr DirectModel direct_model<float>{.start    = 2.16e-07,
-                                                 .memory   = 1.72,
-                                                 .wait     = {2200, 153},
-                                                 .read     = {0.601, 0.992, 0.23, 0.261},
-                                                 .multiply = 0.239,
-                                                 .alone    = 37.4,
-                                                 .store    = {527, 975},
-                                                 .cluster  = {2520, 2410, 3600}};
+inline constexpr DirectModel direct_model<float>{.start    = 2.08e-07,
+                                                 .memory   = 1.83,
+                                                 .wait     = {2270, 154},
+                                                 .read     = {0.614, 1.07, 0.245, 0.288},
+                                                 .multiply = 0.242,
+                                                 .alone    = 35.7,
+                                                 .store    = {506, 1100},
+                                                 .cluster  = {2480, 2390, 3570}};
 template <>
-inline constexpr DirectModel direct_model<double>{.start    = 3.39e-07,
-                                                  .memory   = 1.29,
-                                                  .wait     = {1870, 18},
-                                                  .read     = {0.152, 0.166, 0.0391, 0.0479},
-                                                  .multiply = 0.0412,
-                                                  .alone    = 600,
-                                                  .store    = {560, 1020},
-                                                  .cluster  = {2580, 2200, 3070}};
+inline constexpr DirectModel direct_model<double>{.start    = 3.23e-07,
+                                                  .memory   = 1.28,
+                                                  .wait     = {1830, 18.2},
+                                                  .read     = {0.155, 0.168, 0.0387, 0.049},
+                                                  .multiply = 0.0408,
+                                                  .alone    = 601,
+                                                  .store    = {568, 1040},
+                                                  .cluster  = {2620, 2220, 3090}};
 
 }  // namespace Tegula::Impl
 

@@ -41,9 +41,9 @@ inline constexpr TileModel mma_half_model{.choices       = mma_half_choices,
 
 inline constexpr auto mma_double_choices = choices_of(MmaDoubleConfigs());
 inline constexpr std::array mma_double_rates{
-    TileRates{1.33, 1.09, 6440, 10.4},   TileRates{0.637, 0.973, 4250, 9.2},  TileRates{0.557, 0.91, 3820, 10.3},
-    TileRates{0.689, 1.02, 4010, 11.9},  TileRates{0.512, 0.958, 3440, 9.11}, TileRates{0.806, 0.898, 4270, 14.5},
-    TileRates{0.431, 0.862, 3510, 18.2}, TileRates{0.136, 0.619, 4260, 8.96}, TileRates{0.273, 0.844, 2840, 19.7}};
+    TileRates{1.33, 1.09, 6440, 10.4},   TileRates{0.637, 0.973, 4250, 9.24}, TileRates{0.557, 0.91, 3800, 10.4},
+    TileRates{0.689, 1.02, 4010, 11.9},  TileRates{0.512, 0.957, 3420, 9.15}, TileRates{0.805, 0.896, 4260, 14.5},
+    TileRates{0.432, 0.862, 3500, 18.3}, TileRates{0.136, 0.618, 4270, 9.03}, TileRates{0.272, 0.84, 2820, 19.7}};
 static_assert(mma_double_rates.size() == mma_double_choices.size(), "every configuration has rates");
 inline constexpr TileModel mma_double_model{.choices       = mma_double_choices,
                                             .rates         = mma_double_rates,
@@ -51,20 +51,20 @@ inline constexpr TileModel mma_double_model{.choices       = mma_double_choices,
                                             .element_bytes = sizeof(double),
                                             .sum_bytes     = sizeof(double),
                                             .shortest      = 64,
-                                            .fetched       = {0.00109, 0.00433, 0.0839, 0.0812},
+                                            .fetched       = {0.00109, 0.00438, 0.0833, 0.0809},
                                             .missed        = {1, 1, 1, 1},
                                             .waiting       = 1.44,
                                             .exposed       = 1.24,
-                                            .uneven        = 0.335,
-                                            .stored        = {1, 4.48, 1, 1, 7.8, 14.1},
-                                            .walked        = {0.0608, 2.69, 0.22, 0.22, 0.0184, 3.13},
-                                            .results       = {1, 1.29, 1, 1, 1.15, 0.168},
-                                            .memory        = 1.05,
+                                            .uneven        = 0.336,
+                                            .stored        = {1, 4.51, 1, 1, 7.84, 14.3},
+                                            .walked        = {0.0605, 2.66, 0.22, 0.22, 0.0184, 3.09},
+                                            .results       = {1, 1.27, 1, 1, 1.16, 0.168},
+                                            .memory        = 1.04,
                                             .cache         = 1.06,
-                                            .apart         = 0.247,
-                                            .slices        = 3.88,
-                                            .slice_bytes   = 0.285,
-                                            .slice         = 3.05e-09,
+                                            .apart         = 0.243,
+                                            .slices        = 3.89,
+                                            .slice_bytes   = 0.284,
+                                            .slice         = 3.07e-09,
                                             .copy          = 1,
                                             .copy_bytes    = 0.74};
 

@@ -18,7 +18,7 @@ struct PanelRates {
   std::array<double, 2> memory;  // of the bandwidth, without and with a C that is read
 };
 inline constexpr PanelRates panel_rates{
-    .start = 3.36e-06, .tile = 727, .added = 2280, .full = 0.859, .memory = {0.757, 0.6}};
+    .start = 3.39e-06, .tile = 725, .added = 2020, .full = 0.861, .memory = {0.757, 0.594}};
 
 }  // namespace Tegula::Impl
 

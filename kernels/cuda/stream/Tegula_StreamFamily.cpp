@@ -64,23 +64,30 @@ double turns_of(const StreamedMatrix& matrix) {
   return matrix.is_packed() ? std::max(words, std::gcd(matrix.columns * words, banks)) : words;
 }
 
-/// Cycles of a multiprocessor for a tile: what limits it are the instructions of all its warps, or its scratch.
+/// Cycles of the multiprocessor with most tiles. What limits it are the instructions of all its warps, or its scratch,
+/// or where it has few tiles a warp that goes from one to the next by itself, and waits.
 template <class T>
-double cycles_of(const ConfigChoice& choice, const StreamArguments<T>& call) {
+double cycles_of(const ConfigChoice& choice, const StreamArguments<T>& call, const CudaMachine& machine) {
   constexpr double issues = 4, block = 16.0 / sizeof(T), words = sizeof(T) / 4.0;
   const StreamModel& model = stream_model<T>;
   const bool is_packed     = call.C.is_packed();
-  const double n = call.C.columns, k = call.depth, lane_lines = choice.tile.m / lanes,
-               warps        = choice.teams * team_warps;
-  const double chunks       = choice.tile.m * (k + n) / block / lanes;
+  const double k = call.depth, lane_lines = choice.tile.m / lanes;
+  const double results      = call.C.columns * (call.beta != 0 ? 2 : 1);  // C is read, or not
+  const double chunks       = choice.tile.m * (k + results) / block / lanes;
   const double loaded       = k * (lane_lines + choice.tile.n / block);
   const double multiplied   = k * lane_lines * choice.tile.n * words;  // double takes two turns
   const double moved        = chunks * model.chunk[is_packed ? 0 : 1];
-  const double columns      = is_packed ? 0 : model.column * (k + n);
-  const double instructions = model.tile + multiplied + loaded + n * lane_lines + moved + columns;
+  const double columns      = is_packed ? 0 : model.column * (k + results);
+  const double instructions = model.tile + multiplied + loaded + results * lane_lines + moved + columns;
   const double scratch      = k * (lane_lines * turns_of<T>(call.streamed) + choice.tile.n / block * words) +
-                         n * lane_lines * turns_of<T>(call.C);
-  return std::max(instructions / (issues * warps / (warps + model.warps)), model.turn * scratch);
+                         results * lane_lines * turns_of<T>(call.C);
+
+  const int warps          = choice.teams * team_warps;
+  const std::int64_t tiles = ceil_div(call.lines, std::int64_t(choice.tile.m));
+  const double inside      = std::min(1.0, number(call.lines) / choice.tile.m);
+  const double alone = inside * number(ceil_div(tiles, machine.multiprocessors * warps)) * instructions * model.alone;
+  const double together = std::max(instructions / (issues * warps / (warps + model.warps)), model.turn * scratch);
+  return std::max(alone, number(ceil_div(tiles, machine.multiprocessors)) * together);
 }
 
 /// A warp goes from tile to tile, as fast as its multiprocessor or memory can.
@@ -89,15 +96,14 @@ double seconds_of(const ConfigChoice& choice, const Call& product, const CudaMac
   const CudaRates& rates   = *machine.rates;
   const StreamModel& model = stream_model<T>;
   const auto arguments     = *arguments_of<T>(product);
-  const auto tiles =
-      static_cast<double>(ceil_div(arguments.lines, std::int64_t(choice.tile.m) * machine.multiprocessors));
-  const double bytes = product_bytes(product);
+  const double bytes       = product_bytes(product);
   const double seconds =
-      slowest_of({bytes / (model.memory * rates.memory), tiles * cycles_of(choice, arguments) / rates.clock});
+      slowest_of({bytes / (model.memory * rates.memory), cycles_of(choice, arguments, machine) / rates.clock});
   // Where there are few units for double, they are the limit.
   const double units      = sizeof(T) == 8 ? rates.fma_double : rates.fma_float;
   const double arithmetic = arithmetic_seconds(machine, {arguments.lines, choice.tile.n, arguments.depth}, units);
-  return rates.kernel + model.start + std::max({bytes / rates.memory, arithmetic, seconds});
+  return rates.kernel + model.start + (product.beta != 0 ? model.added : 0) +
+         std::max({bytes / rates.memory, arithmetic, seconds});
 }
 
 template <class T>

@@ -11,8 +11,8 @@
 namespace Tegula::Impl {
 
 inline constexpr auto tf32_choices = choices_of(Tf32Configs());
-inline constexpr std::array tf32_rates{TileRates{1.11, 0.982, 8130, 31.3}, TileRates{0.974, 1.26, 6820, 40.1},
-                                       TileRates{1.08, 0.876, 5100, 33.6}, TileRates{0.732, 0.665, 3960, 35}};
+inline constexpr std::array tf32_rates{TileRates{1.11, 0.983, 8120, 31.3}, TileRates{0.975, 1.26, 6800, 40.1},
+                                       TileRates{1.08, 0.877, 5100, 33.6}, TileRates{0.731, 0.666, 3950, 35}};
 static_assert(tf32_rates.size() == tf32_choices.size(), "every configuration has rates");
 inline constexpr TileModel tf32_model{.choices       = tf32_choices,
                                       .rates         = tf32_rates,
@@ -25,16 +25,16 @@ inline constexpr TileModel tf32_model{.choices       = tf32_choices,
                                       .waiting       = 0.433,
                                       .exposed       = 0.201,
                                       .uneven        = 0.235,
-                                      .stored        = {1, 45.4, 1, 1, 30.3, 56},
-                                      .walked        = {0.265, 3.19, 0.22, 0.22, 0.322, 0.351},
-                                      .results       = {1, 1.69, 1, 1, 6.39, 1.12},
-                                      .memory        = 0.948,
+                                      .stored        = {1, 45.4, 1, 1, 30.3, 56.1},
+                                      .walked        = {0.265, 3.2, 0.22, 0.22, 0.322, 0.351},
+                                      .results       = {1, 1.69, 1, 1, 6.4, 1.12},
+                                      .memory        = 0.949,
                                       .cache         = 1.34,
-                                      .apart         = 0.0111,
+                                      .apart         = 0.011,
                                       .slices        = 6.35,
                                       .slice_bytes   = 0.0829,
                                       .slice         = 1.77e-08,
-                                      .copy          = 5.31,
+                                      .copy          = 5.3,
                                       .copy_bytes    = 0.942};
 
 }  // namespace Tegula::Impl
