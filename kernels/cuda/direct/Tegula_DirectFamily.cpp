@@ -86,30 +86,52 @@ double teams_at_once(const CudaMachine& machine, int cluster) {
   return direct_at_once[number_of(cluster)] * direct_teams * machine.multiprocessors;
 }
 
-/// Cycles of the multiprocessor with most teams, some of which run at a time: each waits for what it reads, batch after
-/// batch, while the others read and multiply, and stores its sums turn by turn. Nothing is read or stored beyond the
-/// edges of a product, and warps without lines do nothing.
+/// The depth that a warp multiplies at a time.
 template <class Bits>
-double cycles_of(const DirectTile& tile, const DirectArguments<Bits>& call, int cluster, const CudaMachine& machine) {
+int step_of(const DirectTile& tile, const DirectArguments<Bits>& call) {
+  return direct_depth<Bits>(call.read_left, call.read_right) * tile.depth_lanes;
+}
+
+/// What a team computes: so many warps have lines of the product, and each of them so many chunks of the depth, which
+/// take a multiprocessor so many cycles. Nothing is read beyond the edges.
+struct DirectWork {
+  std::int64_t warps, chunks;
+  double cycles;
+};
+
+template <class Bits>
+DirectWork work_of(const DirectTile& tile, const DirectArguments<Bits>& call, int cluster) {
   const DirectModel& model = direct_model<Bits>;
   const TileShape& shape   = tile.choice.tile;
   const int depth          = direct_depth<Bits>(call.read_left, call.read_right);
   const auto left          = reads_of<Bits>(call.read_left, tile.rows, depth, call.left_line, call.left_depth);
   const auto right         = reads_of<Bits>(call.read_right, tile.columns, depth, call.right_line, call.right_depth);
-  const auto rows = std::min<std::int64_t>(shape.m, call.m), columns = std::min<std::int64_t>(shape.n, call.n);
-  const int warp_rows       = (shape.m << tile.depth_warps) / direct_warps;
-  const std::int64_t warps  = ceil_div(rows, warp_rows);
-  const std::int64_t chunks = ceil_div(ceil_div(call.depth, depth * tile.depth_lanes), cluster << tile.depth_warps);
-  const std::int64_t turns  = ceil_div(rows * columns, direct_threads * cluster);
-  const double rows_inside = number(rows) / number(warps * warp_rows), columns_inside = number(columns) / shape.n;
-  const double work    = number(chunks) * (rows_inside * left.number * model.read[left.kind] +
-                                        columns_inside * right.number * model.read[right.kind] +
-                                        tile.rows * tile.columns * depth * model.multiply);
-  const double waiting = model.wait[0] + number(ceil_div(chunks, tile.batch) - 1) * model.wait[1] + model.alone * work +
-                         number(turns) * model.store[call.beta != 0 ? 1 : 0];
+  const std::int64_t rows = std::min<std::int64_t>(shape.m, call.m), columns = std::min<std::int64_t>(shape.n, call.n);
+  const int warp_rows           = (shape.m << tile.depth_warps) / direct_warps;
+  const std::int64_t line_warps = ceil_div(rows, warp_rows);
+  const double rows_inside      = number(rows) / number(line_warps * warp_rows);
+  const double columns_inside   = number(columns) / shape.n;
+  const std::int64_t chunks     = ceil_div(ceil_div(call.depth, step_of(tile, call)), cluster << tile.depth_warps);
+  const double chunk            = rows_inside * left.number * model.read[left.kind] +
+                       columns_inside * right.number * model.read[right.kind] +
+                       tile.rows * tile.columns * depth * model.multiply;
+  return {line_warps << tile.depth_warps, chunks, number(chunks) * chunk};
+}
+
+/// Cycles of the multiprocessor with most teams, some of which run at a time: each waits for what it reads, batch after
+/// batch, while the others read and multiply, and stores its sums turn by turn.
+template <class Bits>
+double cycles_of(const DirectTile& tile, const DirectArguments<Bits>& call, int cluster, const CudaMachine& machine) {
+  const DirectModel& model = direct_model<Bits>;
+  const TileShape& shape   = tile.choice.tile;
+  const DirectWork work    = work_of(tile, call, cluster);
+  const std::int64_t sums  = std::min<std::int64_t>(shape.m, call.m) * std::min<std::int64_t>(shape.n, call.n);
+  const std::int64_t turns = ceil_div(sums, std::int64_t(direct_threads) * cluster);
+  const double waiting     = model.wait[0] + number(ceil_div(work.chunks, tile.batch) - 1) * model.wait[1] +
+                         model.alone * work.cycles + number(turns) * model.store[call.beta != 0 ? 1 : 0];
   const std::int64_t teams = tiles_of(tile, call) * cluster;
-  return std::ceil(number(teams) / teams_at_once(machine, cluster)) * waiting +
-         number(ceil_div(teams, machine.multiprocessors) * (warps << tile.depth_warps)) * work +
+  const double rounds      = std::ceil(number(teams) / teams_at_once(machine, cluster));
+  return rounds * waiting + number(ceil_div(teams, machine.multiprocessors) * work.warps) * work.cycles +
          (cluster > 1 ? model.cluster[number_of(cluster) - 1] : 0);
 }
 
@@ -124,12 +146,6 @@ double seconds_of(const DirectTile& tile, const Call& product, const DirectArgum
   return rates.kernel + model.start +
          std::max({bytes / rates.memory, arithmetic_seconds(machine, product.shape(), units),
                    bytes / (model.memory * rates.memory) + cycles / rates.clock});
-}
-
-/// The depth that a warp multiplies at a time.
-template <class Bits>
-int step_of(const DirectTile& tile, const DirectArguments<Bits>& call) {
-  return direct_depth<Bits>(call.read_left, call.read_right) * tile.depth_lanes;
 }
 
 /// Whether every warp that shares the depth has some of it, and all teams of clusters run at once.

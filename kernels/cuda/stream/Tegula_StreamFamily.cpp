@@ -64,29 +64,49 @@ double turns_of(const StreamedMatrix& matrix) {
   return matrix.is_packed() ? std::max(words, std::gcd(matrix.columns * words, banks)) : words;
 }
 
+/// Elements of C for a line that are stored, or read and stored.
+template <class T>
+double results_of(const StreamArguments<T>& call) {
+  return call.C.columns * (call.beta != 0 ? 2.0 : 1.0);
+}
+
+/// Instructions of a warp for a tile.
+template <class T>
+double instructions_of(const ConfigChoice& choice, const StreamArguments<T>& call) {
+  constexpr double block = 16.0 / sizeof(T), words = sizeof(T) / 4.0;
+  const StreamModel& model = stream_model<T>;
+  const bool is_packed     = call.C.is_packed();
+  const double k = call.depth, results = results_of(call), lane_lines = choice.tile.m / lanes;
+  const double loaded     = k * (lane_lines + choice.tile.n / block);
+  const double multiplied = k * lane_lines * choice.tile.n * words;  // double takes two turns
+  const double moved      = choice.tile.m * (k + results) / block / lanes * model.chunk[is_packed ? 0 : 1];
+  const double columns    = is_packed ? 0 : model.column * (k + results);
+  return model.tile + multiplied + loaded + results * lane_lines + moved + columns;
+}
+
+/// Cycles of scratch for a tile.
+template <class T>
+double scratch_cycles_of(const ConfigChoice& choice, const StreamArguments<T>& call) {
+  constexpr double block = 16.0 / sizeof(T), words = sizeof(T) / 4.0;
+  const double lane_lines = choice.tile.m / lanes;
+  const double turns      = call.depth * (lane_lines * turns_of<T>(call.streamed) + choice.tile.n / block * words) +
+                       results_of(call) * lane_lines * turns_of<T>(call.C);
+  return stream_model<T>.turn * turns;
+}
+
 /// Cycles of the multiprocessor with most tiles. What limits it are the instructions of all its warps, or its scratch,
 /// or where it has few tiles a warp that goes from one to the next by itself, and waits.
 template <class T>
 double cycles_of(const ConfigChoice& choice, const StreamArguments<T>& call, const CudaMachine& machine) {
-  constexpr double issues = 4, block = 16.0 / sizeof(T), words = sizeof(T) / 4.0;
+  constexpr double issues  = 4;
   const StreamModel& model = stream_model<T>;
-  const bool is_packed     = call.C.is_packed();
-  const double k = call.depth, lane_lines = choice.tile.m / lanes;
-  const double results      = call.C.columns * (call.beta != 0 ? 2 : 1);  // C is read, or not
-  const double chunks       = choice.tile.m * (k + results) / block / lanes;
-  const double loaded       = k * (lane_lines + choice.tile.n / block);
-  const double multiplied   = k * lane_lines * choice.tile.n * words;  // double takes two turns
-  const double moved        = chunks * model.chunk[is_packed ? 0 : 1];
-  const double columns      = is_packed ? 0 : model.column * (k + results);
-  const double instructions = model.tile + multiplied + loaded + results * lane_lines + moved + columns;
-  const double scratch      = k * (lane_lines * turns_of<T>(call.streamed) + choice.tile.n / block * words) +
-                         results * lane_lines * turns_of<T>(call.C);
-
-  const int warps          = choice.teams * team_warps;
+  const double warps = choice.teams * team_warps, instructions = instructions_of(choice, call);
   const std::int64_t tiles = ceil_div(call.lines, std::int64_t(choice.tile.m));
+  const std::int64_t turns = ceil_div(tiles, std::int64_t(machine.multiprocessors) * choice.teams * team_warps);
   const double inside      = std::min(1.0, number(call.lines) / choice.tile.m);
-  const double alone = inside * number(ceil_div(tiles, machine.multiprocessors * warps)) * instructions * model.alone;
-  const double together = std::max(instructions / (issues * warps / (warps + model.warps)), model.turn * scratch);
+  const double alone       = inside * number(turns) * instructions * model.alone;
+  const double together =
+      std::max(instructions / (issues * warps / (warps + model.warps)), scratch_cycles_of(choice, call));
   return std::max(alone, number(ceil_div(tiles, machine.multiprocessors)) * together);
 }
 
