@@ -16,8 +16,8 @@ struct HostThread {
   CallableRef barrier;
 
   /// The part [begin, end) of `count` things that are this thread's.
-  std::int64_t begin(std::int64_t count) const { return count * rank / size; }
-  std::int64_t end(std::int64_t count) const { return count * (rank + 1) / size; }
+  std::int64_t begin(std::int64_t count) const { return size == 1 ? 0 : count * rank / size; }
+  std::int64_t end(std::int64_t count) const { return size == 1 ? count : count * (rank + 1) / size; }
 
   void wait() const {
     if (size > 1) barrier();

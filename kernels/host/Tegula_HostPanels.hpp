@@ -3,6 +3,7 @@
 #define TEGULA_HOST_PANELS_HPP
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 
 #include "Tegula_HostInnerProduct.hpp"
@@ -18,30 +19,36 @@
 
 namespace Tegula::Impl {
 
-/// Lines divided into panels of nearly equal width, none wider than the register tile: no register row is idle.
+/// Lines divided into panels of nearly equal width, none wider than the register tile: no register row is idle. The
+/// panels of a small product are counted without divisions, which would take as long as some of its arithmetic.
 struct EvenPanels {
   int lines, panels;
   int narrow, wide;  // width of most panels, and how many at the beginning are one line wider
 
-  EvenPanels(int lines_, int widest)
-      : lines(lines_),
-        panels((lines_ + widest - 1) / widest),
-        narrow(panels == 0 ? 0 : lines / panels),
-        wide(panels == 0 ? 0 : lines % panels) {}
+  EvenPanels(int lines_, int widest) : lines(lines_), panels(lines_ > 0 ? 1 : 0), narrow(lines_), wide(0) {
+    if (lines <= widest) return;
+    panels = (lines + widest - 1) / widest;
+    narrow = lines / panels;
+    wide   = lines % panels;
+  }
   int first(int panel) const { return panel * narrow + std::min(panel, wide); }
   int width(int panel) const { return narrow + (panel < wide ? 1 : 0); }
   int padded(int panel) const { return width(panel); }
 };
 
-/// Lines divided into panels of whole vectors: all as wide as the register tile but the last, which is padded.
+/// Lines divided into panels of whole vectors: all as wide as the register tile but the last, which is padded. The
+/// widths of vectors and of register tiles are powers of 2 (Tegula_HostVector.hpp).
 struct VectorPanels {
   int lines, widest, lanes, panels;
 
   VectorPanels(int lines_, const RegisterTileShape& shape)
-      : lines(lines_), widest(shape.columns), lanes(shape.lanes), panels((lines_ + widest - 1) / widest) {}
+      : lines(lines_),
+        widest(shape.columns),
+        lanes(shape.lanes),
+        panels((lines_ + widest - 1) >> std::countr_zero(static_cast<unsigned>(widest))) {}
   int first(int panel) const { return panel * widest; }
   int width(int panel) const { return std::min(widest, lines - first(panel)); }
-  int padded(int panel) const { return (width(panel) + lanes - 1) / lanes * lanes; }
+  int padded(int panel) const { return (width(panel) + lanes - 1) & -lanes; }
   int padded_lines() const { return panels == 0 ? 0 : first(panels - 1) + padded(panels - 1); }
 };
 

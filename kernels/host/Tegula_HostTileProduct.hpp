@@ -118,13 +118,13 @@ class HostTileProduct {
   // Multiplies this thread's share of register tiles. A row panel meets all column panels before the next one does.
   void multiply(int begin, int end, std::int64_t k0, std::int64_t depth) const {
     const std::int64_t width = end - begin, tiles = width * rows_.panels;
+    std::int64_t t          = thread_.begin(tiles);
     const std::int64_t last = thread_.end(tiles);
     if (width == 0) return;
     RegisterProduct<T> p;
     p.depth = depth;
-    for (std::int64_t t = thread_.begin(tiles); t < last;) {
-      const int row         = static_cast<int>(t / width);
-      const int column      = begin + static_cast<int>(t % width);
+    int row = t == 0 ? 0 : static_cast<int>(t / width);
+    for (int column = begin + static_cast<int>(t - row * width); t < last; column = begin, ++row) {
       const int last_column = static_cast<int>(std::min<std::int64_t>(end, column + last - t));
       set_rows(p, row, k0);
       for (int c = column; c < last_column; ++c) multiply(p, row, c, packed_columns(begin, c, depth), k0);

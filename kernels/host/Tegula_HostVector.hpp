@@ -125,6 +125,7 @@ struct RegisterTile {
   static constexpr int vectors = 2;
   static constexpr int rows    = InstructionSet::registers == 32 ? 14 : 6;
   static constexpr int columns = vectors * host_lanes<T, InstructionSet>;
+  static_assert((columns & (columns - 1)) == 0, "panels of whole vectors are counted by shifts");
 };
 
 }  // namespace Tegula::Impl
