@@ -89,4 +89,5 @@ def fields_in(text, name, keys):
 
 def write(path, text):
     path.write_text(text, encoding="utf-8")
-    subprocess.run(["clang-format", "-i", str(path)], check=True)
+    # In a folder without the project's style nothing is formatted, rather than by another one.
+    subprocess.run(["clang-format", "-i", "--fallback-style=none", str(path)], check=True)

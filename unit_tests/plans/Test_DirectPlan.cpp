@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -52,6 +54,23 @@ TEST(DirectPlan, NeedsNoWorkspace) {
   EXPECT_EQ(plan.products[0].teams(), plan.products[0].order.tiles() * plan.products[0].sharing_teams);
   EXPECT_NE(plan.text().find("clusters  of " + std::to_string(plan.products[0].sharing_teams) + " teams"),
             std::string::npos);
+}
+
+// A device has room for 264 teams, but its parts not for whole clusters of them: a few teams too many would take a
+// second round.
+TEST(DirectPlan, HasNoMoreClustersThanRunAtOnce) {
+  std::map<int, std::int64_t> most;
+  for (std::int64_t n = 1; n <= 1100; ++n) {
+    const Call call = gemm_call({8, n, 9000});
+    for (const auto& [family, proposal] : cuda_proposals(call, h200, {.family = "direct"})) {
+      const ProductPlan product = family->cut({&call, 1}, h200, {}, proposal)[0];
+      std::int64_t& teams       = most[product.sharing_teams];
+      teams                     = std::max(teams, product.teams());
+    }
+  }
+  EXPECT_EQ(most[2], 264);
+  EXPECT_EQ(most[4], 248);
+  EXPECT_EQ(most[8], 240);
 }
 
 TEST(DirectPlan, HasClustersOnlyWhereTheDeviceAndTheLaunchDo) {

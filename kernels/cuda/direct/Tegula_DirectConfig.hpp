@@ -32,9 +32,13 @@ inline constexpr int direct_warps_log2 = 3, direct_warps = 1 << direct_warps_log
 /// Bytes of scratch for the sums of a team's warps, and what aligns them.
 inline constexpr int direct_alignment = 16;
 template <class Config, class Bits>
-inline constexpr int direct_sums = direct_warps* Config::warp_sums* static_cast<int>(sizeof(sum_t<Bits>));
+constexpr int direct_sums() {
+  return direct_warps * Config::warp_sums * static_cast<int>(sizeof(sum_t<Bits>));
+}
 template <class Config, class Bits>
-inline constexpr int direct_scratch = direct_sums<Config, Bits> + direct_alignment;
+constexpr int direct_scratch() {
+  return direct_sums<Config, Bits>() + direct_alignment;
+}
 
 /// Teams that share the depth of a tile, as a cluster, at most.
 inline constexpr int direct_cluster = 8;

@@ -17,14 +17,15 @@ struct DirectKernel : DirectArguments<bits_t<Input>> {
   using Bits      = bits_t<Input>;
   using Sum       = sum_t<Bits>;
   using Arguments = DirectArguments<Bits>;
-  using teams     = CudaTeams<direct_threads, direct_teams, direct_scratch<Config, Bits>>;
+  using teams     = CudaTeams<direct_threads, direct_teams, direct_scratch<Config, Bits>()>;
   using member    = typename teams::member;
+
+  static constexpr int sums_bytes = direct_sums<Config, Bits>();
 
   explicit DirectKernel(const Arguments& arguments) : Arguments(arguments) {}
 
   __device__ void operator()(const member& team) const {
-    Sum* const scratch =
-        static_cast<Sum*>(team.team_scratch(0).get_shmem_aligned(direct_sums<Config, Bits>, direct_alignment));
+    Sum* const scratch = static_cast<Sum*>(team.team_scratch(0).get_shmem_aligned(sums_bytes, direct_alignment));
     const Arguments& p = *this;
     const int thread = team.team_rank(), warp = __shfl_sync(0xFFFFFFFFu, thread / 32, 0), lane = thread % 32;
     const int rank = p.cluster == 0 ? 0 : ptx::cluster_rank();

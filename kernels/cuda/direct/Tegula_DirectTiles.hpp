@@ -25,7 +25,7 @@ constexpr DirectTile direct_tile_of(std::size_t config, int depth_warps) {
   const int share    = 1 << depth_warps;
   return {{{Config::tile_m * direct_warps / share, Config::tile_n, unit * Config::depth_lanes * share},
            direct_threads,
-           direct_scratch<Config, Bits>,
+           direct_scratch<Config, Bits>(),
            direct_teams},
           config,
           depth_warps,
