@@ -15,7 +15,8 @@ namespace Tegula::Impl {
 /// needs at once comes first, then what every call needs in the end, then the rest.
 template <class Bits>
 struct DirectArguments {
-  using Sum = sum_t<Bits>;
+  using Sum                       = sum_t<Bits>;
+  static constexpr bool sums_rows = false;  // of the left operand
 
   std::int32_t m, n, depth;
   std::uint8_t depth_warps : 4;  // log2 of the warps that share the depth of a tile

@@ -4,3 +4,6 @@
 template void Tegula::Impl::launch_direct_of<Tegula::bhalf_t>(const Kokkos::Cuda&,
                                                               const ProductCall<bits_t<Tegula::bhalf_t>>&, const Plan&,
                                                               const ProductPlan&, const CallableRef&);
+template void Tegula::Impl::launch_direct_gradients_of<Tegula::bhalf_t>(const Kokkos::Cuda&, const Call&, const Plan&,
+                                                                        std::span<const ProductPlan>,
+                                                                        const CallableRef&);

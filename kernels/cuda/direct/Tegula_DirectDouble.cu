@@ -3,3 +3,5 @@
 
 template void Tegula::Impl::launch_direct_of<double>(const Kokkos::Cuda&, const ProductCall<bits_t<double>>&,
                                                      const Plan&, const ProductPlan&, const CallableRef&);
+template void Tegula::Impl::launch_direct_gradients_of<double>(const Kokkos::Cuda&, const Call&, const Plan&,
+                                                               std::span<const ProductPlan>, const CallableRef&);

@@ -3,3 +3,5 @@
 
 template void Tegula::Impl::launch_direct_of<float>(const Kokkos::Cuda&, const ProductCall<bits_t<float>>&, const Plan&,
                                                     const ProductPlan&, const CallableRef&);
+template void Tegula::Impl::launch_direct_gradients_of<float>(const Kokkos::Cuda&, const Call&, const Plan&,
+                                                              std::span<const ProductPlan>, const CallableRef&);

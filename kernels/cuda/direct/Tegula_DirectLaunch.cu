@@ -9,6 +9,10 @@ template <class Input>
 void launch_direct_of(const Kokkos::Cuda& exec, const ProductCall<bits_t<Input>>& call, const Plan& plan,
                       const ProductPlan& product, const CallableRef& before);
 
+template <class Input>
+void launch_direct_gradients_of(const Kokkos::Cuda& exec, const Call& call, const Plan& plan,
+                                std::span<const ProductPlan> products, const CallableRef& before);
+
 template <class Bits>
 void launch_direct(const Kokkos::Cuda& exec, const ProductCall<Bits>& call, const Plan& plan,
                    const ProductPlan& product, const CallableRef& before) {
@@ -26,5 +30,22 @@ template void launch_direct(const Kokkos::Cuda&, const ProductCall<float>&, cons
                             const CallableRef&);
 template void launch_direct(const Kokkos::Cuda&, const ProductCall<double>&, const Plan&, const ProductPlan&,
                             const CallableRef&);
+
+void launch_direct_gradients(const Kokkos::Cuda& exec, const Call& call, const Plan& plan,
+                             std::span<const ProductPlan> products, const CallableRef& before) {
+  const auto launch = [&] {
+    switch (call.dC.element) {
+      case Element::f64:
+        return launch_direct_gradients_of<double>;
+      case Element::f32:
+        return launch_direct_gradients_of<float>;
+      case Element::f16:
+        return launch_direct_gradients_of<half_t>;
+      default:
+        return launch_direct_gradients_of<bhalf_t>;
+    }
+  }();
+  launch(exec, call, plan, products, before);
+}
 
 }  // namespace Tegula::Impl

@@ -6,6 +6,7 @@
 
 #include "../Tegula_LaunchKernel.cuh"
 #include "../Tegula_LongRows.hpp"
+#include "Tegula_DirectGradientsKernel.cuh"
 #include "Tegula_DirectKernel.cuh"
 #include "Tegula_DirectLaunch.hpp"
 #include "Tegula_DirectTiles.hpp"
@@ -49,6 +50,35 @@ void launch_direct_of(const Kokkos::Cuda& exec, const ProductCall<bits_t<Input>>
       launch_kernel(exec, KernelLabel(plan, product), static_cast<std::uint32_t>(product.teams()),
                     DirectKernel<Config, Input, left, right>(arguments), before, product.sharing_teams);
     });
+  });
+}
+
+/// All gradients of a call, as planned.
+template <class Input>
+void launch_direct_gradients_of(const Kokkos::Cuda& exec, const Call& call, const Plan& plan,
+                                std::span<const ProductPlan> products, const CallableRef& before) {
+  using Bits               = bits_t<Input>;
+  const ProductPlan& first = products[products[0].teams() > 0 ? 0 : 1];
+  const int cluster        = first.sharing_teams;
+  const auto depth_warps   = [](const ProductPlan& product) { return direct_tile<Bits>(product.tile).depth_warps; };
+  with_config_number(DirectConfigs(), direct_tile<Bits>(first.tile).config, [&]<class Config>() {
+    const DirectGradientReads reads = direct_gradient_reads<Bits>(call, Config::rows, Config::columns);
+    DirectGradients<Bits> arguments{};
+    for (std::size_t p = 0; p < products.size(); ++p) {
+      if (products[p].teams() == 0) continue;
+      DirectGradient<Bits>& gradient = arguments.products[p];
+      gradient                       = direct_gradient<Bits>(call, p, reads, Config::rows, Config::columns);
+      gradient.depth_warps           = static_cast<std::uint8_t>(depth_warps(products[p]));
+      gradient.cluster               = static_cast<std::uint8_t>(std::countr_zero(static_cast<unsigned>(cluster)));
+    }
+    arguments.first_teams = static_cast<std::int32_t>(products[0].teams());
+    const auto teams      = static_cast<std::uint32_t>(products[0].teams() + products[1].teams());
+    const auto launch     = [&]<DirectGradientReads by>() {
+      launch_kernel(exec, KernelLabel(plan), teams, DirectGradientsKernel<Config, Input, by>(arguments), before,
+                        cluster);
+    };
+    reads == DirectGradientReads::rows ? launch.template operator()<DirectGradientReads::rows>()
+                                       : launch.template operator()<DirectGradientReads::elements>();
   });
 }
 

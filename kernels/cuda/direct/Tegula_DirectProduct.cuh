@@ -28,17 +28,41 @@ struct DirectLane {
         depth(lane % Config::depth_lanes) {}
 };
 
+/// A left operand that lies in memory as it is multiplied.
+template <class Input>
+struct DirectAsItLies {
+  template <int usual>
+  static constexpr int batch = usual;
+
+  template <DirectRead by, int Lines, int Depth>
+  using Fragment = DirectFragment<Input, by, Lines, Depth>;
+
+  template <class Fragment, class... Where>
+  __device__ static void read(Fragment& fragment, const Where&... where) {
+    fragment.read(where...);
+  }
+  template <class Fragment, class... Where>
+  __device__ static void read_some(Fragment& fragment, const Where&... where) {
+    fragment.read_some(where...);
+  }
+  template <class Fragment>
+  __device__ static void form(Fragment&) {}
+};
+
 /// Multiplies what a warp has of a tile, straight out of memory. Lines beyond the last one are read as if they were the
-/// last one; their sums are not stored.
-template <class Config, class Input, DirectRead left_by, DirectRead right_by>
+/// last one; their sums are not stored. `Left` reads the left operand, and makes of what was read what is multiplied.
+template <class Config, class Input, DirectRead left_by, DirectRead right_by, class Left>
 class DirectProduct {
-  using Bits                 = bits_t<Input>;
-  using Sums                 = DirectSums<Config, Bits>;
+  using Bits = bits_t<Input>;
+  using Sums = DirectSums<Config, Bits>;
+  template <DirectRead by>
+  using LeftFragment = typename Left::template Fragment<by, Config::rows, direct_depth<Bits>(left_by, right_by)>;
   static constexpr int depth = direct_depth<Bits>(left_by, right_by), chunk = depth * Config::depth_lanes;
-  static constexpr int batch = direct_batch<Bits>(Config::batch);
+  static constexpr int batch = Left::template batch<direct_batch<Bits>(Config::batch)>;
 
  public:
-  __device__ DirectProduct(const DirectArguments<Bits>& arguments, const DirectPart& part, int lane) : p_(arguments) {
+  __device__ DirectProduct(const DirectArguments<Bits>& arguments, const DirectPart& part, int lane, Left& left)
+      : p_(arguments), left_operand_(left) {
     const DirectLane<Config> at(lane);
     chunk_           = part.slot;
     slots_           = part.slots;
@@ -73,18 +97,19 @@ class DirectProduct {
 
   // What is on its way is read before anything of it is multiplied.
   __device__ void multiply_batch(int whole, Sums& sums) {
-    DirectFragment<Input, left_by, Config::rows, depth> left[batch];
+    LeftFragment<left_by> left[batch];
     DirectFragment<Input, right_by, Config::columns, depth> right[batch];
     const std::int64_t step = static_cast<std::int64_t>(slots_) * chunk;
 #pragma unroll
     for (int b = 0; b < batch; ++b) {
       if (chunk_ + b * slots_ >= whole) break;
-      left[b].read(left_, b * step * p_.left_depth, p_.left_depth);
+      left_operand_.read(left[b], left_, b * step * p_.left_depth, p_.left_depth);
       right[b].read(right_, b * step * p_.right_depth, p_.right_depth);
     }
 #pragma unroll
     for (int b = 0; b < batch; ++b) {
       if (chunk_ + b * slots_ >= whole) break;
+      left_operand_.form(left[b]);
       multiply(left[b], right[b], sums);
     }
     go_on(batch * step);
@@ -100,15 +125,16 @@ class DirectProduct {
   // What is no whole chunk. The pointers may be some chunks beyond it.
   __device__ void multiply_rest(int whole, int rest, Sums& sums) {
     go_on(static_cast<std::int64_t>(whole - chunk_) * chunk);
-    DirectFragment<Input, DirectRead::elements, Config::rows, depth> left;
+    LeftFragment<DirectRead::elements> left;
     DirectFragment<Input, DirectRead::elements, Config::columns, depth> right;
-    left.read_some(left_, p_.left_depth, rest - lane_depth_);
+    left_operand_.read_some(left, left_, p_.left_depth, rest - lane_depth_);
     right.read_some(right_, p_.right_depth, rest - lane_depth_);
+    left_operand_.form(left);
     multiply(left, right, sums);
   }
 
-  template <class Left, class Right>
-  __device__ static void multiply(const Left& left, const Right& right, Sums& sums) {
+  template <class LeftValues, class RightValues>
+  __device__ static void multiply(const LeftValues& left, const RightValues& right, Sums& sums) {
 #pragma unroll
     for (int step = 0; step < depth; ++step)
 #pragma unroll
@@ -118,6 +144,7 @@ class DirectProduct {
   }
 
   const DirectArguments<Bits>& p_;
+  Left& left_operand_;
   const Bits *left_[Config::rows], *right_[Config::columns];  // the next chunk
   int chunk_, slots_, lane_depth_;
 };

@@ -10,23 +10,24 @@
 namespace Tegula::Impl {
 
 /// Adds what the warps of a team, and the teams of a cluster, have of the sums of a tile, always in the same order, and
-/// stores C and Z. Threads take elements in turns in the order in which they lie in C.
-template <class Config, class Bits>
+/// stores C and Z. Threads take elements in turns in the order in which they lie in C. Where arguments ask for the sums
+/// of the left operand's lines, too, those are elements behind the others, of the teams of the first columns.
+template <class Config, class Bits, class Arguments>
 class DirectStore {
   using Sum = sum_t<Bits>;
   using Any = DirectElement<Bits>;
 
  public:
   /// The tile begins at `row` and `column`. What a thread adds to its first sum is asked for here.
-  __device__ DirectStore(const DirectArguments<Bits>& arguments, std::int32_t row, std::int32_t column, int rank,
-                         int thread)
+  __device__ DirectStore(const Arguments& arguments, std::int32_t row, std::int32_t column, int rank, int thread)
       : p_(arguments),
         row_(row),
         column_(column),
         line_warps_(direct_warps_log2 - arguments.depth_warps),
         elements_((Config::tile_m * Config::tile_n) << line_warps_),
+        all_(elements_ + row_sums()),
         first_(rank * direct_threads + thread),
-        first_asked_(first_ < elements_ ? ask(place(first_)) : Added{}) {}
+        first_asked_(first_ < all_ ? ask(place(first_)) : Added{}) {}
 
   /// Stores the sums in scratch: a part for each warp. Teams of a cluster add up those of their own warps first.
   __device__ void store(Sum* sums, int thread) const {
@@ -38,7 +39,7 @@ class DirectStore {
       ptx::cluster_barrier();
     }
 #pragma unroll 1
-    for (int element = first_; element < elements_; element += direct_threads << p_.cluster) {
+    for (int element = first_; element < all_; element += direct_threads << p_.cluster) {
       const Place at = place(element);
       if (!at.is_inside) continue;
       const Added added = element == first_ ? first_asked_ : ask(at);
@@ -60,7 +61,23 @@ class DirectStore {
     typename Any::Asked C, bias;
   };
 
+  // How many sums of lines the team stores.
+  __device__ int row_sums() const {
+    if constexpr (Arguments::sums_rows)
+      return p_.dbias.data != nullptr && column_ == 0 ? Config::tile_m << line_warps_ : 0;
+    return 0;
+  }
+
+  __device__ static bool is_row_sum(const Place& at) { return Arguments::sums_rows && at.j < 0; }
+
+  __device__ Place place_of_row_sum(int line) const {
+    return {row_ + line, -1,
+            line / Config::tile_m * Config::warp_sums + line % Config::tile_m * Config::pitch + Config::tile_n,
+            row_ + line < p_.m};
+  }
+
   __device__ Place place(int element) const {
+    if (Arguments::sums_rows && element >= elements_) return place_of_row_sum(element - elements_);
     const int warp    = p_.runs_along_columns ? element / Config::tile_m & ((1 << line_warps_) - 1)
                                               : element / (Config::tile_m * Config::tile_n);
     const int of_warp = p_.runs_along_columns ? element % Config::tile_m : element / Config::tile_n % Config::tile_m;
@@ -72,7 +89,7 @@ class DirectStore {
 
   __device__ void add_up_own(Sum* sums, int thread, int parts, int stride) const {
 #pragma unroll 1
-    for (int element = thread; element < elements_; element += direct_threads) {
+    for (int element = thread; element < all_; element += direct_threads) {
       Sum* const own = sums + place(element).sum;
       *own           = total(own, parts, stride);
     }
@@ -102,6 +119,12 @@ class DirectStore {
   __device__ Added ask(const Place& at) const {
     Added asked{};
     if (!at.is_inside) return asked;
+    if constexpr (Arguments::sums_rows) {
+      if (is_row_sum(at)) {
+        if (p_.accumulates_dbias) asked.C = Any::ask(p_.dbias.data, p_.dbias.element, at.i * p_.dbias.column_stride);
+        return asked;
+      }
+    }
     if (p_.bias != nullptr)
       asked.bias = Any::ask(p_.bias, p_.bias_element, (p_.has_bias_of_rows ? at.i : at.j) * p_.bias_stride);
     if (adds_C()) asked.C = Any::ask(p_.C.data, p_.C.element, offset(p_.C, at));
@@ -109,6 +132,9 @@ class DirectStore {
   }
 
   __device__ void finish(const Place& at, Sum sum, const Added& added) const {
+    if constexpr (Arguments::sums_rows) {
+      if (is_row_sum(at)) return finish_row_sum(at, sum, added);
+    }
     Sum z = p_.is_plain ? sum : p_.alpha * sum;
     if (adds_C()) z += p_.beta * Any::value(p_.C.element, added.C);
     if (p_.bias != nullptr) z += Any::value(p_.bias_element, added.bias);
@@ -121,9 +147,14 @@ class DirectStore {
     Any::store(p_.C.data, p_.C.element, offset(p_.C, at), z);
   }
 
-  const DirectArguments<Bits>& p_;
+  __device__ void finish_row_sum(const Place& at, Sum sum, const Added& added) const {
+    if (p_.accumulates_dbias) sum += Any::value(p_.dbias.element, added.C);
+    Any::store(p_.dbias.data, p_.dbias.element, at.i * p_.dbias.column_stride, sum);
+  }
+
+  const Arguments& p_;
   std::int32_t row_, column_;
-  int line_warps_, elements_, first_;
+  int line_warps_, elements_, all_, first_;
   Added first_asked_;
 };
 
