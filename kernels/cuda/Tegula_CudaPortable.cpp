@@ -85,13 +85,16 @@ Plan cut_alike(const Call& call, const ConfigChoice& choice, const CudaMachine& 
 }
 
 double gradients_seconds(const Call& call, const Plan& plan, std::size_t config, const CudaMachine& machine) {
-  constexpr double formed = 1.2;  // of the time of a product whose operand is not formed while it is read
+  constexpr double formed = 1.4;  // of the time of a product whose operand is not formed while it is read
   const auto products     = gradient_products(call, call.dC);
   double seconds          = machine.rates->kernel;
   for (std::size_t p = 0; p < products.size(); ++p) {
     const ProductPlan& product = plan.products[p];
     if (product.teams() == 0) continue;
-    seconds += tile_seconds(model_of(call), config, product.tile, modelled(products[p]), product.split_k, machine) -
+    ModelledProduct as_modelled = modelled(products[p]);
+    // Column sums without dB take as long as a dB of one row.
+    as_modelled.shape.n = std::max<std::int64_t>(1, as_modelled.shape.n);
+    seconds += tile_seconds(model_of(call), config, product.tile, as_modelled, product.split_k, machine) -
                machine.rates->kernel;
   }
   return formed * slower(call) * seconds;

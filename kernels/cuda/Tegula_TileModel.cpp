@@ -135,7 +135,7 @@ double arithmetic_seconds(const CudaMachine& machine, const GemmShape& shape, do
 }
 
 double pass_seconds(const CudaMachine& machine, double bytes) {
-  constexpr double waits = 0.85e-6;  // for its first loads and its last stores, an estimate
+  constexpr double waits = 1.85e-6;  // for its first loads and its last stores, as the pass that forms dZ on an H200
   return machine.rates->kernel + waits + bytes / machine.rates->memory;
 }
 

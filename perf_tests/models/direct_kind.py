@@ -83,6 +83,7 @@ def of_direct(family, call, way):
         reads[by] += inside * (max(packs, lines), max(packs, depth), lines * depth, lines * depth)[by]
     slots = way.split << number % DIRECT_SHARES
     chunks = ceil_div(ceil_div(call.k, depth * lanes.depth), slots)
+    sums = rows * tile_n if has_long_rows else columns * tile_m  # Threads go along the rows of C.
     return {
         "at_once": DIRECT_AT_ONCE[way.split],
         "warps_inside": warps << number % DIRECT_SHARES,
@@ -90,7 +91,7 @@ def of_direct(family, call, way):
         "chunks": chunks,
         "batches": ceil_div(chunks, (lanes.batch + 1) // 2 if size == 8 else lanes.batch),
         "multiplied": lanes.rows * lanes.columns * depth,
-        "turns": ceil_div(rows * columns, 32 * DIRECT_WARPS * way.split),
+        "turns": ceil_div(sums, 32 * DIRECT_WARPS * way.split),
         "has_cluster": int(way.split > 1),
         "cluster": max(0, way.split.bit_length() - 2),
         **{f"reads_by_{name}": count for name, count in zip(READS, reads)},

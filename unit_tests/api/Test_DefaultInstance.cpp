@@ -110,8 +110,9 @@ TYPED_TEST(DefaultInstance, HasTheSamePlans) {
 
 TYPED_TEST(DefaultInstance, RefusesWhatAnInstanceRefuses) {
   EXPECT_THROW(gemm(this->A_, this->B_, this->dA_), std::invalid_argument);
+  // Of three parts, which no family shares without a workspace.
   const Workspace<typename TestFixture::Space> workspace("workspace", 16);
-  EXPECT_THROW(gemm(this->A_, this->B_, this->C_, {}, {.plan = this->split_}, workspace), std::invalid_argument);
+  EXPECT_THROW(gemm(this->A_, this->B_, this->C_, {}, {.plan = {.split_k = 3}}, workspace), std::invalid_argument);
 }
 
 }  // namespace

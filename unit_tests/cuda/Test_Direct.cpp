@@ -16,7 +16,8 @@ using Space = Kokkos::Cuda;
 
 template <class Input>
 struct DirectFacts {
-  static constexpr const char* name = "direct";
+  static constexpr const char* name       = "direct";
+  static constexpr bool leaves_empty_sums = true;
 
   // With rows as the long side; the planner lays them as the product lies.
   static std::vector<TileShape> tiles() {
@@ -89,6 +90,22 @@ TYPED_TEST(Direct, IsForSmallProducts) {
   EXPECT_EQ(this->family_of(20, 12, 30), "direct");
   EXPECT_EQ(this->family_of(7, 5, 1000), "direct");
   EXPECT_NE(this->family_of(2048, 2048, 2048), "direct");
+}
+
+TYPED_TEST(Direct, ComputesAllGradientsOfSmallLayersInOneKernel) {
+  const typename TestFixture::Matrix dC("dC", 37, 20), A("A", 37, 12), B("B", 12, 20), saved("saved", 37, 20);
+  const typename TestFixture::Results dA("dA", 37, 12), dB("dB", 12, 20);
+  const auto family_of = [&](const auto& activation) {
+    const Plan plan = make_plan(Space(), dC, A, B, saved_for(activation, saved, saved), dA, dB, none, activation);
+    return std::pair(std::string(plan.family), plan.steps().size());
+  };
+  const std::pair<std::string, std::size_t> one{"direct", 1};
+  EXPECT_EQ(family_of(Identity()), one);
+  EXPECT_EQ(family_of(Relu()), one);
+  EXPECT_EQ(family_of(LeakyRelu(0.25)), one);
+  EXPECT_EQ(family_of(Tanh()), one);
+  EXPECT_EQ(family_of(Sigmoid()), one);
+  EXPECT_GT(family_of(GeluTanh()).second, 1u) << "whose derivative is a pass of its own";
 }
 
 TYPED_TEST(Direct, SharesSumsInClusters) {

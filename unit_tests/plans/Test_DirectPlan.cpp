@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "Tegula_TestCudaPlans.hpp"
-#include "cuda/direct/Tegula_DirectArguments.hpp"
+#include "cuda/direct/Tegula_DirectGradients.hpp"
 #include "cuda/direct/Tegula_DirectTiles.hpp"
 
 /// How the direct family plans, for machines given as data, and how its lanes read operands.
@@ -111,6 +111,64 @@ TEST(DirectPlan, RefusesActivationsThatItDoesNotHave) {
 // Its kernels differ by the type of operands, which may be any where nobody reads them.
 TEST(DirectPlan, RefusesSumsOfNothing) {
   EXPECT_TRUE(is_refused("k is 0", gemm_call({64, 8, 0}), {.family = "direct"}));
+}
+
+// Four kernels are one where a launch takes as long as the work of each.
+TEST(DirectGradientsPlan, ComputesSmallLayersInOneKernel) {
+  for (const Element element : {Element::bf16, Element::f16, Element::f32, Element::f64})
+    for (const GemmShape& shape : {GemmShape{16, 2, 149}, GemmShape{20, 12, 60}, GemmShape{8, 8, 1288}}) {
+      Call call       = relu_backward_call(shape, element);
+      call.dbias      = row_of(element, shape.n);
+      const Plan plan = plan_of(call);
+      EXPECT_STREQ(plan.family, "direct") << shape.m << ' ' << shape.n << ' ' << shape.k;
+      EXPECT_TRUE(plan.is_one_kernel);
+      EXPECT_EQ(plan.gradient.teams(), 0);
+      EXPECT_EQ(plan.workspace_bytes(), 0u);
+      EXPECT_EQ(plan.products[0].sharing_teams, plan.products[1].sharing_teams);
+    }
+}
+
+// Both products are cut by tiles of one kernel, but a sum of few products is not shared as one of many is.
+TEST(DirectGradientsPlan, SharesTheDepthOfEachProductAsSuitsIt) {
+  const Plan plan = plan_of_direct(relu_backward_call({2000, 8, 16}));
+  ASSERT_TRUE(plan.is_one_kernel);
+  const DirectTile &dA = direct_tile<float>(plan.products[0].tile), &dB = direct_tile<float>(plan.products[1].tile);
+  EXPECT_EQ(dA.config, dB.config);
+  EXPECT_LT(dA.depth_warps, dB.depth_warps) << "sums of 8 products beside sums of 2000";
+}
+
+TEST(DirectGradientsPlan, RefusesWhatItsKernelDoesNotForm) {
+  const PlanOptions direct{.family = "direct"};
+  const auto is_one_kernel = [&](const Call& call) { return plan_of(call, direct).is_one_kernel; };
+  const Call usual         = relu_backward_call({20, 12, 60});
+  EXPECT_TRUE(is_one_kernel(usual));
+  Call call                = usual;
+  call.activation.position = BuiltInActivations::position<GeluTanh>();
+  EXPECT_FALSE(is_one_kernel(call)) << "a derivative that is many operations";
+  call       = usual;
+  call.saved = matrix_of(Element::f32, 20, 12, by_columns);
+  EXPECT_FALSE(is_one_kernel(call)) << "which lies otherwise than dC";
+  call       = usual;
+  call.dB    = no_matrix(Element::f32);
+  call.dbias = row_of(Element::f32, 12);
+  EXPECT_FALSE(is_one_kernel(call)) << "dbias, which it sums on the way to dB";
+  call.dbias = no_matrix(Element::f32);
+  EXPECT_TRUE(is_one_kernel(call));
+}
+
+// In runs only if all operands of both products are, and what was saved, too.
+TEST(DirectGradientsRead, IsInRunsWhereAllAreAligned) {
+  const auto reads = [](const Lies& dC, const Lies& saved) {
+    Call call  = relu_backward_call({24, 16, 40});
+    call.dC    = matrix_of(Element::f32, 24, 16, dC);
+    call.saved = matrix_of(Element::f32, 24, 16, saved);
+    return direct_gradient_reads<float>(call, 4, 4);
+  };
+  EXPECT_EQ(reads({}, {}), DirectGradientReads::rows);
+  EXPECT_EQ(reads({.padding = 4}, {.padding = 4}), DirectGradientReads::rows);
+  EXPECT_EQ(reads({.padding = 3}, {.padding = 3}), DirectGradientReads::elements);
+  EXPECT_EQ(reads({}, {.shift = 1}), DirectGradientReads::elements);
+  EXPECT_EQ(reads(by_columns, by_columns), DirectGradientReads::elements);
 }
 
 // Plans name a tile by its shape, in either direction.

@@ -34,8 +34,8 @@ struct CudaTypesName {
 };
 
 /// The base of a fixture, whose tests are skipped where the family does not run. A family has a name, tiles, and
-/// `edges`, extents around which something changes; if it is not `native`, the way it computes; and `splits`, if it
-/// does not cut the inner dimension into any number of parts.
+/// `edges`, extents around which something changes; if it is not `native`, the way it computes; `splits`, if it does
+/// not cut the inner dimension into any number of parts; and `leaves_empty_sums`, if it does not take alpha = 0.
 template <class T, class Family>
 class CudaFamily : public AgainstPortable {
  protected:
@@ -82,11 +82,24 @@ class CudaFamily : public AgainstPortable {
     return plan;
   }
 
+  template <class Options>
+  static Options taken(Options options) {
+    if (requires { Family::leaves_empty_sums; } && options.alpha == 0) options.alpha = 1;
+    options.compute = compute();
+    return options;
+  }
+
   // With lines of whole runs of 16 bytes, or with any.
   InputMatrix operand(Op op, std::int64_t rows, std::int64_t columns) {
     const std::int64_t alignment = random_() % 3 == 0 ? 1 : 8;
     return op == Op::none ? InputMatrix(random_, rows, columns, false, alignment)
                           : InputMatrix(random_, columns, rows, false, alignment);
+  }
+  // Other elements, which lie as those of another matrix do.
+  InputMatrix alike(const InputMatrix& matrix) {
+    InputMatrix other = matrix;
+    other.redraw(random_);
+    return other;
   }
   OutputMatrix output(std::int64_t rows, std::int64_t columns, bool poisoned) {
     return OutputMatrix(random_, rows, columns, poisoned, random_() % 3 == 0 ? 1 : 8);
@@ -103,9 +116,8 @@ class CudaFamily : public AgainstPortable {
   template <class Run>
   void gemm_is_what_the_portable_family_computes(int trials, const Run& run) {
     for (int number = 0; number < trials; ++number) {
-      const GemmShape shape = draw_shape();
-      GemmOptions options   = draw_gemm_options(draw_plan());
-      options.compute       = compute();
+      const GemmShape shape     = draw_shape();
+      const GemmOptions options = taken(draw_gemm_options(draw_plan()));
       const CudaGemmTrial<Input, Output> trial{number,
                                                shape,
                                                options,
@@ -125,13 +137,14 @@ class CudaFamily : public AgainstPortable {
       const bool poisoned = update == Update::overwrite;
       return op == Op::none ? output(rows, columns, poisoned) : output(columns, rows, poisoned);
     };
+    const InputMatrix dC = operand(Op::none, shape.m, shape.n);
     const CudaBackwardTrial<Input, Output> trial{number,
                                                  shape,
                                                  options,
                                                  operand(options.op_a, shape.m, shape.k),
                                                  operand(options.op_b, shape.k, shape.n),
-                                                 operand(Op::none, shape.m, shape.n),
-                                                 operand(Op::none, shape.m, shape.n),
+                                                 dC,
+                                                 random_() % 2 == 0 ? alike(dC) : operand(Op::none, shape.m, shape.n),
                                                  gradient_of(options.op_a, shape.m, shape.k, options.dA),
                                                  gradient_of(options.op_b, shape.k, shape.n, options.dB),
                                                  BiasMatrix(random_, 1, shape.n, options.dbias == Update::overwrite)};
@@ -141,10 +154,8 @@ class CudaFamily : public AgainstPortable {
 
   void gemm_backward_is_what_the_portable_family_computes(int trials) {
     for (int number = 0; number < trials; ++number) {
-      const GemmShape shape       = draw_shape();
-      GemmBackwardOptions options = draw_backward_options(draw_plan());
-      options.compute             = compute();
-      ASSERT_TRUE(backward_agrees_with_portable(number, shape, options));
+      const GemmShape shape = draw_shape();
+      ASSERT_TRUE(backward_agrees_with_portable(number, shape, taken(draw_backward_options(draw_plan()))));
     }
   }
 

@@ -102,7 +102,8 @@ double seconds_of(const Call& call, const GradientTiles<Bits>& both, int cluster
     bytes += product_bytes(products[p]) + saved;
     arithmetic += direct_arithmetic<Bits>(machine, products[p].shape());
   }
-  return direct_seconds<Bits>(both.cycles, both.teams, cluster, bytes, arithmetic, machine);
+  constexpr DirectGradientsModel model = direct_gradients_model<Bits>;
+  return model.times * direct_seconds<Bits>(both.cycles, both.teams, cluster, bytes, arithmetic, machine) + model.more;
 }
 
 template <class Bits>

@@ -109,7 +109,9 @@ DirectCycles direct_cycles(const DirectTile& tile, const DirectArguments<Bits>& 
   const DirectModel& model = direct_model<Bits>;
   const TileShape& shape   = tile.choice.tile;
   const DirectWork work    = direct_work(tile, call, cluster, left_matrices);
-  const std::int64_t sums  = std::min<std::int64_t>(shape.m, call.m) * std::min<std::int64_t>(shape.n, call.n);
+  // Threads go through lines of the tile as the result lies, up to its last line and beyond the ends of lines.
+  const std::int64_t sums  = call.runs_along_columns ? std::min<std::int64_t>(shape.n, call.n) * shape.m
+                                                     : std::min<std::int64_t>(shape.m, call.m) * shape.n;
   const std::int64_t turns = ceil_div(sums, std::int64_t(direct_threads) * cluster);
   const double batches =
       number(ceil_div(work.chunks, left_matrices > 1 ? direct_gradient_batch(tile.batch) : tile.batch));
