@@ -93,7 +93,8 @@ double gradients_seconds(const Call& call, const Plan& plan, std::size_t config,
     if (product.teams() == 0) continue;
     ModelledProduct as_modelled = modelled(products[p]);
     // Column sums without dB take as long as a dB of one row.
-    as_modelled.shape.n = std::max<std::int64_t>(1, as_modelled.shape.n);
+    as_modelled.shape   = product.shape;
+    as_modelled.shape.n = std::max<std::int64_t>(1, product.shape.n);
     seconds += tile_seconds(model_of(call), config, product.tile, as_modelled, product.split_k, machine) -
                machine.rates->kernel;
   }

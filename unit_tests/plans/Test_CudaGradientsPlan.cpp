@@ -85,6 +85,16 @@ TEST(CudaGradients, AreLeftOutIfTheyAreNotWanted) {
   }
 }
 
+// The portable kernel would go through all rows with a few teams.
+TEST(CudaGradients, AreColumnSumsByThePassAlone) {
+  for (const Element element : all_elements)
+    for (const GemmShape& shape : {GemmShape{10376, 328, 8}, GemmShape{8744, 8, 8}, GemmShape{300, 40, 20}}) {
+      const Plan plan = plan_of(without_dA(without_dB(with_dbias(relu_backward_call(shape, element)))));
+      EXPECT_GT(plan.gradient.teams(), 0) << text(plan.tile());
+      EXPECT_EQ(plan.products[0].teams() + plan.products[1].teams(), 0);
+    }
+}
+
 // Families that compute one product, each with one that it takes.
 TEST(CudaGradients, AreComputedByAnyFamily) {
   struct Way {
