@@ -37,7 +37,7 @@ Call gradient_product(const Call& call, const CallMatrix& left, const CallMatrix
 
 GradientPlan plan_gradient(const Call& call, const CudaMachine& machine) {
   constexpr double bandwidth = 0.77;  // of a copy's: what it reads and writes is in no cache (measured on an H200)
-  const auto reads = [&](const GemmShape& s) { return call.alpha != 0 && s.m > 0 && s.n > 0 && s.k > 0; };
+  const auto reads           = [&](const GemmShape& s) { return call.alpha != 0 && s.m > 0 && s.n > 0 && s.k > 0; };
   // Kernels for larger elements copy them to scratch one by one if they do not lie in runs.
   const bool wants_runs = is_16_bit(input_of(call)), is_read = reads(call.dA_shape()) || reads(call.dB_shape());
   return with_bits(call, [&]<class Bits>() {

@@ -60,11 +60,10 @@ double of(const std::array<double, Count>& costs, Kind kind) {
 }
 
 /// Cycles that a step along the inner dimension takes to fetch its elements of so many lines, of which the operand has
-/// some. A kernel ends with its slowest tiles, which are those at the edge.
+/// some.
 double fetch_cycles(const TileModel& model, Fetched fetched, int tile_lines, std::int64_t lines) {
   const double inside = number(std::min<std::int64_t>(tile_lines, lines));
-  const double ragged = lines % tile_lines == 0 ? 1 : model.ragged;
-  return ragged * (inside + (tile_lines - inside) * of(model.missed, fetched)) * of(model.fetched, fetched);
+  return (inside + (tile_lines - inside) * of(model.missed, fetched)) * of(model.fetched, fetched);
 }
 
 /// The work of one team.

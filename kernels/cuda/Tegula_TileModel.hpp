@@ -56,7 +56,6 @@ struct TileModel {
 
   std::array<double, 4> fetched{};     // cycles for an element of a tile of an operand, by Fetched
   std::array<double, 4> missed{};      // share of that for an element of the tile beyond the operand's last line
-  double ragged  = 1;                  // by this factor tiles are fetched more slowly if the last one is not whole
   double waiting = 1;                  // by this factor a team alone, which waits for memory, fetches more slowly
   double exposed = 0;                  // what the shorter of fetching and multiplying adds to the longer: 0 is hidden
   double uneven  = 0;                  // what the slowest of multiprocessors adds to the usual one, of a round of teams

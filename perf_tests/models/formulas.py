@@ -18,14 +18,10 @@ def least_seconds(machine, r):
     return np.maximum(arithmetic, (r.operand_bytes + r.result_bytes) / machine.memory)
 
 
-def fetch_cycles(r, ragged, left, missed_left, right, missed_right):
+def fetch_cycles(r, left, missed_left, right, missed_right):
     """For a step of one element along the inner dimension of a tile."""
-
-    def cycles(lines, tile_lines, fetched, missed):
-        inside = np.minimum(tile_lines, lines)
-        return np.where(lines % tile_lines == 0, 1, ragged) * (inside + (tile_lines - inside) * missed) * fetched
-
-    return cycles(r.m, r.tile_m, left, missed_left) + cycles(r.n, r.tile_n, right, missed_right)
+    rows, columns = np.minimum(r.tile_m, r.m), np.minimum(r.tile_n, r.n)
+    return (rows + (r.tile_m - rows) * missed_left) * left + (columns + (r.tile_n - columns) * missed_right) * right
 
 
 def cycles_of(r, v, fetched):
@@ -69,14 +65,14 @@ def copies_seconds(machine, r, v):
 
 def with_copies(machine, r, v):
     """Seconds of a kernel and of the copies before it."""
-    fetched = fetch_cycles(r, v.ragged, v.fetched_left, v.missed_left, v.fetched_right, v.missed_right)
+    fetched = fetch_cycles(r, v.fetched_left, v.missed_left, v.fetched_right, v.missed_right)
     return tile_seconds(machine, r, v, fetched) + copies_seconds(machine, r, v)
 
 
 def with_copies_or_gathered(machine, r, v):
     """Operands that are not aligned are copied, or gathered by the kernel: what takes less time."""
-    here = fetch_cycles(r, v.ragged, v.fetched_left, v.missed_left, v.fetched_right, v.missed_right)
-    there = fetch_cycles(r, v.ragged, v.copied_left, v.missed_copied_left, v.copied_right, v.missed_copied_right)
+    here = fetch_cycles(r, v.fetched_left, v.missed_left, v.fetched_right, v.missed_right)
+    there = fetch_cycles(r, v.copied_left, v.missed_copied_left, v.copied_right, v.missed_copied_right)
     gathered = tile_seconds(machine, r, v, here)
     copied = tile_seconds(machine, r, v, there) + copies_seconds(machine, r, v)
     return np.where(r.copies > 0, np.minimum(gathered, copied), gathered)

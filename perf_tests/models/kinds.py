@@ -15,7 +15,6 @@ DIRECTIONS = {"directions": [1] * 4}
 TILE_FIELDS = {
     "fetched": [0.0055, 0.011, 0.055, 0.055],
     "missed": [0.5] * 4,
-    "ragged": [1.2],
     "waiting": [1.5],
     "exposed": [0.3],
     "uneven": [0.3],
