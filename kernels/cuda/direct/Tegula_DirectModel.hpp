@@ -24,7 +24,8 @@ struct DirectModel {
 };
 
 /// What all gradients take in one kernel: so many times as long as their teams would by the model of one product, whose
-/// kernel is shorter and has twice as many chunks on their way, and so many seconds more. Of 300 layers drawn at random.
+/// kernel is shorter and has twice as many chunks on their way, and so many seconds more. Of 300 layers drawn at
+/// random.
 struct DirectGradientsModel {
   double times, more;
 };
