@@ -2,10 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 #include <tuple>
 
+#include "Tegula_Activation.hpp"
 #include "Tegula_TestCudaPlans.hpp"
 #include "cuda/direct/Tegula_DirectGradients.hpp"
 #include "cuda/direct/Tegula_DirectTiles.hpp"
@@ -154,6 +157,32 @@ TEST(DirectGradientsPlan, RefusesWhatItsKernelDoesNotForm) {
   EXPECT_FALSE(is_one_kernel(call)) << "dbias, which it sums on the way to dB";
   call.dbias = no_matrix(Element::f32);
   EXPECT_TRUE(is_one_kernel(call));
+}
+
+// As the activations themselves have it, NaN included.
+TEST(DirectSlope, IsTheDerivative) {
+  const auto check = [](const auto& activation) {
+    Call call               = relu_backward_call({4, 4, 4}, Element::f64);
+    call.has_constant_slope = activation.saved == Saved::nothing;
+    call.activation         = activation_choice(activation);
+    const auto slope        = direct_slope<double>(call);
+    EXPECT_EQ(slope.is_one, call.has_constant_slope);
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    for (const double y : {-0.75, -0.0, 0.0, 0.25, 1.0}) {
+      const double expected = activation.derivative(y);
+      if (slope.is_one) {
+        EXPECT_EQ(expected, 1);
+      } else {
+        EXPECT_DOUBLE_EQ(slope(y), expected) << activation.name << ' ' << y;
+        EXPECT_TRUE(std::isnan(slope(nan))) << activation.name;
+      }
+    }
+  };
+  check(Identity());
+  check(Relu());
+  check(LeakyRelu(0.125));
+  check(Tanh());
+  check(Sigmoid());
 }
 
 // In runs only if all operands of both products are, and what was saved, too.

@@ -17,12 +17,10 @@ struct DirectSlope {
   bool is_curved;  // or a step
   Sum number;      // shift, or the constant
 
-#ifdef __CUDACC__
-  __device__ Sum operator()(Sum y) const {
+  TEGULA_HOST_DEVICE Sum operator()(Sum y) const {
     if (is_curved) return (Sum(1) - y) * (number + y);
     return y > 0 ? Sum(1) : y == y ? number : y;  // NaN stays
   }
-#endif
 };
 
 /// Of a call whose activation is one of OutputActivations.
@@ -54,7 +52,7 @@ struct DirectGradients {
   std::int32_t first_teams;  // of dA
 };
 
-/// Chunks that are on their way at a time: a formed operand has two matrices, and registers are as many as for one.
+/// Chunks that are on their way at a time: a formed operand is two matrices, and there are no more registers for them.
 constexpr int direct_gradient_batch(int usual) { return (usual + 1) / 2; }
 
 /// How both products read their operands: all rows contiguous, in aligned runs; or any strides.

@@ -17,7 +17,6 @@ struct DirectFormed {
   using Bits = bits_t<Input>;
   using Sum  = sum_t<Bits>;
 
-  // Two matrices are on their way, and registers are as many.
   template <int usual>
   static constexpr int batch = direct_gradient_batch(usual);
 
