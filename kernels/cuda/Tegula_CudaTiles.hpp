@@ -3,6 +3,7 @@
 #define TEGULA_CUDA_TILES_HPP
 
 #include <cstdint>
+#include <limits>
 
 #include "Tegula_Plan.hpp"
 
@@ -58,6 +59,14 @@ class CudaTiles {
 
   TEGULA_HOST_DEVICE std::uint32_t works() const { return works_; }
 
+  /// Lets the last tiles begin earlier, so that they end where the rows of the product do, unless there are fewer rows
+  /// than a tile has. Tiles that are whole are fetched faster, and a kernel of few tiles ends with its slowest ones.
+  /// What two tiles share both compute, and store with the same bits, since the order of a sum does not depend on its
+  /// place in a tile: not for results that add to what was there.
+  void end_with_rows(std::int64_t rows) { last_row_ = last_begin(rows, tile_m_); }
+  /// The same for columns.
+  void end_with_columns(std::int64_t columns) { last_column_ = last_begin(columns, tile_n_); }
+
   TEGULA_HOST_DEVICE CudaWork operator()(std::uint32_t rank) const {
     const std::uint32_t split     = tiles_.quotient(rank);
     const std::uint32_t tile      = rank - split * tiles_.value();
@@ -69,7 +78,9 @@ class CudaTiles {
     const std::uint32_t row       = first_row + in_group - column * group_rows.value();
     const std::int32_t begin      = static_cast<std::int32_t>(split) * steps_per_split_;
     const std::int32_t end        = begin + steps_per_split_;
-    return {static_cast<std::int32_t>(row) * tile_m_, static_cast<std::int32_t>(column) * tile_n_,
+    const std::int32_t first      = static_cast<std::int32_t>(row) * tile_m_,
+                       left       = static_cast<std::int32_t>(column) * tile_n_;
+    return {first < last_row_ ? first : last_row_, left < last_column_ ? left : last_column_,
             static_cast<std::int32_t>(split), begin, end < steps_ ? end : steps_};
   }
 
@@ -77,7 +88,13 @@ class CudaTiles {
   // A group larger than the number of rows is cut to it, so that its tiles can be counted in 32 bits.
   static std::int64_t group_of(const TileOrder& order) { return order.group < order.rows ? order.group : order.rows; }
 
+  static std::int32_t last_begin(std::int64_t extent, std::int32_t tile) {
+    return extent < tile ? 0 : static_cast<std::int32_t>(extent - tile);
+  }
+
   std::int32_t tile_m_ = 0, tile_n_ = 0, steps_ = 0, steps_per_split_ = 1;
+  std::int32_t last_row_    = std::numeric_limits<std::int32_t>::max(),
+               last_column_ = std::numeric_limits<std::int32_t>::max();
   std::uint32_t rows_ = 0, works_ = 0;
   Divisor tiles_, group_tiles_, group_, last_group_;
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <vector>
 
 #include "Tegula_TestRandom.hpp"
 #include "cuda/Tegula_CudaTiles.hpp"
@@ -49,6 +50,29 @@ TEST(CudaTiles, AreThoseOfTheGroupedOrder) {
           ASSERT_EQ(work.step_end, std::min<std::int64_t>(10, 4 * part + 4));
         }
       }
+    }
+  }
+}
+
+// So that they are whole: every row and column is some tile's, and none lies outside unless there is one tile only.
+TEST(CudaTiles, EndWhereTheProductDoes) {
+  const TileShape tile{16, 8, 4};
+  for (std::int64_t m = 1; m < 70; ++m) {
+    for (std::int64_t n = 1; n < 40; n += 3) {
+      const TileOrder order{ceil_div(m, tile.m), ceil_div(n, tile.n), 2};
+      CudaTiles tiles(tile, order, 1, 1);
+      tiles.end_with_rows(m);
+      tiles.end_with_columns(n);
+      std::vector<int> rows(static_cast<std::size_t>(m)), columns(static_cast<std::size_t>(n));
+      for (std::uint32_t rank = 0; rank < tiles.works(); ++rank) {
+        const CudaWork work = tiles(rank);
+        ASSERT_TRUE(work.row == 0 || work.row + tile.m <= m) << m;
+        ASSERT_TRUE(work.column == 0 || work.column + tile.n <= n) << n;
+        for (std::int64_t i = work.row; i < std::min<std::int64_t>(m, work.row + tile.m); ++i) ++rows[i];
+        for (std::int64_t j = work.column; j < std::min<std::int64_t>(n, work.column + tile.n); ++j) ++columns[j];
+      }
+      ASSERT_EQ(std::count(rows.begin(), rows.end(), 0), 0) << m;
+      ASSERT_EQ(std::count(columns.begin(), columns.end(), 0), 0) << n;
     }
   }
 }
