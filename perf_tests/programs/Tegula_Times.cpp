@@ -11,6 +11,7 @@
 #include <iostream>
 #include <limits>
 #include <map>
+#include <sstream>
 #include <stdexcept>
 #include <tuple>
 
@@ -43,11 +44,16 @@ struct TimesOptions {
   std::string shapes = "";
   std::vector<std::string> types{"bf16", "f32", "f64", "tf32", "fp32_split"};
   std::vector<std::string> ops{"NN", "NT", "TN", "TT"};
-  double seconds      = 1e9;
+  double seconds    = 1e9;
+  std::string again = "";
+  std::vector<std::string> families{};
   std::string file    = "";
   bool is_listed_only = false;
 
   bool has_type(const Measured& kind) const { return std::find(types.begin(), types.end(), kind.name) != types.end(); }
+  bool has_family(const Way& way) const {
+    return families.empty() || std::find(families.begin(), families.end(), way.family) != families.end();
+  }
 };
 
 const std::map<std::string, Sides> sides_names{
@@ -89,7 +95,16 @@ std::vector<CallTimes> named_calls(const TimesOptions& options) {
   return all;
 }
 
+/// The calls of a file of times, with the times of the families that are not measured again.
+std::vector<CallTimes> calls_again(const TimesOptions& options) {
+  std::vector<CallTimes> all = read_times(options.again);
+  for (CallTimes& times : all)
+    std::erase_if(times.ways, [&](const WayTime& time) { return options.has_family(time.way); });
+  return all;
+}
+
 std::vector<CallTimes> all_calls(const TimesOptions& options) {
+  if (!options.again.empty()) return calls_again(options);
   return options.shapes.empty() ? drawn_calls(options) : named_calls(options);
 }
 
@@ -104,27 +119,48 @@ void sort(std::vector<WayTime>& ways) {
   std::sort(ways.begin(), ways.end(), [&](const WayTime& a, const WayTime& b) { return key(a) < key(b); });
 }
 
-void write_head(std::ostream& out, const TimesOptions& options) {
-  out << "# Microseconds on the device, in CUDA graphs with cold caches, of all ways to compute calls of gemm\n# "
-      << tegula_version() << ", Kokkos " << kokkos_version() << ", ";
-  if (options.shapes.empty())
-    out << "seed " << options.seed << ", sides " << options.sides;
+/// What the file of --again says of itself. Throws std::runtime_error if its times are of another card.
+std::string head_of_again(const TimesOptions& options) {
+  std::ifstream lines(options.again);
+  std::string head;
+  for (std::string line; std::getline(lines, line) && line.rfind('#', 0) == 0;) head += line + '\n';
+  std::istringstream again(head);
+  const auto card = card_of(again);
+  if (card && device_name().rfind(card->name + " (", 0) != 0)
+    throw std::runtime_error(options.again + ": these times are of a " + card->name + ", this is a " + device_name());
+  return head;
+}
+
+std::string what_is_measured(const TimesOptions& options) {
+  if (!options.again.empty()) return "the same calls again";
+  if (!options.shapes.empty()) return "shapes " + options.shapes;
+  return "seed " + std::to_string(options.seed) + ", sides " + options.sides;
+}
+
+std::string head_of(const TimesOptions& options) {
+  std::ostringstream head;
+  if (options.again.empty())
+    head << "# Microseconds on the device, in CUDA graphs with cold caches, of all ways to compute calls of gemm\n";
   else
-    out << "shapes " << options.shapes;
-  out << "\n# " << device_name();
+    head << head_of_again(options);
+  head << "# " << tegula_version() << ", Kokkos " << kokkos_version() << ", " << what_is_measured(options);
+  for (const std::string& family : options.families) head << ", " << family;
+  head << "\n# " << device_name();
   for (const auto& facts : {lasting_device_facts(), momentary_device_facts()})
-    for (const auto& [key, what] : facts) out << ", " << key << ' ' << what;
-  out << '\n' << std::flush;
+    for (const auto& [key, what] : facts) head << ", " << key << ' ' << what;
+  return head.str() + '\n';
 }
 
 /// Measures all ways of calls of one element type.
 template <class T>
-void measure(CallTimes& times, const Impl::CudaMachine& machine, CallClock& clock) {
+void measure(CallTimes& times, const TimesOptions& options, const Impl::CudaMachine& machine, CallClock& clock) {
   const Impl::Call call = planned_call(times.call);
   const CallSets<T> sets(times.call, clock.effort().most_copies, 1);
   double best = std::numeric_limits<double>::infinity();
+  for (const WayTime& time : times.ways) best = std::min(best, time.microseconds / 1e6);
   Workspace<ExecutionSpace> workspace;
   for (const Way& way : ways_of(call, machine)) {  // the planner's own first, so that slow ones are known as such
+    if (!options.has_family(way)) continue;
     try {
       if (const std::size_t bytes = sets.workspace_bytes(way); bytes > workspace.extent(0))
         workspace = Workspace<ExecutionSpace>(Kokkos::view_alloc("workspace", Kokkos::WithoutInitializing), bytes);
@@ -139,16 +175,16 @@ void measure(CallTimes& times, const Impl::CudaMachine& machine, CallClock& cloc
   sort(times.ways);
 }
 
-void measure(CallTimes& times, const Impl::CudaMachine& machine, CallClock& clock) {
+void measure(CallTimes& times, const TimesOptions& options, const Impl::CudaMachine& machine, CallClock& clock) {
   switch (element_named(times.call.type)) {
     case Impl::Element::f64:
-      return measure<double>(times, machine, clock);
+      return measure<double>(times, options, machine, clock);
     case Impl::Element::f32:
-      return measure<float>(times, machine, clock);
+      return measure<float>(times, options, machine, clock);
     case Impl::Element::f16:
-      return measure<half_t>(times, machine, clock);
+      return measure<half_t>(times, options, machine, clock);
     default:
-      return measure<bhalf_t>(times, machine, clock);
+      return measure<bhalf_t>(times, options, machine, clock);
   }
 }
 
@@ -156,14 +192,15 @@ int measure_all(const TimesOptions& options) {
   const auto start   = std::chrono::steady_clock::now();
   const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
   const Impl::CudaMachine machine = Impl::cuda_machine(ExecutionSpace());
-  std::ofstream out(options.file);
-  write_head(out, options);
+  std::vector<CallTimes> calls    = all_calls(options);
+  const std::string head          = head_of(options);
+  std::ofstream out(options.file);  // which may be the one that was read
+  out << head << std::flush;
   CallClock clock;
-  std::vector<CallTimes> calls = all_calls(options);
   std::size_t done = 0, ways = 0;
   for (CallTimes& times : calls) {
     if (elapsed() > options.seconds) break;
-    measure(times, machine, clock);
+    measure(times, options, machine, clock);
     out << text(times) << '\n' << std::flush;
     ways += times.ways.size();
     if (++done % 10 == 0)
@@ -186,6 +223,7 @@ int list_all(const TimesOptions& options) {
   for (const CallTimes& times : all_calls(options)) {
     std::cout << text(times.call) << (times.is_held ? " held" : " fit");
     for (const Way& way : ways_of(planned_call(times.call), h200())) {
+      if (!options.has_family(way)) continue;
       std::cout << " | " << text(way);
       ++ways;
     }
@@ -222,6 +260,15 @@ int run(int argc, char** argv) {
       ->check(CLI::IsMember(options.ops))
       ->capture_default_str();
   app.add_option("--seconds", options.seconds, "After which no further call is begun")->check(CLI::PositiveNumber);
+  app.add_option("--families", options.families, "Measures the ways of these kernel families only")->delimiter(',');
+  app.add_option("--again", options.again,
+                 "A file of times, whose calls are measured once more; times of families that are not named are kept")
+      ->excludes("--calls")
+      ->excludes("--seed")
+      ->excludes("--sides")
+      ->excludes("--shapes")
+      ->excludes("--types")
+      ->excludes("--seconds");
   app.add_option("--file", options.file, "What is written, a line a call");
   app.add_flag("--list", options.is_listed_only, "Print the calls with their ways on an H200, and measure nothing");
   CLI11_PARSE(app, argc, argv);
