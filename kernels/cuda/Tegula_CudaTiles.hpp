@@ -103,6 +103,27 @@ inline CudaTiles tiles_of(const ProductPlan& product) {
   return {product.tile, product.order, ceil_div(product.shape.k, product.tile.k), product.k_split / product.tile.k};
 }
 
+/// Along which dimensions a kernel lets tiles begin anywhere.
+struct MovableTiles {
+  bool rows = false, columns = false;
+};
+
+/// From so many fetched elements for each stored one on, to fetch a tile that is not whole takes longer than to store
+/// some of it twice: found by times of all tiles, on an H200 and an H100, with edges of either kind.
+inline constexpr std::int64_t fetched_for_a_stored = 3;
+
+/// The same tiles, those at an edge whole where that may be and pays.
+inline CudaTiles tiles_of(const ProductPlan& product, const MovableTiles& movable) {
+  CudaTiles tiles            = tiles_of(product);
+  const auto& [m, n, step]   = product.tile;
+  const std::int64_t depth   = product.k_split < product.shape.k ? product.k_split : product.shape.k;
+  const std::int64_t fetched = (std::int64_t(m) + n) * depth;
+  if (fetched < fetched_for_a_stored * m * n) return tiles;
+  if (movable.rows) tiles.end_with_rows(product.shape.m);
+  if (movable.columns) tiles.end_with_columns(product.shape.n);
+  return tiles;
+}
+
 }  // namespace Tegula::Impl
 
 #endif

@@ -123,8 +123,14 @@ ModelledProduct modelled(const Call& product, bool stores_ragged_runs) {
   const auto both = with_bits(product, [&]<class Bits>() {
     return std::array{fetched(product.A.as<const Bits>()), fetched(product.B.transposed().as<const Bits>())};
   });
-  return {product.shape(), operand_bytes(product), result_bytes(product), both,
-          and_added(stored(product, stores_ragged_runs), product.beta != 0)};
+  const bool adds = product.beta != 0;
+  return {product.shape(),
+          operand_bytes(product),
+          result_bytes(product),
+          both,
+          and_added(stored(product, stores_ragged_runs), adds),
+          adds,
+          product.bias.data != nullptr};
 }
 
 double product_bytes(const Call& product) { return operand_bytes(product) + result_bytes(product); }
@@ -158,10 +164,11 @@ double tile_seconds(const TileModel& model, std::size_t config, const TileShape&
   const double memory        = (product.operand_bytes + results) / (model.memory * rates.memory);
   const double cache         = loaded_bytes(shape, tile, model.element_bytes) / (model.cache * rates.cache);
   // Nothing is faster than the machine.
-  const double least  = std::max(arithmetic_seconds(machine, shape, rates.*model.multiply_adds),
-                                 (product.operand_bytes + product.result_bytes) / rates.memory);
-  const double kernel = slowest_of({arithmetic, memory, cache}) + model.apart * std::min(arithmetic, memory);
-  return rates.kernel + std::max(least, kernel) + slices_seconds(model, shape, parts, rates);
+  const double least    = std::max(arithmetic_seconds(machine, shape, rates.*model.multiply_adds),
+                                   (product.operand_bytes + product.result_bytes) / rates.memory);
+  const double kernel   = slowest_of({arithmetic, memory, cache}) + model.apart * std::min(arithmetic, memory);
+  const double epilogue = (product.adds ? model.added : 0) + (product.has_bias ? model.biased : 0);
+  return rates.kernel + std::max(least, kernel) + epilogue + slices_seconds(model, shape, parts, rates);
 }
 
 double copies_seconds(const TileModel& model, const CudaMachine& machine, const OperandCopies& copies) {

@@ -63,7 +63,8 @@ struct TileModel {
   std::array<double, 6> walked{};      // the same for every element of a tile, also beyond the edge of the result
   std::array<double, 6> results{};     // bytes of memory for a byte of the result, by Stored
   double memory = 1, cache = 1;        // of the machine's bandwidths
-  double apart  = 0;                   // what the shorter of arithmetic and memory adds: 0 if one hides the other
+  double apart = 0;                    // what the shorter of arithmetic and memory adds: 0 if one hides the other
+  double added = 0, biased = 0;        // seconds until a C that is read, or a bias, is there
   double slices = 1, slice_bytes = 1;  // the kernel that adds slices: of a kernel's time, and of the bandwidth
   double slice = 0;                    // seconds that every slice takes
   double copy = 1, copy_bytes = 1;     // a kernel that copies an operand: likewise
@@ -75,6 +76,7 @@ struct ModelledProduct {
   double operand_bytes, result_bytes;  // that must be moved at least
   std::array<Fetched, 2> fetched;      // left, right
   Stored stored;
+  bool adds, has_bias;  // C is read, there is a bias
 };
 
 /// How a call of gemm looks to a kernel. TMA stores no runs with ragged ends.

@@ -193,6 +193,10 @@ Impl::Call planned_call(const GemmCall& call) {
   return plain;
 }
 
+std::string kind_of(const GemmCall& call) {
+  return call.compute == Compute::native ? call.type : call.type + ' ' + name_of(call.compute);
+}
+
 std::string text(const GemmCall& call) {
   const auto [m, n, k] = call.shape;
   std::string line = "gemm " + call.type + ' ' + letter_of(call.op_a) + letter_of(call.op_b) + ' ' + std::to_string(m) +

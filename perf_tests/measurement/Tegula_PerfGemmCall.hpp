@@ -51,6 +51,9 @@ std::vector<GemmCall> draw_calls(const std::string& type, Compute compute, int c
 /// nothing is.
 Impl::Call planned_call(const GemmCall& call);
 
+/// "f32", or "f32 tf32" if products are not formed as usual.
+std::string kind_of(const GemmCall& call);
+
 /// "gemm f32 NT 1000 512 33 ldc=513 beta=1 bias relu compute=tf32": extents m, n, k, and what is not as usual.
 std::string text(const GemmCall& call);
 

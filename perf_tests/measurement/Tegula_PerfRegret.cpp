@@ -15,10 +15,6 @@ namespace {
 
 constexpr const char* heading = "type,set,geometric_mean,within_1_05,within_1_15,unmeasured";
 
-std::string type_of(const GemmCall& call) {
-  return call.compute == Compute::native ? call.type : call.type + ' ' + name_of(call.compute);
-}
-
 const char* set_name(bool is_held) { return is_held ? "held" : "fit"; }
 
 template <class... Values>
@@ -29,7 +25,7 @@ std::string formatted(const char* format, Values... values) {
 }
 
 RegretGroup& group_of(std::vector<RegretGroup>& groups, const CallTimes& times) {
-  const std::string type = type_of(times.call);
+  const std::string type = kind_of(times.call);
   const auto found       = std::find_if(groups.begin(), groups.end(), [&](const RegretGroup& group) {
     return group.type == type && group.is_held == times.is_held;
   });

@@ -8,6 +8,7 @@
 
 #include "Tegula_PerfPredictions.hpp"
 #include "Tegula_PerfRegret.hpp"
+#include "Tegula_PerfWorth.hpp"
 
 namespace Tegula::Perf {
 namespace {
@@ -61,6 +62,26 @@ TEST(Regret, is_summed_up_by_type_and_set) {
   EXPECT_EQ(groups[1].type, "f32 tf32");
   EXPECT_TRUE(groups[1].is_held);
   EXPECT_EQ(groups[1].geometric_mean(), 1);
+}
+
+TEST(Worth, is_what_calls_lose_without_a_family_or_a_tile) {
+  const auto times = times_in(
+      "gemm bf16 NN 8 8 8 fit | mma 64x64x64 1:4 2:3 128x64x64 1:6 | simt 64x128x16 1:9\n"
+      "gemm bf16 NN 8 8 9 held | mma 64x64x64 1:8 | simt 64x128x16 1:4\n"
+      "gemm f32 NN 8 8 9 fit | mma 64x64x64 1:8\n");
+  const auto of_all = worths(times);
+  ASSERT_EQ(of_all.size(), 5U) << "nothing else computes the call of f32";
+  EXPECT_EQ(of_all[0].family, "mma");
+  EXPECT_EQ(of_all[0].tile, TileShape{});
+  EXPECT_EQ(of_all[0].losses, (std::vector<double>{3, 1}));
+  EXPECT_DOUBLE_EQ(of_all[0].geometric_mean(), std::sqrt(3));
+  EXPECT_EQ(of_all[0].beyond(1.03), 1);
+  EXPECT_EQ(of_all[1].tile, (TileShape{64, 64, 64}));
+  EXPECT_EQ(of_all[1].losses, (std::vector<double>{2, 1})) << "another tile of its family computes it";
+  EXPECT_EQ(of_all[2].losses, (std::vector<double>{1}));
+  EXPECT_EQ(of_all[3].family, "simt");
+  EXPECT_EQ(of_all[3].losses, (std::vector<double>{2, 1}));
+  EXPECT_NE(describe(of_all).find("simt        64x128x16"), std::string::npos);
 }
 
 TEST(Regret, asks_the_planner_for_the_call_that_was_measured) {

@@ -69,6 +69,7 @@ class Call:
     k: int
     compute: str = "native"
     beta: float = 0
+    has_bias: bool = False
     leading: dict = dataclasses.field(default_factory=dict)
     is_held: bool = False
     ways: list = dataclasses.field(default_factory=list)
@@ -147,7 +148,9 @@ def call_of(line):
             call.beta = float(value)
         elif name == "compute":
             call.compute = value
-        elif name not in ("bias", "relu"):
+        elif name == "bias":
+            call.has_bias = True
+        elif name != "relu":
             raise ValueError(f'"{word}" is not known in "{head}"')
     return call
 

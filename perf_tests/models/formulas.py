@@ -12,6 +12,11 @@ def slowest_of(*seconds):
     return sum(s**4 for s in seconds) ** 0.25
 
 
+def epilogue_seconds(r, v):
+    """Until a C that is read, or a bias, is there."""
+    return r.adds * v.added + r.biases * v.biased
+
+
 def least_seconds(machine, r):
     """Nothing is faster than the machine."""
     arithmetic = r.m * r.n * r.k / (r.multiply_adds * machine.multiprocessors * machine.clock)
@@ -56,7 +61,7 @@ def tile_seconds(machine, r, v, fetched):
     kernel = np.maximum(least_seconds(machine, r), slowest + v.apart * np.minimum(arithmetic, memory))
     added = r.sum_bytes * r.m * r.n * (r.parts + 1) / (v.slice_bytes * machine.memory)
     slices = v.slices * machine.kernel + added + v.slice * r.parts
-    return machine.kernel + kernel + np.where(r.parts > 1, slices, 0)
+    return machine.kernel + kernel + epilogue_seconds(r, v) + np.where(r.parts > 1, slices, 0)
 
 
 def copies_seconds(machine, r, v):
@@ -87,7 +92,7 @@ def skinny_seconds(machine, r, v):
     stores = lines * np.minimum(r.m, r.n) * v.stored / machine.clock
     memory = (r.operand_bytes + r.result_bytes) / (v.memory * machine.memory)
     kernel = np.maximum(least_seconds(machine, r), slowest_of(steps, memory, arithmetic, stores))
-    return machine.kernel + v.start + r.adds * v.added + kernel
+    return machine.kernel + v.start + epilogue_seconds(r, v) + kernel
 
 
 def stream_seconds(machine, r, v):
@@ -110,7 +115,7 @@ def stream_seconds(machine, r, v):
     kernel = slowest_of(bytes_moved / (v.memory * machine.memory), cycles / machine.clock)
     units = r.multiply_adds * machine.multiprocessors * machine.clock
     least = np.maximum(bytes_moved / machine.memory, r.lines * r.tile_n * r.k / units)
-    return machine.kernel + v.start + r.adds * v.added + np.maximum(least, kernel)
+    return machine.kernel + v.start + epilogue_seconds(r, v) + np.maximum(least, kernel)
 
 
 def direct_seconds(machine, r, v):

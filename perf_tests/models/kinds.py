@@ -24,6 +24,8 @@ TILE_FIELDS = {
     "memory": [0.9],
     "cache": [0.9],
     "apart": [0.1],
+    "added": [3e-7],
+    "biased": [3e-7],
     "slices": [1],
     "slice_bytes": [0.7],
     "slice": [1e-8],
@@ -62,6 +64,7 @@ def of_call(call):
         "operand_bytes": call.operand_bytes,
         "result_bytes": call.result_bytes,
         "adds": int(call.beta != 0),
+        "biases": int(call.has_bias),
     }
 
 

@@ -12,11 +12,12 @@ from kinds import Kind
 SKINNY_WARPS = 4  # of a team of skinny and stream
 BANKS = 32  # of scratch
 SKINNY_ROWS = {"start": [1.5e-6], "step": [0.5e-6], "full": [0.45]}
-SKINNY_FIELDS = {"memory": [0.8], "added": [5e-7], "fetched": [0.022] * 4, "stored": [0.33] * 6}
+SKINNY_FIELDS = {"memory": [0.8], "added": [5e-7], "biased": [3e-7], "fetched": [0.022] * 4, "stored": [0.33] * 6}
 STREAM_FIELDS = {
     "memory": [0.9],
     "start": [2e-6],
     "added": [5e-7],
+    "biased": [3e-7],
     "warps": [10],
     "alone": [2],
     "turn": [1.2],
@@ -67,7 +68,7 @@ def of_panel(*_):
 
 def uses_of_skinny(r):
     rows = {name: (name, r.config) for name in SKINNY_ROWS}
-    singles = {name: (name, np.zeros_like(r.config)) for name in ("memory", "added")}
+    singles = {name: (name, np.zeros_like(r.config)) for name in ("memory", "added", "biased")}
     return {**rows, **singles, "fetched": ("fetched", r.by), "stored": ("stored", r.stored)}
 
 

@@ -11,6 +11,7 @@
 #include "Tegula_PerfMain.hpp"
 #include "Tegula_PerfPredictions.hpp"
 #include "Tegula_PerfRegret.hpp"
+#include "Tegula_PerfWorth.hpp"
 #include "Tegula_UseMachine.hpp"
 
 namespace Tegula::Perf {
@@ -56,7 +57,8 @@ int run(int argc, char** argv) {
   CLI::App app("Compares what the planner chooses with the best of all ways, by files that tegula_times wrote");
   std::vector<std::string> files;
   std::string record, limits, new_limits, table;
-  int worst = 10;
+  int worst     = 10;
+  bool is_worth = false;
   app.add_option("files", files, "Files of times")->required();
   app.add_option("--machine", record,
                  "The record to plan by: the name of one of the library's, or a file of tegula_calibrate; by default "
@@ -65,12 +67,17 @@ int run(int argc, char** argv) {
   app.add_option("--worst", worst, "Calls of each type to print")->check(CLI::NonNegativeNumber)->capture_default_str();
   app.add_option("--write-limits", new_limits, "Such a table that is written, of the regrets as they are");
   app.add_option("--csv", table, "A table that is written, of every way with its measured and its predicted time");
+  app.add_flag("--worth", is_worth, "Print what calls lose without each family and each tile, and nothing else");
   CLI11_PARSE(app, argc, argv);
 
   std::vector<CallTimes> times;
   for (const std::string& file : files) {
     const auto more = read_times(file);
     times.insert(times.end(), more.begin(), more.end());
+  }
+  if (is_worth) {
+    std::cout << describe(worths(times));
+    return 0;
   }
   const Card card                 = card_of(files);
   const Impl::CudaRates rates     = record_of(record, card);

@@ -77,6 +77,23 @@ TEST(CudaTiles, EndWhereTheProductDoes) {
   }
 }
 
+// Where few are fetched for each one that is stored, tiles at an edge store nothing twice.
+TEST(CudaTiles, EndWithTheProductOnlyWhereThatPays) {
+  const auto last_column = [](std::int64_t k, std::int64_t k_split) {
+    ProductPlan product;
+    product.shape   = {64, 33, k};
+    product.tile    = {32, 32, 8};
+    product.k_split = k_split;
+    product.order   = {2, 2, 1};
+    return tiles_of(product, {true, true})(1).column;
+  };
+  EXPECT_EQ(last_column(48, 48), 1);
+  EXPECT_EQ(last_column(40, 40), 32);
+  EXPECT_EQ(last_column(33, 40), 32);
+  EXPECT_EQ(last_column(4000, 40), 32);
+  EXPECT_EQ(last_column(4000, 48), 1);
+}
+
 // Whatever the size of a group, as long as 32 bits hold it.
 TEST(CudaTiles, AGroupMayHaveMoreRowsThanThereAre) {
   const TileShape tile{128, 64, 64};

@@ -57,7 +57,7 @@ TEST(WgmmaPlan, TakesLargeTilesForLargeProducts) {
 
 TEST(WgmmaPlan, TakesNarrowTilesForNarrowProducts) {
   EXPECT_LE(plan_of_wgmma({65536, 64, 64}).tile().n, 128);
-  EXPECT_EQ(plan_of_wgmma({64, 64, 64}).tile(), (TileShape{64, 64, 64}));
+  EXPECT_EQ(plan_of_wgmma({64, 64, 64}).tile().n, 64);
 }
 
 TEST(WgmmaPlan, SplitsALongSumOfFewTiles) { EXPECT_GT(plan_of_wgmma({256, 256, 65536}).products[0].split_k, 4); }

@@ -47,32 +47,32 @@ inline constexpr std::array<double, 4> direct_at_once{1, 1, 62.0 / 66, 30.0 / 33
 template <class Bits>
 inline constexpr DirectModel direct_model{};
 template <>
-inline constexpr DirectModel direct_model<std::uint16_t>{.start    = 3.08e-07,
-                                                         .memory   = 1.8,
-                                                         .wait     = {2010, 254},
-                                                         .read     = {0.363, 0.547, 0.391, 0.424},
-                                                         .multiply = 0.296,
-                                                         .alone    = 29.3,
-                                                         .store    = {706, 1340},
-                                                         .cluster  = {2090, 2120, 3240}};
+inline constexpr DirectModel direct_model<std::uint16_t>{.start    = 1.83e-07,
+                                                         .memory   = 1.62,
+                                                         .wait     = {2350, 360},
+                                                         .read     = {0.512, 0.654, 0.415, 0.501},
+                                                         .multiply = 0.342,
+                                                         .alone    = 21.3,
+                                                         .store    = {636, 1350},
+                                                         .cluster  = {2240, 2320, 3350}};
 template <>
-inline constexpr DirectModel direct_model<float>{.start    = 2.08e-07,
-                                                 .memory   = 1.83,
-                                                 .wait     = {2270, 154},
-                                                 .read     = {0.614, 1.07, 0.245, 0.288},
-                                                 .multiply = 0.242,
+inline constexpr DirectModel direct_model<float>{.start    = 1.67e-07,
+                                                 .memory   = 1.91,
+                                                 .wait     = {2270, 160},
+                                                 .read     = {0.757, 1.23, 0.329, 0.309},
+                                                 .multiply = 0.203,
                                                  .alone    = 35.7,
-                                                 .store    = {506, 1100},
-                                                 .cluster  = {2480, 2390, 3570}};
+                                                 .store    = {505, 1160},
+                                                 .cluster  = {2470, 2560, 3660}};
 template <>
-inline constexpr DirectModel direct_model<double>{.start    = 3.23e-07,
-                                                  .memory   = 1.28,
-                                                  .wait     = {1830, 18.2},
-                                                  .read     = {0.155, 0.168, 0.0387, 0.049},
-                                                  .multiply = 0.0408,
-                                                  .alone    = 601,
-                                                  .store    = {568, 1040},
-                                                  .cluster  = {2620, 2220, 3090}};
+inline constexpr DirectModel direct_model<double>{.start    = 2.77e-07,
+                                                  .memory   = 1.12,
+                                                  .wait     = {2020, 24.6},
+                                                  .read     = {0.136, 0.193, 0.0446, 0.0536},
+                                                  .multiply = 0.0338,
+                                                  .alone    = 636,
+                                                  .store    = {459, 1140},
+                                                  .cluster  = {2480, 2170, 3160}};
 
 }  // namespace Tegula::Impl
 

@@ -21,9 +21,9 @@ template <class T>
 inline constexpr TileModel gemv_model{};
 
 template <>
-inline constexpr std::array gemv_rates<float, Major::depth>{TileRates{0.597, 0.357, 3510, 2.32}};
+inline constexpr std::array gemv_rates<float, Major::depth>{TileRates{0.94, 0.369, 3350, 1.12}};
 template <>
-inline constexpr std::array gemv_rates<float, Major::lines>{TileRates{0.362, 0.419, 3940, 3.69}};
+inline constexpr std::array gemv_rates<float, Major::lines>{TileRates{0.382, 0.478, 4230, 8.46}};
 template <>
 inline constexpr TileModel gemv_model<float>{.choices       = {},
                                              .rates         = {},
@@ -31,27 +31,29 @@ inline constexpr TileModel gemv_model<float>{.choices       = {},
                                              .element_bytes = sizeof(float),
                                              .sum_bytes     = sizeof(float),
                                              .shortest      = 64,
-                                             .fetched       = {0.00354, 0.0288, 0.0816, 0.0467},
-                                             .missed        = {1, 0.697, 0.677, 0.497},
-                                             .waiting       = 3.61,
-                                             .exposed       = 0.698,
-                                             .uneven        = 0.128,
-                                             .stored        = {1, 1.05, 1, 1, 1.91, 3.86},
-                                             .walked        = {1.48, 4.1, 0.22, 0.22, 0.111, 2.58},
-                                             .results       = {1, 1.56, 1, 1, 1.21, 1.26},
-                                             .memory        = 1.87,
-                                             .cache         = 1.18,
-                                             .apart         = 0.231,
+                                             .fetched       = {0.005, 0.0199, 0.0604, 0.0403},
+                                             .missed        = {1, 1, 0.304, 0.267},
+                                             .waiting       = 5.64,
+                                             .exposed       = 0.884,
+                                             .uneven        = 0.0968,
+                                             .stored        = {1, 0.248, 1, 1, 1.45, 1.98},
+                                             .walked        = {0.381, 0.149, 0.22, 0.22, 0.144, 0.317},
+                                             .results       = {1, 7.89, 1, 1, 1.18, 1.27},
+                                             .memory        = 1.6,
+                                             .cache         = 1.53,
+                                             .apart         = 0.253,
+                                             .added         = 4.54e-07,
+                                             .biased        = 2.25e-07,
                                              .slices        = 3.65,
-                                             .slice_bytes   = 0.0849,
-                                             .slice         = 9.55e-09,
+                                             .slice_bytes   = 0.0623,
+                                             .slice         = 5.41e-09,
                                              .copy          = 1,
                                              .copy_bytes    = 0.74};
 
 template <>
-inline constexpr std::array gemv_rates<double, Major::depth>{TileRates{0.235, 0.697, 360, 1.16}};
+inline constexpr std::array gemv_rates<double, Major::depth>{TileRates{0.257, 0.692, 442, 0.971}};
 template <>
-inline constexpr std::array gemv_rates<double, Major::lines>{TileRates{0.217, 0.693, 538, 2.33}};
+inline constexpr std::array gemv_rates<double, Major::lines>{TileRates{0.221, 0.691, 327, 1.87}};
 template <>
 inline constexpr TileModel gemv_model<double>{.choices       = {},
                                               .rates         = {},
@@ -59,20 +61,22 @@ inline constexpr TileModel gemv_model<double>{.choices       = {},
                                               .element_bytes = sizeof(double),
                                               .sum_bytes     = sizeof(double),
                                               .shortest      = 64,
-                                              .fetched       = {0.00542, 0.00558, 0.0805, 0.05},
-                                              .missed        = {0.732, 0.623, 0.462, 0.443},
-                                              .waiting       = 1,
-                                              .exposed       = 0.2,
-                                              .uneven        = 0.752,
-                                              .stored        = {1, 0.464, 1, 1, 0.397, 29.6},
-                                              .walked        = {7.52, 10.6, 0.22, 0.22, 9.05, 0.478},
-                                              .results       = {1, 0.628, 1, 1, 2.37, 0.876},
-                                              .memory        = 1.32,
-                                              .cache         = 1.35,
-                                              .apart         = 0.483,
-                                              .slices        = 3.21,
-                                              .slice_bytes   = 0.205,
-                                              .slice         = 1.07e-08,
+                                              .fetched       = {0.00604, 0.00396, 0.108, 0.0747},
+                                              .missed        = {0.924, 0.679, 0.331, 0.53},
+                                              .waiting       = 1.58,
+                                              .exposed       = 0.317,
+                                              .uneven        = 0.728,
+                                              .stored        = {1, 0.478, 1, 1, 0.51, 17.5},
+                                              .walked        = {6.15, 6.81, 0.22, 0.22, 6.88, 0.492},
+                                              .results       = {1, 1.12, 1, 1, 1.54, 1.04},
+                                              .memory        = 1.49,
+                                              .cache         = 1.66,
+                                              .apart         = 0.667,
+                                              .added         = 4.88e-07,
+                                              .biased        = 2.9e-07,
+                                              .slices        = 2.95,
+                                              .slice_bytes   = 0.186,
+                                              .slice         = 7.2e-09,
                                               .copy          = 1,
                                               .copy_bytes    = 0.74};
 

@@ -34,21 +34,19 @@ MmaEpilogueParameters<Sum> mma_slices(const ProductPlan& product, Sum* partial_s
           1, 0, product.shape.m * n * std::int64_t(sizeof(Sum))};
 }
 
-/// Lets all tiles be whole that can be: where nothing is added to what C holds, and copies of 16 bytes and stores in
-/// runs stay where they are aligned.
+/// Where nothing is added to what C holds, and copies of 16 bytes and stores in runs stay where they are aligned.
 template <class Sum, class Activation>
-void end_tiles_with_product(MmaArguments<Sum, Activation>& arguments, const GemmShape& shape) {
-  const auto& epilogue = arguments.epilogue;
-  if (epilogue.beta != 0) return;
+MovableTiles movable_mma_tiles(const AsyncOperand& left, const AsyncOperand& right, const GemmShape& shape,
+                               const MmaEpilogueParameters<Sum, Activation>& epilogue) {
   constexpr std::int64_t run = 8;
   const auto has_outputs     = [&](StoreBy by) { return epilogue.C.by == by || epilogue.Z.by == by; };
   const auto may_move        = [&](const AsyncOperand& operand, std::int64_t lines, bool is_aligned_by_runs) {
     const bool copies_runs = operand.whole_chunks && operand.major == Major::lines;
     return lines % run == 0 || !(copies_runs || is_aligned_by_runs);
   };
-  if (may_move(arguments.left, shape.m, has_outputs(StoreBy::columns))) arguments.tiles.end_with_rows(shape.m);
-  if (may_move(arguments.right, shape.n, has_outputs(StoreBy::rows) || has_outputs(StoreBy::pairs)))
-    arguments.tiles.end_with_columns(shape.n);
+  if (epilogue.beta != 0) return {};
+  return {may_move(left, shape.m, has_outputs(StoreBy::columns)),
+          may_move(right, shape.n, has_outputs(StoreBy::rows) || has_outputs(StoreBy::pairs))};
 }
 
 /// Whether the wide kernel is the faster one. Its copies must need few registers: both operands are copied in chunks,
@@ -73,9 +71,10 @@ template <class Input, class Sum, class Activation>
 void launch_mma_with(const Kokkos::Cuda& exec, const ProductCall<bits_t<Input>>& call, const Plan& plan,
                      const ProductPlan& product, const MmaEpilogueParameters<Sum, Activation>& epilogue,
                      const CallableRef& before) {
-  MmaArguments<Sum, Activation> arguments{async_operand(call.left), async_operand(call.right), tiles_of(product),
-                                          static_cast<std::int32_t>(product.shape.k), epilogue};
-  end_tiles_with_product(arguments, product.shape);
+  const AsyncOperand left = async_operand(call.left), right = async_operand(call.right);
+  const CudaTiles tiles = tiles_of(product, movable_mma_tiles(left, right, product.shape, epilogue));
+  const MmaArguments<Sum, Activation> arguments{left, right, tiles, static_cast<std::int32_t>(product.shape.k),
+                                                epilogue};
   with_config(MmaConfigsOf<Input>(), plan, product.tile, [&]<class Config>() {
     launch_mma_config<Config, Input>(exec, KernelLabel(plan, product), arguments, before);
   });

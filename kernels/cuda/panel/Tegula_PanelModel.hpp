@@ -18,7 +18,7 @@ struct PanelRates {
   std::array<double, 2> memory;  // of the bandwidth, without and with a C that is read
 };
 inline constexpr PanelRates panel_rates{
-    .start = 3.39e-06, .tile = 725, .added = 2020, .full = 0.861, .memory = {0.757, 0.594}};
+    .start = 3.21e-06, .tile = 725, .added = 2130, .full = 0.848, .memory = {0.777, 0.6}};
 
 }  // namespace Tegula::Impl
 

@@ -18,19 +18,17 @@ struct SimtArguments {
   VectorResult<float, Activation> result;
 };
 
-/// Lets all tiles be whole that can be: where nothing is added to what C holds, and copies and stores of 16 bytes stay
-/// where they are aligned.
+/// Where nothing is added to what C holds, and copies and stores of 16 bytes stay where they are aligned.
 template <class Activation>
-void end_tiles_with_product(SimtArguments<Activation>& arguments, const GemmShape& shape) {
-  const VectorResult<float, Activation>& result = arguments.result;
-  if (result.beta != 0) return;
+MovableTiles movable_simt_tiles(const SimtOperand<float>& left, const SimtOperand<float>& right, const GemmShape& shape,
+                                const VectorResult<float, Activation>& result) {
   constexpr std::int64_t run = 4;
   const bool by_vectors      = result.C.by_vectors || result.Z.by_vectors || result.bias.by_vectors;
   const auto may_move        = [&](const SimtOperand<float>& operand, std::int64_t lines, bool along_vectors) {
     return lines % run == 0 || (operand.by != FetchBy::chunks && !(along_vectors && by_vectors));
   };
-  if (may_move(arguments.left, shape.m, result.is_transposed)) arguments.tiles.end_with_rows(shape.m);
-  if (may_move(arguments.right, shape.n, !result.is_transposed)) arguments.tiles.end_with_columns(shape.n);
+  if (result.beta != 0) return {};
+  return {may_move(left, shape.m, result.is_transposed), may_move(right, shape.n, !result.is_transposed)};
 }
 
 }  // namespace Tegula::Impl

@@ -21,9 +21,9 @@ template <class Activation>
 void launch_simt_with(const Kokkos::Cuda& exec, const ProductCall<float>& call, const Plan& plan,
                       const ProductPlan& product, const VectorResult<float, Activation>& result,
                       const CallableRef& before) {
-  SimtArguments<Activation> arguments{simt_operand(call.left), simt_operand(call.right), tiles_of(product),
-                                      static_cast<std::int32_t>(product.shape.k), result};
-  end_tiles_with_product(arguments, product.shape);
+  const SimtOperand<float> left = simt_operand(call.left), right = simt_operand(call.right);
+  const CudaTiles tiles = tiles_of(product, movable_simt_tiles(left, right, product.shape, result));
+  const SimtArguments<Activation> arguments{left, right, tiles, static_cast<std::int32_t>(product.shape.k), result};
   switch (arguments.left.by) {
     case FetchBy::chunks:
       return SimtLeft<FetchBy::chunks, Activation>::launch(exec, plan, product, arguments, before);

@@ -84,8 +84,8 @@ double seconds_of(std::size_t config, const Call& product, const CudaMachine& ma
   const double memory        = product_bytes(product) / (model.memory * rates.memory);
   const double least =
       std::max(product_bytes(product) / rates.memory, arithmetic_seconds(machine, shape, multiply_adds));
-  return rates.kernel + r.start + (product.beta != 0 ? model.added : 0) +
-         std::max(least, slowest_of({steps, memory, arithmetic, stores}));
+  const double epilogue = (product.beta != 0 ? model.added : 0) + (product.bias.data != nullptr ? model.biased : 0);
+  return rates.kernel + r.start + epilogue + std::max(least, slowest_of({steps, memory, arithmetic, stores}));
 }
 
 /// A tile with its long side where the product has it: rows or columns.

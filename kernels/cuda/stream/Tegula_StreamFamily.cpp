@@ -122,8 +122,8 @@ double seconds_of(const ConfigChoice& choice, const Call& product, const CudaMac
   // Where there are few units for double, they are the limit.
   const double units      = sizeof(T) == 8 ? rates.fma_double : rates.fma_float;
   const double arithmetic = arithmetic_seconds(machine, {arguments.lines, choice.tile.n, arguments.depth}, units);
-  return rates.kernel + model.start + (product.beta != 0 ? model.added : 0) +
-         std::max({bytes / rates.memory, arithmetic, seconds});
+  const double epilogue   = (product.beta != 0 ? model.added : 0) + (product.bias.data != nullptr ? model.biased : 0);
+  return rates.kernel + model.start + epilogue + std::max({bytes / rates.memory, arithmetic, seconds});
 }
 
 template <class T>

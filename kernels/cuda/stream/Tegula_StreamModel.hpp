@@ -9,12 +9,12 @@
 namespace Tegula::Impl {
 
 struct StreamModel {
-  double memory;  // of the bandwidth
-  double start;   // seconds, of a team before its first tile and behind its last
-  double added;   // seconds, more where C is read
-  double warps;   // of a multiprocessor, with which it issues half as many instructions as it can
-  double alone;   // cycles of a warp by itself for an instruction
-  double turn;    // cycles in which scratch answers a warp, or as much of it as reaches different banks
+  double memory;         // of the bandwidth
+  double start;          // seconds, of a team before its first tile and behind its last
+  double added, biased;  // seconds until a C that is read, or a bias, is there
+  double warps;          // of a multiprocessor, with which it issues half as many instructions as it can
+  double alone;          // cycles of a warp by itself for an instruction
+  double turn;           // cycles in which scratch answers a warp, or as much of it as reaches different banks
   // Instructions: of a warp around a tile; for a column, where columns are contiguous; of a lane for 16 bytes that it
   // copies or stores, in rows without gaps and in columns.
   double tile, column;
@@ -24,25 +24,27 @@ struct StreamModel {
 template <class T>
 inline constexpr StreamModel stream_model{};
 template <>
-inline constexpr StreamModel stream_model<float>{.memory = 3.55,
-                                                 .start  = 1.59e-06,
-                                                 .added  = 9.07e-07,
-                                                 .warps  = 3.75,
-                                                 .alone  = 1.97,
-                                                 .turn   = 1.68,
-                                                 .tile   = 162,
-                                                 .column = 9.7,
-                                                 .chunk  = {60.8, 104}};
+inline constexpr StreamModel stream_model<float>{.memory = 3.96,
+                                                 .start  = 1.44e-06,
+                                                 .added  = 9.06e-07,
+                                                 .biased = 1.42e-07,
+                                                 .warps  = 2.98,
+                                                 .alone  = 2.05,
+                                                 .turn   = 1.73,
+                                                 .tile   = 136,
+                                                 .column = 15.1,
+                                                 .chunk  = {70, 101}};
 template <>
-inline constexpr StreamModel stream_model<double>{.memory = 1.11,
-                                                  .start  = 1.92e-06,
-                                                  .added  = 1.14e-06,
-                                                  .warps  = 5.11,
-                                                  .alone  = 2.63,
-                                                  .turn   = 1.31,
-                                                  .tile   = 216,
-                                                  .column = 1.47,
-                                                  .chunk  = {30.9, 52.5}};
+inline constexpr StreamModel stream_model<double>{.memory = 1.29,
+                                                  .start  = 1.26e-06,
+                                                  .added  = 1.47e-06,
+                                                  .biased = 1.69e-07,
+                                                  .warps  = 2.86,
+                                                  .alone  = 2.34,
+                                                  .turn   = 1.32,
+                                                  .tile   = 221,
+                                                  .column = 2.39,
+                                                  .chunk  = {55.6, 101}};
 
 }  // namespace Tegula::Impl
 

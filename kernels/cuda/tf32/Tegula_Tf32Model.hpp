@@ -11,8 +11,8 @@
 namespace Tegula::Impl {
 
 inline constexpr auto tf32_choices = choices_of(Tf32Configs());
-inline constexpr std::array tf32_rates{TileRates{1.11, 0.983, 8120, 31.3}, TileRates{0.975, 1.26, 6800, 40.1},
-                                       TileRates{1.08, 0.877, 5100, 33.6}, TileRates{0.731, 0.666, 3950, 35}};
+inline constexpr std::array tf32_rates{TileRates{1.04, 0.954, 7940, 44.8}, TileRates{0.951, 1.15, 6100, 55.2},
+                                       TileRates{1, 0.831, 4640, 46.8}, TileRates{0.644, 0.643, 3370, 45.7}};
 static_assert(tf32_rates.size() == tf32_choices.size(), "every configuration has rates");
 inline constexpr TileModel tf32_model{.choices       = tf32_choices,
                                       .rates         = tf32_rates,
@@ -20,22 +20,24 @@ inline constexpr TileModel tf32_model{.choices       = tf32_choices,
                                       .element_bytes = sizeof(float),
                                       .sum_bytes     = sizeof(float),
                                       .shortest      = 64,
-                                      .fetched       = {0.00669, 0.0117, 0.0533, 0.0294},
-                                      .missed        = {0.569, 0.316, 0.649, 0.431},
-                                      .waiting       = 0.433,
-                                      .exposed       = 0.201,
-                                      .uneven        = 0.235,
-                                      .stored        = {1, 45.4, 1, 1, 30.3, 56.1},
-                                      .walked        = {0.265, 3.2, 0.22, 0.22, 0.322, 0.351},
-                                      .results       = {1, 1.69, 1, 1, 6.4, 1.12},
-                                      .memory        = 0.949,
-                                      .cache         = 1.34,
-                                      .apart         = 0.011,
-                                      .slices        = 6.35,
-                                      .slice_bytes   = 0.0829,
-                                      .slice         = 1.77e-08,
-                                      .copy          = 5.3,
-                                      .copy_bytes    = 0.942};
+                                      .fetched       = {0.00508, 0.019, 0.0211, 0.0392},
+                                      .missed        = {0.552, 0.4, 0.52, 0.486},
+                                      .waiting       = 0.762,
+                                      .exposed       = 0.131,
+                                      .uneven        = 0.256,
+                                      .stored        = {1, 61.1, 1, 1, 45, 69},
+                                      .walked        = {0.141, 0.349, 0.22, 0.22, 3.55, 20.5},
+                                      .results       = {1, 2.31, 1, 1, 6.34, 1.15},
+                                      .memory        = 0.987,
+                                      .cache         = 1.35,
+                                      .apart         = 0.0123,
+                                      .added         = 4.87e-07,
+                                      .biased        = 1.13e-06,
+                                      .slices        = 6.13,
+                                      .slice_bytes   = 0.0882,
+                                      .slice         = 1.81e-08,
+                                      .copy          = 4.7,
+                                      .copy_bytes    = 1.25};
 
 }  // namespace Tegula::Impl
 

@@ -11,9 +11,9 @@
 namespace Tegula::Impl {
 
 inline constexpr auto wgmma_choices = choices_of(WgmmaConfigs());
-inline constexpr std::array wgmma_rates{TileRates{3.15, 1.88, 2880, 110}, TileRates{1.83, 2.21, 2670, 130},
-                                        TileRates{8.4, 2.34, 2450, 140}, TileRates{2.73, 1.48, 2080, 116},
-                                        TileRates{1.51, 1.45, 2070, 59.3}};
+inline constexpr std::array wgmma_rates{TileRates{3.17, 1.83, 2900, 125}, TileRates{1.8, 2.08, 2700, 140},
+                                        TileRates{2.97, 2.08, 2390, 156}, TileRates{1.36, 2.18, 2080, 124},
+                                        TileRates{1.17, 1.37, 2110, 69.3}};
 static_assert(wgmma_rates.size() == wgmma_choices.size(), "every configuration has rates");
 inline constexpr TileModel wgmma_model{.choices       = wgmma_choices,
                                        .rates         = wgmma_rates,
@@ -21,22 +21,24 @@ inline constexpr TileModel wgmma_model{.choices       = wgmma_choices,
                                        .element_bytes = 2,
                                        .sum_bytes     = sizeof(float),
                                        .shortest      = 64,
-                                       .fetched       = {0.0119, 0.00413, 0.055, 0.055},
-                                       .missed        = {1, 0.0719, 0.5, 0.5},
+                                       .fetched       = {0.0127, 0.00426, 0.055, 0.055},
+                                       .missed        = {1, 0.11, 0.5, 0.5},
                                        .waiting       = 2.02,
-                                       .exposed       = 0.168,
-                                       .uneven        = 1.13,
-                                       .stored        = {1, 45.5, 6.28, 88.3, 15.2, 164},
-                                       .walked        = {0.0516, 32.7, 16.1, 38.6, 17.6, 0.732},
-                                       .results       = {1, 14.2, 7.21, 17.1, 9.5, 17.2},
-                                       .memory        = 2.29,
-                                       .cache         = 1.02,
-                                       .apart         = 1.16,
-                                       .slices        = 5.05,
-                                       .slice_bytes   = 0.1,
-                                       .slice         = 3.22e-09,
-                                       .copy          = 2.4,
-                                       .copy_bytes    = 0.906};
+                                       .exposed       = 0.146,
+                                       .uneven        = 1.04,
+                                       .stored        = {1, 56.7, 12.4, 110, 20.1, 204},
+                                       .walked        = {0.0468, 23.6, 19.1, 35.5, 20.4, 0.758},
+                                       .results       = {1, 16.2, 6.66, 18.4, 10.5, 17.3},
+                                       .memory        = 1.76,
+                                       .cache         = 0.984,
+                                       .apart         = 0.705,
+                                       .added         = 9.5e-07,
+                                       .biased        = 2.11e-07,
+                                       .slices        = 4.5,
+                                       .slice_bytes   = 0.098,
+                                       .slice         = 8.41e-09,
+                                       .copy          = 2.36,
+                                       .copy_bytes    = 0.88};
 
 }  // namespace Tegula::Impl
 
