@@ -2,10 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <utility>
 
 #include "Tegula_TestCudaPlans.hpp"
 #include "cuda/mma/Tegula_MmaDoubleLayout.hpp"
 #include "cuda/mma/Tegula_MmaLayout.hpp"
+#include "cuda/mma/Tegula_MmaTiles.hpp"
 
 /// How the mma family plans, for machines given as data, and how its tiles lie in scratch.
 
@@ -47,6 +49,36 @@ TEST(MmaPlan, TakesNoMoreScratchThanThereIs) {
         const Plan plan = plan_of_mma({n, n, n}, element, {}, machine_of(80, 108, scratch * KiB));
         EXPECT_LE(plan.scratch_bytes, scratch * KiB) << n;
       }
+}
+
+// A tile begins where the product lets it end: never where C is added to, nor where copies or stores of several
+// elements would not be aligned.
+TEST(MmaPlan, LetsTilesBeginWhereNothingIsMisaligned) {
+  AsyncOperand by_depth, by_lines;
+  by_depth.whole_chunks = by_lines.whole_chunks = true;
+  by_lines.major                                = Major::lines;
+  AsyncOperand gathered                         = by_lines;
+  gathered.whole_chunks                         = false;
+  const GemmShape shape{36, 44, 100}, whole{40, 48, 100};
+  const CudaOutput none;
+  const auto output  = [](StoreBy by) { return CudaOutput{{}, by}; };
+  const auto movable = [&](const AsyncOperand& left, const AsyncOperand& right, const GemmShape& of, StoreBy C,
+                           StoreBy Z = StoreBy::nobody) {
+    const MovableTiles tiles = movable_mma_tiles(left, right, of, output(C), output(Z), false);
+    return std::pair(tiles.rows, tiles.columns);
+  };
+  using Along = std::pair<bool, bool>;
+  EXPECT_EQ(movable(by_depth, by_depth, shape, StoreBy::threads), Along(true, true));
+  EXPECT_EQ(movable(gathered, gathered, shape, StoreBy::threads), Along(true, true));
+  EXPECT_EQ(movable(by_lines, by_depth, shape, StoreBy::threads), Along(false, true));
+  EXPECT_EQ(movable(by_depth, by_lines, shape, StoreBy::threads), Along(true, false));
+  EXPECT_EQ(movable(by_lines, by_lines, whole, StoreBy::rows), Along(true, true));
+  EXPECT_EQ(movable(by_depth, by_depth, shape, StoreBy::rows), Along(true, false));
+  EXPECT_EQ(movable(by_depth, by_depth, shape, StoreBy::columns), Along(false, true));
+  EXPECT_EQ(movable(by_depth, by_depth, shape, StoreBy::pairs), Along(true, false));
+  EXPECT_EQ(movable(by_depth, by_depth, shape, StoreBy::threads, StoreBy::rows), Along(true, false));
+  const MovableTiles added = movable_mma_tiles(by_depth, by_depth, whole, output(StoreBy::threads), none, true);
+  EXPECT_FALSE(added.rows || added.columns);
 }
 
 TEST(MmaPlan, ObeysOptions) {

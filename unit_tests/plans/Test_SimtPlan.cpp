@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 
+#include <utility>
 #include <vector>
 
 #include "Tegula_TestCudaPlans.hpp"
+#include "cuda/simt/Tegula_SimtArguments.hpp"
 #include "cuda/simt/Tegula_SimtConfig.hpp"
 #include "cuda/simt/Tegula_SimtOperand.hpp"
 #include "cuda/simt/Tegula_SimtPasses.hpp"
@@ -32,6 +34,33 @@ TEST(SimtPlan, TakesATileOfFewLinesForFewLines) {
     EXPECT_EQ(plan_of_simt({16384, few, 16384}).tile(), (TileShape{128, 8, 64})) << few;
     EXPECT_GT(plan_of_simt({few, 2048, 16384}).products[0].split_k, 1) << few;
   }
+}
+
+TEST(SimtPlan, LetsTilesBeginWhereNothingIsMisaligned) {
+  SimtOperand<float> chunks, elements;
+  chunks.by   = FetchBy::chunks;
+  elements.by = FetchBy::lines;
+  const GemmShape shape{34, 42, 100}, whole{36, 44, 100};
+  VectorResult<float> result{};
+  const auto movable = [&](const SimtOperand<float>& left, const SimtOperand<float>& right, const GemmShape& of) {
+    const MovableTiles tiles = movable_simt_tiles(left, right, of, result);
+    return std::pair(tiles.rows, tiles.columns);
+  };
+  using Along = std::pair<bool, bool>;
+  EXPECT_EQ(movable(elements, elements, shape), Along(true, true));
+  EXPECT_EQ(movable(chunks, elements, shape), Along(false, true));
+  EXPECT_EQ(movable(elements, chunks, shape), Along(true, false));
+  EXPECT_EQ(movable(chunks, chunks, whole), Along(true, true));
+  for (VectorMatrix<float>* const stored : {&result.C, &result.Z, &result.bias}) {
+    stored->by_vectors   = true;
+    result.is_transposed = false;
+    EXPECT_EQ(movable(elements, elements, shape), Along(true, false));
+    result.is_transposed = true;
+    EXPECT_EQ(movable(elements, elements, shape), Along(false, true));
+    stored->by_vectors = false;
+  }
+  result.beta = 1;
+  EXPECT_EQ(movable(elements, elements, whole), Along(false, false));
 }
 
 TEST(SimtPlan, TakesNoMoreScratchThanThereIs) {

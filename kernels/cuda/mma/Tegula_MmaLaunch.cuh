@@ -5,6 +5,7 @@
 #include "../Tegula_LaunchKernel.cuh"
 #include "Tegula_MmaKernel.cuh"
 #include "Tegula_MmaLaunch.hpp"
+#include "Tegula_MmaTiles.hpp"
 #include "Tegula_WithConfig.hpp"
 
 /// From a planned call to the kernel on a stream.
@@ -34,21 +35,6 @@ MmaEpilogueParameters<Sum> mma_slices(const ProductPlan& product, Sum* partial_s
           1, 0, product.shape.m * n * std::int64_t(sizeof(Sum))};
 }
 
-/// Where nothing is added to what C holds, and copies of 16 bytes and stores in runs stay where they are aligned.
-template <class Sum, class Activation>
-MovableTiles movable_mma_tiles(const AsyncOperand& left, const AsyncOperand& right, const GemmShape& shape,
-                               const MmaEpilogueParameters<Sum, Activation>& epilogue) {
-  constexpr std::int64_t run = 8;
-  const auto has_outputs     = [&](StoreBy by) { return epilogue.C.by == by || epilogue.Z.by == by; };
-  const auto may_move        = [&](const AsyncOperand& operand, std::int64_t lines, bool is_aligned_by_runs) {
-    const bool copies_runs = operand.whole_chunks && operand.major == Major::lines;
-    return lines % run == 0 || !(copies_runs || is_aligned_by_runs);
-  };
-  if (epilogue.beta != 0) return {};
-  return {may_move(left, shape.m, has_outputs(StoreBy::columns)),
-          may_move(right, shape.n, has_outputs(StoreBy::rows) || has_outputs(StoreBy::pairs))};
-}
-
 /// Whether the wide kernel is the faster one. Its copies must need few registers: both operands are copied in chunks,
 /// and at least one of them is contiguous along the lines.
 inline bool suits_wide(const AsyncOperand& left, const AsyncOperand& right) {
@@ -72,9 +58,10 @@ void launch_mma_with(const Kokkos::Cuda& exec, const ProductCall<bits_t<Input>>&
                      const ProductPlan& product, const MmaEpilogueParameters<Sum, Activation>& epilogue,
                      const CallableRef& before) {
   const AsyncOperand left = async_operand(call.left), right = async_operand(call.right);
-  const CudaTiles tiles = tiles_of(product, movable_mma_tiles(left, right, product.shape, epilogue));
-  const MmaArguments<Sum, Activation> arguments{left, right, tiles, static_cast<std::int32_t>(product.shape.k),
-                                                epilogue};
+  const MovableTiles movable =
+      movable_mma_tiles(left, right, product.shape, epilogue.C, epilogue.Z, epilogue.beta != 0);
+  const MmaArguments<Sum, Activation> arguments{left, right, tiles_of(product, movable),
+                                                static_cast<std::int32_t>(product.shape.k), epilogue};
   with_config(MmaConfigsOf<Input>(), plan, product.tile, [&]<class Config>() {
     launch_mma_config<Config, Input>(exec, KernelLabel(plan, product), arguments, before);
   });
