@@ -7,6 +7,7 @@
 #include <Kokkos_Core.hpp>
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <limits>
@@ -194,7 +195,9 @@ int measure_all(const TimesOptions& options) {
   const Impl::CudaMachine machine = Impl::cuda_machine(ExecutionSpace());
   std::vector<CallTimes> calls    = all_calls(options);
   const std::string head          = head_of(options);
-  std::ofstream out(options.file);  // which may be the one that was read
+  // The file that was read, which this may replace, is whole until this one is.
+  const std::string written = options.again.empty() ? options.file : options.file + ".part";
+  std::ofstream out(written);
   out << head << std::flush;
   CallClock clock;
   std::size_t done = 0, ways = 0;
@@ -207,7 +210,9 @@ int measure_all(const TimesOptions& options) {
       std::cerr << done << " of " << calls.size() << " calls, " << ways << " ways, " << elapsed() << " s\n";
   }
   std::cerr << done << " of " << calls.size() << " calls, " << ways << " ways, " << elapsed() << " s\n";
-  if (!out) throw std::runtime_error("cannot write " + options.file);
+  out.close();
+  if (!out) throw std::runtime_error("cannot write " + written);
+  if (written != options.file) std::filesystem::rename(written, options.file);
   return 0;
 }
 
