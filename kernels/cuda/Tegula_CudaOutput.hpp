@@ -9,15 +9,19 @@
 
 namespace Tegula::Impl {
 
-/// rows, columns: in runs of 16 bytes along the contiguous direction. pairs: every thread stores two neighbours of a
-/// row at once. threads: every thread stores its elements one by one. nobody: there is no such result.
-enum class StoreBy : std::uint8_t { nobody, rows, columns, pairs, threads };
+/// rows, columns: in runs of 16 bytes along the contiguous direction. unaligned_rows, unaligned_columns: neighbouring
+/// threads store neighbours in that direction, wherever runs begin. pairs: every thread stores two neighbours of a row
+/// at once. threads: every thread stores its elements one by one. nobody: there is no such result.
+enum class StoreBy : std::uint8_t { nobody, rows, columns, unaligned_rows, unaligned_columns, pairs, threads };
 
 struct CudaOutput {
   AnyMatrix matrix;
   StoreBy by = StoreBy::nobody;
 
   TEGULA_HOST_DEVICE bool is_by_runs() const { return by == StoreBy::rows || by == StoreBy::columns; }
+  TEGULA_HOST_DEVICE bool is_unaligned() const {
+    return by == StoreBy::unaligned_rows || by == StoreBy::unaligned_columns;
+  }
 };
 
 /// `shape` is that of the product. Runs may end within 16 bytes only if `takes_ragged_ends`.
@@ -27,7 +31,10 @@ inline CudaOutput cuda_output(const AnyMatrix& matrix, const GemmShape& shape, b
       tma_matrix(matrix.data, shape.m, shape.n, matrix.row_stride, matrix.column_stride, element_bytes(matrix.element));
   if (element_bytes(matrix.element) == 2 && runs && (takes_ragged_ends || runs->fast % 8 == 0))
     return {matrix, runs->major == Major::depth ? StoreBy::rows : StoreBy::columns};
-  return {matrix, may_store_pairs(matrix) ? StoreBy::pairs : StoreBy::threads};
+  // Pairs of 16 bits would be halves of sectors of memory.
+  if (element_bytes(matrix.element) > 2 && may_store_pairs(matrix)) return {matrix, StoreBy::pairs};
+  if (matrix.column_stride == 1) return {matrix, StoreBy::unaligned_rows};
+  return {matrix, matrix.row_stride == 1 ? StoreBy::unaligned_columns : StoreBy::threads};
 }
 
 }  // namespace Tegula::Impl

@@ -14,12 +14,54 @@ struct PaddedRows {
   __device__ static constexpr int offset(int row, int column) { return row * pitch + row / group * pad + column; }
 };
 
-/// A warp stores a rectangle of sums of float or double, alpha times them, out of scratch: C = act(sums + beta C +
-/// bias), and Z. Neighbouring lanes have neighbouring elements of a row, and go on in the next row behind its end: so
-/// results leave in runs, however wide and however aligned their rows are.
+/// Results of a lane anywhere in a matrix, several of which share the choice of activation: C = act(values + beta C +
+/// bias), and Z. The values are alpha times the sums.
+template <class T, int Count, class Activation = ActivationChoice>
+class ElementResults {
+ public:
+  using Places                          = std::int32_t[Count];
+  static constexpr std::int32_t outside = -1;  // the row of what is not to be stored
+
+  /// C is the result's, or a slice of sums in its place.
+  __device__ ElementResults(const VectorResult<T, Activation>& result, T* C) : p_(result), C_(result.C) { C_.data = C; }
+
+  __device__ void store(const Places& i, const Places& j, T (&values)[Count]) const {
+    if (p_.beta != 0) add(C_, p_.beta, i, j, values);
+    if (p_.bias.data != nullptr) add(p_.bias, T(1), i, j, values);
+    if (p_.Z.data != nullptr) write(p_.Z, i, j, values);
+    with_activation<T>(p_.activation, [&](const auto& activation) {
+#pragma unroll
+      for (int e = 0; e < Count; ++e) values[e] = activation(values[e]);
+    });
+    write(C_, i, j, values);
+  }
+
+ private:
+  __device__ static void add(const VectorMatrix<T>& matrix, T factor, const Places& i, const Places& j,
+                             T (&values)[Count]) {
+#pragma unroll
+    for (int e = 0; e < Count; ++e)
+      if (i[e] != outside) values[e] += factor * *matrix.at(i[e], j[e]);
+  }
+
+  __device__ static void write(const VectorMatrix<T>& matrix, const Places& i, const Places& j,
+                               const T (&values)[Count]) {
+#pragma unroll
+    for (int e = 0; e < Count; ++e)
+      if (i[e] != outside) *matrix.at(i[e], j[e]) = values[e];
+  }
+
+  const VectorResult<T, Activation>& p_;
+  VectorMatrix<T> C_;
+};
+
+/// A warp stores a rectangle of sums of float or double, alpha times them, out of scratch. Neighbouring lanes have
+/// neighbouring elements of a row, and go on in the next row behind its end: so results leave in runs, however wide and
+/// however aligned their rows are.
 template <class T, class Rows>
 class ElementEpilogue {
-  static constexpr int at_once = 4;  // elements of a lane that are read together, and share the choice of activation
+  static constexpr int at_once = 4;  // elements of a lane that are read together
+  using Results                = ElementResults<T, at_once>;
 
  public:
   /// The rectangle begins in row i and column j of the result.
@@ -36,7 +78,7 @@ class ElementEpilogue {
 #pragma unroll
       for (int e = 0; e < at_once; ++e) {
         const bool is_inside = row < rows && i_ + row < p_.m && j_ + column < p_.n;
-        i[e]                 = is_inside ? i_ + row : outside;
+        i[e]                 = is_inside ? i_ + row : Results::outside;
         j[e]                 = j_ + column;
         values[e]            = is_inside ? sums[Rows::offset(row, column)] : T(0);
         row += stride.rows();
@@ -45,39 +87,11 @@ class ElementEpilogue {
         column -= stride.width();
         ++row;
       }
-      finish(i, j, values);
+      Results(p_, p_.C.data).store(i, j, values);
     }
   }
 
  private:
-  static constexpr std::int32_t outside = -1;  // the row of what is not to be stored
-  using Places                          = std::int32_t[at_once];
-
-  __device__ void finish(const Places& i, const Places& j, T (&values)[at_once]) const {
-    if (p_.beta != 0) add(p_.C, p_.beta, i, j, values);
-    if (p_.bias.data != nullptr) add(p_.bias, T(1), i, j, values);
-    if (p_.Z.data != nullptr) write(p_.Z, i, j, values);
-    with_activation<T>(p_.activation, [&](const auto& activation) {
-#pragma unroll
-      for (int e = 0; e < at_once; ++e) values[e] = activation(values[e]);
-    });
-    write(p_.C, i, j, values);
-  }
-
-  __device__ static void add(const VectorMatrix<T>& matrix, T factor, const Places& i, const Places& j,
-                             T (&values)[at_once]) {
-#pragma unroll
-    for (int e = 0; e < at_once; ++e)
-      if (i[e] != outside) values[e] += factor * *matrix.at(i[e], j[e]);
-  }
-
-  __device__ static void write(const VectorMatrix<T>& matrix, const Places& i, const Places& j,
-                               const T (&values)[at_once]) {
-#pragma unroll
-    for (int e = 0; e < at_once; ++e)
-      if (i[e] != outside) *matrix.at(i[e], j[e]) = values[e];
-  }
-
   const VectorResult<T>& p_;
   std::int32_t i_, j_;
 };

@@ -21,9 +21,18 @@ double operand_bytes(const Call& product) {
   return product.shape().k > 0 ? matrix_bytes(product.A) + matrix_bytes(product.B) : 0;
 }
 
+/// Memory moves whole sectors, which elements share only if they lie near each other.
+double stored_bytes(const CallMatrix& matrix) {
+  constexpr std::int64_t sector = 32;
+  const std::int64_t bytes = static_cast<std::int64_t>(matrix.element_bytes) *
+                             std::min(std::abs(matrix.row_stride), std::abs(matrix.column_stride));
+  return number(matrix.rows) * number(matrix.columns) *
+         number(std::clamp<std::int64_t>(bytes, static_cast<std::int64_t>(matrix.element_bytes), sector));
+}
+
 double result_bytes(const Call& product) {
-  return matrix_bytes(product.C) * (product.beta == 0 ? 1 : 2) +
-         (product.Z.data != nullptr ? matrix_bytes(product.Z) : 0);
+  return stored_bytes(product.C) * (product.beta == 0 ? 1 : 2) +
+         (product.Z.data != nullptr ? stored_bytes(product.Z) : 0);
 }
 
 template <class Bits>
@@ -36,20 +45,13 @@ Fetched fetched(const MatrixRef<const Bits>& operand) {
 Stored stored(const Call& product, bool stores_ragged_runs) {
   const AnyMatrix C = product.C.any();
   if (is_16_bit(input_of(product))) {
-    switch (cuda_output(C, product.shape(), stores_ragged_runs).by) {
-      case StoreBy::pairs:
-        return Stored::pairs;
-      case StoreBy::threads:
-        return Stored::one_by_one;
-      default:
-        return Stored::runs;
-    }
+    return cuda_output(C, product.shape(), stores_ragged_runs).is_by_runs() ? Stored::runs : Stored::unaligned;
   }
   const AnyMatrix rows{C.data, C.element, C.column_stride, C.row_stride};
   const AnyMatrix& along = C.is_column_major() ? rows : C;
   const bool by_vectors =
       C.element == Element::f64 ? vector_matrix<double>(along).by_vectors : vector_matrix<float>(along).by_vectors;
-  return by_vectors ? Stored::runs : Stored::one_by_one;
+  return by_vectors ? Stored::runs : Stored::unaligned;
 }
 
 Stored and_added(Stored stored, bool adds) { return adds ? static_cast<Stored>(static_cast<int>(stored) + 1) : stored; }

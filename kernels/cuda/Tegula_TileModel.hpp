@@ -33,8 +33,8 @@ constexpr bool has_contiguous_depth(Fetched fetched) {
 /// How the copy of an operand that was not aligned is fetched: it lies in the same direction.
 constexpr Fetched as_copied(Fetched fetched) { return has_contiguous_depth(fetched) ? Fetched::depth : Fetched::lines; }
 
-/// How results are stored: in runs of 16 bytes, in pairs, or one by one; and the same where C is read, too.
-enum class Stored : std::uint8_t { runs, runs_added, pairs, pairs_added, one_by_one, one_by_one_added };
+/// How results are stored: in runs of 16 bytes, or otherwise; and the same where C is read, too.
+enum class Stored : std::uint8_t { runs, runs_added, unaligned, unaligned_added };
 
 /// How a configuration uses a multiprocessor. Rates are fractions of the machine's.
 struct TileRates {
@@ -59,9 +59,9 @@ struct TileModel {
   double waiting = 1;                  // by this factor a team alone, which waits for memory, fetches more slowly
   double exposed = 0;                  // what the shorter of fetching and multiplying adds to the longer: 0 is hidden
   double uneven  = 0;                  // what the slowest of multiprocessors adds to the usual one, of a round of teams
-  std::array<double, 6> stored{};      // what it takes to store an element, by Stored
-  std::array<double, 6> walked{};      // the same for every element of a tile, also beyond the edge of the result
-  std::array<double, 6> results{};     // bytes of memory for a byte of the result, by Stored
+  std::array<double, 4> stored{};      // what it takes to store an element, by Stored
+  std::array<double, 4> walked{};      // the same for every element of a tile, also beyond the edge of the result
+  std::array<double, 4> results{};     // bytes of memory for a byte of the result, by Stored
   double memory = 1, cache = 1;        // of the machine's bandwidths
   double apart = 0;                    // what the shorter of arithmetic and memory adds: 0 if one hides the other
   double added = 0, biased = 0;        // seconds until a C that is read, or a bias, is there

@@ -18,6 +18,9 @@ struct VectorMatrix {
   bool by_vectors = false;
 
   TEGULA_HOST_DEVICE T* at(std::int64_t i, std::int64_t j) const { return data + i * row_stride + j * column_stride; }
+
+  /// Whether rows are contiguous, but begin anywhere.
+  TEGULA_HOST_DEVICE bool is_unaligned() const { return data != nullptr && column_stride == 1 && !by_vectors; }
 };
 
 template <class T>

@@ -8,7 +8,7 @@ import re
 
 BYTES = {"bf16": 2, "f16": 2, "f32": 4, "f64": 8}
 LINES, DEPTH, DEPTH_ONE_BY_ONE, LINES_ONE_BY_ONE = range(4)  # enum Fetched
-RUNS, PAIRS, ONE_BY_ONE = 0, 2, 4  # enum Stored, without a C that is read
+RUNS, UNALIGNED = 0, 2  # enum Stored, without a C that is read
 ALIGNED = 16  # bytes
 
 
@@ -102,12 +102,10 @@ class Call:
     def stored(self, stores_ragged_runs=True):
         """How the result is stored, as if C were not read."""
         if self.element_bytes > 2:
-            return RUNS if self.has_vectors else ONE_BY_ONE
+            return RUNS if self.has_vectors else UNALIGNED
         result = Operand(self.m, self.n, self.ldc, 1, self.element_bytes)
         run = self.n if result.fetched == DEPTH else self.m
-        if result.is_aligned and (stores_ragged_runs or run % 8 == 0):
-            return RUNS
-        return PAIRS if self.ldc % 2 == 0 else ONE_BY_ONE
+        return RUNS if result.is_aligned and (stores_ragged_runs or run % 8 == 0) else UNALIGNED
 
     @property
     def operand_bytes(self):

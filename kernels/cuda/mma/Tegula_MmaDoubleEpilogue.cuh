@@ -17,11 +17,15 @@ class MmaEpilogue<Config, double, Activation> {
   using Values = double[columns][4];
 
  public:
-  __device__ MmaEpilogue(const MmaEpilogueParameters<double, Activation>& parameters, const double* bias, int split,
-                         std::int32_t row0, std::int32_t column0, int lane)
+  static constexpr int scratch_bytes = 16 * Config::warp_n * int(sizeof(double));
+
+  __device__ MmaEpilogue(const MmaEpilogueParameters<double, Activation>& parameters, const double* bias, char* scratch,
+                         int split, std::int32_t row0, std::int32_t column0, int lane)
       : p_(parameters),
         C_(parameters.C),
         bias_(bias + lane % 4 * 2),
+        scratch_(scratch),
+        lane_(lane),
         row0_(row0),
         column0_(column0),
         row_(row0 + lane / 4),
@@ -138,6 +142,7 @@ class MmaEpilogue<Config, double, Activation> {
   }
 
   __device__ void store_to(const CudaOutput& output, int block, Values& values) const {
+    if (output.by == StoreBy::unaligned_rows) return store_unaligned(output, block, values);
     for_each_pair(output.matrix, block, values, [&](const double* pair, double* to, bool has_next) {
       if (output.by == StoreBy::pairs && has_next) {
         *reinterpret_cast<double2*>(to) = {pair[0], pair[1]};
@@ -148,9 +153,22 @@ class MmaEpilogue<Config, double, Activation> {
     });
   }
 
+  __device__ void store_unaligned(const CudaOutput& output, int block, Values& values) const {
+    using Lines = UnalignedLines<int(sizeof(double)), Config::warp_n>;
+    const Lines lines(scratch_, memory_lines<typename Lines::Bits>(output, p_.m, p_.n, row0_ + block * 16, column0_));
+    __syncwarp();  // the block before has been read
+    for_each([&](int j, int e) {
+      lines.put(lane_ / 4 + e / 2 * 8, lane_ % 4 * 2 + j * 8 + e % 2, __double_as_longlong(values[j][e]));
+    });
+    __syncwarp();
+    lines.template store<16>(0, lane_);
+  }
+
   const MmaEpilogueParameters<double, Activation>& p_;
   CudaOutput C_;
-  const double* bias_;           // from the lane's first column on
+  const double* bias_;  // from the lane's first column on
+  char* scratch_;
+  int lane_;
   std::int32_t row0_, column0_;  // of the warp
   std::int32_t row_, column_;    // of the lane
 };

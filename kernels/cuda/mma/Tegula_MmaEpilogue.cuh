@@ -4,6 +4,7 @@
 
 #include "../Tegula_CudaOutput.hpp"
 #include "../Tegula_CudaPairs.cuh"
+#include "../Tegula_UnalignedLines.hpp"
 #include "../ptx/Tegula_PtxMma.cuh"
 #include "Tegula_MmaFragments.cuh"
 #include "Tegula_MmaRun.cuh"
@@ -28,18 +29,23 @@ struct MmaEpilogueParameters {
     return Z.by == StoreBy::nobody && beta == 0 &&
            (is_activation<Identity>(activation) || is_activation<Relu>(activation));
   }
+
+  /// Whether results go to memory by way of scratch.
+  __device__ bool needs_scratch() const { return C.is_unaligned() || Z.is_unaligned(); }
 };
 
-/// The epilogue of a warp whose first sum is that of (row0, column0).
+/// The epilogue of a warp whose first sum is that of (row0, column0). It may use `scratch_bytes` of scratch.
 template <class Config, class Input, class Activation>
 class MmaEpilogue {
   // A thread's part of a block: what ptx::multiply_add gives it of 2 x 4 blocks of 16 x 8.
   using Values = float[2][4][4];
 
  public:
-  __device__ MmaEpilogue(const MmaEpilogueParameters<float, Activation>& parameters, const float* bias, int split,
-                         std::int32_t row0, std::int32_t column0, int lane)
-      : p_(parameters), C_(parameters.C), bias_(bias), row0_(row0), column0_(column0), lane_(lane) {
+  static constexpr int scratch_bytes = 32 * 32 * int(sizeof(float));
+
+  __device__ MmaEpilogue(const MmaEpilogueParameters<float, Activation>& parameters, const float* bias, char* scratch,
+                         int split, std::int32_t row0, std::int32_t column0, int lane)
+      : p_(parameters), C_(parameters.C), bias_(bias), scratch_(scratch), row0_(row0), column0_(column0), lane_(lane) {
     C_.matrix.data = static_cast<char*>(C_.matrix.data) + split * parameters.slice_bytes;
   }
 
@@ -160,7 +166,28 @@ class MmaEpilogue {
     const auto value = [&](int r, int c, int e) { return pair_of(values, r, c)[e]; };
     if (output.by == StoreBy::rows) return store_runs<false, false>(output.matrix, row0, column0, value);
     if (output.by == StoreBy::columns) return store_runs<true, false>(output.matrix, row0, column0, value);
-    store_by_threads(output, row0, column0, values);
+    if (!output.is_unaligned()) return store_by_threads(output, row0, column0, values);
+    element_bytes(output.matrix.element) == 2 ? store_unaligned<2>(output, row0, column0, values)
+                                              : store_unaligned<4>(output, row0, column0, values);
+  }
+
+  template <int Bytes>
+  __device__ void store_unaligned(const CudaOutput& output, std::int32_t row0, std::int32_t column0,
+                                  Values& values) const {
+    using Lines = UnalignedLines<Bytes, 32>;
+    const Lines lines(scratch_, memory_lines<typename Lines::Bits>(output, p_.m, p_.n, row0, column0));
+    const bool by_columns = output.by == StoreBy::unaligned_columns;
+    __syncwarp();  // the block before has been read
+    for_each(values, [&](int i, int j, float value) {
+      const int line = by_columns ? j : i, at = by_columns ? i : j;
+      if constexpr (Bytes == 2) {
+        lines.put(line, at, static_cast<std::uint16_t>(rounded<false>(Input(), value, 0)));
+      } else {
+        lines.put(line, at, __float_as_uint(value));
+      }
+    });
+    __syncwarp();
+    lines.template store<32>(0, lane_);
   }
 
   __device__ void store_by_threads(const CudaOutput& output, std::int32_t row0, std::int32_t column0,
@@ -232,6 +259,7 @@ class MmaEpilogue {
   const MmaEpilogueParameters<float, Activation>& p_;
   CudaOutput C_;
   const float* bias_;  // from the warp's first column on
+  char* scratch_;
   std::int32_t row0_, column0_;
   int lane_;
 };

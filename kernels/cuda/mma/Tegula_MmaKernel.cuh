@@ -7,6 +7,7 @@
 #include "../async/Tegula_AsyncMainloop.cuh"
 #include "../async/Tegula_AsyncShares.cuh"
 #include "../ptx/Tegula_PtxAddress.cuh"
+#include "../ptx/Tegula_PtxBarrier.cuh"
 #include "Tegula_MmaConfig.hpp"
 #include "Tegula_MmaDoubleEpilogue.cuh"
 #include "Tegula_MmaDoubleMath.cuh"
@@ -54,9 +55,12 @@ struct MmaKernel : MmaArguments<typename Config::sum, Activation> {
       team.team_barrier();
     }
     if (Config::warps_k > 1 && thread >= Config::sharers) return;
-    MmaEpilogue<Config, Input, Activation>(epilogue, bias + warp % Config::warps_n * Config::warp_n, work.split,
-                                           work.row + warp / Config::warps_n * Config::warp_m,
-                                           work.column + warp % Config::warps_n * Config::warp_n, thread % 32)
+    using Epilogue = MmaEpilogue<Config, Input, Activation>;
+    static_assert(Config::sharers / 32 * Epilogue::scratch_bytes <= Config::bias_at, "where stages were");
+    if (epilogue.needs_scratch()) ptx::named_barrier(1, Config::sharers);  // all have read the last stage
+    Epilogue(epilogue, bias + warp % Config::warps_n * Config::warp_n, scratch + warp * Epilogue::scratch_bytes,
+             work.split, work.row + warp / Config::warps_n * Config::warp_m,
+             work.column + warp % Config::warps_n * Config::warp_n, thread % 32)
         .store(sums);
   }
 

@@ -3,8 +3,10 @@
 #define TEGULA_SIMT_KERNEL_CUH
 
 #include "../Tegula_CudaTeams.cuh"
+#include "../Tegula_ElementEpilogue.cuh"
 #include "../ptx/Tegula_PtxAddress.cuh"
 #include "Tegula_SimtArguments.hpp"
+#include "Tegula_SimtElements.hpp"
 #include "Tegula_SimtVectors.cuh"
 
 /// The kernel of the simt family: a team computes one tile, and all its warps fetch and multiply.
@@ -58,16 +60,27 @@ struct SimtKernel : SimtArguments<Activation> {
   template <bool along_columns>
   __device__ void store(const CudaWork& work, char* scratch, int warp, int lane, const SimtSums<Config>& sums) const {
     const Epilogue epilogue(result, work.split);
-    const std::int32_t row    = work.row + Mainloop::row_of(warp, lane),
-                       column = work.column + Mainloop::column_of(warp, lane);
-    const std::int32_t i = along_columns ? column : row, j = along_columns ? row : column;
-    if (Config::warps_k > 1 || !result.is_plain()) {
-      store_by_scratch<along_columns>(epilogue, i, j, scratch, warp, lane, sums);
+    const auto [i, j] = place<along_columns>(work, warp, lane);
+    if (Config::warps_k > 1 || !result.is_plain() || result.C.is_unaligned()) {
+      store_by_scratch<along_columns>(epilogue, work, scratch, warp, lane, sums);
     } else if (is_activation<Relu>(result.activation)) {
       store_plain<along_columns, true>(epilogue, i, j, sums);
     } else {
       store_plain<along_columns, false>(epilogue, i, j, sums);
     }
+  }
+
+  // Of a sum in the result.
+  struct Place {
+    std::int32_t i, j;
+  };
+
+  // Of a lane's first sum.
+  template <bool along_columns>
+  __device__ static Place place(const CudaWork& work, int warp, int lane) {
+    const std::int32_t row    = work.row + Mainloop::row_of(warp, lane),
+                       column = work.column + Mainloop::column_of(warp, lane);
+    return along_columns ? Place{column, row} : Place{row, column};
   }
 
   // The usual epilogue. The bias is the same for all lines of the result, or one number for each line.
@@ -89,29 +102,65 @@ struct SimtKernel : SimtArguments<Activation> {
   }
 
   // Any epilogue, and sums of several groups of warps, which divide the vectors among them. The vectors go through
-  // scratch, in a loop that is not unrolled: the instructions of all vectors would not fit the instruction cache.
+  // scratch, in a loop that is not unrolled: the instructions of all vectors would not fit the instruction cache. Rows
+  // that are not aligned leave with neighbouring lanes at neighbouring elements.
   template <bool along_columns>
-  __device__ void store_by_scratch(const Epilogue& epilogue, std::int32_t i, std::int32_t j, char* scratch, int warp,
-                                   int lane, const SimtSums<Config>& sums) const {
-    using Vectors       = SimtVectors<Config, along_columns>;
-    constexpr int batch = Config::batch;
-    const int group = warp / Config::group_warps, rank = warp % Config::group_warps * 32 + lane;
-    Vector<float>* const shared = reinterpret_cast<Vector<float>*>(scratch) + rank;
+  __device__ void store_by_scratch(const Epilogue& epilogue, const CudaWork& work, char* scratch, int warp, int lane,
+                                   const SimtSums<Config>& sums) const {
+    using Vectors        = SimtVectors<Config, along_columns>;
+    constexpr int batch  = Config::batch;
+    const bool unaligned = result.C.is_unaligned() || result.Z.is_unaligned();
+    const int group = warp / Config::group_warps, first_rank = warp % Config::group_warps * 32;
+    Vector<float>* const shared = reinterpret_cast<Vector<float>*>(scratch) + first_rank;
 #pragma unroll
     for (int first = 0; first < Vectors::count; first += batch) {
       __syncthreads();
 #pragma unroll
       for (int v = 0; v < batch; ++v)
-        shared[(group * batch + v) * group_threads] = Vectors::get(sums, result.alpha, first + v);
+        shared[(group * batch + v) * group_threads + lane] = Vectors::get(sums, result.alpha, first + v);
       __syncthreads();
 #pragma unroll 1
-      for (int v = group; v < batch; v += Config::warps_k)
-        epilogue.store(i + Vectors::line_offset(first + v), j + Vectors::block_offset(first + v),
-                       total(shared + v * group_threads));
+      for (int v = group; v < batch; v += Config::warps_k) {
+        auto [i, j] = place<along_columns>(work, warp, unaligned ? 0 : lane);
+        i += Vectors::line_offset(first + v);
+        j += Vectors::block_offset(first + v);
+        const Vector<float>* const vectors = shared + v * group_threads;
+        if (unaligned) {
+          store_elements<along_columns>(i, j, work.split, lane, vectors);
+        } else {
+          epilogue.store(i, j, total(vectors + lane));
+        }
+      }
     }
   }
 
-  // The sum of what all groups of warps have at this place, always in the same order.
+  // Stores one vector of each lane, the first of which begins at (i, j).
+  template <bool along_columns>
+  __device__ void store_elements(std::int32_t i, std::int32_t j, int split, int lane,
+                                 const Vector<float>* vectors) const {
+    using Elements = SimtElements<Config, along_columns>;
+    using Results  = ElementResults<float, Elements::count, Activation>;
+    std::int32_t at_i[Elements::count], at_j[Elements::count];
+    float values[Elements::count];
+    const float* const floats = reinterpret_cast<const float*>(vectors);
+#pragma unroll
+    for (int e = 0; e < Elements::count; ++e) {
+      at_i[e] = i + Elements::line(e, lane);
+      at_j[e] = j + Elements::at(e, lane);
+      if (at_i[e] >= result.m || at_j[e] >= result.n) at_i[e] = Results::outside;
+      values[e] = total(floats + Elements::offset(e, lane));
+    }
+    Results(result, result.C.data + split * result.slice).store(at_i, at_j, values);
+  }
+
+  // The sums of what all groups of warps have at this place, always in the same order.
+  __device__ static float total(const float* first) {
+    float total = *first;
+#pragma unroll
+    for (int group = 1; group < Config::warps_k; ++group)
+      total += first[group * Config::batch * group_threads * Vector<float>::size];
+    return total;
+  }
   __device__ static Vector<float> total(const Vector<float>* first) {
     Vector<float> total = *first;
 #pragma unroll

@@ -20,15 +20,16 @@ struct WgmmaConfig {
   static_assert(tile_m == 64 * row_blocks * consumers && tile_n % 64 == 0);
 
   // Scratch, in bytes from its beginning: operands; blocks of 64 x 64 results to be stored; bias; barriers.
-  static constexpr int block_bytes = 64 * 64 * 2;  // of 64 lines x 64 16-bit elements
-  static constexpr int left_bytes  = tile_m / 64 * block_bytes;
-  static constexpr int right_bytes = tile_n / 64 * block_bytes;
-  static constexpr int stage_bytes = left_bytes + right_bytes;
-  static constexpr int blocks      = row_blocks * tile_n / 64;  // of 64 x 64 results, of a consumer
-  static constexpr int stores_at   = stages * stage_bytes;
-  static constexpr int bias_at     = stores_at + consumers * blocks * block_bytes;
-  static constexpr int barriers_at = bias_at + consumers * tile_n * 4;
-  static constexpr int used_bytes  = barriers_at + 2 * stages * 8;
+  static constexpr int block_bytes  = 64 * 64 * 2;  // of 64 lines x 64 16-bit elements
+  static constexpr int left_bytes   = tile_m / 64 * block_bytes;
+  static constexpr int right_bytes  = tile_n / 64 * block_bytes;
+  static constexpr int stage_bytes  = left_bytes + right_bytes;
+  static constexpr int blocks       = row_blocks * tile_n / 64;  // of 64 x 64 results, of a consumer
+  static constexpr int stores_at    = stages * stage_bytes;
+  static constexpr bool has_buffers = true;  // for results
+  static constexpr int bias_at      = stores_at + consumers * blocks * block_bytes;
+  static constexpr int barriers_at  = bias_at + consumers * tile_n * 4;
+  static constexpr int used_bytes   = barriers_at + 2 * stages * 8;
 
   static constexpr int alignment     = 1024;  // of the 128-byte swizzle
   static constexpr int scratch_bytes = used_bytes + alignment;

@@ -3,6 +3,7 @@
 #define TEGULA_WGMMA_EPILOGUE_CUH
 
 #include "../Tegula_CudaPairs.cuh"
+#include "../Tegula_UnalignedLines.hpp"
 #include "../ptx/Tegula_PtxBarrier.cuh"
 #include "../ptx/Tegula_PtxTensorCopy.cuh"
 #include "../ptx/Tegula_PtxWarpgroup.cuh"
@@ -185,10 +186,30 @@ class WgmmaEpilogue {
     });
   }
 
+  // Each warp stores a quarter of the lines, when all have written to the buffer.
+  __device__ void store_unaligned(const CudaOutput& output, int block, std::int32_t row0, std::int32_t column0,
+                                  float (&values)[block_values]) const {
+    if constexpr (Config::has_buffers) {
+      using Lines = UnalignedLines<2, 64>;
+      const Lines lines(static_cast<char*>(__cvta_shared_to_generic(buffer(block))),
+                        memory_lines<std::uint16_t>(output, p_.m, p_.n, row0, column0));
+      const bool by_columns = output.by == StoreBy::unaligned_columns;
+      for_each(values, [&](int i, int j, float value) {
+        lines.put(by_columns ? j : i, by_columns ? i : j,
+                  static_cast<std::uint16_t>(rounded<false>(Input(), value, 0)));
+      });
+      wait_for_warpgroup();
+      lines.template store<16>(thread_ / 32 * 16, thread_ % 32);
+    }
+  }
+
   __device__ void store_to(const CudaOutput& output, const CUtensorMap& map, int block, std::int32_t row0,
                            std::int32_t column0, float (&values)[block_values]) const {
-    if (!plain && (output.by == StoreBy::threads || output.by == StoreBy::pairs))
-      return store_by_threads(output, row0, column0, values);
+    if constexpr (!plain) {
+      if (output.is_unaligned() && element_bytes(output.matrix.element) == 2)
+        return store_unaligned(output, block, row0, column0, values);
+      if (!output.is_by_runs()) return store_by_threads(output, row0, column0, values);
+    }
     if (output.by == StoreBy::rows) {
       to_buffer<false, false>(block, values);
     } else {

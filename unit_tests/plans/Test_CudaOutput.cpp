@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <set>
+#include <vector>
+
+#include "cuda/Tegula_UnalignedLines.hpp"
+#include "cuda/Tegula_VectorResult.hpp"
+#include "cuda/simt/Tegula_SimtConfig.hpp"
+#include "cuda/simt/Tegula_SimtElements.hpp"
+
+/// How results go to memory: in runs of 16 bytes where they are aligned, else by neighbouring threads wherever rows
+/// begin, and one by one only where nothing is contiguous.
+
+namespace Tegula::Test {
+namespace {
+
+using namespace Tegula::Impl;
+
+constexpr GemmShape shape{40, 48, 7};
+
+// An address of this many bytes behind one that is aligned. Nothing is read there.
+void* address(std::uintptr_t bytes = 0) { return reinterpret_cast<void*>(std::uintptr_t(4096) + bytes); }
+
+StoreBy stored_by(Element element, std::int64_t row_stride, std::int64_t column_stride, std::uintptr_t bytes = 0,
+                  const GemmShape& of = shape, bool takes_ragged_ends = true) {
+  return cuda_output({address(bytes), element, row_stride, column_stride}, of, takes_ragged_ends).by;
+}
+
+TEST(CudaOutput, GoesInRunsWhereItIsAligned) {
+  EXPECT_EQ(stored_by(Element::bf16, 48, 1), StoreBy::rows);
+  EXPECT_EQ(stored_by(Element::f16, 1, 40), StoreBy::columns);
+  EXPECT_EQ(stored_by(Element::bf16, 56, 1, 0, {40, 50, 7}), StoreBy::rows) << "the last run of a row is shorter";
+}
+
+TEST(CudaOutput, GoesByNeighbourhoodWhereverRowsBegin) {
+  EXPECT_EQ(stored_by(Element::bf16, 49, 1), StoreBy::unaligned_rows);
+  EXPECT_EQ(stored_by(Element::bf16, 50, 1), StoreBy::unaligned_rows) << "pairs would not fill sectors of memory";
+  EXPECT_EQ(stored_by(Element::bf16, 48, 1, 2), StoreBy::unaligned_rows);
+  EXPECT_EQ(stored_by(Element::bf16, 56, 1, 0, {40, 50, 7}, false), StoreBy::unaligned_rows) << "TMA would store 52";
+  EXPECT_EQ(stored_by(Element::f16, 1, 41), StoreBy::unaligned_columns);
+  EXPECT_EQ(stored_by(Element::f32, 49, 1), StoreBy::unaligned_rows);
+  EXPECT_EQ(stored_by(Element::f64, 49, 1), StoreBy::unaligned_rows);
+  EXPECT_EQ(stored_by(Element::f64, 48, 1, 8), StoreBy::unaligned_rows);
+}
+
+TEST(CudaOutput, GoesInPairsOfWords) {
+  EXPECT_EQ(stored_by(Element::f32, 50, 1), StoreBy::pairs);
+  EXPECT_EQ(stored_by(Element::f64, 50, 1), StoreBy::pairs);
+}
+
+TEST(CudaOutput, GoesOneByOneWhereNothingIsContiguous) {
+  for (const Element element : {Element::bf16, Element::f32, Element::f64})
+    EXPECT_EQ(stored_by(element, 100, 2), StoreBy::threads);
+  EXPECT_EQ(cuda_output({}, shape, true).by, StoreBy::nobody);
+}
+
+// The same for results of float and double that are stored as rows of vectors.
+TEST(VectorMatrix, KnowsWhereRowsBeginAnywhere) {
+  const auto is_unaligned = [](std::int64_t row_stride, std::int64_t column_stride, std::uintptr_t bytes = 0) {
+    return vector_matrix<float>({address(bytes), Element::f32, row_stride, column_stride}).is_unaligned();
+  };
+  EXPECT_FALSE(is_unaligned(48, 1));
+  EXPECT_TRUE(is_unaligned(49, 1));
+  EXPECT_TRUE(is_unaligned(48, 1, 4));
+  EXPECT_FALSE(is_unaligned(98, 2)) << "nothing is contiguous";
+  EXPECT_FALSE(vector_matrix<float>({}).is_unaligned()) << "there is none";
+}
+
+// A warp of threads of the host, one after the other, stores `lines` x `length` elements of a larger rectangle to lines
+// `stride` apart, the first of which begins `begin` elements behind an aligned address. Every element arrives at its
+// place, and nothing else is written.
+template <int Bytes, int Length, int Lines>
+void stores_lines(int lines, int length, int stride, int begin) {
+  using Rectangle        = UnalignedLines<Bytes, Length>;
+  using Bits             = typename Rectangle::Bits;
+  constexpr Bits poison  = 77;
+  const auto element     = [](int line, int at) { return static_cast<Bits>(1000 + line * Length + at); };
+  const std::size_t size = static_cast<std::size_t>(begin + Lines * stride + Length);
+  alignas(16) char scratch[static_cast<std::size_t>(Rectangle::bytes(Lines))];
+  std::vector<Bits> memory(size, poison), expected(size, poison);
+  const Rectangle rectangle(scratch, {memory.data() + begin, stride, lines, length});
+  for (int line = 0; line < Lines; ++line)
+    for (int at = 0; at < Length; ++at) {
+      rectangle.put(line, at, element(line, at));
+      if (line < lines && at < length)
+        expected[static_cast<std::size_t>(begin + line * stride + at)] = element(line, at);
+    }
+  for (int lane = 0; lane < 32; ++lane) rectangle.template store<Lines>(0, lane);
+  ASSERT_EQ(memory, expected) << lines << " x " << length << ", lines " << stride << " apart, from " << begin << " on";
+}
+
+template <int Bytes, int Length, int Lines>
+void stores_all_lines() {
+  for (const int stride : {Length, Length + 1, Length + 2, 3 * Length + 7})
+    for (int begin = 0; begin < 4; ++begin)
+      for (const int lines : {-3, 0, 1, Lines - 1, Lines, Lines + 5})
+        for (const int length : {-1, 0, 1, 2, 3, Length / 2 + 1, Length - 1, Length, Length + 9})
+          ASSERT_NO_FATAL_FAILURE((stores_lines<Bytes, Length, Lines>(lines, length, stride, begin)));
+}
+
+TEST(UnalignedLines, PutEveryElementInItsPlaceAndWriteNothingElse) {
+  stores_all_lines<2, 32, 32>();
+  stores_all_lines<2, 64, 16>();
+  stores_all_lines<4, 32, 32>();
+  stores_all_lines<8, 16, 16>();
+  stores_all_lines<8, 32, 16>();
+  stores_all_lines<8, 64, 16>();
+}
+
+// Each warp of a warpgroup stores lines of its own of one rectangle.
+TEST(UnalignedLines, BeginAtAnyLine) {
+  using Rectangle = UnalignedLines<2, 64>;
+  std::vector<std::uint16_t> memory(64 * 65, 0);
+  alignas(16) char scratch[Rectangle::bytes(64)];
+  const Rectangle rectangle(scratch, {memory.data(), 65, 64, 64});
+  for (int line = 0; line < 64; ++line)
+    for (int at = 0; at < 64; ++at) rectangle.put(line, at, static_cast<std::uint16_t>(1 + line));
+  for (int lane = 0; lane < 32; ++lane) rectangle.store<16>(32, lane);
+  for (int line = 0; line < 64; ++line)
+    EXPECT_EQ(memory[static_cast<std::size_t>(line * 65 + 63)], line < 32 || line >= 48 ? 0 : 1 + line);
+}
+
+// The lanes of a warp take every element of the rectangle that their vectors are, once, neighbours beside neighbours.
+template <class Config, bool along_columns>
+void elements_are_those_of_the_vectors() {
+  using Elements    = SimtElements<Config, along_columns>;
+  const int columns = Config::lane_columns;
+  std::set<int> seen;
+  for (int e = 0; e < Elements::count; ++e)
+    for (int lane = 0; lane < 32; ++lane) {
+      const int vector = Elements::offset(e, lane) / 4, at = Elements::offset(e, lane) % 4;
+      const int line = along_columns ? vector % columns : vector / columns,
+                run  = along_columns ? vector / columns : vector % columns;
+      EXPECT_TRUE(seen.insert(Elements::offset(e, lane)).second);
+      EXPECT_EQ(Elements::line(e, lane), line * Config::block);
+      EXPECT_EQ(Elements::at(e, lane), run * 4 + at);
+      if (lane > 0 && Elements::line(e, lane) == Elements::line(e, lane - 1)) {
+        EXPECT_EQ(Elements::at(e, lane), Elements::at(e, lane - 1) + 1);
+      }
+    }
+  EXPECT_EQ(seen.size(), 128u);
+}
+
+TEST(SimtElements, AreThoseOfTheVectors) {
+  elements_are_those_of_the_vectors<SimtConfig<64, 128, 16, 3, 2, 2, 1, 4>, false>();
+  elements_are_those_of_the_vectors<SimtConfig<64, 128, 16, 3, 2, 2, 1, 4>, true>();
+  elements_are_those_of_the_vectors<SimtConfig<8, 128, 64, 3, 1, 1, 4, 2, 2>, false>();
+  elements_are_those_of_the_vectors<SimtConfig<128, 8, 64, 3, 1, 1, 4, 2, 16>, true>();
+}
+
+}  // namespace
+}  // namespace Tegula::Test
