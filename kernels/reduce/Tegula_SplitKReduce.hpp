@@ -18,18 +18,21 @@ template <class Product, class Accumulator>
 struct SplitKReduce {
   Product product;
 
-  /// The sum of every `shares`-th slice, beginning with slice number `share`.
+  /// The sum of every `shares`-th slice, beginning with slice number `share`. Several slices are loaded before the
+  /// first is added, so that the loads overlap.
   KOKKOS_FUNCTION Accumulator sum(std::int64_t element, int share, int shares) const {
-    // Several slices are loaded before the first is added, so that the loads overlap.
-    constexpr int batch = 4;
-    Accumulator sum     = 0;
-    std::int64_t split  = share;
-    for (; split + (batch - 1) * shares < product.split_k; split += batch * shares) {
+    constexpr int batch      = 8;
+    const int splits         = static_cast<int>(product.split_k);
+    const std::int64_t step  = shares * product.slice_size();
+    const Accumulator* slice = product.slice(share) + element;
+    Accumulator sum          = 0;
+    for (int split = share; split < splits; split += batch * shares, slice += batch * step) {
       Accumulator values[batch];
-      for (int b = 0; b < batch; ++b) values[b] = product.slice(split + b * shares)[element];
-      for (const Accumulator value : values) sum += value;
+      TEGULA_UNROLL_ON_DEVICE
+      for (int b = 0; b < batch; ++b) values[b] = split + b * shares < splits ? slice[b * step] : Accumulator(0);
+      TEGULA_UNROLL_ON_DEVICE
+      for (int b = 0; b < batch; ++b) sum += values[b];
     }
-    for (; split < product.split_k; split += shares) sum += product.slice(split)[element];
     return sum;
   }
 
@@ -44,16 +47,17 @@ struct SplitKReduce {
   KOKKOS_FUNCTION void operator()(std::int64_t element) const { store(element, sum(element, 0, 1)); }
 };
 
-/// The same for devices: `shares` threads, which are `elements` apart, share the slices of an element, so that many
-/// loads are in flight.
+/// The same for devices: `shares` threads, which are `elements` apart, share the slices of an element where the device
+/// has threads enough, so that many loads are in flight.
 template <class Product, class Accumulator>
 struct SplitKReduceTeams : SplitKReduce<Product, Accumulator> {
-  static constexpr int threads = 256, few_shares = 8, most_shares = 32;
+  static constexpr int threads = 256, most_shares = 32, fewest_slices = 4;  // of a team; of an element; of a thread
   static constexpr int scratch_bytes = threads * static_cast<int>(sizeof(Accumulator));
   int shares, elements;
 
-  explicit SplitKReduceTeams(const Product& product)
-      : SplitKReduce<Product, Accumulator>{product}, shares(shares_of(product.split_k)), elements(threads / shares) {}
+  /// For a device that runs so many threads at once.
+  SplitKReduceTeams(const Product& product, std::int64_t at_once)
+      : SplitKReduce<Product, Accumulator>{product}, shares(shares_of(product, at_once)), elements(threads / shares) {}
 
   template <class Member>
   KOKKOS_FUNCTION void operator()(const Member& team) const {
@@ -70,11 +74,10 @@ struct SplitKReduceTeams : SplitKReduce<Product, Accumulator> {
   }
 
  private:
-  // If there are many slices, a thread has eight or more.
-  static int shares_of(std::int64_t splits) {
+  static int shares_of(const Product& product, std::int64_t at_once) {
     int shares = 1;
-    while (shares < few_shares && shares < splits) shares *= 2;
-    while (shares < most_shares && few_shares * 2 * shares <= splits) shares *= 2;
+    while (shares < most_shares && shares * fewest_slices < product.split_k && product.slice_size() * shares < at_once)
+      shares *= 2;
     return shares;
   }
 };
@@ -90,7 +93,7 @@ void launch_split_k_reduce(const ExecutionSpace& exec, const KernelLabel& produc
                            SplitKReduce<Product, Accumulator>{product});
     });
   } else {
-    const SplitKReduceTeams<Product, Accumulator> kernel(product);
+    const SplitKReduceTeams<Product, Accumulator> kernel(product, exec.concurrency());
     const std::int64_t teams = ceil_div(product.slice_size(), kernel.elements);
     const Kokkos::TeamPolicy<ExecutionSpace> policy(exec, static_cast<int>(teams), kernel.threads);
     launch_observed(label, [&] { launch_teams(label.if_heard(), policy, kernel.scratch_bytes, kernel); });
