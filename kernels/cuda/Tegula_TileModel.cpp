@@ -24,7 +24,7 @@ double operand_bytes(const Call& product) {
 /// Memory moves whole sectors, which elements share only if they lie near each other.
 double stored_bytes(const CallMatrix& matrix) {
   constexpr std::int64_t sector = 32;
-  const std::int64_t bytes = static_cast<std::int64_t>(matrix.element_bytes) *
+  const std::int64_t bytes      = static_cast<std::int64_t>(matrix.element_bytes) *
                              std::min(std::abs(matrix.row_stride), std::abs(matrix.column_stride));
   return number(matrix.rows) * number(matrix.columns) *
          number(std::clamp<std::int64_t>(bytes, static_cast<std::int64_t>(matrix.element_bytes), sector));
