@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "Tegula_DeviceMacros.hpp"
 #include "Tegula_KernelLabel.hpp"
 #include "Tegula_KokkosCompat.hpp"
 #include "Tegula_LaunchTeams.hpp"
