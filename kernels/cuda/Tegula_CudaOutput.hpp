@@ -19,8 +19,10 @@ struct CudaOutput {
   StoreBy by = StoreBy::nobody;
 
   TEGULA_HOST_DEVICE bool is_by_runs() const { return by == StoreBy::rows || by == StoreBy::columns; }
-  TEGULA_HOST_DEVICE bool is_unaligned() const {
-    return by == StoreBy::unaligned_rows || by == StoreBy::unaligned_columns;
+  /// Whether it gets to its lines by way of scratch. Larger elements of a column, which 8 lanes have, are whole
+  /// sectors.
+  TEGULA_HOST_DEVICE bool goes_by_scratch() const {
+    return by == StoreBy::unaligned_rows || (by == StoreBy::unaligned_columns && element_bytes(matrix.element) == 2);
   }
 };
 

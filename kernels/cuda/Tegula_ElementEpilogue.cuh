@@ -14,41 +14,51 @@ struct PaddedRows {
   __device__ static constexpr int offset(int row, int column) { return row * pitch + row / group * pad + column; }
 };
 
-/// Results of a lane anywhere in a matrix, several of which share the choice of activation: C = act(values + beta C +
-/// bias), and Z. The values are alpha times the sums.
-template <class T, int Count, class Activation = ActivationChoice>
+/// Elements of a lane anywhere in a matrix.
+template <int Count>
+struct ElementPlaces {
+  static constexpr int count = Count;
+  std::int32_t i[Count], j[Count];
+  bool is_inside[Count];
+
+  template <class T>
+  __device__ T* of(const VectorMatrix<T>& matrix, int e) const {
+    return matrix.at(i[e], j[e]);
+  }
+};
+
+/// Results of a lane, several of which share the choice of activation: C = act(values + beta C + bias), and Z. The
+/// values are alpha times the sums.
+template <class T, class Places, class Activation = ActivationChoice>
 class ElementResults {
  public:
-  using Places                          = std::int32_t[Count];
-  static constexpr std::int32_t outside = -1;  // the row of what is not to be stored
+  using Values = T[Places::count];
 
   /// C is the result's, or a slice of sums in its place.
   __device__ ElementResults(const VectorResult<T, Activation>& result, T* C) : p_(result), C_(result.C) { C_.data = C; }
 
-  __device__ void store(const Places& i, const Places& j, T (&values)[Count]) const {
-    if (p_.beta != 0) add(C_, p_.beta, i, j, values);
-    if (p_.bias.data != nullptr) add(p_.bias, T(1), i, j, values);
-    if (p_.Z.data != nullptr) write(p_.Z, i, j, values);
+  __device__ void store(const Places& places, Values& values) const {
+    if (p_.beta != 0) add(C_, p_.beta, places, values);
+    if (p_.bias.data != nullptr) add(p_.bias, T(1), places, values);
+    if (p_.Z.data != nullptr) write(p_.Z, places, values);
     with_activation<T>(p_.activation, [&](const auto& activation) {
 #pragma unroll
-      for (int e = 0; e < Count; ++e) values[e] = activation(values[e]);
+      for (int e = 0; e < Places::count; ++e) values[e] = activation(values[e]);
     });
-    write(C_, i, j, values);
+    write(C_, places, values);
   }
 
  private:
-  __device__ static void add(const VectorMatrix<T>& matrix, T factor, const Places& i, const Places& j,
-                             T (&values)[Count]) {
+  __device__ static void add(const VectorMatrix<T>& matrix, T factor, const Places& places, Values& values) {
 #pragma unroll
-    for (int e = 0; e < Count; ++e)
-      if (i[e] != outside) values[e] += factor * *matrix.at(i[e], j[e]);
+    for (int e = 0; e < Places::count; ++e)
+      if (places.is_inside[e]) values[e] += factor * *places.of(matrix, e);
   }
 
-  __device__ static void write(const VectorMatrix<T>& matrix, const Places& i, const Places& j,
-                               const T (&values)[Count]) {
+  __device__ static void write(const VectorMatrix<T>& matrix, const Places& places, const Values& values) {
 #pragma unroll
-    for (int e = 0; e < Count; ++e)
-      if (i[e] != outside) *matrix.at(i[e], j[e]) = values[e];
+    for (int e = 0; e < Places::count; ++e)
+      if (places.is_inside[e]) *places.of(matrix, e) = values[e];
   }
 
   const VectorResult<T, Activation>& p_;
@@ -61,7 +71,7 @@ class ElementResults {
 template <class T, class Rows>
 class ElementEpilogue {
   static constexpr int at_once = 4;  // elements of a lane that are read together
-  using Results                = ElementResults<T, at_once>;
+  using Places                 = ElementPlaces<at_once>;
 
  public:
   /// The rectangle begins in row i and column j of the result.
@@ -73,21 +83,21 @@ class ElementEpilogue {
     std::int32_t row = stride.first_row(lane), column = lane - row * stride.width();
 #pragma unroll 1
     while (row < rows) {
-      std::int32_t i[at_once], j[at_once];
+      Places places;
       T values[at_once];
 #pragma unroll
       for (int e = 0; e < at_once; ++e) {
-        const bool is_inside = row < rows && i_ + row < p_.m && j_ + column < p_.n;
-        i[e]                 = is_inside ? i_ + row : Results::outside;
-        j[e]                 = j_ + column;
-        values[e]            = is_inside ? sums[Rows::offset(row, column)] : T(0);
+        places.is_inside[e] = row < rows && i_ + row < p_.m && j_ + column < p_.n;
+        places.i[e]         = i_ + row;
+        places.j[e]         = j_ + column;
+        values[e]           = places.is_inside[e] ? sums[Rows::offset(row, column)] : T(0);
         row += stride.rows();
         column += stride.columns();
         if (column < stride.width()) continue;
         column -= stride.width();
         ++row;
       }
-      Results(p_, p_.C.data).store(i, j, values);
+      ElementResults<T, Places>(p_, p_.C.data).store(places, values);
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <set>
 #include <vector>
@@ -68,6 +69,25 @@ TEST(VectorMatrix, KnowsWhereRowsBeginAnywhere) {
   EXPECT_FALSE(vector_matrix<float>({}).is_unaligned()) << "there is none";
 }
 
+template <int Bytes>
+bits_of_pair_t<Bytes> pair_of(bits_of_bytes_t<Bytes> first, bits_of_bytes_t<Bytes> second) {
+  if constexpr (Bytes == 2) {
+    return first | std::uint32_t(second) << 16;
+  } else {
+    return {{first, second}};
+  }
+}
+
+// Writes element(line, at) to all places.
+template <class Rectangle, int Length, int Lines, class Element>
+void put_all(const Rectangle& rectangle, const Element& element) {
+  constexpr int bytes = sizeof(typename Rectangle::Bits);
+  for (int line = 0; line < Lines; ++line)
+    for (int at = 0; at < Length; at += 2)
+      rectangle.put(line / 8 * 8, line % 8, at / 8 * 8, at % 8 / 2,
+                    pair_of<bytes>(element(line, at), element(line, at + 1)));
+}
+
 // A warp of threads of the host, one after the other, stores `lines` x `length` elements of a larger rectangle to lines
 // `stride` apart, the first of which begins `begin` elements behind an aligned address. Every element arrives at its
 // place, and nothing else is written.
@@ -81,12 +101,10 @@ void stores_lines(int lines, int length, int stride, int begin) {
   alignas(16) char scratch[static_cast<std::size_t>(Rectangle::bytes(Lines))];
   std::vector<Bits> memory(size, poison), expected(size, poison);
   const Rectangle rectangle(scratch, {memory.data() + begin, stride, lines, length});
-  for (int line = 0; line < Lines; ++line)
-    for (int at = 0; at < Length; ++at) {
-      rectangle.put(line, at, element(line, at));
-      if (line < lines && at < length)
-        expected[static_cast<std::size_t>(begin + line * stride + at)] = element(line, at);
-    }
+  put_all<Rectangle, Length, Lines>(rectangle, element);
+  for (int line = 0; line < std::min(lines, Lines); ++line)
+    for (int at = 0; at < std::min(length, Length); ++at)
+      expected[static_cast<std::size_t>(begin + line * stride + at)] = element(line, at);
   for (int lane = 0; lane < 32; ++lane) rectangle.template store<Lines>(0, lane);
   ASSERT_EQ(memory, expected) << lines << " x " << length << ", lines " << stride << " apart, from " << begin << " on";
 }
@@ -115,8 +133,7 @@ TEST(UnalignedLines, BeginAtAnyLine) {
   std::vector<std::uint16_t> memory(64 * 65, 0);
   alignas(16) char scratch[Rectangle::bytes(64)];
   const Rectangle rectangle(scratch, {memory.data(), 65, 64, 64});
-  for (int line = 0; line < 64; ++line)
-    for (int at = 0; at < 64; ++at) rectangle.put(line, at, static_cast<std::uint16_t>(1 + line));
+  put_all<Rectangle, 64, 64>(rectangle, [](int line, int) { return static_cast<std::uint16_t>(1 + line); });
   for (int lane = 0; lane < 32; ++lane) rectangle.store<16>(32, lane);
   for (int line = 0; line < 64; ++line)
     EXPECT_EQ(memory[static_cast<std::size_t>(line * 65 + 63)], line < 32 || line >= 48 ? 0 : 1 + line);
@@ -127,20 +144,33 @@ template <class Config, bool along_columns>
 void elements_are_those_of_the_vectors() {
   using Elements    = SimtElements<Config, along_columns>;
   const int columns = Config::lane_columns;
+  const auto line   = [](int e, int lane) { return Elements::first_line(lane) + Elements::line_offset(e); };
+  const auto at     = [](int e, int lane) { return Elements::first_at(lane) + Elements::at_offset(e); };
   std::set<int> seen;
   for (int e = 0; e < Elements::count; ++e)
     for (int lane = 0; lane < 32; ++lane) {
-      const int vector = Elements::offset(e, lane) / 4, at = Elements::offset(e, lane) % 4;
-      const int line = along_columns ? vector % columns : vector / columns,
-                run  = along_columns ? vector / columns : vector % columns;
-      EXPECT_TRUE(seen.insert(Elements::offset(e, lane)).second);
-      EXPECT_EQ(Elements::line(e, lane), line * Config::block);
-      EXPECT_EQ(Elements::at(e, lane), run * 4 + at);
-      if (lane > 0 && Elements::line(e, lane) == Elements::line(e, lane - 1)) {
-        EXPECT_EQ(Elements::at(e, lane), Elements::at(e, lane - 1) + 1);
+      const int place = Elements::offset(e, lane), vector = place / 4;
+      EXPECT_TRUE(seen.insert(place).second);
+      EXPECT_EQ(line(e, lane), (along_columns ? vector % columns : vector / columns) * Config::block);
+      EXPECT_EQ(at(e, lane), (along_columns ? vector / columns : vector % columns) * 4 + place % 4);
+      if (lane > 0 && line(e, lane) == line(e, lane - 1)) {
+        EXPECT_EQ(at(e, lane), at(e, lane - 1) + 1);
       }
     }
   EXPECT_EQ(seen.size(), 128u);
+}
+
+// Places in a result are those of the elements, and end with it.
+TEST(SimtElements, LieInAResult) {
+  using Elements = SimtElements<SimtConfig<8, 128, 64, 3, 1, 1, 4, 2, 2>, false>;
+  float values[100];
+  const VectorMatrix<float> matrix{values, 10, 1, false};
+  const SimtPlaces<Elements> places(2, 3, 6, 36);
+  for (int e = 0; e < Elements::count; ++e) {
+    const int i = 2 + Elements::line_offset(e), j = 3 + Elements::at_offset(e);
+    EXPECT_EQ(places.is_inside[e], i < 6 && j < 36) << e;
+    EXPECT_EQ(places.of(matrix, e) - values, i * 10 + j) << e;
+  }
 }
 
 TEST(SimtElements, AreThoseOfTheVectors) {

@@ -157,11 +157,18 @@ class MmaEpilogue<Config, double, Activation> {
     using Lines = UnalignedLines<int(sizeof(double)), Config::warp_n>;
     const Lines lines(scratch_, memory_lines<typename Lines::Bits>(output, p_.m, p_.n, row0_ + block * 16, column0_));
     __syncwarp();  // the block before has been read
-    for_each([&](int j, int e) {
-      lines.put(lane_ / 4 + e / 2 * 8, lane_ % 4 * 2 + j * 8 + e % 2, __double_as_longlong(values[j][e]));
-    });
+#pragma unroll
+    for (int j = 0; j < columns; ++j)
+#pragma unroll
+      for (int half = 0; half < 2; ++half)
+        lines.put(half * 8, lane_ / 4, j * 8, lane_ % 4,
+                  {{bits_of(values[j][2 * half]), bits_of(values[j][2 * half + 1])}});
     __syncwarp();
     lines.template store<16>(0, lane_);
+  }
+
+  __device__ static std::uint64_t bits_of(double value) {
+    return static_cast<std::uint64_t>(__double_as_longlong(value));
   }
 
   const MmaEpilogueParameters<double, Activation>& p_;

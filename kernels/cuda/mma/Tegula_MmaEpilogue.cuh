@@ -31,7 +31,7 @@ struct MmaEpilogueParameters {
   }
 
   /// Whether results go to memory by way of scratch.
-  __device__ bool needs_scratch() const { return C.is_unaligned() || Z.is_unaligned(); }
+  __device__ bool needs_scratch() const { return C.goes_by_scratch() || Z.goes_by_scratch(); }
 };
 
 /// The epilogue of a warp whose first sum is that of (row0, column0). It may use `scratch_bytes` of scratch.
@@ -166,28 +166,39 @@ class MmaEpilogue {
     const auto value = [&](int r, int c, int e) { return pair_of(values, r, c)[e]; };
     if (output.by == StoreBy::rows) return store_runs<false, false>(output.matrix, row0, column0, value);
     if (output.by == StoreBy::columns) return store_runs<true, false>(output.matrix, row0, column0, value);
-    if (!output.is_unaligned()) return store_by_threads(output, row0, column0, values);
-    element_bytes(output.matrix.element) == 2 ? store_unaligned<2>(output, row0, column0, values)
-                                              : store_unaligned<4>(output, row0, column0, values);
+    if (!output.goes_by_scratch()) return store_by_threads(output, row0, column0, values);
+    if (output.by == StoreBy::unaligned_columns) return store_unaligned<2, true>(output, row0, column0, values);
+    element_bytes(output.matrix.element) == 2 ? store_unaligned<2, false>(output, row0, column0, values)
+                                              : store_unaligned<4, false>(output, row0, column0, values);
   }
 
-  template <int Bytes>
+  // A lane's pairs are neighbours in a row. Where lines are columns, blocks of 8 x 8 are transposed before.
+  template <int Bytes, bool by_columns>
   __device__ void store_unaligned(const CudaOutput& output, std::int32_t row0, std::int32_t column0,
                                   Values& values) const {
     using Lines = UnalignedLines<Bytes, 32>;
     const Lines lines(scratch_, memory_lines<typename Lines::Bits>(output, p_.m, p_.n, row0, column0));
-    const bool by_columns = output.by == StoreBy::unaligned_columns;
     __syncwarp();  // the block before has been read
-    for_each(values, [&](int i, int j, float value) {
-      const int line = by_columns ? j : i, at = by_columns ? i : j;
-      if constexpr (Bytes == 2) {
-        lines.put(line, at, static_cast<std::uint16_t>(rounded<false>(Input(), value, 0)));
-      } else {
-        lines.put(line, at, __float_as_uint(value));
+#pragma unroll
+    for (int r = 0; r < 4; ++r)
+#pragma unroll
+      for (int c = 0; c < 4; ++c) {
+        const float* const pair = pair_of(values, r, c);
+        lines.put((by_columns ? c : r) * 8, lane_ / 4, (by_columns ? r : c) * 8, lane_ % 4,
+                  bits_of<Bytes, by_columns>(pair[0], pair[1]));
       }
-    });
     __syncwarp();
     lines.template store<32>(0, lane_);
+  }
+
+  template <int Bytes, bool by_columns>
+  __device__ static bits_of_pair_t<Bytes> bits_of(float first, float second) {
+    if constexpr (Bytes == 4) {
+      return {{__float_as_uint(first), __float_as_uint(second)}};
+    } else {
+      const std::uint32_t word = rounded<false>(Input(), first, second);
+      return by_columns ? ptx::transposed_matrix(word) : word;
+    }
   }
 
   __device__ void store_by_threads(const CudaOutput& output, std::int32_t row0, std::int32_t column0,

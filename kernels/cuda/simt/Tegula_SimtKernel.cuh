@@ -139,18 +139,13 @@ struct SimtKernel : SimtArguments<Activation> {
   __device__ void store_elements(std::int32_t i, std::int32_t j, int split, int lane,
                                  const Vector<float>* vectors) const {
     using Elements = SimtElements<Config, along_columns>;
-    using Results  = ElementResults<float, Elements::count, Activation>;
-    std::int32_t at_i[Elements::count], at_j[Elements::count];
-    float values[Elements::count];
+    using Places   = SimtPlaces<Elements>;
+    const Places places(i + Elements::first_line(lane), j + Elements::first_at(lane), result.m, result.n);
     const float* const floats = reinterpret_cast<const float*>(vectors);
+    float values[Elements::count];
 #pragma unroll
-    for (int e = 0; e < Elements::count; ++e) {
-      at_i[e] = i + Elements::line(e, lane);
-      at_j[e] = j + Elements::at(e, lane);
-      if (at_i[e] >= result.m || at_j[e] >= result.n) at_i[e] = Results::outside;
-      values[e] = total(floats + Elements::offset(e, lane));
-    }
-    Results(result, result.C.data + split * result.slice).store(at_i, at_j, values);
+    for (int e = 0; e < Elements::count; ++e) values[e] = total(floats + Elements::offset(e, lane));
+    ElementResults<float, Places, Activation>(result, result.C.data + split * result.slice).store(places, values);
   }
 
   // The sums of what all groups of warps have at this place, always in the same order.

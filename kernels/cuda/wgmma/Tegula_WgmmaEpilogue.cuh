@@ -5,6 +5,7 @@
 #include "../Tegula_CudaPairs.cuh"
 #include "../Tegula_UnalignedLines.hpp"
 #include "../ptx/Tegula_PtxBarrier.cuh"
+#include "../ptx/Tegula_PtxMma.cuh"
 #include "../ptx/Tegula_PtxTensorCopy.cuh"
 #include "../ptx/Tegula_PtxWarpgroup.cuh"
 #include "Tegula_WgmmaArguments.cuh"
@@ -186,28 +187,41 @@ class WgmmaEpilogue {
     });
   }
 
-  // Each warp stores a quarter of the lines, when all have written to the buffer.
+  // A warp has 16 rows of a block, which it stores itself. Where lines are columns, blocks of 8 x 8 are transposed
+  // before, and each warp stores a quarter of the columns when all have written to the buffer.
+  template <bool by_columns>
   __device__ void store_unaligned(const CudaOutput& output, int block, std::int32_t row0, std::int32_t column0,
-                                  float (&values)[block_values]) const {
-    if constexpr (Config::has_buffers) {
-      using Lines = UnalignedLines<2, 64>;
-      const Lines lines(static_cast<char*>(__cvta_shared_to_generic(buffer(block))),
-                        memory_lines<std::uint16_t>(output, p_.m, p_.n, row0, column0));
-      const bool by_columns = output.by == StoreBy::unaligned_columns;
-      for_each(values, [&](int i, int j, float value) {
-        lines.put(by_columns ? j : i, by_columns ? i : j,
-                  static_cast<std::uint16_t>(rounded<false>(Input(), value, 0)));
-      });
+                                  const float (&values)[block_values]) const {
+    using Lines         = UnalignedLines<2, 64>;
+    const int warp_line = thread_ / 32 * 16, lane = thread_ % 32;
+    const Lines lines(static_cast<char*>(__cvta_shared_to_generic(buffer(block))),
+                      memory_lines<std::uint16_t>(output, p_.m, p_.n, row0, column0));
+#pragma unroll
+    for (int c = 0; c < 8; ++c)
+#pragma unroll
+      for (int half = 0; half < 2; ++half) {
+        const float* const pair  = values + 4 * c + 2 * half;
+        const std::uint32_t word = rounded<false>(Input(), pair[0], pair[1]);
+        const int row = warp_line + half * 8, column = c * 8;
+        lines.put(by_columns ? column : row, lane / 4, by_columns ? row : column, lane % 4,
+                  by_columns ? ptx::transposed_matrix(word) : word);
+      }
+    if constexpr (by_columns) {
       wait_for_warpgroup();
-      lines.template store<16>(thread_ / 32 * 16, thread_ % 32);
+    } else {
+      __syncwarp();
     }
+    lines.template store<16>(warp_line, lane);
   }
 
   __device__ void store_to(const CudaOutput& output, const CUtensorMap& map, int block, std::int32_t row0,
                            std::int32_t column0, float (&values)[block_values]) const {
     if constexpr (!plain) {
-      if (output.is_unaligned() && element_bytes(output.matrix.element) == 2)
-        return store_unaligned(output, block, row0, column0, values);
+      if constexpr (Config::has_buffers) {
+        if (output.goes_by_scratch() && element_bytes(output.matrix.element) == 2)
+          return output.by == StoreBy::unaligned_rows ? store_unaligned<false>(output, block, row0, column0, values)
+                                                      : store_unaligned<true>(output, block, row0, column0, values);
+      }
       if (!output.is_by_runs()) return store_by_threads(output, row0, column0, values);
     }
     if (output.by == StoreBy::rows) {
