@@ -26,14 +26,6 @@ struct CudaOutput {
   }
 };
 
-/// One of two, field by field, so that both stay in registers.
-TEGULA_HOST_DEVICE inline CudaOutput one_of(bool is_first, const CudaOutput& first, const CudaOutput& second) {
-  const AnyMatrix &a = first.matrix, &b = second.matrix;
-  return {{is_first ? a.data : b.data, is_first ? a.element : b.element, is_first ? a.row_stride : b.row_stride,
-           is_first ? a.column_stride : b.column_stride},
-          is_first ? first.by : second.by};
-}
-
 /// `shape` is that of the product. Runs may end within 16 bytes only if `takes_ragged_ends`.
 inline CudaOutput cuda_output(const AnyMatrix& matrix, const GemmShape& shape, bool takes_ragged_ends) {
   if (matrix.data == nullptr) return {matrix, StoreBy::nobody};

@@ -96,16 +96,13 @@ class UnalignedLines {
   /// Writes a pair of neighbours to scratch: pair `pair` of the 8 elements from `at` on, in line `line + of_8`. Both
   /// `line` and `at` are multiples of 8.
   TEGULA_HOST_DEVICE void put(int line, int of_8, int at, int pair, const Pair& elements) const {
-    // The turn of a line is that of its place among 8, which leaves constants of what a thread knows of them.
     *reinterpret_cast<Pair*>(scratch_ + line * line_bytes + place(of_8, at / 8) + pair * 2 * Bytes) = elements;
   }
 
-  /// Stores `Lines` lines from a multiple of 8 on, which have been written. Some are read at a time: all would take
-  /// more instructions and registers than the kernels around can spare.
+  /// Stores `Lines` lines from a multiple of 8 on, which have been written.
   template <int Lines>
   TEGULA_HOST_DEVICE void store(int first_line, int lane) const {
-    constexpr int at_once = Bytes == 2 ? 4 : 2;
-    static_assert(Lines % (at_once * lines_at_once) == 0);
+    static_assert(Lines % 8 == 0);
     const int own_line = lane / slots;
     LaneWord words[2];
     if constexpr (Bytes == 2) {
@@ -115,10 +112,13 @@ class UnalignedLines {
     }
     Bits* to = memory_.line(first_line + own_line);
     TEGULA_KEEP_LOOP_ON_DEVICE
-    for (int first = first_line + own_line; first < first_line + Lines; first += at_once * lines_at_once) {
+    for (int line = first_line; line < first_line + Lines; line += 8) {
+      const char* const from = scratch_ + line * line_bytes;
       TEGULA_UNROLL_ON_DEVICE
-      for (int pass = 0; pass < at_once; ++pass, to += lines_at_once * memory_.stride)
-        store_line(to, first + pass * lines_at_once, lane % slots, words[pass % 2]);
+      for (int of_8 = 0; of_8 < 8; of_8 += lines_at_once, to += lines_at_once * memory_.stride) {
+        const bool is_inside = line + of_8 + own_line < memory_.lines;
+        store_line(to, from, of_8 + own_line, lane % slots, is_inside, words[of_8 % 2]);
+      }
     }
   }
 
@@ -130,25 +130,25 @@ class UnalignedLines {
   static constexpr int lines_a_row = line_bytes < 128 ? 128 / line_bytes : 1;  // of all banks of scratch
   static_assert(slots >= 16 && slots <= 64 && (slots & (slots - 1)) == 0);
 
-  // Where a chunk of a line lies. The same chunk of neighbouring lines lies in other banks.
-  TEGULA_HOST_DEVICE static int place(int line, int chunk) {
-    return line * line_bytes + (chunk ^ (line / lines_a_row % chunks)) * chunk_bytes;
+  // Where a chunk of a line lies behind the first of 8 lines. The same chunk of neighbouring lines lies in other banks.
+  TEGULA_HOST_DEVICE static int place(int of_8, int chunk) {
+    return of_8 * line_bytes + (chunk ^ (of_8 / lines_a_row % chunks)) * chunk_bytes;
   }
 
-  TEGULA_HOST_DEVICE Word read(int line, int slot) const {
+  TEGULA_HOST_DEVICE static Word read(const char* from, int of_8, int slot) {
     const int byte = slot * int(sizeof(Word));
-    return *reinterpret_cast<const Word*>(scratch_ + place(line, byte / chunk_bytes) + byte % chunk_bytes);
+    return *reinterpret_cast<const Word*>(from + place(of_8, byte / chunk_bytes) + byte % chunk_bytes);
   }
 
-  TEGULA_HOST_DEVICE void store_line(Bits* to, int line, int slot, const LaneWord& word) const {
-    const bool is_inside = line < memory_.lines;
+  TEGULA_HOST_DEVICE void store_line(Bits* to, const char* from, int of_8, int slot, bool is_inside,
+                                     const LaneWord& word) const {
     if constexpr (Bytes == 2) {
-      const Word before = read(line, slot == 0 ? 0 : slot - 1), own = read(line, slot);
+      const Word before = read(from, of_8, slot == 0 ? 0 : slot - 1), own = read(from, of_8, slot);
       if (is_inside) word.store(to, before, own);
     } else {
       TEGULA_UNROLL_ON_DEVICE
       for (int more = 0; more < slots; more += 32) {
-        const Word own = read(line, slot + more);
+        const Word own = read(from, of_8, slot + more);
         if (is_inside && slot + more < memory_.length) to[slot + more] = own;
       }
     }

@@ -68,17 +68,11 @@ class MmaEpilogue<Config, double, Activation> {
       pick(sums, block, values);
       if (p_.beta != 0) add_result(block, values);
       add_bias(values);
-      // The code that stores is there once, for Z and for C.
-#pragma unroll 1
-      for (int is_C = 0; is_C < 2; ++is_C) {
-        if (is_C == 0 && p_.Z.by == StoreBy::nobody) continue;
-        if (is_C != 0) {
-          with_activation<double>(p_.activation, [&](const auto& activation) {
-            for_each([&](int j, int e) { values[j][e] = activation(values[j][e]); });
-          });
-        }
-        store_to(one_of(is_C != 0, C_, p_.Z), block, values);
-      }
+      if (p_.Z.by != StoreBy::nobody) store_to(p_.Z, block, values);
+      with_activation<double>(p_.activation, [&](const auto& activation) {
+        for_each([&](int j, int e) { values[j][e] = activation(values[j][e]); });
+      });
+      store_to(C_, block, values);
     }
   }
 

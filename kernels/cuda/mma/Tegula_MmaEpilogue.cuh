@@ -106,17 +106,11 @@ class MmaEpilogue {
     const std::int32_t row0 = row0_ + block / parts * 32, column0 = column0_ + block % parts * 32;
     if (p_.beta != 0) add_result(row0, column0, values);
     if (p_.bias.data != nullptr) add_bias(block % parts, values);
-      // The code that stores is there once, for Z and for C.
-#pragma unroll 1
-    for (int is_C = 0; is_C < 2; ++is_C) {
-      if (is_C == 0 && p_.Z.by == StoreBy::nobody) continue;
-      if (is_C != 0) {
-        with_activation<float>(p_.activation, [&](const auto& activation) {
-          for_each(values, [&](int, int, float& value) { value = activation(value); });
-        });
-      }
-      store_to(one_of(is_C != 0, C_, p_.Z), row0, column0, values);
-    }
+    if (p_.Z.by != StoreBy::nobody) store_to(p_.Z, row0, column0, values);
+    with_activation<float>(p_.activation, [&](const auto& activation) {
+      for_each(values, [&](int, int, float& value) { value = activation(value); });
+    });
+    store_to(C_, row0, column0, values);
   }
 
   // Calls function(row in the block, column in the block, value) for every value that this thread has.
@@ -173,28 +167,18 @@ class MmaEpilogue {
     if (output.by == StoreBy::rows) return store_runs<false, false>(output.matrix, row0, column0, value);
     if (output.by == StoreBy::columns) return store_runs<true, false>(output.matrix, row0, column0, value);
     if (!output.goes_by_scratch()) return store_by_threads(output, row0, column0, values);
-    element_bytes(output.matrix.element) == 2 ? store_unaligned<2>(output, row0, column0, values)
-                                              : store_unaligned<4>(output, row0, column0, values);
+    if (output.by == StoreBy::unaligned_columns) return store_unaligned<2, true>(output, row0, column0, values);
+    element_bytes(output.matrix.element) == 2 ? store_unaligned<2, false>(output, row0, column0, values)
+                                              : store_unaligned<4, false>(output, row0, column0, values);
   }
 
-  template <int Bytes>
+  // A lane's pairs are neighbours in a row. Where lines are columns, blocks of 8 x 8 are transposed before.
+  template <int Bytes, bool by_columns>
   __device__ void store_unaligned(const CudaOutput& output, std::int32_t row0, std::int32_t column0,
                                   Values& values) const {
     using Lines = UnalignedLines<Bytes, 32>;
     const Lines lines(scratch_, memory_lines<typename Lines::Bits>(output, p_.m, p_.n, row0, column0));
     __syncwarp();  // the block before has been read
-    if (Bytes == 2 && output.by == StoreBy::unaligned_columns) {
-      put<Bytes, true>(lines, values);
-    } else {
-      put<Bytes, false>(lines, values);
-    }
-    __syncwarp();
-    lines.template store<32>(0, lane_);
-  }
-
-  // A lane's pairs are neighbours in a row. Where lines are columns, blocks of 8 x 8 are transposed before.
-  template <int Bytes, bool by_columns>
-  __device__ void put(const UnalignedLines<Bytes, 32>& lines, Values& values) const {
 #pragma unroll
     for (int r = 0; r < 4; ++r)
 #pragma unroll
@@ -203,6 +187,8 @@ class MmaEpilogue {
         lines.put((by_columns ? c : r) * 8, lane_ / 4, (by_columns ? r : c) * 8, lane_ % 4,
                   bits_of<Bytes, by_columns>(pair[0], pair[1]));
       }
+    __syncwarp();
+    lines.template store<32>(0, lane_);
   }
 
   template <int Bytes, bool by_columns>

@@ -77,8 +77,6 @@ class WgmmaEpilogue {
     }
   }
 
-  using UnalignedBlock = UnalignedLines<2, 64>;
-
   static constexpr int parts = Config::tile_n / 64;  // blocks side by side
 
   __device__ std::int32_t row_of(const CudaWork& work, int block) const {
@@ -189,35 +187,31 @@ class WgmmaEpilogue {
     });
   }
 
-  // A warp has 16 rows of a block, which it stores itself. Where lines are columns, each warp stores a quarter of them
-  // when all have written to the buffer.
+  // A warp has 16 rows of a block, which it stores itself. Where lines are columns, blocks of 8 x 8 are transposed
+  // before, and each warp stores a quarter of the columns when all have written to the buffer.
+  template <bool by_columns>
   __device__ void store_unaligned(const CudaOutput& output, int block, std::int32_t row0, std::int32_t column0,
                                   const float (&values)[block_values]) const {
-    const UnalignedBlock lines(static_cast<char*>(__cvta_shared_to_generic(buffer(block))),
-                               memory_lines<std::uint16_t>(output, p_.m, p_.n, row0, column0));
-    if (output.by == StoreBy::unaligned_columns) {
-      put<true>(lines, values);
-      wait_for_warpgroup();
-    } else {
-      put<false>(lines, values);
-      __syncwarp();
-    }
-    lines.template store<16>(thread_ / 32 * 16, thread_ % 32);
-  }
-
-  // A lane's pairs are neighbours in a row. Where lines are columns, blocks of 8 x 8 are transposed before.
-  template <bool by_columns>
-  __device__ void put(const UnalignedBlock& lines, const float (&values)[block_values]) const {
+    using Lines         = UnalignedLines<2, 64>;
+    const int warp_line = thread_ / 32 * 16, lane = thread_ % 32;
+    const Lines lines(static_cast<char*>(__cvta_shared_to_generic(buffer(block))),
+                      memory_lines<std::uint16_t>(output, p_.m, p_.n, row0, column0));
 #pragma unroll
     for (int c = 0; c < 8; ++c)
 #pragma unroll
       for (int half = 0; half < 2; ++half) {
         const float* const pair  = values + 4 * c + 2 * half;
         const std::uint32_t word = rounded<false>(Input(), pair[0], pair[1]);
-        const int row = thread_ / 32 * 16 + half * 8, column = c * 8;
-        lines.put(by_columns ? column : row, thread_ % 32 / 4, by_columns ? row : column, thread_ % 4,
+        const int row = warp_line + half * 8, column = c * 8;
+        lines.put(by_columns ? column : row, lane / 4, by_columns ? row : column, lane % 4,
                   by_columns ? ptx::transposed_matrix(word) : word);
       }
+    if constexpr (by_columns) {
+      wait_for_warpgroup();
+    } else {
+      __syncwarp();
+    }
+    lines.template store<16>(warp_line, lane);
   }
 
   __device__ void store_to(const CudaOutput& output, const CUtensorMap& map, int block, std::int32_t row0,
@@ -225,7 +219,8 @@ class WgmmaEpilogue {
     if constexpr (!plain) {
       if constexpr (Config::has_buffers) {
         if (output.goes_by_scratch() && element_bytes(output.matrix.element) == 2)
-          return store_unaligned(output, block, row0, column0, values);
+          return output.by == StoreBy::unaligned_rows ? store_unaligned<false>(output, block, row0, column0, values)
+                                                      : store_unaligned<true>(output, block, row0, column0, values);
       }
       if (!output.is_by_runs()) return store_by_threads(output, row0, column0, values);
     }
