@@ -47,32 +47,32 @@ inline constexpr std::array<double, 4> direct_at_once{1, 1, 62.0 / 66, 30.0 / 33
 template <class Bits>
 inline constexpr DirectModel direct_model{};
 template <>
-inline constexpr DirectModel direct_model<std::uint16_t>{.start    = 1.83e-07,
-                                                         .memory   = 1.62,
-                                                         .wait     = {2350, 360},
-                                                         .read     = {0.512, 0.654, 0.415, 0.501},
-                                                         .multiply = 0.342,
-                                                         .alone    = 21.3,
-                                                         .store    = {636, 1350},
-                                                         .cluster  = {2240, 2320, 3350}};
+inline constexpr DirectModel direct_model<std::uint16_t>{.start    = 1.94e-07,
+                                                         .memory   = 1.87,
+                                                         .wait     = {2250, 296},
+                                                         .read     = {0.494, 0.631, 0.419, 0.482},
+                                                         .multiply = 0.371,
+                                                         .alone    = 21.5,
+                                                         .store    = {622, 1310},
+                                                         .cluster  = {2260, 2350, 3390}};
 template <>
-inline constexpr DirectModel direct_model<float>{.start    = 1.67e-07,
-                                                 .memory   = 1.91,
-                                                 .wait     = {2270, 160},
-                                                 .read     = {0.757, 1.23, 0.329, 0.309},
-                                                 .multiply = 0.203,
-                                                 .alone    = 35.7,
-                                                 .store    = {505, 1160},
-                                                 .cluster  = {2470, 2560, 3660}};
+inline constexpr DirectModel direct_model<float>{.start    = 1.45e-07,
+                                                 .memory   = 1.82,
+                                                 .wait     = {2330, 162},
+                                                 .read     = {0.722, 1.19, 0.299, 0.325},
+                                                 .multiply = 0.195,
+                                                 .alone    = 37.6,
+                                                 .store    = {492, 1140},
+                                                 .cluster  = {2460, 2560, 3700}};
 template <>
-inline constexpr DirectModel direct_model<double>{.start    = 2.77e-07,
-                                                  .memory   = 1.12,
-                                                  .wait     = {2020, 24.6},
-                                                  .read     = {0.136, 0.193, 0.0446, 0.0536},
-                                                  .multiply = 0.0338,
-                                                  .alone    = 636,
-                                                  .store    = {459, 1140},
-                                                  .cluster  = {2480, 2170, 3160}};
+inline constexpr DirectModel direct_model<double>{.start    = 2.75e-07,
+                                                  .memory   = 1.14,
+                                                  .wait     = {2010, 25.6},
+                                                  .read     = {0.165, 0.25, 0.0608, 0.0677},
+                                                  .multiply = 0.041,
+                                                  .alone    = 521,
+                                                  .store    = {457, 1120},
+                                                  .cluster  = {2460, 2170, 3160}};
 
 }  // namespace Tegula::Impl
 

@@ -13,7 +13,7 @@ namespace Tegula::Impl {
 // A multiply-add of floats is three of 16 bits, or more. The inner dimension is
 // cut only if options ask.
 inline constexpr auto fp32_split_choices = choices_of(Fp32SplitConfigs());
-inline constexpr std::array fp32_split_rates{TileRates{0.286, 0.7, 8810, 4.93}, TileRates{0.275, 0.7, 5230, 4.68}};
+inline constexpr std::array fp32_split_rates{TileRates{0.317, 0.7, 9490, 4.81}, TileRates{0.319, 0.7, 5660, 4.59}};
 static_assert(fp32_split_rates.size() == fp32_split_choices.size(), "every configuration has rates");
 inline constexpr TileModel fp32_split_model{.choices       = fp32_split_choices,
                                             .rates         = fp32_split_rates,
@@ -21,24 +21,24 @@ inline constexpr TileModel fp32_split_model{.choices       = fp32_split_choices,
                                             .element_bytes = sizeof(float),
                                             .sum_bytes     = sizeof(float),
                                             .shortest      = 1 << 30,
-                                            .fetched       = {0.0229, 0.00962, 0.0177, 0.0405},
-                                            .missed        = {0.51, 0.454, 0.67, 0.453},
-                                            .waiting       = 1.27,
-                                            .exposed       = 0.254,
-                                            .uneven        = 0.0224,
-                                            .stored        = {1, 9.43, 0.502, 10.7},
-                                            .walked        = {0.177, 0.318, 1.34, 0.247},
-                                            .results       = {1, 2.23, 4.08, 0.974},
-                                            .memory        = 0.591,
+                                            .fetched       = {0.0224, 0.0189, 0.0203, 0.0306},
+                                            .missed        = {0.54, 0.39, 0.769, 0.423},
+                                            .waiting       = 2.08,
+                                            .exposed       = 0.38,
+                                            .uneven        = 0.021,
+                                            .stored        = {1, 9.44, 0.61, 10.6},
+                                            .walked        = {0.164, 0.33, 1.43, 0.246},
+                                            .results       = {1, 2.67, 4.42, 0.976},
+                                            .memory        = 0.599,
                                             .cache         = 1.49,
-                                            .apart         = 0.188,
-                                            .added         = 4.24e-07,
-                                            .biased        = 2.85e-06,
+                                            .apart         = 0.0911,
+                                            .added         = 4.77e-07,
+                                            .biased        = 2.76e-06,
                                             .slices        = 1,
                                             .slice_bytes   = 0.7,
                                             .slice         = 1e-08,
-                                            .copy          = 6.64,
-                                            .copy_bytes    = 0.789};
+                                            .copy          = 6.47,
+                                            .copy_bytes    = 0.74};
 
 }  // namespace Tegula::Impl
 

@@ -21,9 +21,9 @@ template <class T>
 inline constexpr TileModel gemv_model{};
 
 template <>
-inline constexpr std::array gemv_rates<float, Major::depth>{TileRates{0.94, 0.369, 3350, 1.12}};
+inline constexpr std::array gemv_rates<float, Major::depth>{TileRates{0.5, 0.417, 3190, 1.03}};
 template <>
-inline constexpr std::array gemv_rates<float, Major::lines>{TileRates{0.382, 0.478, 4230, 8.46}};
+inline constexpr std::array gemv_rates<float, Major::lines>{TileRates{0.393, 1.07, 4160, 7.73}};
 template <>
 inline constexpr TileModel gemv_model<float>{.choices       = {},
                                              .rates         = {},
@@ -31,29 +31,29 @@ inline constexpr TileModel gemv_model<float>{.choices       = {},
                                              .element_bytes = sizeof(float),
                                              .sum_bytes     = sizeof(float),
                                              .shortest      = 64,
-                                             .fetched       = {0.005, 0.0199, 0.0604, 0.0403},
-                                             .missed        = {1, 1, 0.304, 0.267},
-                                             .waiting       = 5.64,
-                                             .exposed       = 0.884,
-                                             .uneven        = 0.0968,
-                                             .stored        = {1, 0.248, 1.45, 1.98},
-                                             .walked        = {0.381, 0.149, 0.144, 0.317},
-                                             .results       = {1, 7.89, 1.18, 1.27},
-                                             .memory        = 1.6,
-                                             .cache         = 1.53,
-                                             .apart         = 0.253,
-                                             .added         = 4.54e-07,
-                                             .biased        = 2.25e-07,
-                                             .slices        = 3.65,
-                                             .slice_bytes   = 0.0623,
-                                             .slice         = 5.41e-09,
+                                             .fetched       = {0.0279, 0.0117, 0.0664, 0.0713},
+                                             .missed        = {0.629, 1, 0.915, 0.189},
+                                             .waiting       = 0.44,
+                                             .exposed       = 2.88,
+                                             .uneven        = 0.118,
+                                             .stored        = {1, 0.204, 1.42, 2.03},
+                                             .walked        = {0.511, 0.116, 0.129, 0.239},
+                                             .results       = {1, 6.53, 1.1, 1.42},
+                                             .memory        = 2.08,
+                                             .cache         = 1.7,
+                                             .apart         = 0.364,
+                                             .added         = 4.56e-07,
+                                             .biased        = 2.39e-07,
+                                             .slices        = 3.3,
+                                             .slice_bytes   = 0.0849,
+                                             .slice         = 2.39e-09,
                                              .copy          = 1,
                                              .copy_bytes    = 0.74};
 
 template <>
-inline constexpr std::array gemv_rates<double, Major::depth>{TileRates{0.257, 0.692, 442, 0.971}};
+inline constexpr std::array gemv_rates<double, Major::depth>{TileRates{0.231, 0.7, 506, 0.877}};
 template <>
-inline constexpr std::array gemv_rates<double, Major::lines>{TileRates{0.221, 0.691, 327, 1.87}};
+inline constexpr std::array gemv_rates<double, Major::lines>{TileRates{0.304, 0.374, 638, 1.96}};
 template <>
 inline constexpr TileModel gemv_model<double>{.choices       = {},
                                               .rates         = {},
@@ -61,22 +61,22 @@ inline constexpr TileModel gemv_model<double>{.choices       = {},
                                               .element_bytes = sizeof(double),
                                               .sum_bytes     = sizeof(double),
                                               .shortest      = 64,
-                                              .fetched       = {0.00604, 0.00396, 0.108, 0.0747},
-                                              .missed        = {0.924, 0.679, 0.331, 0.53},
-                                              .waiting       = 1.58,
-                                              .exposed       = 0.317,
-                                              .uneven        = 0.728,
-                                              .stored        = {1, 0.478, 0.51, 17.5},
-                                              .walked        = {6.15, 6.81, 6.88, 0.492},
-                                              .results       = {1, 1.12, 1.54, 1.04},
-                                              .memory        = 1.49,
-                                              .cache         = 1.66,
-                                              .apart         = 0.667,
-                                              .added         = 4.88e-07,
-                                              .biased        = 2.9e-07,
-                                              .slices        = 2.95,
-                                              .slice_bytes   = 0.186,
-                                              .slice         = 7.2e-09,
+                                              .fetched       = {0.0325, 0.00519, 0.0485, 0.0277},
+                                              .missed        = {1, 1, 0.164, 0.438},
+                                              .waiting       = 5.8,
+                                              .exposed       = 0.387,
+                                              .uneven        = 0.716,
+                                              .stored        = {1, 0.452, 0.423, 3.46},
+                                              .walked        = {5.61, 6.75, 6.56, 5.39},
+                                              .results       = {1, 0.917, 1.94, 0.913},
+                                              .memory        = 1.39,
+                                              .cache         = 1.77,
+                                              .apart         = 0.475,
+                                              .added         = 3.85e-07,
+                                              .biased        = 2.38e-07,
+                                              .slices        = 3.14,
+                                              .slice_bytes   = 0.261,
+                                              .slice         = 4.03e-09,
                                               .copy          = 1,
                                               .copy_bytes    = 0.74};
 

@@ -18,7 +18,7 @@ struct PanelRates {
   std::array<double, 2> memory;  // of the bandwidth, without and with a C that is read
 };
 inline constexpr PanelRates panel_rates{
-    .start = 3.21e-06, .tile = 725, .added = 2130, .full = 0.848, .memory = {0.777, 0.6}};
+    .start = 3.24e-06, .tile = 702, .added = 2110, .full = 0.829, .memory = {0.775, 0.584}};
 
 }  // namespace Tegula::Impl
 

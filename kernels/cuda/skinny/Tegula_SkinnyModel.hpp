@@ -29,26 +29,26 @@ template <class T>
 inline constexpr SkinnyModel skinny_model{};
 
 template <>
-inline constexpr std::array skinny_rates<float>{SkinnyRates{1.34e-06, 5.19e-07, 0.217},
-                                                SkinnyRates{1.27e-06, 1.19e-06, 0.393},
-                                                SkinnyRates{1.63e-06, 1e-06, 0.513}};
+inline constexpr std::array skinny_rates<float>{SkinnyRates{1.34e-06, 5.15e-07, 0.214},
+                                                SkinnyRates{1.3e-06, 1.17e-06, 0.392},
+                                                SkinnyRates{1.6e-06, 1.02e-06, 0.499}};
 template <>
-inline constexpr SkinnyModel skinny_model<float>{.memory  = 0.98,
-                                                 .added   = 1.06e-06,
+inline constexpr SkinnyModel skinny_model<float>{.memory  = 0.958,
+                                                 .added   = 1.07e-06,
                                                  .biased  = 5.25e-07,
-                                                 .fetched = {0.0611, 0.0148, 0.377, 0.671},
-                                                 .stored  = {1.16, 2.91, 0.165, 2.18, 0.585, 3.34}};
+                                                 .fetched = {0.0498, 0.0157, 0.387, 0.664},
+                                                 .stored  = {1.1, 2.9, 0.164, 2.18, 0.585, 3.33}};
 
 template <>
-inline constexpr std::array skinny_rates<double>{SkinnyRates{8.38e-07, 7.22e-07, 0.274},
-                                                 SkinnyRates{1.05e-06, 8.06e-07, 0.385},
-                                                 SkinnyRates{1.45e-06, 9.24e-07, 0.445}};
+inline constexpr std::array skinny_rates<double>{SkinnyRates{8.65e-07, 7.19e-07, 0.268},
+                                                 SkinnyRates{1.08e-06, 8e-07, 0.365},
+                                                 SkinnyRates{1.44e-06, 9.29e-07, 0.434}};
 template <>
-inline constexpr SkinnyModel skinny_model<double>{.memory  = 0.946,
-                                                  .added   = 9.24e-07,
-                                                  .biased  = 8.51e-07,
-                                                  .fetched = {0.0183, 0.024, 0.245, 0.707},
-                                                  .stored  = {1.19, 3.02, 0.238, 4.66, 0.666, 5.6}};
+inline constexpr SkinnyModel skinny_model<double>{.memory  = 0.941,
+                                                  .added   = 9.06e-07,
+                                                  .biased  = 8.38e-07,
+                                                  .fetched = {0.0165, 0.0272, 0.263, 0.685},
+                                                  .stored  = {1.09, 3.02, 0.239, 4.67, 0.653, 5.61}};
 
 }  // namespace Tegula::Impl
 

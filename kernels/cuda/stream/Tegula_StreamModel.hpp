@@ -25,26 +25,26 @@ template <class T>
 inline constexpr StreamModel stream_model{};
 template <>
 inline constexpr StreamModel stream_model<float>{.memory = 3.96,
-                                                 .start  = 1.44e-06,
-                                                 .added  = 9.06e-07,
-                                                 .biased = 1.42e-07,
-                                                 .warps  = 2.98,
-                                                 .alone  = 2.05,
+                                                 .start  = 1.45e-06,
+                                                 .added  = 9.27e-07,
+                                                 .biased = 1.36e-07,
+                                                 .warps  = 3.04,
+                                                 .alone  = 2.04,
                                                  .turn   = 1.73,
-                                                 .tile   = 136,
-                                                 .column = 15.1,
-                                                 .chunk  = {70, 101}};
+                                                 .tile   = 137,
+                                                 .column = 14.9,
+                                                 .chunk  = {69.3, 101}};
 template <>
-inline constexpr StreamModel stream_model<double>{.memory = 1.29,
-                                                  .start  = 1.26e-06,
+inline constexpr StreamModel stream_model<double>{.memory = 1.26,
+                                                  .start  = 1.29e-06,
                                                   .added  = 1.47e-06,
-                                                  .biased = 1.69e-07,
-                                                  .warps  = 2.86,
-                                                  .alone  = 2.34,
+                                                  .biased = 1.54e-07,
+                                                  .warps  = 3.46,
+                                                  .alone  = 2.37,
                                                   .turn   = 1.32,
-                                                  .tile   = 221,
-                                                  .column = 2.39,
-                                                  .chunk  = {55.6, 101}};
+                                                  .tile   = 202,
+                                                  .column = 2.35,
+                                                  .chunk  = {54.4, 99.4}};
 
 }  // namespace Tegula::Impl
 

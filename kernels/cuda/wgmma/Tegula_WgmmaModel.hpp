@@ -11,9 +11,9 @@
 namespace Tegula::Impl {
 
 inline constexpr auto wgmma_choices = choices_of(WgmmaConfigs());
-inline constexpr std::array wgmma_rates{TileRates{3.17, 1.83, 2900, 125}, TileRates{1.8, 2.08, 2700, 140},
-                                        TileRates{2.97, 2.08, 2390, 156}, TileRates{1.36, 2.18, 2080, 124},
-                                        TileRates{1.17, 1.37, 2110, 69.3}};
+inline constexpr std::array wgmma_rates{TileRates{2.75, 1.48, 3140, 133}, TileRates{2.29, 1.58, 3010, 183},
+                                        TileRates{3.05, 1.44, 2630, 235}, TileRates{2.27, 1.28, 2230, 201},
+                                        TileRates{2.83, 1.17, 2370, 120}};
 static_assert(wgmma_rates.size() == wgmma_choices.size(), "every configuration has rates");
 inline constexpr TileModel wgmma_model{.choices       = wgmma_choices,
                                        .rates         = wgmma_rates,
@@ -21,24 +21,24 @@ inline constexpr TileModel wgmma_model{.choices       = wgmma_choices,
                                        .element_bytes = 2,
                                        .sum_bytes     = sizeof(float),
                                        .shortest      = 64,
-                                       .fetched       = {0.0127, 0.00426, 0.055, 0.055},
-                                       .missed        = {1, 0.11, 0.5, 0.5},
-                                       .waiting       = 2.02,
-                                       .exposed       = 0.146,
-                                       .uneven        = 1.04,
-                                       .stored        = {1, 56.7, 12.4, 110},
-                                       .walked        = {0.0468, 23.6, 19.1, 35.5},
-                                       .results       = {1, 16.2, 6.66, 18.4},
-                                       .memory        = 1.76,
-                                       .cache         = 0.984,
-                                       .apart         = 0.705,
-                                       .added         = 9.5e-07,
-                                       .biased        = 2.11e-07,
-                                       .slices        = 4.5,
-                                       .slice_bytes   = 0.098,
-                                       .slice         = 8.41e-09,
-                                       .copy          = 2.36,
-                                       .copy_bytes    = 0.88};
+                                       .fetched       = {0.00994, 0.00716, 0.055, 0.055},
+                                       .missed        = {1, 0.0596, 0.5, 0.5},
+                                       .waiting       = 2.92,
+                                       .exposed       = 0.304,
+                                       .uneven        = 0.832,
+                                       .stored        = {1, 87, 4, 135},
+                                       .walked        = {0.071, 37.9, 34.6, 65.8},
+                                       .results       = {1, 20.4, 3.45, 24},
+                                       .memory        = 3.12,
+                                       .cache         = 1.1,
+                                       .apart         = 1.07,
+                                       .added         = 1.24e-06,
+                                       .biased        = 1.82e-07,
+                                       .slices        = 4.49,
+                                       .slice_bytes   = 0.197,
+                                       .slice         = 7.25e-09,
+                                       .copy          = 2.44,
+                                       .copy_bytes    = 0.904};
 
 }  // namespace Tegula::Impl
 
