@@ -37,8 +37,9 @@ constexpr double formed_rest        = 50;      // of dZ where a line ends within
 constexpr double summed_element     = 0.3;     // of lines that are summed while they are packed; a guess
 constexpr double scattered_element  = 0.969;   // stored across the contiguous direction of the result
 constexpr double register_step      = 26.1;    // a step of it: a call, and where its panels lie
-constexpr double plain_vector       = 2.36;    // of sums that are stored as they are
-constexpr double finished_vector    = 4.37;    // of sums that pass through the epilogue
+constexpr double direct_vector      = 2.36;    // of sums that a microkernel stores in the result
+constexpr double activated_run      = 10;      // a call of an activation on what lies together in the result
+constexpr double finished_vector    = 4.37;    // of sums that pass through the rest of the epilogue
 constexpr double finished_run       = 9.23;    // each time that a run of a register tile is read or written there
 constexpr double kept_vector        = 4.82;    // of sums that wait in scratch for the next step along the depth
 constexpr double added_up           = 3.69;    // adding up the elements of a vector of partial sums
@@ -56,12 +57,16 @@ struct Sides {
   const OperandTraits &row_operand, &column_operand;
   const ResultTraits& result;
   bool stores_along_rows;  // the result is contiguous in the direction of the vectors
+  bool is_dense;           // nothing lies between its elements
 };
 
 Sides sides(const GemmShape& shape, const ProductTraits& traits, bool transposed) {
   const ResultTraits& result = traits.result;
-  return transposed ? Sides{shape.n, shape.m, shape.k, traits.right, traits.left, result, result.row_stride == 1}
-                    : Sides{shape.m, shape.n, shape.k, traits.left, traits.right, result, result.column_stride == 1};
+  const std::int64_t longer  = std::max(result.row_stride, result.column_stride);
+  const bool is_dense        = longer == (result.row_stride == 1 ? shape.m : shape.n);
+  return transposed
+             ? Sides{shape.n, shape.m, shape.k, traits.right, traits.left, result, result.row_stride == 1, is_dense}
+             : Sides{shape.m, shape.n, shape.k, traits.left, traits.right, result, result.column_stride == 1, is_dense};
 }
 
 double number(std::int64_t count) { return static_cast<double>(count); }
@@ -115,24 +120,29 @@ double far_reading(const Lines& l, std::int64_t panel_lines, const HostMachine& 
 
 /// The columns of a tile as register tiles take them.
 struct Columns {
-  std::int64_t panels, vectors, tail;  // tail: columns of the last panel, if its vectors are not whole
+  std::int64_t panels, vectors, tail;  // tail: columns of the last panel, if it must be padded
 
   Columns(std::int64_t columns, const RegisterTileShape& registers)
       : panels(parts_of(columns, registers.columns)),
         vectors(parts_of(columns, registers.lanes)),
-        tail(columns == vectors * registers.lanes ? 0 : columns - (panels - 1) * registers.columns) {}
+        tail(registers.reads_parts || columns == vectors * registers.lanes
+                 ? 0
+                 : columns - (panels - 1) * registers.columns) {}
 };
 
-/// Cycles of storing a tile of sums, a run of a register tile after the other. Sums of vectors that are not whole pass
-/// through the epilogue, too.
-double storing(const Sides& s, std::int64_t rows, std::int64_t columns, const Columns& c, bool needs_whole) {
+/// Cycles of storing a tile of sums: by the microkernel, or a run of a register tile after the other.
+double storing(const Sides& s, std::int64_t rows, std::int64_t columns, const Columns& c, bool is_direct,
+               const HostMachine& machine) {
   const ResultTraits& result = s.result;
-  const bool is_plain        = result.is_plain && s.stores_along_rows;
-  const double plain         = is_plain ? number(rows * c.vectors) * plain_vector : 0;
-  if (is_plain && (c.tail == 0 || !needs_whole)) return plain;
-  const double runs = number(rows * (is_plain ? 1 : c.panels)), vectors = number(rows * (is_plain ? 1 : c.vectors));
-  const double elements = is_plain ? 0 : number(rows * columns);
-  return plain + vectors * finished_vector + runs * result.passes * finished_run + elements * result.finished_element +
+  const double elements      = number(rows * columns);
+  const double activating    = elements * result.finished_element;
+  if (is_direct) {
+    const std::int64_t strips = parts_of(c.panels, panels_in_a_strip);
+    const std::int64_t runs   = s.is_dense && strips == 1 ? parts_of(rows, machine.registers.rows) : rows * strips;
+    return number(rows * c.vectors) * direct_vector + activating + (activating > 0 ? number(runs) * activated_run : 0);
+  }
+  return activating + number(rows * c.vectors) * finished_vector +
+         number(rows * c.panels) * result.passes * finished_run +
          (s.stores_along_rows ? 0 : elements * result.passes * scattered_element);
 }
 
@@ -150,7 +160,8 @@ TileCycles tile_cycles(const Sides& s, std::int64_t rows, std::int64_t columns, 
   const double steps       = panels * number(c.panels * part);
   const double multiplying = panels * number(part) * (number(c.vectors / 2) * of_two + number(c.vectors % 2) * of_one);
   const double rest        = multiplying + (depths - 1) * number(rows * c.vectors) * kept_vector +
-                      storing(s, rows, columns, c, true) + register_step * panels * number(c.panels) * depths;
+                      storing(s, rows, columns, c, s.result.is_direct && s.stores_along_rows, machine) +
+                      register_step * panels * number(c.panels) * depths;
   constexpr double never     = std::numeric_limits<double>::infinity();
   const std::int64_t at_once = std::min<std::int64_t>(part, depth);
   const auto cycles          = [&](const OperandTraits& operand, std::int64_t lines, int panel_lines, bool may,
@@ -172,7 +183,8 @@ TileCycles inner_cycles(const Sides& s, std::int64_t columns, std::int64_t part,
   const double rest =
       number(columns) * (number(parts_of(part, machine.registers.lanes)) * step + number(s.rows) * added_up);
   constexpr double never = std::numeric_limits<double>::infinity();
-  return {rest + storing(s, s.rows, columns, Columns(columns, machine.registers), false),
+  const bool is_direct   = s.result.is_direct && std::min(s.result.row_stride, s.result.column_stride) == 1;
+  return {rest + storing(s, s.rows, columns, Columns(columns, machine.registers), is_direct, machine),
           {never, packing({s.row_operand, s.rows, part}, inner_rows, machine.registers.lanes)},
           {0, never}};
 }

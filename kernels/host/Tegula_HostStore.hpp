@@ -3,6 +3,7 @@
 #define TEGULA_HOST_STORE_HPP
 
 #include <algorithm>
+#include <utility>
 
 #include "Tegula_HostRun.hpp"
 
@@ -10,35 +11,34 @@
 
 namespace Tegula::Impl {
 
-/// The sums of a register tile in scratch, whose first is element (i, j) of the product: `rows` runs of `columns` sums
-/// along `along`, `pitch` apart. What lies between the runs are numbers that are stored nowhere.
+/// The sums of a register tile in scratch, one after the other, whose first is element (i, j) of the product: `rows`
+/// runs of `columns` sums along `along`.
 template <class T>
 struct SumTile {
   std::int64_t i, j;
   Along along;
   int rows, columns;
   T* sums;
-  int pitch;
 
   /// Calls visit(i, j, sums) with where each run begins.
   template <class Visit>
   void for_each_run(const Visit& visit) const {
     for (int row = 0; row < rows; ++row)
-      visit(along == Along::row ? i + row : i, along == Along::row ? j : j + row, sums + row * pitch);
+      visit(along == Along::row ? i + row : i, along == Along::row ? j : j + row, sums + row * columns);
   }
 };
 
-/// sums[e] = change(sums[e], e), a vector at a time, for `count` sums and what lies between them and a whole vector.
+/// sums[e] = change(sums[e], e), a vector at a time. What is left of the sums goes to a vector of zeros.
 template <class InstructionSet, class T, class Change>
-void change_sums(T* sums, int count, int end, const Change& change) {
+void change_sums(T* sums, int count, const Change& change) {
   constexpr int lanes = host_lanes<T, InstructionSet>;
-  int first           = 0;
-  for (; first < count && first + lanes <= end; first += lanes) {
-    alignas(64) T values[lanes];
-    for (int lane = 0; lane < lanes; ++lane) values[lane] = change(sums[first + lane], first + lane);
-    for (int lane = 0; lane < lanes; ++lane) sums[first + lane] = values[lane];
+  for (int first = 0; first < count; first += lanes) {
+    alignas(64) T values[lanes] = {};
+    const int here              = std::min(lanes, count - first);
+    copy_run(sums + first, here, values);
+    for (int lane = 0; lane < lanes; ++lane) values[lane] = change(values[lane], first + lane);
+    copy_run(values, here, sums + first);
   }
-  for (; first < count; ++first) sums[first] = change(sums[first], first);
 }
 
 /// sums = change(sums, element of the matrix), for all runs.
@@ -50,7 +50,7 @@ void combine(const SumTile<T>& tile, const HostMatrix<T>& matrix, const Change& 
   tile.for_each_run([&](std::int64_t i, std::int64_t j, T* sums) {
     if (!is_read) read_run(matrix, i, j, tile.along, tile.columns, other);
     is_read = is_vector;
-    change_sums<InstructionSet>(sums, tile.columns, tile.pitch, [&](T sum, int e) { return change(sum, other[e]); });
+    change_sums<InstructionSet>(sums, tile.columns, [&](T sum, int e) { return change(sum, other[e]); });
   });
 }
 
@@ -63,11 +63,11 @@ void write_tile(const SumTile<T>& tile, const HostMatrix<T>& matrix) {
 /// Stores the sums as a result says. Overwrites them.
 template <class InstructionSet, class T>
 void finish(const HostResult<T>& result, const SumTile<T>& tile) {
-  const int all = tile.rows * tile.pitch;
+  const int all = tile.rows * tile.columns;
   if (result.alpha == T(0)) {
     std::fill(tile.sums, tile.sums + all, T(0));
   } else if (result.alpha != T(1)) {
-    change_sums<InstructionSet>(tile.sums, all, all, [&](T sum, int) { return result.alpha * sum; });
+    change_sums<InstructionSet>(tile.sums, all, [&](T sum, int) { return result.alpha * sum; });
   }
   if (result.beta != T(0))
     combine<InstructionSet>(tile, result.matrix, [&](T sum, T before) { return sum + result.beta * before; });
@@ -105,30 +105,52 @@ void store_row_sums(const HostResult<T>& result, std::int64_t first, std::int64_
   }
 }
 
-/// A matrix that takes sums as they are, or adds them to what it holds. Without data: the sums must be changed or
-/// converted first.
+/// Where microkernels store: matrix = act(sums + bias), or act(sums + matrix + bias). The activation follows when
+/// several register tiles are there. Without data: the sums must be changed or converted otherwise.
 template <class T>
-struct PlainResult {
+struct DirectResult {
   MatrixRef<T> matrix;
   bool adds = false;
+  MatrixRef<const T> bias{};  // one of its strides is 0
+  HostValue activation{};
+
+  DirectResult transposed() const { return {matrix.transposed(), adds, bias.transposed(), activation}; }
+
+  /// Applies the activation to `rows` x `columns` elements from (i, j) on, which are contiguous in one direction, all
+  /// at once if nothing lies between them.
+  void activate(std::int64_t i, std::int64_t j, int rows, int columns) const {
+    if (activation.function == nullptr) return;
+    const bool by_rows        = matrix.columns_are_contiguous();
+    const std::int64_t stride = by_rows ? matrix.row_stride : matrix.column_stride;
+    int runs = by_rows ? rows : columns, length = by_rows ? columns : rows;
+    if (stride == length) length *= std::exchange(runs, 1);
+    for (int run = 0; run < runs; ++run) activation.function(activation.functor, length, &matrix(i, j) + run * stride);
+  }
 };
 
 template <class T>
-PlainResult<T> plain_result(const HostResult<T>& result) {
-  const bool unchanged = result.alpha == T(1) && result.bias.data == nullptr && result.Z.data == nullptr &&
-                         result.activation.function == nullptr;
-  if (!unchanged || (result.beta != T(0) && result.beta != T(1))) return {};
-  return {result.matrix.in_place(), result.beta == T(1)};
+DirectResult<T> direct_result(const HostResult<T>& result) {
+  const bool has_bias         = result.bias.data != nullptr;
+  const MatrixRef<T> bias     = result.bias.in_place();
+  const bool is_unchanged     = result.alpha == T(1) && (result.beta == T(0) || result.beta == T(1));
+  const bool is_read_as_it_is = has_bias == (bias.data != nullptr);
+  if (!is_unchanged || !is_read_as_it_is || result.Z.data != nullptr) return {};
+  return {result.matrix.in_place(),
+          result.beta == T(1),
+          {bias.data, 0, 0, bias.row_stride, bias.column_stride},
+          result.activation};
 }
 
-/// The matrix that takes a team's sums as they are, with its rows along the direction of the vectors, or one without
-/// data.
+/// Where a team's microkernels store, with rows along the direction of the vectors. Register tiles store whole vectors.
 template <class T>
-PlainResult<T> plain_rows(const HostProduct<T>& product, const TeamWork& work, Along along) {
-  PlainResult<T> result{product.slice_of(work.split).in_place()};
-  if (result.matrix.data == nullptr) result = plain_result(product.result);
-  if (along == Along::column) result.matrix = result.matrix.transposed();
-  return result.matrix.columns_are_contiguous() ? result : PlainResult<T>{};
+DirectResult<T> direct_rows(const HostProduct<T>& product, const TeamWork& work, Along along) {
+  DirectResult<T> result{product.slice_of(work.split).in_place()};
+  if (result.matrix.data == nullptr) result = direct_result(product.result);
+  if (along == Along::column) result = result.transposed();
+  const bool by_columns = result.matrix.columns_are_contiguous();
+  const bool is_stored  = product.inner ? by_columns || result.matrix.rows_are_contiguous()
+                                        : by_columns && (result.bias.data == nullptr || result.bias.column_stride <= 1);
+  return is_stored ? result : DirectResult<T>{};
 }
 
 }  // namespace Tegula::Impl

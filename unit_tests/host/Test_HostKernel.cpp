@@ -2,10 +2,15 @@
 #include <gtest/gtest.h>
 
 #include <Tegula_OwnTypes.hpp>
+#include <algorithm>
 #include <barrier>
+#include <cmath>
+#include <cstring>
 #include <host/Tegula_HostProducts.hpp>
 #include <limits>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "Tegula_TestActivations.hpp"
 #include "Tegula_TestRandom.hpp"
@@ -235,6 +240,85 @@ TYPED_TEST(HostCallbacks, OfAnOwnScalarGiveTheBitsOfTheAccumulator) {
     this->template expect_same_results<OwnFloat, float>(Relu(), Relu());
     this->template expect_same_results<OwnFloat, float>(Own(GeluErf()), GeluErf());
   }
+}
+
+/// A matrix with the strides that it is given, and poison around its elements.
+template <class T>
+struct LaidMatrix {
+  using View = Kokkos::View<T**, Kokkos::LayoutStride, Kokkos::HostSpace>;
+
+  std::size_t rows, columns, row_stride, column_stride;
+  std::vector<T> storage;
+
+  LaidMatrix(std::int64_t m, std::int64_t n, std::size_t between_rows, std::size_t between_columns)
+      : rows(static_cast<std::size_t>(m)),
+        columns(static_cast<std::size_t>(n)),
+        row_stride(between_rows),
+        column_stride(between_columns),
+        storage(2 * margin + rows * row_stride + columns * column_stride, std::numeric_limits<T>::quiet_NaN()) {}
+
+  /// The same numbers from the same generator, wherever they lie.
+  void draw(Random random) {
+    for (std::size_t i = 0; i < rows; ++i)
+      for (std::size_t j = 0; j < columns; ++j) view()(i, j) = static_cast<T>(uniform(random, -1, 1));
+  }
+  View view() { return View(storage.data() + margin, Kokkos::LayoutStride(rows, row_stride, columns, column_stride)); }
+  /// Takes the elements out, so that nothing but poison is left.
+  std::vector<T> take() {
+    std::vector<T> values;
+    for (std::size_t i = 0; i < rows; ++i)
+      for (std::size_t j = 0; j < columns; ++j)
+        values.push_back(std::exchange(view()(i, j), std::numeric_limits<T>::quiet_NaN()));
+    return values;
+  }
+  bool is_poison() const {
+    return std::all_of(storage.begin(), storage.end(), [](T value) { return std::isnan(value); });
+  }
+
+  static constexpr std::size_t margin = 3;
+};
+
+// Microkernels store what they can where it belongs, with bias and activation; all else goes through scratch, as a
+// result does whose Z is kept. No sum is an inner product, whose order is another: no operand has contiguous depth.
+TYPED_TEST(HostCallbacks, AResultHasTheSameBitsHoweverItLiesAndIsStored) {
+  using T     = typename TypeParam::Scalar;
+  using Space = typename TypeParam::Space;
+  for_every_instruction_set([&](Impl::Instructions) {
+    for (const std::int64_t m : {1, 2, 7, 14, 15, 17, 33}) {
+      for (const std::int64_t n : {1, 3, 8, 9, 16, 17, 31, 32, 47, 300}) {
+        const std::int64_t k = 1 + static_cast<std::int64_t>(this->random_() % 40);
+        const double beta    = static_cast<double>(this->random_() % 2);
+        const auto rows = static_cast<std::size_t>(m), columns = static_cast<std::size_t>(n);
+        const Random random(this->random_());
+        LaidMatrix<T> A(m, k, 1, rows + 1), B(k, n, columns + 1, 1), bias(1, n, columns, 1), Z(m, n, columns, 1);
+        for (LaidMatrix<T>* matrix : {&A, &B, &bias}) matrix->draw(Random(this->random_()));
+        const auto result = [&](std::size_t row_stride, std::size_t column_stride, bool keeps_Z) {
+          LaidMatrix<T> C(m, n, row_stride, column_stride);
+          C.draw(random);
+          const auto row = Kokkos::subview(bias.view(), 0, Kokkos::ALL());
+          const GemmOptions options{.beta = beta, .plan = {.family = "host", .tile = {20, 512, 24}, .split_k = 1}};
+          if (keeps_Z) {
+            gemm(Space(), A.view(), B.view(), C.view(), Epilogue(Tanh(), row, Z.view()), options);
+          } else {
+            gemm(Space(), A.view(), B.view(), C.view(), Epilogue(Tanh(), row), options);
+          }
+          const std::vector<T> values = C.take();
+          EXPECT_TRUE(C.is_poison()) << "something around the result was written";
+          return values;
+        };
+        const std::vector<T> expected = result(columns, 1, true);
+        for (const auto& [row_stride, column_stride] :
+             {std::pair(columns, std::size_t(1)), std::pair(columns + 5, std::size_t(1)),
+              std::pair(std::size_t(1), rows), std::pair(std::size_t(1), rows + 5),
+              std::pair(2 * columns, std::size_t(2))})
+          EXPECT_EQ(std::memcmp(result(row_stride, column_stride, false).data(), expected.data(),
+                                expected.size() * sizeof(T)),
+                    0)
+              << m << 'x' << n << 'x' << k << ", beta " << beta << ", strides " << row_stride << ", " << column_stride;
+        if (this->HasFailure()) return;
+      }
+    }
+  });
 }
 
 // Threads of the test's own make the team, so that a Kokkos without threads is enough.

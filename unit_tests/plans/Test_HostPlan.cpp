@@ -144,11 +144,11 @@ double seconds_with(const GemmShape& shape, const Change& change) {
 TEST(HostPlan, CountsActivations) {
   const GemmShape shape{100, 96, 64};
   const double plain    = seconds_with(shape, [](ProductTraits&) {});
-  const double finished = seconds_with(shape, [](ProductTraits& t) { t.result.is_plain = false; });
+  const double finished = seconds_with(shape, [](ProductTraits& t) { t.result.is_direct = false; });
   EXPECT_GT(finished, plain);
   EXPECT_NEAR(seconds_with(shape,
                            [](ProductTraits& t) {
-                             t.result.is_plain         = false;
+                             t.result.is_direct        = false;
                              t.result.finished_element = 50;
                            }),
               finished + 50e-9 * 100 * 96, 1e-9);
