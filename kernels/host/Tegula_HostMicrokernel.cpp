@@ -41,6 +41,10 @@ struct VectorRun {
   }
 };
 
+/// A processor fetches ahead what is read at equal distances, but never past the end of a page. Columns whose steps lie
+/// as far apart are asked for so many steps before they are multiplied.
+constexpr std::int64_t page_bytes = 4096, steps_ahead = 8;
+
 /// The register tile: Rows x Vectors vectors of sums, none of which leaves its register before the end. Strides known
 /// at compile time free registers for sums, which would otherwise hold addresses.
 template <class T, class InstructionSet, int Rows, int Vectors, class RowStride, class RowStep>
@@ -55,11 +59,15 @@ inline void multiply_add(const RegisterProduct<T>& p, int columns, RowStride row
   const T* right = p.columns;
   Vector sums[Rows][Vectors];
   all([&](auto i, auto j) { sums[i][j] = Vector{}; });
-  if (p.before != nullptr) {  // it may have gone to a far cache, and has the whole loop's time to come back
-    for (int i = 0; i < Rows; ++i)
-      for (int j = 0; j < Vectors; ++j) prefetch(reinterpret_cast<const Anywhere*>(p.before + i * p.before_pitch) + j);
-  }
+  // What is stored to may be in a far cache, and has the whole loop's time to come.
+  for (int i = 0; i < Rows; ++i)
+    for (int j = 0; j < Vectors; ++j) prefetch(reinterpret_cast<const Anywhere*>(p.sums + i * p.pitch) + j);
+  const bool leaves_page = p.column_step * static_cast<std::int64_t>(sizeof(T)) >= page_bytes;
   for (std::int64_t k = 0; k < p.depth; ++k) {
+    if (leaves_page) {
+      for (int j = 0; j < Vectors; ++j)
+        prefetch_far(reinterpret_cast<const Anywhere*>(right + steps_ahead * p.column_step) + j);
+    }
     Vector values[Vectors];
     vectors([&](auto j) {
       if constexpr (PartVector<T, InstructionSet>::is_masked) {
