@@ -28,7 +28,8 @@ constexpr std::int64_t cache_way_bytes = 4096, cache_ways = 8;
 
 /// Cycles that the planner reckons with, of HostRates::cycles in a second. Fitted to measured times of all ways to
 /// compute 480 calls of gemm with AVX-512 on one thread (tegula_host_regret, seeds 11 and 12), but for those that say
-/// otherwise.
+/// otherwise: on an AMD EPYC, and those marked * again on an Intel Xeon with AMX, since microkernels store results, in
+/// cycles of which it has 2.92e9 in a second.
 constexpr double copied_element     = 0.0615;  // packed from contiguous lines
 constexpr double packed_run         = 3.22;    // a step of a panel that is packed from contiguous lines
 constexpr double transposed_element = 0.445;   // packed from contiguous depth
@@ -36,11 +37,11 @@ constexpr double formed_vector      = 4;       // of dZ, beside the derivative a
 constexpr double formed_rest        = 50;      // of dZ where a line ends within a vector; likewise
 constexpr double summed_element     = 0.3;     // of lines that are summed while they are packed; a guess
 constexpr double scattered_element  = 0.969;   // stored across the contiguous direction of the result
-constexpr double register_step      = 26.1;    // a step of it: a call, and where its panels lie
-constexpr double direct_vector      = 2.36;    // of sums that a microkernel stores in the result
-constexpr double activated_run      = 10;      // a call of an activation on what lies together in the result
-constexpr double finished_vector    = 4.37;    // of sums that pass through the rest of the epilogue
-constexpr double finished_run       = 9.23;    // each time that a run of a register tile is read or written there
+constexpr double register_step      = 9.51;    // * a step of it: a call, and where its panels lie
+constexpr double direct_vector      = 1.85;    // * of sums that a microkernel stores in the result
+constexpr double activated_run      = 8.52;    // * a call of an activation on what lies together in the result
+constexpr double finished_vector    = 4.01;    // * of sums that pass through the rest of the epilogue
+constexpr double finished_run       = 7.1;     // * each time that a run of a register tile is read or written there
 constexpr double kept_vector        = 4.82;    // of sums that wait in scratch for the next step along the depth
 constexpr double added_up           = 3.69;    // adding up the elements of a vector of partial sums
 constexpr double far_step           = 0.388;   // of a register tile that reads a panel in place beyond the first cache
