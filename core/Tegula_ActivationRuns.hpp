@@ -21,19 +21,23 @@ void fill_vector(const T* from, int count, T (&vector)[Lanes]) {
   copy_rest<Lanes / 2>(from, count, vector);
 }
 
-/// change(values) for every vector of a run, an array of T in memory. What is left of the run goes to a vector whose
-/// other elements repeat its last one, so that an element's bits do not depend on its place.
+/// change(values, first, here) for every vector of a run, an array of T in memory. What is left of the run goes to a
+/// vector whose other elements repeat its last one, and through the same instructions: an element's bits do not depend
+/// on its place.
 template <class InstructionSet, class T, class Change>
 void change_vectors(int count, T* run, const Change& change) {
-  constexpr int lanes = host_lanes<T, InstructionSet>;
-  for (int first = 0; first < count; first += lanes) {
-    alignas(64) T rest[lanes];
-    const int here  = std::min(lanes, count - first);
-    T* const values = here == lanes ? run + first : rest;
-    if (here < lanes) fill_vector(run + first, here, rest);
-    change(values, first, here);
-    if (here < lanes) copy_rest<lanes / 2>(rest, here, run + first);
+  constexpr int lanes       = host_lanes<T, InstructionSet>;
+  const int whole           = count - count % lanes;
+  alignas(64) T rest[lanes] = {};
+  T* values                 = run;
+  for (int first = 0, end = whole > 0 ? whole : count; first < count; end = count) {
+    if (first == whole) {
+      fill_vector(run + whole, count - whole, rest);
+      values = rest;
+    }
+    for (; first < end; first += lanes, values += lanes) change(values, first, std::min(lanes, count - first));
   }
+  if (whole < count) copy_rest<lanes / 2>(rest, count - whole, run + whole);
 }
 
 template <class InstructionSet, class T, class ActivationType>

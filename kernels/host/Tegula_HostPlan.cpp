@@ -26,6 +26,9 @@ constexpr std::int64_t first_cache_bytes = 32 * 1024;
 /// Lines that lie a multiple of this apart compete for the same sets of the first cache, which holds so many of them.
 constexpr std::int64_t cache_way_bytes = 4096, cache_ways = 8;
 
+/// Steps that lie a page or more apart are not fetched ahead, and processors know the places of so many pages at once.
+constexpr std::int64_t page_bytes = 4096, known_pages = 64;
+
 /// Cycles that the planner reckons with, of HostRates::cycles in a second. Fitted to measured times of all ways to
 /// compute 480 calls of gemm with AVX-512 on one thread (tegula_host_regret, seeds 11 and 12), but for those that say
 /// otherwise: on an AMD EPYC, and those marked * again on an Intel Xeon with AMX, since microkernels store results, in
@@ -46,6 +49,8 @@ constexpr double kept_vector        = 4.82;    // of sums that wait in scratch f
 constexpr double added_up           = 3.69;    // adding up the elements of a vector of partial sums
 constexpr double far_step           = 0.388;   // of a register tile that reads a panel in place beyond the first cache
 constexpr double competing_step     = 4;       // the same if what it reads competes for sets of that cache; a guess
+constexpr double paged_step         = 30;      // of a panel that is read in place from pages of memory; 18 to 50 there
+constexpr double paged_packed_step  = 15;      // the same where the panel is packed, with others beside it; 10 to 19
 // Of several threads and of split-k: not measured.
 constexpr double barrier         = 20000;  // a step of a team of several threads, which wait for each other twice
 constexpr double uneven_team     = 1.15;   // a team is as slow as the slowest of its threads
@@ -119,6 +124,14 @@ double far_reading(const Lines& l, std::int64_t panel_lines, const HostMachine& 
   return competes ? competing_step : far_step;
 }
 
+/// Whether the steps of a tile lie on so many pages of memory that each comes late.
+bool reads_pages(const Lines& whole, std::int64_t steps_at_once, const HostMachine& machine) {
+  const auto bytes = static_cast<std::int64_t>(machine.element_bytes);
+  return steps_at_once > known_pages && whole.operand.line_stride == 1 &&
+         whole.operand.step_stride * bytes >= page_bytes &&
+         number(whole.lines * whole.depth * bytes) > machine.rates->cache;
+}
+
 /// The columns of a tile as register tiles take them.
 struct Columns {
   std::int64_t panels, vectors, tail;  // tail: columns of the last panel, if it must be padded
@@ -165,17 +178,20 @@ TileCycles tile_cycles(const Sides& s, std::int64_t rows, std::int64_t columns, 
                       register_step * panels * number(c.panels) * depths;
   constexpr double never     = std::numeric_limits<double>::infinity();
   const std::int64_t at_once = std::min<std::int64_t>(part, depth);
-  const auto cycles          = [&](const OperandTraits& operand, std::int64_t lines, int panel_lines, bool may,
-                          std::int64_t tail) {
-    const Lines all{operand, lines, part};
-    if (!may) return std::array{never, packing(all, panel_lines, registers.lanes)};
-    double in_place = steps * far_reading({operand, lines, at_once}, panel_lines, machine);
+  const auto cycles = [&](const OperandTraits& operand, std::int64_t whole_lines, std::int64_t lines, int panel_lines,
+                          bool may, std::int64_t tail) {
+    const bool pages    = reads_pages({operand, whole_lines, s.depth}, at_once, machine);
+    const double paged  = pages ? number(parts_of(lines, panel_lines) * part) : 0;
+    const double packed = packing({operand, lines, part}, panel_lines, registers.lanes) + paged * paged_packed_step;
+    if (!may) return std::array{never, packed};
+    double in_place = steps * far_reading({operand, lines, at_once}, panel_lines, machine) + paged * paged_step;
     if (tail > 0) in_place += packing({operand, tail, part}, panel_lines, registers.lanes);
-    return std::array{in_place, in_place > 0 ? packing(all, panel_lines, registers.lanes) : never};
+    return std::array{in_place, in_place > 0 ? packed : never};
   };
   const OperandTraits& by_column = s.column_operand;
-  return {rest, cycles(s.row_operand, rows, registers.rows, s.row_operand.in_place, 0),
-          cycles(by_column, columns, registers.columns, by_column.in_place && by_column.line_stride == 1, c.tail)};
+  return {rest, cycles(s.row_operand, s.rows, rows, registers.rows, s.row_operand.in_place, 0),
+          cycles(by_column, s.columns, columns, registers.columns, by_column.in_place && by_column.line_stride == 1,
+                 c.tail)};
 }
 
 /// The same for an inner product: a vector of a column takes a load, and half a cycle for each row.
