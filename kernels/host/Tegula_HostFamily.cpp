@@ -36,9 +36,9 @@ ResultTraits gradient_traits(const Call& call, const CallMatrix& matrix, Update 
 }
 
 ResultTraits result_traits(const Call& call) {
-  const bool is_direct = call.alpha == 1 && (call.beta == 0 || call.beta == 1) && call.Z.data == nullptr &&
-                         call.C.element == call.accumulator &&
-                         (call.bias.data == nullptr || call.bias.element == call.accumulator);
+  const auto is_plain  = [&](const CallMatrix& m) { return m.data == nullptr || m.element == call.accumulator; };
+  const bool is_direct = call.alpha == 1 && (call.beta == 0 || call.beta == 1) && is_plain(call.C) &&
+                         is_plain(call.Z) && is_plain(call.bias);
   const int passes = 1 + (call.beta != 0) + (call.Z.data != nullptr);
   return {call.C.row_stride, call.C.column_stride, is_direct, passes, cycles_of(call, Applied::value)};
 }

@@ -153,7 +153,8 @@ double storing(const Sides& s, std::int64_t rows, std::int64_t columns, const Co
   if (is_direct) {
     const std::int64_t strips = parts_of(c.panels, panels_in_a_strip);
     const std::int64_t runs   = s.is_dense && strips == 1 ? parts_of(rows, machine.registers.rows) : rows * strips;
-    return number(rows * c.vectors) * direct_vector + activating + (activating > 0 ? number(runs) * activated_run : 0);
+    return number(rows * c.vectors * result.passes) * direct_vector + activating +
+           (activating > 0 ? number(runs) * activated_run : 0);
   }
   return activating + number(rows * c.vectors) * finished_vector +
          number(rows * c.panels) * result.passes * finished_run +

@@ -27,7 +27,7 @@ struct OperandTraits {
 struct ResultTraits {
   std::int64_t row_stride, column_stride;
   bool is_direct          = true;  // microkernels can store it: sums, with bias or added to what is there
-  int passes              = 1;     // else: how often its elements, or those of Z, are read or written
+  int passes              = 1;     // how often its elements, or those of Z, are read or written
   double finished_element = 0;     // cycles of the activation
 };
 

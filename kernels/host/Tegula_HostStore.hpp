@@ -105,37 +105,44 @@ void store_row_sums(const HostResult<T>& result, std::int64_t first, std::int64_
   }
 }
 
-/// Where microkernels store: matrix = act(sums + bias), or act(sums + matrix + bias). The activation follows when
-/// several register tiles are there. Without data: the sums must be changed or converted otherwise.
+/// Where microkernels store: Z = sums + bias, or sums + matrix + bias. Without Z, in the matrix. Where several register
+/// tiles are done, matrix = act(Z) follows. Without data: the sums must be changed or converted otherwise.
 template <class T>
 struct DirectResult {
-  MatrixRef<T> matrix;
+  MatrixRef<T> matrix, Z;  // one and the same if Z is not kept
   bool adds = false;
   MatrixRef<const T> bias{};  // one of its strides is 0
   HostValue activation{};
 
-  DirectResult transposed() const { return {matrix.transposed(), adds, bias.transposed(), activation}; }
+  bool keeps_Z() const { return Z.data != matrix.data; }
+  DirectResult transposed() const { return {matrix.transposed(), Z.transposed(), adds, bias.transposed(), activation}; }
 
-  /// Applies the activation to `rows` x `columns` elements from (i, j) on, which are contiguous in one direction, all
-  /// at once if nothing lies between them.
-  void activate(std::int64_t i, std::int64_t j, int rows, int columns) const {
-    if (activation.function == nullptr) return;
-    const bool by_rows        = matrix.columns_are_contiguous();
-    const std::int64_t stride = by_rows ? matrix.row_stride : matrix.column_stride;
+  /// Finishes `rows` x `columns` elements from (i, j) on, which are contiguous in one direction, all at once if nothing
+  /// lies between them.
+  void finish(std::int64_t i, std::int64_t j, int rows, int columns) const {
+    if (activation.function == nullptr && !keeps_Z()) return;
+    const bool by_rows = matrix.columns_are_contiguous();
+    const auto stride  = [&](const MatrixRef<T>& m) { return by_rows ? m.row_stride : m.column_stride; };
     int runs = by_rows ? rows : columns, length = by_rows ? columns : rows;
-    if (stride == length) length *= std::exchange(runs, 1);
-    for (int run = 0; run < runs; ++run) activation.function(activation.functor, length, &matrix(i, j) + run * stride);
+    if (stride(matrix) == length && stride(Z) == length) length *= std::exchange(runs, 1);
+    for (int run = 0; run < runs; ++run) {
+      T* const to = &matrix(i, j) + run * stride(matrix);
+      if (keeps_Z()) copy_run(&Z(i, j) + run * stride(Z), length, to);
+      if (activation.function != nullptr) activation.function(activation.functor, length, to);
+    }
   }
 };
 
 template <class T>
 DirectResult<T> direct_result(const HostResult<T>& result) {
-  const bool has_bias         = result.bias.data != nullptr;
-  const MatrixRef<T> bias     = result.bias.in_place();
-  const bool is_unchanged     = result.alpha == T(1) && (result.beta == T(0) || result.beta == T(1));
-  const bool is_read_as_it_is = has_bias == (bias.data != nullptr);
-  if (!is_unchanged || !is_read_as_it_is || result.Z.data != nullptr) return {};
-  return {result.matrix.in_place(),
+  const MatrixRef<T> bias = result.bias.in_place(), Z = result.Z.in_place(), matrix = result.matrix.in_place();
+  const auto is_as_it_is = [](const HostMatrix<T>& given, const MatrixRef<T>& read) {
+    return (given.data != nullptr) == (read.data != nullptr);
+  };
+  const bool is_unchanged = result.alpha == T(1) && (result.beta == T(0) || result.beta == T(1));
+  if (!is_unchanged || !is_as_it_is(result.bias, bias) || !is_as_it_is(result.Z, Z)) return {};
+  return {matrix,
+          Z.data != nullptr ? Z : matrix,
           result.beta == T(1),
           {bias.data, 0, 0, bias.row_stride, bias.column_stride},
           result.activation};
@@ -144,12 +151,14 @@ DirectResult<T> direct_result(const HostResult<T>& result) {
 /// Where a team's microkernels store, with rows along the direction of the vectors. Register tiles store whole vectors.
 template <class T>
 DirectResult<T> direct_rows(const HostProduct<T>& product, const TeamWork& work, Along along) {
-  DirectResult<T> result{product.slice_of(work.split).in_place()};
-  if (result.matrix.data == nullptr) result = direct_result(product.result);
+  const MatrixRef<T> slice = product.slice_of(work.split).in_place();
+  DirectResult<T> result   = slice.data != nullptr ? DirectResult<T>{slice, slice} : direct_result(product.result);
   if (along == Along::column) result = result.transposed();
-  const bool by_columns = result.matrix.columns_are_contiguous();
-  const bool is_stored  = product.inner ? by_columns || result.matrix.rows_are_contiguous()
-                                        : by_columns && (result.bias.data == nullptr || result.bias.column_stride <= 1);
+  const MatrixRef<T>&m = result.matrix, &Z = result.Z;
+  const bool by_columns = m.columns_are_contiguous() && Z.columns_are_contiguous();
+  const bool is_stored =
+      product.inner ? by_columns || (!m.columns_are_contiguous() && m.rows_are_contiguous() && Z.rows_are_contiguous())
+                    : by_columns && (result.bias.data == nullptr || result.bias.column_stride <= 1);
   return is_stored ? result : DirectResult<T>{};
 }
 

@@ -165,8 +165,8 @@ class HostTileProduct {
       }
     }
     if (!stores) return;
-    direct_.activate(row0_ + rows_.first(row), column0_ + columns_.first(column), rows_.width(row),
-                     columns_.first(end - 1) + columns_.width(end - 1) - columns_.first(column));
+    direct_.finish(row0_ + rows_.first(row), column0_ + columns_.first(column), rows_.width(row),
+                   columns_.first(end - 1) + columns_.width(end - 1) - columns_.first(column));
   }
 
   void multiply_in_scratch(RegisterProduct<T>& p, int row, int column, std::int64_t k0, bool is_last) const {
@@ -192,16 +192,16 @@ class HostTileProduct {
 
   void set_direct_sums(RegisterProduct<T>& p, int row, int column, std::int64_t k0) const {
     const std::int64_t at_row = row0_ + rows_.first(row), at_column = column0_ + columns_.first(column);
-    p.sums               = &direct_.matrix(at_row, at_column);
-    p.pitch              = direct_.matrix.row_stride;
-    p.sum_stride         = direct_.matrix.column_stride;
+    p.sums               = &direct_.Z(at_row, at_column);
+    p.pitch              = direct_.Z.row_stride;
+    p.sum_stride         = direct_.Z.column_stride;
     p.bias               = direct_.bias.data == nullptr ? nullptr : &direct_.bias(at_row, at_column);
     p.bias_row_stride    = direct_.bias.row_stride;
     p.bias_column_stride = direct_.bias.column_stride;
     if (direct_.adds) {
-      p.before        = p.sums;
-      p.before_pitch  = p.pitch;
-      p.before_stride = p.sum_stride;
+      p.before        = &direct_.matrix(at_row, at_column);
+      p.before_pitch  = direct_.matrix.row_stride;
+      p.before_stride = direct_.matrix.column_stride;
     } else {
       p.before        = k0 == work_.k_begin ? nullptr : scratch_sums(row, column);
       p.before_pitch  = columns_.width(column);

@@ -3,6 +3,7 @@
 
 #include <Tegula_OwnTypes.hpp>
 #include <algorithm>
+#include <array>
 #include <barrier>
 #include <cmath>
 #include <cstring>
@@ -278,8 +279,9 @@ struct LaidMatrix {
   static constexpr std::size_t margin = 3;
 };
 
-// Microkernels store what they can where it belongs, with bias and activation; all else goes through scratch, as a
-// result does whose Z is kept. No sum is an inner product, whose order is another: no operand has contiguous depth.
+// Microkernels store what they can where it belongs, with bias, Z and activation; all else goes through scratch, as
+// results do that are contiguous in no direction. No sum is an inner product, whose order is another: no operand has
+// contiguous depth.
 TYPED_TEST(HostCallbacks, AResultHasTheSameBitsHoweverItLiesAndIsStored) {
   using T     = typename TypeParam::Scalar;
   using Space = typename TypeParam::Space;
@@ -290,31 +292,39 @@ TYPED_TEST(HostCallbacks, AResultHasTheSameBitsHoweverItLiesAndIsStored) {
         const double beta    = static_cast<double>(this->random_() % 2);
         const auto rows = static_cast<std::size_t>(m), columns = static_cast<std::size_t>(n);
         const Random random(this->random_());
-        LaidMatrix<T> A(m, k, 1, rows + 1), B(k, n, columns + 1, 1), bias(1, n, columns, 1), Z(m, n, columns, 1);
+        LaidMatrix<T> A(m, k, 1, rows + 1), B(k, n, columns + 1, 1), bias(1, n, columns, 1);
         for (LaidMatrix<T>* matrix : {&A, &B, &bias}) matrix->draw(Random(this->random_()));
-        const auto result = [&](std::size_t row_stride, std::size_t column_stride, bool keeps_Z) {
-          LaidMatrix<T> C(m, n, row_stride, column_stride);
+        // C and, if its strides are given, Z.
+        using Strides      = std::array<std::size_t, 2>;
+        const auto results = [&](const Strides& of_C, const Strides* of_Z) {
+          LaidMatrix<T> C(m, n, of_C[0], of_C[1]), Z(m, n, (of_Z ? *of_Z : of_C)[0], (of_Z ? *of_Z : of_C)[1]);
           C.draw(random);
           const auto row = Kokkos::subview(bias.view(), 0, Kokkos::ALL());
           const GemmOptions options{.beta = beta, .plan = {.family = "host", .tile = {20, 512, 24}, .split_k = 1}};
-          if (keeps_Z) {
+          if (of_Z) {
             gemm(Space(), A.view(), B.view(), C.view(), Epilogue(Tanh(), row, Z.view()), options);
           } else {
             gemm(Space(), A.view(), B.view(), C.view(), Epilogue(Tanh(), row), options);
           }
-          const std::vector<T> values = C.take();
-          EXPECT_TRUE(C.is_poison()) << "something around the result was written";
+          std::array<std::vector<T>, 2> values{C.take(), Z.take()};
+          EXPECT_TRUE(C.is_poison() && Z.is_poison()) << "something around the results was written";
           return values;
         };
-        const std::vector<T> expected = result(columns, 1, true);
-        for (const auto& [row_stride, column_stride] :
-             {std::pair(columns, std::size_t(1)), std::pair(columns + 5, std::size_t(1)),
-              std::pair(std::size_t(1), rows), std::pair(std::size_t(1), rows + 5),
-              std::pair(2 * columns, std::size_t(2))})
-          EXPECT_EQ(std::memcmp(result(row_stride, column_stride, false).data(), expected.data(),
-                                expected.size() * sizeof(T)),
-                    0)
-              << m << 'x' << n << 'x' << k << ", beta " << beta << ", strides " << row_stride << ", " << column_stride;
+        const Strides scattered{2 * columns, 2};
+        const auto expected = results(scattered, &scattered);
+        const std::array<Strides, 5> layouts{
+            {{columns, 1}, {columns + 5, 1}, {1, rows}, {1, rows + 5}, {2 * columns, 2}}};
+        for (const Strides& of_C : layouts) {
+          SCOPED_TRACE(std::to_string(m) + 'x' + std::to_string(n) + 'x' + std::to_string(k) + ", beta " +
+                       std::to_string(beta) + ", strides of C " + std::to_string(of_C[0]) + ", " +
+                       std::to_string(of_C[1]));
+          expect_same_bits(results(of_C, nullptr)[0], expected[0], static_cast<int>(m * n));
+          for (const Strides& of_Z : layouts) {
+            const auto actual = results(of_C, &of_Z);
+            expect_same_bits(actual[0], expected[0], static_cast<int>(m * n));
+            expect_same_bits(actual[1], expected[1], static_cast<int>(m * n));
+          }
+        }
         if (this->HasFailure()) return;
       }
     }
