@@ -36,7 +36,7 @@ void add_host_slices(const HostProduct<T>& product, std::int64_t part) {
   while (e < in_product) {
     const std::int64_t i = e / n, j = e % n;
     const int count = static_cast<int>(std::min(n - j, in_product - e));
-    finish<Baseline>(product.result, SumTile<T>{i, j, Along::row, 1, count, sums + (e - begin)});
+    finish<Baseline>(product.result, SumTile<T>{i, j, Along::row, 1, count, sums + (e - begin), count});
     e += count;
   }
   if (e < end) store_row_sums(product.result, e - product.shape.m * n, end - e, sums + (e - begin));

@@ -5,39 +5,42 @@
 #include <algorithm>
 #include <utility>
 
+#include "Tegula_HostPartVector.hpp"
 #include "Tegula_HostRun.hpp"
 
 /// The sums of a register tile on their way through the epilogue.
 
 namespace Tegula::Impl {
 
-/// The sums of a register tile in scratch, one after the other, whose first is element (i, j) of the product: `rows`
-/// runs of `columns` sums along `along`.
+/// The sums of a register tile in scratch, whose first is element (i, j) of the product: `rows` runs of `columns` sums
+/// along `along`, `pitch` apart. What lies between the runs are numbers that are stored nowhere.
 template <class T>
 struct SumTile {
   std::int64_t i, j;
   Along along;
   int rows, columns;
   T* sums;
+  int pitch;
 
   /// Calls visit(i, j, sums) with where each run begins.
   template <class Visit>
   void for_each_run(const Visit& visit) const {
     for (int row = 0; row < rows; ++row)
-      visit(along == Along::row ? i + row : i, along == Along::row ? j : j + row, sums + row * columns);
+      visit(along == Along::row ? i + row : i, along == Along::row ? j : j + row, sums + row * pitch);
   }
 };
 
 /// sums[e] = change(sums[e], e), a vector at a time. What is left of the sums goes to a vector of zeros.
 template <class InstructionSet, class T, class Change>
 void change_sums(T* sums, int count, const Change& change) {
+  using Part          = PartVector<T, InstructionSet>;
   constexpr int lanes = host_lanes<T, InstructionSet>;
   for (int first = 0; first < count; first += lanes) {
-    alignas(64) T values[lanes] = {};
-    const int here              = std::min(lanes, count - first);
-    copy_run(sums + first, here, values);
+    host_vector_t<T, InstructionSet> vector;
+    Part::load(sums + first, std::min(lanes, count - first), vector);
+    T* const values = reinterpret_cast<T*>(&vector);
     for (int lane = 0; lane < lanes; ++lane) values[lane] = change(values[lane], first + lane);
-    copy_run(values, here, sums + first);
+    Part::store(vector, std::min(lanes, count - first), sums + first);
   }
 }
 
@@ -63,7 +66,7 @@ void write_tile(const SumTile<T>& tile, const HostMatrix<T>& matrix) {
 /// Stores the sums as a result says. Overwrites them.
 template <class InstructionSet, class T>
 void finish(const HostResult<T>& result, const SumTile<T>& tile) {
-  const int all = tile.rows * tile.columns;
+  const int all = tile.rows * tile.pitch;
   if (result.alpha == T(0)) {
     std::fill(tile.sums, tile.sums + all, T(0));
   } else if (result.alpha != T(1)) {

@@ -171,23 +171,26 @@ class HostTileProduct {
 
   void multiply_in_scratch(RegisterProduct<T>& p, int row, int column, std::int64_t k0, bool is_last) const {
     alignas(PanelScratch::alignment) T one_step[16 * longest_run];
-    const int height = rows_.width(row), width = columns_.width(column);
+    const int height = rows_.width(row), width = columns_.width(column), padded = columns_.padded(column);
     p.sums   = product_.scratch.sums == 0 ? one_step : scratch_sums(row, column);
     p.before = k0 == work_.k_begin ? nullptr : p.sums;
     p.bias   = nullptr;
-    p.pitch = p.before_pitch = width;
+    p.pitch = p.before_pitch = padded;
     p.sum_stride = p.before_stride = 1;
     run_microkernel(p, row, column);
     if (!is_last) return;
+    // The epilogue computes all that lies there.
+    for (int i = 0; i < height && width < padded; ++i)
+      std::fill(p.sums + i * padded + width, p.sums + (i + 1) * padded, T(0));
     const std::int64_t at_row = row0_ + rows_.first(row), at_column = column0_ + columns_.first(column);
     store_tile(instructions_, product_, work_,
-               product_.transposed ? SumTile<T>{at_column, at_row, Along::column, height, width, p.sums}
-                                   : SumTile<T>{at_row, at_column, Along::row, height, width, p.sums});
+               product_.transposed ? SumTile<T>{at_column, at_row, Along::column, height, width, p.sums, padded}
+                                   : SumTile<T>{at_row, at_column, Along::row, height, width, p.sums, padded});
   }
 
   // Where the sums of a register tile wait for the next step.
   T* scratch_sums(int row, int column) const {
-    return sums_ + columns_.first(column) * rows_.lines + rows_.first(row) * columns_.width(column);
+    return sums_ + columns_.first(column) * rows_.lines + rows_.first(row) * columns_.padded(column);
   }
 
   void set_direct_sums(RegisterProduct<T>& p, int row, int column, std::int64_t k0) const {
@@ -204,7 +207,7 @@ class HostTileProduct {
       p.before_stride = direct_.matrix.column_stride;
     } else {
       p.before        = k0 == work_.k_begin ? nullptr : scratch_sums(row, column);
-      p.before_pitch  = columns_.width(column);
+      p.before_pitch  = columns_.padded(column);
       p.before_stride = 1;
     }
   }
