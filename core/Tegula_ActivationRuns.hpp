@@ -13,21 +13,31 @@
 
 namespace Tegula::Impl {
 
-/// change(values) for every vector of a run, an array of T in memory. What is left of the run goes to a vector whose
-/// other elements repeat its last one, so that an element's bits do not depend on its place.
+/// vector[e] = from[e] for the `count` elements that there are, fewer than a vector has. The last is repeated behind
+/// them.
+template <class T, int Lanes>
+void fill_vector(const T* from, int count, T (&vector)[Lanes]) {
+  for (T& value : vector) value = from[count - 1];
+  copy_rest<Lanes / 2>(from, count, vector);
+}
+
+/// change(values, first, here) for every vector of a run, an array of T in memory. What is left of the run goes to a
+/// vector whose other elements repeat its last one, and through the same instructions: an element's bits do not depend
+/// on its place.
 template <class InstructionSet, class T, class Change>
 void change_vectors(int count, T* run, const Change& change) {
-  constexpr int lanes = host_lanes<T, InstructionSet>;
-  for (int first = 0; first < count; first += lanes) {
-    alignas(64) T rest[lanes];
-    const int here  = std::min(lanes, count - first);
-    T* const values = here == lanes ? run + first : rest;
-    if (here < lanes)
-      for (int lane = 0; lane < lanes; ++lane) rest[lane] = run[first + std::min(lane, here - 1)];
-    change(values, first, here);
-    if (here < lanes)
-      for (int lane = 0; lane < here; ++lane) run[first + lane] = rest[lane];
+  constexpr int lanes       = host_lanes<T, InstructionSet>;
+  const int whole           = count - count % lanes;
+  alignas(64) T rest[lanes] = {};
+  T* values                 = run;
+  for (int first = 0, end = whole > 0 ? whole : count; first < count; end = count) {
+    if (first == whole) {
+      fill_vector(run + whole, count - whole, rest);
+      values = rest;
+    }
+    for (; first < end; first += lanes, values += lanes) change(values, first, std::min(lanes, count - first));
   }
+  if (whole < count) copy_rest<lanes / 2>(rest, count - whole, run + whole);
 }
 
 template <class InstructionSet, class T, class ActivationType>
@@ -59,7 +69,7 @@ void multiply_slope(const void* functor, const void* saved_of_run, int count, vo
         alignas(64) T slopes[lanes];
         const T* from = saved + first;
         if (here < lanes) {
-          for (int lane = 0; lane < lanes; ++lane) slopes[lane] = from[std::min(lane, here - 1)];
+          fill_vector(from, here, slopes);
           from = slopes;
         }
         alignas(64) T changed[lanes];

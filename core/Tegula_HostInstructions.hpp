@@ -3,6 +3,7 @@
 #define TEGULA_HOST_INSTRUCTIONS_HPP
 
 #include <cstddef>
+#include <cstring>
 
 /// Instruction sets of the host, chosen while the program runs, so that a library built for the oldest processor of a
 /// kind uses all of a newer one. Nothing here needs Kokkos.
@@ -125,6 +126,16 @@ inline constexpr int host_lanes = InstructionSet::vector_bytes / sizeof(T);
 template <class T, class InstructionSet>
 inline constexpr int host_lanes = 1;
 #endif
+
+/// Copies fewer than 2 Part elements, by powers of two.
+template <int Part, class T>
+void copy_rest(const T* __restrict from, int count, T* __restrict to) {
+  if constexpr (Part > 0) {
+    if ((count & Part) != 0) std::memcpy(to, from, Part * sizeof(T));
+    const int done = count & Part;
+    copy_rest<Part / 2>(from + done, count, to + done);
+  }
+}
 
 }  // namespace Tegula::Impl
 

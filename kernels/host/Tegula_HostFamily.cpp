@@ -31,16 +31,16 @@ OperandTraits gradient_operand(const Call& call, const CallMatrix& lines_by_dept
 }
 
 ResultTraits gradient_traits(const Call& call, const CallMatrix& matrix, Update update) {
-  const bool is_plain = call.alpha == 1 && matrix.element == call.accumulator;
-  return {matrix.row_stride, matrix.column_stride, is_plain, update == Update::accumulate ? 2 : 1};
+  const bool is_direct = call.alpha == 1 && matrix.element == call.accumulator;
+  return {matrix.row_stride, matrix.column_stride, is_direct, update == Update::accumulate ? 2 : 1};
 }
 
 ResultTraits result_traits(const Call& call) {
-  const bool is_identity = call.is_built_in && is_activation<Identity>(call.activation);
-  const bool is_plain    = call.alpha == 1 && (call.beta == 0 || call.beta == 1) && call.bias.data == nullptr &&
-                        call.Z.data == nullptr && is_identity && call.C.element == call.accumulator;
+  const auto is_plain  = [&](const CallMatrix& m) { return m.data == nullptr || m.element == call.accumulator; };
+  const bool is_direct = call.alpha == 1 && (call.beta == 0 || call.beta == 1) && is_plain(call.C) &&
+                         is_plain(call.Z) && is_plain(call.bias);
   const int passes = 1 + (call.beta != 0) + (call.Z.data != nullptr);
-  return {call.C.row_stride, call.C.column_stride, is_plain, passes, cycles_of(call, Applied::value)};
+  return {call.C.row_stride, call.C.column_stride, is_direct, passes, cycles_of(call, Applied::value)};
 }
 
 std::array<ProductTraits, 2> product_traits(const Call& call) {

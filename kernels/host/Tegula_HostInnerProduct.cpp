@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "Tegula_HostVector.hpp"
+#include "Tegula_HostPartVector.hpp"
 
 namespace Tegula::Impl {
 namespace {
@@ -22,13 +22,6 @@ struct InnerTile {
   static constexpr int rows    = 2 * Rows <= sums ? Rows : (Rows + 1) / 2;
   static constexpr int columns = 4 * rows <= sums ? 4 : 2;
 };
-
-/// The first `count` elements of a vector, fewer than it has; zeros follow.
-template <int Lanes, class Vector, class T>
-inline void load_some(const T* from, int count, Vector& vector) {
-  vector = Vector{};
-  copy_rest<Lanes / 2>(from, count, reinterpret_cast<T*>(&vector));
-}
 
 /// totals[i Columns + j] = the sum of the elements of sums[i][j].
 template <class Anywhere, int Lanes, int Rows, int Columns, class Vector, class T>
@@ -73,17 +66,23 @@ inline void multiply_add(const RegisterProduct<T>& p, int column, int columns) {
     step(values);
   }
   if (k < p.depth) {
-    for (int j = 0; j < Columns; ++j) load_some<lanes>(from[j] + k, static_cast<int>(p.depth - k), values[j]);
+    for (int j = 0; j < Columns; ++j)
+      PartVector<T, InstructionSet>::load(from[j] + k, static_cast<int>(p.depth - k), values[j]);
     step(values);
   }
   T totals[(Rows * Columns + lanes - 1) / lanes * lanes];
   add_up<Anywhere, lanes>(sums, totals);
-  for (int i = 0; i < Rows; ++i) {
-    for (int j = 0; j < count; ++j) {
-      const T before = p.before == nullptr ? T(0) : p.before[(First + i) * p.before_pitch + column + j];
-      p.sums[(First + i) * p.pitch + column + j] = before + totals[i * Columns + j];
-    }
-  }
+  const auto add = [&](const T* from, std::int64_t row_stride, std::int64_t stride) {
+    if (from == nullptr) return;
+    from += First * row_stride + column * stride;
+    for (int i = 0; i < Rows; ++i)
+      for (int j = 0; j < count; ++j) totals[i * Columns + j] += from[i * row_stride + j * stride];
+  };
+  add(p.before, p.before_pitch, p.before_stride);
+  add(p.bias, p.bias_row_stride, p.bias_column_stride);
+  T* const to = p.sums + First * p.pitch + column * p.sum_stride;
+  for (int i = 0; i < Rows; ++i)
+    for (int j = 0; j < count; ++j) to[i * p.pitch + j * p.sum_stride] = totals[i * Columns + j];
 }
 
 template <class T, class InstructionSet, int Rows>
@@ -100,7 +99,7 @@ void microkernel(const RegisterProduct<T>& product, int columns) {
 }
 
 template <class T, class InstructionSet, std::size_t... Index>
-constexpr std::array<InnerMicrokernel<T>, inner_rows> make_table(std::index_sequence<Index...>) {
+constexpr std::array<Microkernel<T>, inner_rows> make_table(std::index_sequence<Index...>) {
   return {microkernel<T, InstructionSet, Index + 1>...};
 }
 
@@ -111,7 +110,7 @@ constexpr auto table = make_table<T, InstructionSet>(std::make_index_sequence<in
 }  // namespace
 
 template <class T>
-InnerMicrokernel<T> inner_microkernel(Instructions instructions, int rows) {
+Microkernel<T> inner_microkernel(Instructions instructions, int rows) {
   const auto index = static_cast<std::size_t>(rows - 1);
   switch (instructions) {
     case Instructions::avx512:
@@ -124,7 +123,7 @@ InnerMicrokernel<T> inner_microkernel(Instructions instructions, int rows) {
   return table<T, Baseline>[index];
 }
 
-template InnerMicrokernel<float> inner_microkernel<float>(Instructions, int);
-template InnerMicrokernel<double> inner_microkernel<double>(Instructions, int);
+template Microkernel<float> inner_microkernel<float>(Instructions, int);
+template Microkernel<double> inner_microkernel<double>(Instructions, int);
 
 }  // namespace Tegula::Impl

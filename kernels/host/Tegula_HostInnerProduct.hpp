@@ -19,12 +19,9 @@ inline constexpr int inner_rows = 8;
 ///   rows[(k / lanes) rows lanes + i lanes + k % lanes]
 ///
 /// and zeros follow the last step to the end of its vector. What lies behind the last step of a column is not read.
-template <class T>
-using InnerMicrokernel = void (*)(const RegisterProduct<T>& product, int columns);
-
 /// For 1 <= rows <= inner_rows.
 template <class T>
-InnerMicrokernel<T> inner_microkernel(Instructions instructions, int rows);
+Microkernel<T> inner_microkernel(Instructions instructions, int rows);
 
 }  // namespace Tegula::Impl
 

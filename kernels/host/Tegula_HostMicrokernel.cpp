@@ -7,60 +7,114 @@
 #include <cstddef>
 #include <utility>
 
-#include "Tegula_HostVector.hpp"
+#include "Tegula_HostPartVector.hpp"
 
 namespace Tegula::Impl {
 namespace {
 
+/// The vectors of a run of columns, of which the last may be a part of a vector.
+template <class T, class InstructionSet, int Vectors>
+struct VectorRun {
+  using Vector   = host_vector_t<T, InstructionSet>;
+  using Anywhere = host_vector_anywhere_t<T, InstructionSet>;
+
+  static constexpr int lanes = host_lanes<T, InstructionSet>;
+  int last;  // columns of the last vector
+
+  explicit VectorRun(int columns) : last(columns - (Vectors - 1) * lanes) {}
+
+  template <class Index>
+  void load(const T* from, Index vector, Vector& to) const {
+    if constexpr (vector + 1 < Vectors) {
+      to = *reinterpret_cast<const Anywhere*>(from + vector * lanes);
+    } else {
+      PartVector<T, InstructionSet>::load(from + vector * lanes, last, to);
+    }
+  }
+  template <class Index>
+  void store(const Vector& from, Index vector, T* to) const {
+    if constexpr (vector + 1 < Vectors) {
+      *reinterpret_cast<Anywhere*>(to + vector * lanes) = from;
+    } else {
+      PartVector<T, InstructionSet>::store(from, last, to + vector * lanes);
+    }
+  }
+};
+
+/// A processor fetches ahead what is read at equal distances, but never past the end of a page. Columns whose steps lie
+/// as far apart are asked for so many steps before they are multiplied.
+constexpr std::int64_t page_bytes = 4096, steps_ahead = 8;
+
 /// The register tile: Rows x Vectors vectors of sums, none of which leaves its register before the end. Strides known
 /// at compile time free registers for sums, which would otherwise hold addresses.
 template <class T, class InstructionSet, int Rows, int Vectors, class RowStride, class RowStep>
-inline void multiply_add(const RegisterProduct<T>& p, RowStride row_stride, RowStep row_step) {
-  using Vector   = host_vector_t<T, InstructionSet>;
-  using Anywhere = host_vector_anywhere_t<T, InstructionSet>;
+inline void multiply_add(const RegisterProduct<T>& p, int columns, RowStride row_stride, RowStep row_step) {
+  using Vector       = host_vector_t<T, InstructionSet>;
+  using Anywhere     = host_vector_anywhere_t<T, InstructionSet>;
+  const auto rows    = [](const auto& visit) { for_each_constant<Rows>(visit); };
+  const auto vectors = [](const auto& visit) { for_each_constant<Vectors>(visit); };
+  const auto all     = [&](const auto& visit) { rows([&](auto i) { vectors([&](auto j) { visit(i, j); }); }); };
+  const VectorRun<T, InstructionSet, Vectors> run(columns);
   const T* row   = p.rows;
   const T* right = p.columns;
   Vector sums[Rows][Vectors];
+  all([&](auto i, auto j) { sums[i][j] = Vector{}; });
+  // What is stored to may be in a far cache, and has the whole loop's time to come.
   for (int i = 0; i < Rows; ++i)
-    for (int j = 0; j < Vectors; ++j) sums[i][j] = Vector{};
-  if (p.before !=
-      nullptr) {  // what is added at the end may have gone to a far cache, and has the whole loop's time to come back
-    for (int i = 0; i < Rows; ++i)
-      for (int j = 0; j < Vectors; ++j) prefetch(reinterpret_cast<const Anywhere*>(p.before + i * p.before_pitch) + j);
-  }
+    for (int j = 0; j < Vectors; ++j) prefetch(reinterpret_cast<const Anywhere*>(p.sums + i * p.pitch) + j);
+  const bool leaves_page = p.column_step * static_cast<std::int64_t>(sizeof(T)) >= page_bytes;
   for (std::int64_t k = 0; k < p.depth; ++k) {
-    Vector columns[Vectors];
-    for (int j = 0; j < Vectors; ++j) columns[j] = reinterpret_cast<const Anywhere*>(right)[j];
-    for (int i = 0; i < Rows; ++i)
-      for (int j = 0; j < Vectors; ++j) sums[i][j] += row[i * row_stride] * columns[j];
+    if (leaves_page) {
+      for (int j = 0; j < Vectors; ++j)
+        prefetch_far(reinterpret_cast<const Anywhere*>(right + steps_ahead * p.column_step) + j);
+    }
+    Vector values[Vectors];
+    vectors([&](auto j) {
+      if constexpr (PartVector<T, InstructionSet>::is_masked) {
+        run.load(right, j, values[j]);
+      } else {
+        values[j] = reinterpret_cast<const Anywhere*>(right)[j];
+      }
+    });
+    all([&](auto i, auto j) { sums[i][j] += row[i * row_stride] * values[j]; });
     row += row_step;
     right += p.column_step;
   }
   if (p.before != nullptr) {
-    for (int i = 0; i < Rows; ++i)
-      for (int j = 0; j < Vectors; ++j)
-        sums[i][j] += reinterpret_cast<const Anywhere*>(p.before + i * p.before_pitch)[j];
+    all([&](auto i, auto j) {
+      Vector before;
+      run.load(p.before + i * p.before_pitch, j, before);
+      sums[i][j] += before;
+    });
   }
-  for (int i = 0; i < Rows; ++i)
-    for (int j = 0; j < Vectors; ++j) reinterpret_cast<Anywhere*>(p.sums + i * p.pitch)[j] = sums[i][j];
+  if (p.bias != nullptr && p.bias_column_stride == 0) {
+    all([&](auto i, auto j) { sums[i][j] += p.bias[i * p.bias_row_stride]; });
+  } else if (p.bias != nullptr) {
+    vectors([&](auto j) {
+      Vector bias;
+      run.load(p.bias, j, bias);
+      rows([&](auto i) { sums[i][j] += bias; });
+    });
+  }
+  all([&](auto i, auto j) { run.store(sums[i][j], j, p.sums + i * p.pitch); });
 }
 
 template <class T, class InstructionSet, int Rows, int Vectors>
-inline void multiply_add(const RegisterProduct<T>& p) {
+inline void multiply_add(const RegisterProduct<T>& p, int columns) {
   using One   = std::integral_constant<std::int64_t, 1>;
   using Panel = std::integral_constant<std::int64_t, Rows>;
   if (p.row_stride == 1 && p.row_step == Rows) {
-    multiply_add<T, InstructionSet, Rows, Vectors>(p, One(), Panel());
+    multiply_add<T, InstructionSet, Rows, Vectors>(p, columns, One(), Panel());
   } else if (p.row_step == 1) {
-    multiply_add<T, InstructionSet, Rows, Vectors>(p, p.row_stride, One());
+    multiply_add<T, InstructionSet, Rows, Vectors>(p, columns, p.row_stride, One());
   } else {
-    multiply_add<T, InstructionSet, Rows, Vectors>(p, p.row_stride, p.row_step);
+    multiply_add<T, InstructionSet, Rows, Vectors>(p, columns, p.row_stride, p.row_step);
   }
 }
 
 template <class T, class InstructionSet, int Rows, int Vectors>
-void microkernel(const RegisterProduct<T>& product) {
-  InstructionSet::run([&](auto) { multiply_add<T, InstructionSet, Rows, Vectors>(product); });
+void microkernel(const RegisterProduct<T>& product, int columns) {
+  InstructionSet::run([&](auto) { multiply_add<T, InstructionSet, Rows, Vectors>(product, columns); });
 }
 
 /// All microkernels of a set of instructions, by number of vectors, then of rows.
@@ -79,7 +133,7 @@ struct Table {
 template <class T, class InstructionSet>
 constexpr RegisterTileShape shape_of() {
   using Tile = RegisterTile<T, InstructionSet>;
-  return {Tile::rows, Tile::columns, Tile::columns / Tile::vectors};
+  return {Tile::rows, Tile::columns, Tile::columns / Tile::vectors, PartVector<T, InstructionSet>::is_masked};
 }
 
 template <class T>

@@ -3,10 +3,11 @@
 #define TEGULA_HOST_PACK_HPP
 
 #include <algorithm>
+#include <bit>
 
 #include "Tegula_HostInstructions.hpp"
+#include "Tegula_HostPartVector.hpp"
 #include "Tegula_HostRun.hpp"
-#include "Tegula_HostVector.hpp"
 
 /// Packing: some lines of an operand become a panel, panel[k pitch + line], in the order in which a microkernel reads
 /// it. Conversions and act'(saved) are computed on the way, once for each element.
@@ -181,29 +182,34 @@ void pack_panels(Instructions instructions, const HostOperand<T>& operand, std::
 }
 
 /// One vector of steps of few lines: to[line lanes + step], zeros past the last of the `depth` steps that there are.
-/// Where lines are neighbours in memory, they are read and transposed in squares.
+/// Where lines are neighbours in memory, they are read and transposed in squares, unless they are so few that reading
+/// elements takes fewer instructions than the rounds of a transposition.
 template <class InstructionSet, class T>
 void pack_vector(const HostMatrix<T>& matrix, std::int64_t line0, std::int64_t k, int lines, std::int64_t depth,
                  T* __restrict to) {
-  using Vector          = host_vector_t<T, InstructionSet>;
-  using Stored          = host_vector_anywhere_t<T, InstructionSet>;
-  constexpr int lanes   = host_lanes<T, InstructionSet>;
-  const int steps       = static_cast<int>(std::clamp<std::int64_t>(depth, 0, lanes));
-  const bool transposes = lines > 1 && matrix.row_stride == 1;
+  using Vector            = host_vector_t<T, InstructionSet>;
+  using Stored            = host_vector_anywhere_t<T, InstructionSet>;
+  constexpr int lanes     = host_lanes<T, InstructionSet>;
+  constexpr int rounds    = std::countr_zero(static_cast<unsigned>(lanes));
+  const int steps         = static_cast<int>(std::clamp<std::int64_t>(depth, 0, lanes));
+  const T* const in_place = matrix.in_place().data;
   for (int first = 0; first < lines; first += lanes) {
-    const int width      = std::min(lanes, lines - first);
-    Vector square[lanes] = {};
-    const auto values    = [&](int vector) { return reinterpret_cast<T*>(&square[vector]); };
-    if (transposes) {
-      for (int step = 0; step < steps; ++step)
-        read_run(matrix, line0 + first, k + step, Along::column, width, values(step));
+    const int width = std::min(lanes, lines - first);
+    T* const out    = to + first * lanes;
+    if (in_place != nullptr && matrix.row_stride == 1 && width > rounds) {
+      const T* const from = in_place + line0 + first + k * matrix.column_stride;
+      Vector square[lanes];
+      for (int step = 0; step < lanes; ++step)
+        PartVector<T, InstructionSet>::load(from + std::min(step, steps - 1) * matrix.column_stride,
+                                            step < steps ? width : 0, square[step]);
       transpose(square);
+      for (int line = 0; line < width; ++line) reinterpret_cast<Stored*>(out)[line] = square[line];
     } else {
-      for (int line = 0; line < width; ++line)
-        read_run(matrix, line0 + first + line, k, Along::row, steps, values(line));
+      for (int line = 0; line < width; ++line) {
+        read_run(matrix, line0 + first + line, k, Along::row, steps, out + line * lanes);
+        std::fill(out + line * lanes + steps, out + (line + 1) * lanes, T(0));
+      }
     }
-    Stored* const out = reinterpret_cast<Stored*>(to + first * lanes);
-    for (int line = 0; line < width; ++line) out[line] = square[line];
   }
 }
 

@@ -58,6 +58,10 @@ inline constexpr int second_cache_share = 512 * 1024;
 /// A kernel of one team of one thread with no more scratch is a function call, not a launch.
 inline constexpr std::size_t most_scratch_at_once = 4096;
 
+/// So many column panels are multiplied with a row panel before an activation follows, which is one call for all of
+/// them, while the first cache holds their sums.
+inline constexpr int panels_in_a_strip = 8;
+
 /// How many column panels are multiplied with all rows before the next are packed. An inner product packs none.
 inline int column_panels_at_once(const ProductPlan& product, const RegisterTileShape& shape,
                                  std::size_t element_bytes) {
@@ -69,7 +73,8 @@ inline int column_panels_at_once(const ProductPlan& product, const RegisterTileS
 
 /// Room for panels of both operands, for the sums of the whole tile if it takes several steps along the inner
 /// dimension, and for line sums. The last panel of an operand that is read in place is packed if it is not of whole
-/// vectors. An inner product takes any number of columns, and has its rows in whole vectors along the inner dimension.
+/// vectors and the set of instructions reads no others. An inner product takes any number of columns, and has its rows
+/// in whole vectors along the inner dimension.
 inline PanelScratch panel_scratch(const ProductPlan& product, const RegisterTileShape& shape) {
   const TileShape& tile = product.tile;
   const auto rows       = static_cast<std::size_t>(product.transposed ? tile.n : tile.m);
@@ -81,7 +86,9 @@ inline PanelScratch panel_scratch(const ProductPlan& product, const RegisterTile
   const bool packs_columns = product.transposed ? product.packs_left : product.packs_right;
   PanelScratch scratch;
   scratch.rows              = packs_rows ? rows * (product.inner ? (depth + lanes - 1) / lanes * lanes : depth) : 0;
-  const std::size_t at_once = packs_columns ? static_cast<std::size_t>(product.panels_at_once) : 1;
+  const std::size_t at_once = packs_columns       ? static_cast<std::size_t>(product.panels_at_once)
+                              : shape.reads_parts ? 0
+                                                  : 1;
   scratch.columns   = product.inner ? 0 : std::min(padded, at_once * static_cast<std::size_t>(shape.columns)) * depth;
   scratch.sums      = product.k_split > tile.k ? rows * padded : 0;
   scratch.line_sums = product.sums_rows ? static_cast<std::size_t>(tile.m) : 0;

@@ -3,7 +3,9 @@
 #define TEGULA_HOST_STORE_HPP
 
 #include <algorithm>
+#include <utility>
 
+#include "Tegula_HostPartVector.hpp"
 #include "Tegula_HostRun.hpp"
 
 /// The sums of a register tile on their way through the epilogue.
@@ -28,17 +30,18 @@ struct SumTile {
   }
 };
 
-/// sums[e] = change(sums[e], e), a vector at a time, for `count` sums and what lies between them and a whole vector.
+/// sums[e] = change(sums[e], e), a vector at a time. What is left of the sums goes to a vector of zeros.
 template <class InstructionSet, class T, class Change>
-void change_sums(T* sums, int count, int end, const Change& change) {
+void change_sums(T* sums, int count, const Change& change) {
+  using Part          = PartVector<T, InstructionSet>;
   constexpr int lanes = host_lanes<T, InstructionSet>;
-  int first           = 0;
-  for (; first < count && first + lanes <= end; first += lanes) {
-    alignas(64) T values[lanes];
-    for (int lane = 0; lane < lanes; ++lane) values[lane] = change(sums[first + lane], first + lane);
-    for (int lane = 0; lane < lanes; ++lane) sums[first + lane] = values[lane];
+  for (int first = 0; first < count; first += lanes) {
+    host_vector_t<T, InstructionSet> vector;
+    Part::load(sums + first, std::min(lanes, count - first), vector);
+    T* const values = reinterpret_cast<T*>(&vector);
+    for (int lane = 0; lane < lanes; ++lane) values[lane] = change(values[lane], first + lane);
+    Part::store(vector, std::min(lanes, count - first), sums + first);
   }
-  for (; first < count; ++first) sums[first] = change(sums[first], first);
 }
 
 /// sums = change(sums, element of the matrix), for all runs.
@@ -50,7 +53,7 @@ void combine(const SumTile<T>& tile, const HostMatrix<T>& matrix, const Change& 
   tile.for_each_run([&](std::int64_t i, std::int64_t j, T* sums) {
     if (!is_read) read_run(matrix, i, j, tile.along, tile.columns, other);
     is_read = is_vector;
-    change_sums<InstructionSet>(sums, tile.columns, tile.pitch, [&](T sum, int e) { return change(sum, other[e]); });
+    change_sums<InstructionSet>(sums, tile.columns, [&](T sum, int e) { return change(sum, other[e]); });
   });
 }
 
@@ -67,7 +70,7 @@ void finish(const HostResult<T>& result, const SumTile<T>& tile) {
   if (result.alpha == T(0)) {
     std::fill(tile.sums, tile.sums + all, T(0));
   } else if (result.alpha != T(1)) {
-    change_sums<InstructionSet>(tile.sums, all, all, [&](T sum, int) { return result.alpha * sum; });
+    change_sums<InstructionSet>(tile.sums, all, [&](T sum, int) { return result.alpha * sum; });
   }
   if (result.beta != T(0))
     combine<InstructionSet>(tile, result.matrix, [&](T sum, T before) { return sum + result.beta * before; });
@@ -105,30 +108,61 @@ void store_row_sums(const HostResult<T>& result, std::int64_t first, std::int64_
   }
 }
 
-/// A matrix that takes sums as they are, or adds them to what it holds. Without data: the sums must be changed or
-/// converted first.
+/// Where microkernels store: Z = sums + bias, or sums + matrix + bias. Without Z, in the matrix. Where several register
+/// tiles are done, matrix = act(Z) follows. Without data: the sums must be changed or converted otherwise.
 template <class T>
-struct PlainResult {
-  MatrixRef<T> matrix;
+struct DirectResult {
+  MatrixRef<T> matrix, Z;  // one and the same if Z is not kept
   bool adds = false;
+  MatrixRef<const T> bias{};  // one of its strides is 0
+  HostValue activation{};
+
+  bool keeps_Z() const { return Z.data != matrix.data; }
+  DirectResult transposed() const { return {matrix.transposed(), Z.transposed(), adds, bias.transposed(), activation}; }
+
+  /// Finishes `rows` x `columns` elements from (i, j) on, which are contiguous in one direction, all at once if nothing
+  /// lies between them.
+  void finish(std::int64_t i, std::int64_t j, int rows, int columns) const {
+    if (activation.function == nullptr && !keeps_Z()) return;
+    const bool by_rows = matrix.columns_are_contiguous();
+    const auto stride  = [&](const MatrixRef<T>& m) { return by_rows ? m.row_stride : m.column_stride; };
+    int runs = by_rows ? rows : columns, length = by_rows ? columns : rows;
+    if (stride(matrix) == length && stride(Z) == length) length *= std::exchange(runs, 1);
+    for (int run = 0; run < runs; ++run) {
+      T* const to = &matrix(i, j) + run * stride(matrix);
+      if (keeps_Z()) copy_run(&Z(i, j) + run * stride(Z), length, to);
+      if (activation.function != nullptr) activation.function(activation.functor, length, to);
+    }
+  }
 };
 
 template <class T>
-PlainResult<T> plain_result(const HostResult<T>& result) {
-  const bool unchanged = result.alpha == T(1) && result.bias.data == nullptr && result.Z.data == nullptr &&
-                         result.activation.function == nullptr;
-  if (!unchanged || (result.beta != T(0) && result.beta != T(1))) return {};
-  return {result.matrix.in_place(), result.beta == T(1)};
+DirectResult<T> direct_result(const HostResult<T>& result) {
+  const MatrixRef<T> bias = result.bias.in_place(), Z = result.Z.in_place(), matrix = result.matrix.in_place();
+  const auto is_as_it_is = [](const HostMatrix<T>& given, const MatrixRef<T>& read) {
+    return (given.data != nullptr) == (read.data != nullptr);
+  };
+  const bool is_unchanged = result.alpha == T(1) && (result.beta == T(0) || result.beta == T(1));
+  if (!is_unchanged || !is_as_it_is(result.bias, bias) || !is_as_it_is(result.Z, Z)) return {};
+  return {matrix,
+          Z.data != nullptr ? Z : matrix,
+          result.beta == T(1),
+          {bias.data, 0, 0, bias.row_stride, bias.column_stride},
+          result.activation};
 }
 
-/// The matrix that takes a team's sums as they are, with its rows along the direction of the vectors, or one without
-/// data.
+/// Where a team's microkernels store, with rows along the direction of the vectors. Register tiles store whole vectors.
 template <class T>
-PlainResult<T> plain_rows(const HostProduct<T>& product, const TeamWork& work, Along along) {
-  PlainResult<T> result{product.slice_of(work.split).in_place()};
-  if (result.matrix.data == nullptr) result = plain_result(product.result);
-  if (along == Along::column) result.matrix = result.matrix.transposed();
-  return result.matrix.columns_are_contiguous() ? result : PlainResult<T>{};
+DirectResult<T> direct_rows(const HostProduct<T>& product, const TeamWork& work, Along along) {
+  const MatrixRef<T> slice = product.slice_of(work.split).in_place();
+  DirectResult<T> result   = slice.data != nullptr ? DirectResult<T>{slice, slice} : direct_result(product.result);
+  if (along == Along::column) result = result.transposed();
+  const MatrixRef<T>&m = result.matrix, &Z = result.Z;
+  const bool by_columns = m.columns_are_contiguous() && Z.columns_are_contiguous();
+  const bool is_stored =
+      product.inner ? by_columns || (!m.columns_are_contiguous() && m.rows_are_contiguous() && Z.rows_are_contiguous())
+                    : by_columns && (result.bias.data == nullptr || result.bias.column_stride <= 1);
+  return is_stored ? result : DirectResult<T>{};
 }
 
 }  // namespace Tegula::Impl

@@ -26,6 +26,8 @@ class HostTileProduct {
         work_(work),
         row_operand_(product.transposed ? product.right : product.left),
         column_operand_(product.transposed ? product.left : product.right),
+        rows_in_place_(row_operand_.in_place()),
+        columns_in_place_(column_operand_.in_place()),
         rows_(product.transposed ? width(product, work) : height(product, work),
               product.inner ? inner_rows : microkernels_.shape.rows),
         columns_(product.transposed ? height(product, work) : width(product, work), microkernels_.shape),
@@ -33,7 +35,7 @@ class HostTileProduct {
         column0_(product.transposed ? work.row0 : work.column0),
         packs_rows_(product.transposed ? product.packs_right : product.packs_left),
         packs_columns_(product.transposed ? product.packs_left : product.packs_right),
-        plain_(plain_rows(product, work, product.transposed ? Along::column : Along::row)),
+        direct_(direct_rows(product, work, product.transposed ? Along::column : Along::row)),
         row_panels_(panels(thread.scratch, 0)),
         column_panels_(panels(row_panels_, product.scratch.rows)),
         sums_(panels(column_panels_, product.scratch.columns)),
@@ -66,10 +68,11 @@ class HostTileProduct {
                                 PanelScratch::alignment);
   }
 
-  // Whether the microkernel needs no padding of a panel's columns: they are whole vectors, or vectors lie along the
-  // inner dimension.
+  // Whether the microkernel needs no padding of a panel's columns: they are whole vectors, parts of vectors can be
+  // read, or vectors lie along the inner dimension.
   bool is_exact(int column_panel) const {
-    return product_.inner || columns_.width(column_panel) == columns_.padded(column_panel);
+    return product_.inner || microkernels_.shape.reads_parts ||
+           columns_.width(column_panel) == columns_.padded(column_panel);
   }
 
   bool is_in_place(int column_panel) const { return !packs_columns_ && is_exact(column_panel); }
@@ -127,7 +130,8 @@ class HostTileProduct {
     for (int column = begin + static_cast<int>(t - row * width); t < last; column = begin, ++row) {
       const int last_column = static_cast<int>(std::min<std::int64_t>(end, column + last - t));
       set_rows(p, row, k0);
-      for (int c = column; c < last_column; ++c) multiply(p, row, c, packed_columns(begin, c, depth), k0);
+      for (int c = column; c < last_column; c += panels_in_a_strip)
+        multiply_strip(p, row, c, std::min(c + panels_in_a_strip, last_column), begin, k0);
       t += last_column - column;
     }
   }
@@ -147,39 +151,70 @@ class HostTileProduct {
                 k0 > work_.k_begin, line_sums_ + panels.first(p));
   }
 
-  void multiply(RegisterProduct<T>& p, int row, int column, const T* packed, std::int64_t k0) const {
-    alignas(PanelScratch::alignment) T one_step[16 * longest_run];
-    const int height = rows_.width(row), width = columns_.width(column), padded = columns_.padded(column);
-    const bool is_first = k0 == work_.k_begin, is_last = k0 + p.depth >= work_.k_end;
-    T* const scratch = sums_ + columns_.first(column) * rows_.lines + rows_.first(row) * padded;
-    p.pitch = p.before_pitch = padded;
-    p.sums                   = product_.scratch.sums == 0 ? one_step : scratch;
-    p.before                 = is_first ? nullptr : p.sums;
-    set_columns(p, column, packed, k0);
-
-    const std::int64_t at_row = row0_ + rows_.first(row), at_column = column0_ + columns_.first(column);
-    const bool stores = is_last && is_exact(column) && plain_.matrix.data != nullptr && (is_first || !plain_.adds);
-    if (stores) {
-      p.sums  = &plain_.matrix(at_row, at_column);
-      p.pitch = plain_.matrix.row_stride;
-      if (plain_.adds) p.before = p.sums, p.before_pitch = p.pitch;
+  // Multiplies a row panel with the column panels [column, end), while scratch holds those from `begin` on.
+  void multiply_strip(RegisterProduct<T>& p, int row, int column, int end, int begin, std::int64_t k0) const {
+    const bool is_last = k0 + p.depth >= work_.k_end;
+    const bool stores  = is_last && direct_.matrix.data != nullptr && (k0 == work_.k_begin || !direct_.adds);
+    for (int c = column; c < end; ++c) {
+      set_columns(p, c, packed_columns(begin, c, p.depth), k0);
+      if (stores) {
+        set_direct_sums(p, row, c, k0);
+        run_microkernel(p, row, c);
+      } else {
+        multiply_in_scratch(p, row, c, k0, is_last);
+      }
     }
-    if (product_.inner) {
-      inner_microkernel<T>(instructions_, height)(p, width);
-    } else {
-      microkernels_(height, padded)(p);
-    }
-    if (!is_last || stores) return;
-    if (product_.inner) clear_padding(p, height, width, padded);
-    const SumTile<T> tile = product_.transposed
-                                ? SumTile<T>{at_column, at_row, Along::column, height, width, p.sums, padded}
-                                : SumTile<T>{at_row, at_column, Along::row, height, width, p.sums, padded};
-    store_tile(instructions_, product_, work_, tile);
+    if (!stores) return;
+    direct_.finish(row0_ + rows_.first(row), column0_ + columns_.first(column), rows_.width(row),
+                   columns_.first(end - 1) + columns_.width(end - 1) - columns_.first(column));
   }
 
-  // The epilogue computes whole vectors, so the padding of the sums must be numbers, too.
-  static void clear_padding(const RegisterProduct<T>& p, int height, int width, int padded) {
-    for (int row = 0; row < height; ++row) std::fill(p.sums + row * padded + width, p.sums + (row + 1) * padded, T(0));
+  void multiply_in_scratch(RegisterProduct<T>& p, int row, int column, std::int64_t k0, bool is_last) const {
+    alignas(PanelScratch::alignment) T one_step[16 * longest_run];
+    const int height = rows_.width(row), width = columns_.width(column), padded = columns_.padded(column);
+    p.sums   = product_.scratch.sums == 0 ? one_step : scratch_sums(row, column);
+    p.before = k0 == work_.k_begin ? nullptr : p.sums;
+    p.bias   = nullptr;
+    p.pitch = p.before_pitch = padded;
+    p.sum_stride = p.before_stride = 1;
+    run_microkernel(p, row, column);
+    if (!is_last) return;
+    // The epilogue computes all that lies there.
+    for (int i = 0; i < height && width < padded; ++i)
+      std::fill(p.sums + i * padded + width, p.sums + (i + 1) * padded, T(0));
+    const std::int64_t at_row = row0_ + rows_.first(row), at_column = column0_ + columns_.first(column);
+    store_tile(instructions_, product_, work_,
+               product_.transposed ? SumTile<T>{at_column, at_row, Along::column, height, width, p.sums, padded}
+                                   : SumTile<T>{at_row, at_column, Along::row, height, width, p.sums, padded});
+  }
+
+  // Where the sums of a register tile wait for the next step.
+  T* scratch_sums(int row, int column) const {
+    return sums_ + columns_.first(column) * rows_.lines + rows_.first(row) * columns_.padded(column);
+  }
+
+  void set_direct_sums(RegisterProduct<T>& p, int row, int column, std::int64_t k0) const {
+    const std::int64_t at_row = row0_ + rows_.first(row), at_column = column0_ + columns_.first(column);
+    p.sums               = &direct_.Z(at_row, at_column);
+    p.pitch              = direct_.Z.row_stride;
+    p.sum_stride         = direct_.Z.column_stride;
+    p.bias               = direct_.bias.data == nullptr ? nullptr : &direct_.bias(at_row, at_column);
+    p.bias_row_stride    = direct_.bias.row_stride;
+    p.bias_column_stride = direct_.bias.column_stride;
+    if (direct_.adds) {
+      p.before        = &direct_.matrix(at_row, at_column);
+      p.before_pitch  = direct_.matrix.row_stride;
+      p.before_stride = direct_.matrix.column_stride;
+    } else {
+      p.before        = k0 == work_.k_begin ? nullptr : scratch_sums(row, column);
+      p.before_pitch  = columns_.padded(column);
+      p.before_stride = 1;
+    }
+  }
+
+  void run_microkernel(const RegisterProduct<T>& p, int row, int column) const {
+    const int height = rows_.width(row), width = columns_.width(column);
+    (product_.inner ? inner_microkernel<T>(instructions_, height) : microkernels_(height, width))(p, width);
   }
 
   void set_rows(RegisterProduct<T>& p, int panel, std::int64_t k0) const {
@@ -188,19 +223,17 @@ class HostTileProduct {
       p.row_stride = 1;
       p.row_step   = rows_.width(panel);
     } else {
-      const MatrixRef<const T> matrix = row_operand_.in_place();
-      p.rows                          = &matrix(row0_ + rows_.first(panel), k0);
-      p.row_stride                    = matrix.row_stride;
-      p.row_step                      = matrix.column_stride;
+      p.rows       = &rows_in_place_(row0_ + rows_.first(panel), k0);
+      p.row_stride = rows_in_place_.row_stride;
+      p.row_step   = rows_in_place_.column_stride;
     }
   }
 
   void set_columns(RegisterProduct<T>& p, int panel, const T* packed, std::int64_t k0) const {
     if (is_in_place(panel)) {
-      const MatrixRef<const T> matrix = column_operand_.in_place();
-      p.columns                       = &matrix(column0_ + columns_.first(panel), k0);
-      p.column_stride                 = matrix.row_stride;
-      p.column_step                   = matrix.column_stride;
+      p.columns       = &columns_in_place_(column0_ + columns_.first(panel), k0);
+      p.column_stride = columns_in_place_.row_stride;
+      p.column_step   = columns_in_place_.column_stride;
     } else {
       p.columns       = packed;
       p.column_stride = 1;
@@ -226,11 +259,12 @@ class HostTileProduct {
   const HostProduct<T>& product_;
   const TeamWork& work_;
   const HostOperand<T>&row_operand_, &column_operand_;
+  MatrixRef<const T> rows_in_place_, columns_in_place_;
   EvenPanels rows_;
   VectorPanels columns_;
   std::int64_t row0_, column0_;
   bool packs_rows_, packs_columns_;
-  PlainResult<T> plain_;
+  DirectResult<T> direct_;
   T *row_panels_, *column_panels_, *sums_, *line_sums_;
 };
 

@@ -3,7 +3,6 @@
 #define TEGULA_HOST_VECTOR_HPP
 
 #include <cstddef>
-#include <cstring>
 #include <utility>
 
 #include "Tegula_HostInstructions.hpp"
@@ -33,6 +32,14 @@ using host_vector_t = typename HostVector<T, InstructionSet::vector_bytes>::type
 
 template <class T, class InstructionSet>
 using host_vector_anywhere_t = typename HostVector<T, InstructionSet::vector_bytes>::anywhere;
+
+/// Calls visit(0), ..., visit(Count - 1), each with a constant. GCC keeps an array in registers only if it sees nothing
+/// but constant indices before it unrolls loops. It drops a prefetch from such a visit.
+template <int Count, class Visit>
+inline void for_each_constant(const Visit& visit) {
+  [&]<int... Index>(std::integer_sequence<int, Index...>) { (visit(std::integral_constant<int, Index>()), ...); }
+  (std::make_integer_sequence<int, Count>());
+}
 
 /// Asks for the cache line of an address, to be written.
 inline void prefetch(const void* address) {
@@ -107,16 +114,6 @@ void sum_each(Vector (&)[Lanes]) {
   static_assert(Lanes == 1);
 }
 #endif
-
-/// Copies fewer than 2 Part elements, by powers of two.
-template <int Part, class T>
-void copy_rest(const T* __restrict from, int count, T* __restrict to) {
-  if constexpr (Part > 0) {
-    if ((count & Part) != 0) std::memcpy(to, from, Part * sizeof(T));
-    const int done = count & Part;
-    copy_rest<Part / 2>(from + done, count, to + done);
-  }
-}
 
 /// The largest register tile: `rows` broadcast elements times `vectors` vectors. The sums, one set of vectors and an
 /// element must fit the registers: 14 x 2 of 32, 6 x 2 of 16.

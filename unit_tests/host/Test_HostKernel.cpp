@@ -2,10 +2,16 @@
 #include <gtest/gtest.h>
 
 #include <Tegula_OwnTypes.hpp>
+#include <algorithm>
+#include <array>
 #include <barrier>
+#include <cmath>
+#include <cstring>
 #include <host/Tegula_HostProducts.hpp>
 #include <limits>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "Tegula_TestActivations.hpp"
 #include "Tegula_TestRandom.hpp"
@@ -235,6 +241,94 @@ TYPED_TEST(HostCallbacks, OfAnOwnScalarGiveTheBitsOfTheAccumulator) {
     this->template expect_same_results<OwnFloat, float>(Relu(), Relu());
     this->template expect_same_results<OwnFloat, float>(Own(GeluErf()), GeluErf());
   }
+}
+
+/// A matrix with the strides that it is given, and poison around its elements.
+template <class T>
+struct LaidMatrix {
+  using View = Kokkos::View<T**, Kokkos::LayoutStride, Kokkos::HostSpace>;
+
+  std::size_t rows, columns, row_stride, column_stride;
+  std::vector<T> storage;
+
+  LaidMatrix(std::int64_t m, std::int64_t n, std::size_t between_rows, std::size_t between_columns)
+      : rows(static_cast<std::size_t>(m)),
+        columns(static_cast<std::size_t>(n)),
+        row_stride(between_rows),
+        column_stride(between_columns),
+        storage(2 * margin + rows * row_stride + columns * column_stride, std::numeric_limits<T>::quiet_NaN()) {}
+
+  /// The same numbers from the same generator, wherever they lie.
+  void draw(Random random) {
+    for (std::size_t i = 0; i < rows; ++i)
+      for (std::size_t j = 0; j < columns; ++j) view()(i, j) = static_cast<T>(uniform(random, -1, 1));
+  }
+  View view() { return View(storage.data() + margin, Kokkos::LayoutStride(rows, row_stride, columns, column_stride)); }
+  /// Takes the elements out, so that nothing but poison is left.
+  std::vector<T> take() {
+    std::vector<T> values;
+    for (std::size_t i = 0; i < rows; ++i)
+      for (std::size_t j = 0; j < columns; ++j)
+        values.push_back(std::exchange(view()(i, j), std::numeric_limits<T>::quiet_NaN()));
+    return values;
+  }
+  bool is_poison() const {
+    return std::all_of(storage.begin(), storage.end(), [](T value) { return std::isnan(value); });
+  }
+
+  static constexpr std::size_t margin = 3;
+};
+
+// Microkernels store what they can where it belongs, with bias, Z and activation; all else goes through scratch, as
+// results do that are contiguous in no direction. No sum is an inner product, whose order is another: no operand has
+// contiguous depth.
+TYPED_TEST(HostCallbacks, AResultHasTheSameBitsHoweverItLiesAndIsStored) {
+  using T     = typename TypeParam::Scalar;
+  using Space = typename TypeParam::Space;
+  for_every_instruction_set([&](Impl::Instructions) {
+    for (const std::int64_t m : {1, 2, 7, 14, 15, 17, 33}) {
+      for (const std::int64_t n : {1, 3, 8, 9, 16, 17, 31, 32, 47, 300}) {
+        const std::int64_t k = 1 + static_cast<std::int64_t>(this->random_() % 40);
+        const double beta    = static_cast<double>(this->random_() % 2);
+        const auto rows = static_cast<std::size_t>(m), columns = static_cast<std::size_t>(n);
+        const Random random(this->random_());
+        LaidMatrix<T> A(m, k, 1, rows + 1), B(k, n, columns + 1, 1), bias(1, n, columns, 1);
+        for (LaidMatrix<T>* matrix : {&A, &B, &bias}) matrix->draw(Random(this->random_()));
+        // C and, if its strides are given, Z.
+        using Strides      = std::array<std::size_t, 2>;
+        const auto results = [&](const Strides& of_C, const Strides* of_Z) {
+          LaidMatrix<T> C(m, n, of_C[0], of_C[1]), Z(m, n, (of_Z ? *of_Z : of_C)[0], (of_Z ? *of_Z : of_C)[1]);
+          C.draw(random);
+          const auto row = Kokkos::subview(bias.view(), 0, Kokkos::ALL());
+          const GemmOptions options{.beta = beta, .plan = {.family = "host", .tile = {20, 512, 24}, .split_k = 1}};
+          if (of_Z) {
+            gemm(Space(), A.view(), B.view(), C.view(), Epilogue(Tanh(), row, Z.view()), options);
+          } else {
+            gemm(Space(), A.view(), B.view(), C.view(), Epilogue(Tanh(), row), options);
+          }
+          std::array<std::vector<T>, 2> values{C.take(), Z.take()};
+          EXPECT_TRUE(C.is_poison() && Z.is_poison()) << "something around the results was written";
+          return values;
+        };
+        const Strides scattered{2 * columns, 2};
+        const auto expected = results(scattered, &scattered);
+        const std::array<Strides, 5> layouts{
+            {{columns, 1}, {columns + 5, 1}, {1, rows}, {1, rows + 5}, {2 * columns, 2}}};
+        for (const Strides& of_C : layouts) {
+          SCOPED_TRACE(std::to_string(m) + 'x' + std::to_string(n) + 'x' + std::to_string(k) + ", beta " +
+                       std::to_string(beta) + ", strides of C " + std::to_string(of_C[0]) + ", " +
+                       std::to_string(of_C[1]));
+          expect_same_bits(results(of_C, nullptr)[0], expected[0], static_cast<int>(m * n));
+          for (const Strides& of_Z : layouts) {
+            const auto actual = results(of_C, &of_Z);
+            expect_same_bits(actual[0], expected[0], static_cast<int>(m * n));
+            expect_same_bits(actual[1], expected[1], static_cast<int>(m * n));
+          }
+        }
+        if (this->HasFailure()) return;
+      }
+    }
+  });
 }
 
 // Threads of the test's own make the team, so that a Kokkos without threads is enough.

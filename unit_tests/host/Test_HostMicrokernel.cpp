@@ -11,8 +11,8 @@
 
 #include "Tegula_TestRandom.hpp"
 
-/// The register tiles of every set of instructions that this processor has, of all sizes, and from rows that lie in
-/// panels, side by side and one behind the other.
+/// The register tiles of every set of instructions that this processor has, of all sizes, with every bias, and from
+/// rows that lie in panels, side by side and one behind the other.
 
 namespace Tegula::Test {
 namespace {
@@ -30,41 +30,75 @@ class HostMicrokernel : public testing::Test {
     return values;
   }
 
-  std::vector<T> sums_of(Microkernel<T> microkernel, std::size_t rows, std::size_t row_stride, std::size_t row_step) {
-    std::vector<T> laid(depth * pitch), sums(rows * pitch);
-    for (std::size_t i = 0; i < rows; ++i)
-      for (std::size_t k = 0; k < depth; ++k) laid[i * row_stride + k * row_step] = rows_[i * depth + k];
-    microkernel({.depth         = depth,
-                 .rows          = laid.data(),
-                 .row_stride    = static_cast<std::int64_t>(row_stride),
-                 .row_step      = static_cast<std::int64_t>(row_step),
-                 .columns       = columns_.data(),
-                 .column_stride = 1,
-                 .column_step   = pitch,
-                 .before        = before_.data(),
-                 .before_pitch  = pitch,
-                 .sums          = sums.data(),
-                 .pitch         = pitch});
+  /// What a tile adds to its sums, and where its rows lie.
+  struct Way {
+    int row_stride, row_step;
+    bool has_before;
+    enum { no_bias, along_rows, along_columns } bias;
+  };
+
+  static std::vector<Way> ways(int rows) {
+    std::vector<Way> ways;
+    for (const auto& [stride, step] : {std::pair(1, rows), std::pair(1, int(pitch)), std::pair(int(depth), 1)})
+      for (const auto bias : {Way::no_bias, Way::along_rows, Way::along_columns})
+        ways.push_back({stride, step, bias != Way::along_rows, bias});
+    return ways;
+  }
+
+  T bias_of(const Way& way, std::size_t i, std::size_t j) const {
+    return way.bias == Way::no_bias ? T(0) : bias_[way.bias == Way::along_rows ? 3 * i : j];
+  }
+
+  /// Rows of `pitch` sums, and in them what is left of rows of `untouched`. Columns that need no padding have none.
+  std::vector<T> sums_of(const Microkernels<T>& microkernels, int rows, int columns, const Way& way) {
+    const auto width = static_cast<std::size_t>(columns);
+    std::vector<T> laid(depth * pitch), right, sums(static_cast<std::size_t>(rows) * pitch, untouched);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(rows); ++i)
+      for (std::size_t k = 0; k < depth; ++k)
+        laid[i * static_cast<std::size_t>(way.row_stride) + k * static_cast<std::size_t>(way.row_step)] =
+            rows_[i * depth + k];
+    const std::size_t step = microkernels.shape.reads_parts ? width : pitch;
+    for (std::size_t k = 0; k < depth; ++k)
+      for (std::size_t j = 0; j < step; ++j) right.push_back(columns_[k * pitch + j]);
+    microkernels(rows, columns)({.depth              = depth,
+                                 .rows               = laid.data(),
+                                 .row_stride         = way.row_stride,
+                                 .row_step           = way.row_step,
+                                 .columns            = right.data(),
+                                 .column_stride      = 1,
+                                 .column_step        = static_cast<std::int64_t>(step),
+                                 .before             = way.has_before ? before_.data() : nullptr,
+                                 .before_pitch       = pitch,
+                                 .before_stride      = 1,
+                                 .bias               = way.bias == Way::no_bias ? nullptr : bias_.data(),
+                                 .bias_row_stride    = way.bias == Way::along_rows ? 3 : 0,
+                                 .bias_column_stride = way.bias == Way::along_columns ? 1 : 0,
+                                 .sums               = sums.data(),
+                                 .pitch              = pitch,
+                                 .sum_stride         = 1},
+                                columns);
     return sums;
   }
 
-  /// visit(rows, columns, sums) for every tile of a set.
+  /// visit(rows, columns, way, sums) for every tile of a set.
   template <class Visit>
   void for_every_tile(Instructions set, const Visit& visit) {
     const Microkernels<T> microkernels(set);
     for (int rows = 1; rows <= microkernels.shape.rows; ++rows)
-      for (int columns = microkernels.shape.lanes; columns <= microkernels.shape.columns;
-           columns += microkernels.shape.lanes)
-        for (const auto& [stride, step] : {std::pair(1, rows), std::pair(1, int(pitch)), std::pair(int(depth), 1)}) {
+      for (int columns = 1; columns <= microkernels.shape.columns; ++columns)
+        for (const Way& way : ways(rows)) {
           SCOPED_TRACE(std::string(name(set)) + ", tile " + std::to_string(rows) + 'x' + std::to_string(columns) +
-                       ", row stride " + std::to_string(stride) + ", step " + std::to_string(step));
-          visit(static_cast<std::size_t>(rows), static_cast<std::size_t>(columns),
-                sums_of(microkernels(rows, columns), rows, stride, step));
+                       ", row stride " + std::to_string(way.row_stride) + ", step " + std::to_string(way.row_step) +
+                       ", bias " + std::to_string(way.bias));
+          visit(static_cast<std::size_t>(rows), static_cast<std::size_t>(columns), way,
+                sums_of(microkernels, rows, columns, way));
         }
   }
 
-  Random random_             = make_random();
-  const std::vector<T> rows_ = draw(pitch * depth), columns_ = draw(depth * pitch), before_ = draw(pitch * pitch);
+  static constexpr T untouched = -77;
+  Random random_               = make_random();
+  const std::vector<T> rows_ = draw(pitch * depth), columns_ = draw(depth * pitch), before_ = draw(pitch * pitch),
+                       bias_ = draw(pitch);
 };
 
 using Accumulators = testing::Types<float, double>;
@@ -75,8 +109,9 @@ constexpr std::array sets{Instructions::baseline, Instructions::avx2, Instructio
 TYPED_TEST(HostMicrokernel, AddsProducts) {
   using T              = TypeParam;
   constexpr auto depth = TestFixture::depth, pitch = TestFixture::pitch;
-  const auto expect_sum = [&](std::size_t i, std::size_t j, T actual) {
-    double sum = this->before_[i * pitch + j], size = std::abs(sum);
+  const auto expect_sum = [&](std::size_t i, std::size_t j, const auto& way, T actual) {
+    const double before = way.has_before ? this->before_[i * pitch + j] : 0, bias = this->bias_of(way, i, j);
+    double sum = before + bias, size = std::abs(before) + std::abs(bias);
     for (std::size_t k = 0; k < depth; ++k) {
       const double product = double(this->rows_[i * depth + k]) * double(this->columns_[k * pitch + j]);
       sum += product;
@@ -86,10 +121,14 @@ TYPED_TEST(HostMicrokernel, AddsProducts) {
   };
   for (const Instructions set : sets)
     if (has(set))
-      this->for_every_tile(set, [&](std::size_t rows, std::size_t columns, const std::vector<T>& sums) {
-        for (std::size_t i = 0; i < rows; ++i)
-          for (std::size_t j = 0; j < columns; ++j) expect_sum(i, j, sums[i * pitch + j]);
-      });
+      this->for_every_tile(set,
+                           [&](std::size_t rows, std::size_t columns, const auto& way, const std::vector<T>& sums) {
+                             for (std::size_t i = 0; i < rows; ++i) {
+                               for (std::size_t j = 0; j < columns; ++j) expect_sum(i, j, way, sums[i * pitch + j]);
+                               for (std::size_t j = columns; j < pitch; ++j)
+                                 ASSERT_EQ(sums[i * pitch + j], TestFixture::untouched) << "behind row " << i;
+                             }
+                           });
 }
 
 // Whether a multiplication and an addition are fused is a compiler's choice, which it must make for all tiles alike.
@@ -98,10 +137,12 @@ TYPED_TEST(HostMicrokernel, GivesAnElementTheSameBitsInEveryTile) {
   for (const Instructions set : sets) {
     if (!has(set)) continue;
     const Microkernels<T> microkernels(set);
-    const int most = microkernels.shape.rows;
-    const std::vector<T> expected =
-        this->sums_of(microkernels(most, microkernels.shape.columns), std::size_t(most), 1, std::size_t(most));
-    this->for_every_tile(set, [&](std::size_t rows, std::size_t columns, const std::vector<T>& sums) {
+    this->for_every_tile(set, [&](std::size_t rows, std::size_t columns, const auto& way, const std::vector<T>& sums) {
+      auto largest       = way;
+      largest.row_stride = 1;
+      largest.row_step   = microkernels.shape.rows;
+      const std::vector<T> expected =
+          this->sums_of(microkernels, microkernels.shape.rows, microkernels.shape.columns, largest);
       for (std::size_t i = 0; i < rows; ++i)
         EXPECT_EQ(std::memcmp(&sums[i * TestFixture::pitch], &expected[i * TestFixture::pitch], columns * sizeof(T)), 0)
             << "row " << i;

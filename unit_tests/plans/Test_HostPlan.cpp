@@ -132,6 +132,25 @@ TEST(HostPlan, PacksWhatManyPanelsReadFromAfar) {
   EXPECT_TRUE(planned({512, 512, 512}, machine_of(1)).products[0].packs_right);
 }
 
+// Columns of a wide matrix whose steps are pages of memory apart are packed, or read a few steps at a time.
+TEST(HostPlan, ReadsFewPagesOfMemoryAtOnce) {
+  for (const GemmShape& shape : {GemmShape{44, 14407, 3425}, GemmShape{28, 9337, 1145}, GemmShape{8, 5640, 16296}}) {
+    const ProductPlan c = planned(shape, machine_of(1)).products[0];
+    EXPECT_TRUE(c.packs_right || c.tile.k <= 64) << shape.m << 'x' << shape.n << 'x' << shape.k;
+  }
+  EXPECT_FALSE(planned({28, 9337, 60}, machine_of(1)).products[0].packs_right) << "few pages";
+  EXPECT_FALSE(planned({28, 960, 1145}, machine_of(1)).products[0].packs_right) << "less than a page apart";
+}
+
+// Where parts of vectors can be read in place, columns that fill none need no scratch; elsewhere they are padded.
+TEST(HostPlan, PadsColumnsOnlyWherePartsOfVectorsCannotBeRead) {
+  HostMachine machine = machine_of(1);
+  EXPECT_GT(planned({100, 8, 8}, machine).products[0].panels.columns, 0U);
+  machine.registers.reads_parts = true;
+  EXPECT_EQ(planned({100, 8, 8}, machine).products[0].panels.columns, 0U);
+  EXPECT_LT(planned({100, 8, 8}, machine).seconds(), planned({100, 8, 8}, machine_of(1)).seconds());
+}
+
 /// Seconds of a product whose traits are changed.
 template <class Change>
 double seconds_with(const GemmShape& shape, const Change& change) {
@@ -140,15 +159,24 @@ double seconds_with(const GemmShape& shape, const Change& change) {
   return planned(shape, traits).seconds;
 }
 
+// A result without gaps takes one call of an activation for a whole row panel, others one for each row.
+TEST(HostPlan, CountsCallsOfActivations) {
+  const auto relu = [](std::int64_t stride) {
+    return [stride](ProductTraits& t) { t.result = {stride, 1, true, 1, 0.5}; };
+  };
+  const GemmShape shape{100, 96, 64};
+  EXPECT_LT(seconds_with(shape, relu(96)), seconds_with(shape, relu(97)));
+}
+
 // dZ is formed again in every tile that packs it, and an activation takes its time for each element of the result.
 TEST(HostPlan, CountsActivations) {
   const GemmShape shape{100, 96, 64};
   const double plain    = seconds_with(shape, [](ProductTraits&) {});
-  const double finished = seconds_with(shape, [](ProductTraits& t) { t.result.is_plain = false; });
+  const double finished = seconds_with(shape, [](ProductTraits& t) { t.result.is_direct = false; });
   EXPECT_GT(finished, plain);
   EXPECT_NEAR(seconds_with(shape,
                            [](ProductTraits& t) {
-                             t.result.is_plain         = false;
+                             t.result.is_direct        = false;
                              t.result.finished_element = 50;
                            }),
               finished + 50e-9 * 100 * 96, 1e-9);
