@@ -47,32 +47,32 @@ inline constexpr std::array<double, 4> direct_at_once{1, 1, 62.0 / 66, 30.0 / 33
 template <class Bits>
 inline constexpr DirectModel direct_model{};
 template <>
-inline constexpr DirectModel direct_model<std::uint16_t>{.start    = 1.94e-07,
+inline constexpr DirectModel direct_model<std::uint16_t>{.start    = 1.95e-07,
                                                          .memory   = 1.87,
-                                                         .wait     = {2250, 296},
-                                                         .read     = {0.494, 0.631, 0.419, 0.482},
+                                                         .wait     = {2250, 295},
+                                                         .read     = {0.496, 0.629, 0.42, 0.483},
                                                          .multiply = 0.371,
-                                                         .alone    = 21.5,
+                                                         .alone    = 21.4,
                                                          .store    = {622, 1310},
                                                          .cluster  = {2260, 2350, 3390}};
 template <>
-inline constexpr DirectModel direct_model<float>{.start    = 1.45e-07,
-                                                 .memory   = 1.82,
-                                                 .wait     = {2330, 162},
-                                                 .read     = {0.722, 1.19, 0.299, 0.325},
-                                                 .multiply = 0.195,
-                                                 .alone    = 37.6,
-                                                 .store    = {492, 1140},
-                                                 .cluster  = {2460, 2560, 3700}};
+inline constexpr DirectModel direct_model<float>{.start    = 1.44e-07,
+                                                 .memory   = 1.81,
+                                                 .wait     = {2330, 158},
+                                                 .read     = {0.705, 1.15, 0.291, 0.319},
+                                                 .multiply = 0.19,
+                                                 .alone    = 38.9,
+                                                 .store    = {494, 1140},
+                                                 .cluster  = {2460, 2550, 3690}};
 template <>
 inline constexpr DirectModel direct_model<double>{.start    = 2.75e-07,
                                                   .memory   = 1.14,
-                                                  .wait     = {2010, 25.6},
-                                                  .read     = {0.165, 0.25, 0.0608, 0.0677},
-                                                  .multiply = 0.041,
-                                                  .alone    = 521,
-                                                  .store    = {457, 1120},
-                                                  .cluster  = {2460, 2170, 3160}};
+                                                  .wait     = {2010, 25.7},
+                                                  .read     = {0.165, 0.249, 0.061, 0.0674},
+                                                  .multiply = 0.0411,
+                                                  .alone    = 520,
+                                                  .store    = {458, 1120},
+                                                  .cluster  = {2460, 2180, 3160}};
 
 }  // namespace Tegula::Impl
 

@@ -21,9 +21,9 @@ template <class T>
 inline constexpr TileModel gemv_model{};
 
 template <>
-inline constexpr std::array gemv_rates<float, Major::depth>{TileRates{0.5, 0.417, 3190, 1.03}};
+inline constexpr std::array gemv_rates<float, Major::depth>{TileRates{0.5, 0.42, 3190, 1.03}};
 template <>
-inline constexpr std::array gemv_rates<float, Major::lines>{TileRates{0.393, 1.07, 4160, 7.73}};
+inline constexpr std::array gemv_rates<float, Major::lines>{TileRates{0.391, 1.05, 4150, 7.77}};
 template <>
 inline constexpr TileModel gemv_model<float>{.choices       = {},
                                              .rates         = {},
@@ -31,29 +31,29 @@ inline constexpr TileModel gemv_model<float>{.choices       = {},
                                              .element_bytes = sizeof(float),
                                              .sum_bytes     = sizeof(float),
                                              .shortest      = 64,
-                                             .fetched       = {0.0279, 0.0117, 0.0664, 0.0713},
-                                             .missed        = {0.629, 1, 0.915, 0.189},
-                                             .waiting       = 0.44,
-                                             .exposed       = 2.88,
+                                             .fetched       = {0.0278, 0.0118, 0.0666, 0.0712},
+                                             .missed        = {0.631, 1, 0.916, 0.189},
+                                             .waiting       = 0.436,
+                                             .exposed       = 2.89,
                                              .uneven        = 0.118,
-                                             .stored        = {1, 0.204, 1.42, 2.03},
+                                             .stored        = {1, 0.204, 1.42, 2.02},
                                              .walked        = {0.511, 0.116, 0.129, 0.239},
-                                             .results       = {1, 6.53, 1.1, 1.42},
-                                             .memory        = 2.08,
-                                             .cache         = 1.7,
-                                             .apart         = 0.364,
-                                             .added         = 4.56e-07,
-                                             .biased        = 2.39e-07,
+                                             .results       = {1, 6.42, 1.1, 1.42},
+                                             .memory        = 2.05,
+                                             .cache         = 1.69,
+                                             .apart         = 0.368,
+                                             .added         = 4.58e-07,
+                                             .biased        = 2.4e-07,
                                              .slices        = 3.3,
-                                             .slice_bytes   = 0.0849,
-                                             .slice         = 2.39e-09,
+                                             .slice_bytes   = 0.0845,
+                                             .slice         = 2.4e-09,
                                              .copy          = 1,
                                              .copy_bytes    = 0.74};
 
 template <>
-inline constexpr std::array gemv_rates<double, Major::depth>{TileRates{0.231, 0.7, 506, 0.877}};
+inline constexpr std::array gemv_rates<double, Major::depth>{TileRates{0.23, 0.7, 517, 0.876}};
 template <>
-inline constexpr std::array gemv_rates<double, Major::lines>{TileRates{0.304, 0.374, 638, 1.96}};
+inline constexpr std::array gemv_rates<double, Major::lines>{TileRates{0.298, 0.371, 648, 1.96}};
 template <>
 inline constexpr TileModel gemv_model<double>{.choices       = {},
                                               .rates         = {},
@@ -61,22 +61,22 @@ inline constexpr TileModel gemv_model<double>{.choices       = {},
                                               .element_bytes = sizeof(double),
                                               .sum_bytes     = sizeof(double),
                                               .shortest      = 64,
-                                              .fetched       = {0.0325, 0.00519, 0.0485, 0.0277},
-                                              .missed        = {1, 1, 0.164, 0.438},
-                                              .waiting       = 5.8,
-                                              .exposed       = 0.387,
-                                              .uneven        = 0.716,
-                                              .stored        = {1, 0.452, 0.423, 3.46},
-                                              .walked        = {5.61, 6.75, 6.56, 5.39},
-                                              .results       = {1, 0.917, 1.94, 0.913},
-                                              .memory        = 1.39,
-                                              .cache         = 1.77,
-                                              .apart         = 0.475,
-                                              .added         = 3.85e-07,
-                                              .biased        = 2.38e-07,
+                                              .fetched       = {0.0327, 0.00539, 0.0496, 0.0282},
+                                              .missed        = {1, 1, 0.166, 0.439},
+                                              .waiting       = 5.88,
+                                              .exposed       = 0.359,
+                                              .uneven        = 0.709,
+                                              .stored        = {1, 0.454, 0.425, 3.47},
+                                              .walked        = {5.6, 6.71, 6.55, 5.35},
+                                              .results       = {1, 0.903, 1.97, 0.913},
+                                              .memory        = 1.4,
+                                              .cache         = 1.94,
+                                              .apart         = 0.483,
+                                              .added         = 3.91e-07,
+                                              .biased        = 2.37e-07,
                                               .slices        = 3.14,
-                                              .slice_bytes   = 0.261,
-                                              .slice         = 4.03e-09,
+                                              .slice_bytes   = 0.267,
+                                              .slice         = 4.01e-09,
                                               .copy          = 1,
                                               .copy_bytes    = 0.74};
 

@@ -36,19 +36,18 @@ template <>
 inline constexpr SkinnyModel skinny_model<float>{.memory  = 0.958,
                                                  .added   = 1.07e-06,
                                                  .biased  = 5.25e-07,
-                                                 .fetched = {0.0498, 0.0157, 0.387, 0.664},
-                                                 .stored  = {1.1, 2.9, 0.164, 2.18, 0.585, 3.33}};
+                                                 .fetched = {0.0497, 0.0157, 0.387, 0.663},
+                                                 .stored  = {1.09, 2.9, 0.164, 2.18, 0.585, 3.33}};
 
 template <>
-inline constexpr std::array skinny_rates<double>{SkinnyRates{8.65e-07, 7.19e-07, 0.268},
-                                                 SkinnyRates{1.08e-06, 8e-07, 0.365},
-                                                 SkinnyRates{1.44e-06, 9.29e-07, 0.434}};
+inline constexpr std::array skinny_rates<double>{
+    SkinnyRates{8.63e-07, 7.2e-07, 0.268}, SkinnyRates{1.08e-06, 8e-07, 0.365}, SkinnyRates{1.45e-06, 9.29e-07, 0.435}};
 template <>
 inline constexpr SkinnyModel skinny_model<double>{.memory  = 0.941,
-                                                  .added   = 9.06e-07,
+                                                  .added   = 9.07e-07,
                                                   .biased  = 8.38e-07,
-                                                  .fetched = {0.0165, 0.0272, 0.263, 0.685},
-                                                  .stored  = {1.09, 3.02, 0.239, 4.67, 0.653, 5.61}};
+                                                  .fetched = {0.0166, 0.027, 0.26, 0.686},
+                                                  .stored  = {1.1, 3.02, 0.239, 4.67, 0.652, 5.61}};
 
 }  // namespace Tegula::Impl
 

@@ -26,25 +26,25 @@ inline constexpr StreamModel stream_model{};
 template <>
 inline constexpr StreamModel stream_model<float>{.memory = 3.96,
                                                  .start  = 1.45e-06,
-                                                 .added  = 9.27e-07,
-                                                 .biased = 1.36e-07,
-                                                 .warps  = 3.04,
+                                                 .added  = 9.3e-07,
+                                                 .biased = 1.35e-07,
+                                                 .warps  = 3.05,
                                                  .alone  = 2.04,
                                                  .turn   = 1.73,
                                                  .tile   = 137,
                                                  .column = 14.9,
-                                                 .chunk  = {69.3, 101}};
+                                                 .chunk  = {69.2, 100}};
 template <>
 inline constexpr StreamModel stream_model<double>{.memory = 1.26,
                                                   .start  = 1.29e-06,
                                                   .added  = 1.47e-06,
                                                   .biased = 1.54e-07,
-                                                  .warps  = 3.46,
-                                                  .alone  = 2.37,
-                                                  .turn   = 1.32,
-                                                  .tile   = 202,
+                                                  .warps  = 3.48,
+                                                  .alone  = 2.38,
+                                                  .turn   = 1.31,
+                                                  .tile   = 201,
                                                   .column = 2.35,
-                                                  .chunk  = {54.4, 99.4}};
+                                                  .chunk  = {54.3, 99.2}};
 
 }  // namespace Tegula::Impl
 

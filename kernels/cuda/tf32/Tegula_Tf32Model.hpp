@@ -11,8 +11,8 @@
 namespace Tegula::Impl {
 
 inline constexpr auto tf32_choices = choices_of(Tf32Configs());
-inline constexpr std::array tf32_rates{TileRates{0.922, 1.16, 7900, 37.8}, TileRates{0.899, 1.21, 5950, 46.1},
-                                       TileRates{0.783, 1.03, 4670, 39}, TileRates{0.51, 0.7, 3110, 43.3}};
+inline constexpr std::array tf32_rates{TileRates{0.916, 1.12, 8100, 41.3}, TileRates{0.889, 1.17, 6110, 51.8},
+                                       TileRates{0.765, 0.929, 4760, 42.9}, TileRates{0.496, 0.7, 3170, 48.1}};
 static_assert(tf32_rates.size() == tf32_choices.size(), "every configuration has rates");
 inline constexpr TileModel tf32_model{.choices       = tf32_choices,
                                       .rates         = tf32_rates,
@@ -20,24 +20,24 @@ inline constexpr TileModel tf32_model{.choices       = tf32_choices,
                                       .element_bytes = sizeof(float),
                                       .sum_bytes     = sizeof(float),
                                       .shortest      = 64,
-                                      .fetched       = {0.00642, 0.0276, 0.0143, 0.0375},
-                                      .missed        = {0.549, 0.308, 0.427, 0.473},
-                                      .waiting       = 0.708,
-                                      .exposed       = 0.157,
-                                      .uneven        = 0.309,
-                                      .stored        = {1, 48.8, 31.2, 57.4},
-                                      .walked        = {0.127, 0.424, 2.84, 16.1},
-                                      .results       = {1, 2.96, 8.33, 1.14},
+                                      .fetched       = {0.00656, 0.0352, 0.0129, 0.0318},
+                                      .missed        = {0.553, 0.27, 0.434, 0.477},
+                                      .waiting       = 0.671,
+                                      .exposed       = 0.156,
+                                      .uneven        = 0.282,
+                                      .stored        = {1, 55.7, 34.9, 64.1},
+                                      .walked        = {0.119, 0.49, 3.15, 18.4},
+                                      .results       = {1, 2.71, 8.17, 1.14},
                                       .memory        = 1.17,
-                                      .cache         = 1.53,
-                                      .apart         = 0.0178,
-                                      .added         = 4.07e-07,
-                                      .biased        = 9.92e-07,
-                                      .slices        = 4.62,
+                                      .cache         = 1.78,
+                                      .apart         = 0.0142,
+                                      .added         = 4.13e-07,
+                                      .biased        = 9.99e-07,
+                                      .slices        = 4.69,
                                       .slice_bytes   = 0.165,
-                                      .slice         = 1.84e-08,
-                                      .copy          = 4.72,
-                                      .copy_bytes    = 1.23};
+                                      .slice         = 1.79e-08,
+                                      .copy          = 4.75,
+                                      .copy_bytes    = 1.2};
 
 }  // namespace Tegula::Impl
 

@@ -11,9 +11,9 @@
 namespace Tegula::Impl {
 
 inline constexpr auto wgmma_choices = choices_of(WgmmaConfigs());
-inline constexpr std::array wgmma_rates{TileRates{2.75, 1.48, 3140, 133}, TileRates{2.29, 1.58, 3010, 183},
-                                        TileRates{3.05, 1.44, 2630, 235}, TileRates{2.27, 1.28, 2230, 201},
-                                        TileRates{2.83, 1.17, 2370, 120}};
+inline constexpr std::array wgmma_rates{TileRates{2.75, 1.51, 3120, 107}, TileRates{2.11, 1.58, 2960, 143},
+                                        TileRates{3.15, 1.45, 2600, 185}, TileRates{2.51, 1.29, 2210, 156},
+                                        TileRates{3.06, 1.18, 2340, 93.6}};
 static_assert(wgmma_rates.size() == wgmma_choices.size(), "every configuration has rates");
 inline constexpr TileModel wgmma_model{.choices       = wgmma_choices,
                                        .rates         = wgmma_rates,
@@ -21,24 +21,24 @@ inline constexpr TileModel wgmma_model{.choices       = wgmma_choices,
                                        .element_bytes = 2,
                                        .sum_bytes     = sizeof(float),
                                        .shortest      = 64,
-                                       .fetched       = {0.00994, 0.00716, 0.055, 0.055},
-                                       .missed        = {1, 0.0596, 0.5, 0.5},
-                                       .waiting       = 2.92,
-                                       .exposed       = 0.304,
-                                       .uneven        = 0.832,
-                                       .stored        = {1, 87, 4, 135},
-                                       .walked        = {0.071, 37.9, 34.6, 65.8},
-                                       .results       = {1, 20.4, 3.45, 24},
+                                       .fetched       = {0.0108, 0.00792, 0.055, 0.055},
+                                       .missed        = {1, 0.0749, 0.5, 0.5},
+                                       .waiting       = 2.69,
+                                       .exposed       = 0.248,
+                                       .uneven        = 0.852,
+                                       .stored        = {1, 61.4, 3.34, 106},
+                                       .walked        = {0.0652, 30, 27, 50.9},
+                                       .results       = {1, 20.2, 3.5, 24},
                                        .memory        = 3.12,
                                        .cache         = 1.1,
-                                       .apart         = 1.07,
-                                       .added         = 1.24e-06,
-                                       .biased        = 1.82e-07,
+                                       .apart         = 1.08,
+                                       .added         = 1.27e-06,
+                                       .biased        = 1.8e-07,
                                        .slices        = 4.49,
-                                       .slice_bytes   = 0.197,
-                                       .slice         = 7.25e-09,
-                                       .copy          = 2.44,
-                                       .copy_bytes    = 0.904};
+                                       .slice_bytes   = 0.196,
+                                       .slice         = 7.2e-09,
+                                       .copy          = 2.43,
+                                       .copy_bytes    = 0.902};
 
 }  // namespace Tegula::Impl
 
