@@ -86,8 +86,9 @@ struct DirectGradientsKernel : DirectGradients<bits_t<Input>> {
   __device__ void compute(const member& team, int number) const {
     constexpr DirectRead by = direct_read_in<reads, product>;
     using Left              = DirectFormed<Config, Input>;
-    Sum* const scratch      = static_cast<Sum*>(team.team_scratch(0).get_shmem_aligned(int(sums_bytes), int(direct_alignment)));
-    const auto& p           = this->products[product];
+    Sum* const scratch =
+        static_cast<Sum*>(team.team_scratch(0).get_shmem_aligned(int(sums_bytes), int(direct_alignment)));
+    const auto& p = this->products[product];
     DirectTeam<Config, Input, by, by, Left, DirectGradient<Bits>>(p, scratch, number, team.team_rank())
         .compute(Left{p});
   }

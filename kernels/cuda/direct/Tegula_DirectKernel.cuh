@@ -24,7 +24,8 @@ struct DirectKernel : DirectArguments<bits_t<Input>> {
   explicit DirectKernel(const Arguments& arguments) : Arguments(arguments) {}
 
   __device__ void operator()(const member& team) const {
-    Sum* const scratch = static_cast<Sum*>(team.team_scratch(0).get_shmem_aligned(int(sums_bytes), int(direct_alignment)));
+    Sum* const scratch =
+        static_cast<Sum*>(team.team_scratch(0).get_shmem_aligned(int(sums_bytes), int(direct_alignment)));
     DirectTeam<Config, Input, left_by, right_by, DirectAsItLies<Input>, Arguments>(*this, scratch, team.league_rank(),
                                                                                    team.team_rank())
         .compute({});
