@@ -143,6 +143,21 @@ TEST(TileModel, CountsTheBytesOfACallOnce) {
   EXPECT_EQ(product_bytes(call), 8 * 2 * 10 * 20 + 4 * 10 * 20) << "operands are not read";
 }
 
+TEST(TileModel, CountsWholeSectorsWhereResultsLieApart) {
+  const auto bytes = [](std::int64_t row_stride, std::int64_t column_stride) {
+    Call call            = gemm_call({10, 20, 0});
+    call.C.row_stride    = row_stride;
+    call.C.column_stride = column_stride;
+    return product_bytes(call) / (10 * 20);
+  };
+  EXPECT_EQ(bytes(20, 1), 4);
+  EXPECT_EQ(bytes(99, 1), 4) << "gaps between rows";
+  EXPECT_EQ(bytes(1, 10), 4);
+  EXPECT_EQ(bytes(40, 2), 8) << "every other element";
+  EXPECT_EQ(bytes(-40, -2), 8);
+  EXPECT_EQ(bytes(2000, 100), 32) << "a sector each";
+}
+
 std::vector<std::int64_t> splits_of(const GemmShape& shape, std::int64_t teams, std::int64_t shortest = 1,
                                     const PlanOptions& options = {}) {
   std::vector<std::int64_t> splits;
