@@ -29,6 +29,11 @@ tegula_add_cuda_kernels(tegula_mma
     kernels/cuda/mma/Tegula_MmaDouble.cu
     kernels/cuda/mma/Tegula_MmaHalf.cu
     kernels/cuda/mma/Tegula_MmaLaunch.cu
+    kernels/cuda/outer/Tegula_OuterBhalf.cu
+    kernels/cuda/outer/Tegula_OuterDouble.cu
+    kernels/cuda/outer/Tegula_OuterFloat.cu
+    kernels/cuda/outer/Tegula_OuterHalf.cu
+    kernels/cuda/outer/Tegula_OuterLaunch.cu
     kernels/cuda/simt/Tegula_SimtChunks.cu
     kernels/cuda/simt/Tegula_SimtDepth.cu
     kernels/cuda/simt/Tegula_SimtLaunch.cu

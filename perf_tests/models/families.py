@@ -7,7 +7,7 @@ import dataclasses
 from calls import BYTES, LINES
 from direct_kind import DIRECT, direct_tiles
 from kinds import GATHERED, SIMT_TILES, TILES, Kind
-from thin_kinds import PANEL, SKINNY, STREAM
+from thin_kinds import OUTER, PANEL, SKINNY, STREAM
 
 
 @dataclasses.dataclass(frozen=True)
@@ -76,6 +76,15 @@ def direct_constants(kind):
     return ((None, f"direct_model<{kind}>", slice(None)),)
 
 
+def outer_constants(kind):
+    return ((None, f"outer_model<{kind}>", slice(None)),)
+
+
+def outer_tiles(teams):
+    """outer_tiles in kernels/cuda/outer/Tegula_OuterTiles.hpp, from the teams of a multiprocessor by depth."""
+    return {(rows, 128, depth): count for depth, count in teams.items() for rows in (16, 32, 128)}
+
+
 def skinny_constants(kind):
     return constants("skinny", (f"<{kind}>", f"_model<{kind}>", slice(None)))
 
@@ -85,6 +94,7 @@ MMA, PORTABLE, GEMV = "mma/Tegula_MmaModel.hpp", "Tegula_CudaPortableModel.hpp",
 WGMMA, SIMT, TF32 = "wgmma/Tegula_WgmmaModel.hpp", "simt/Tegula_SimtModel.hpp", "tf32/Tegula_Tf32Model.hpp"
 SPLIT, THIN = "fp32_split/Tegula_Fp32SplitModel.hpp", "skinny/Tegula_SkinnyModel.hpp"
 STREAMED, STRAIGHT = "stream/Tegula_StreamModel.hpp", "direct/Tegula_DirectModel.hpp"
+SHORT = "outer/Tegula_OuterModel.hpp"
 
 # fmt: off
 FAMILIES = [
@@ -127,5 +137,8 @@ FAMILIES = [
     Family("direct", "f64", direct_tiles(8), "fma_double", STRAIGHT, direct_constants("double"), DIRECT),
     Family("panel", "f64", {(32, 128, 16): 1}, "mma_double", "panel/Tegula_PanelModel.hpp",
            ((None, "panel_rates", slice(None)),), PANEL),
+    Family("outer", "bf16", outer_tiles({8: 6, 16: 4, 32: 3}), "fma_float", SHORT, outer_constants("std::uint16_t"), OUTER),
+    Family("outer", "f32", outer_tiles({8: 6, 16: 4, 32: 3}), "fma_float", SHORT, outer_constants("float"), OUTER),
+    Family("outer", "f64", outer_tiles({8: 4, 16: 2}), "fma_double", SHORT, outer_constants("double"), OUTER),
 ]
 # fmt: on

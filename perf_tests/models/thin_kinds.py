@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The kinds of families for which a product is a stream of one long operand: skinny, stream and panel (kinds.py)."""
+"""The kinds of families for products that memory limits: skinny, stream, panel and outer (kinds.py)."""
 
 import math
 
@@ -26,6 +26,18 @@ STREAM_FIELDS = {
     "chunk": [12, 30],
 }
 PANEL_FIELDS = {"start": [3e-6], "tile": [680], "added": [340], "full": [0.8], "memory": [0.9] * 2}
+
+OUTER_FIELDS = {
+    "start": [1e-6],
+    "added": [5e-7],
+    "biased": [1e-7],
+    "memory": [0.8] * 4,
+    "wait": [1500],
+    "alone": [3],
+    "hold": [20, 30, 30, 20],
+    "row": [10],
+    "step": [1],
+}
 
 
 def of_skinny(_, call, __):
@@ -66,6 +78,10 @@ def of_panel(*_):
     return {}
 
 
+def of_outer(_, call, __):
+    return {"held": call.right.fetched, "stored": call.stored() + int(call.beta != 0)}
+
+
 def uses_of_skinny(r):
     rows = {name: (name, r.config) for name in SKINNY_ROWS}
     singles = {name: (name, np.zeros_like(r.config)) for name in ("memory", "added", "biased")}
@@ -82,6 +98,13 @@ def uses_of_panel(r):
     return {**{name: (name, one) for name in ("start", "tile", "added", "full")}, "memory": ("memory", r.adds)}
 
 
+def uses_of_outer(r):
+    one = np.zeros_like(r.config)
+    singles = {name: (name, one) for name, numbers in OUTER_FIELDS.items() if len(numbers) == 1}
+    return {**singles, "memory": ("memory", r.stored), "hold": ("hold", r.held)}
+
+
 SKINNY = Kind(SKINNY_ROWS, SKINNY_FIELDS, set(), of_skinny, uses_of_skinny, formulas.skinny_seconds)
 STREAM = Kind({}, STREAM_FIELDS, set(), of_stream, uses_of_stream, formulas.stream_seconds)
 PANEL = Kind({}, PANEL_FIELDS, set(), of_panel, uses_of_panel, formulas.panel_seconds)
+OUTER = Kind({}, OUTER_FIELDS, set(), of_outer, uses_of_outer, formulas.outer_seconds)

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "Tegula_TestCudaCalls.hpp"
+#include "cuda/Tegula_CudaMachine.hpp"
 
 /// Matrices of more than 2^31 elements, and 2^32 bytes: operands, results, partial sums, and all that gemm_backward
 /// takes. Every matrix is an outer product of two vectors of small integers, so that a product of matrices is one too,
@@ -248,9 +249,9 @@ INSTANTIATE_TEST_SUITE_P(Anything, CudaLarge, anything, name_of);
 INSTANTIATE_TEST_SUITE_P(Anything, CudaLargeOperands, anything, name_of);
 INSTANTIATE_TEST_SUITE_P(Streamed, CudaLargeOperands, either_way({"gemv", "gemv_f64"}), name_of);
 INSTANTIATE_TEST_SUITE_P(Anything, CudaLargeStrips, anything, name_of);
-INSTANTIATE_TEST_SUITE_P(Short, CudaLargeStrips, by_rows({"skinny", "skinny_f64"}), name_of);
+INSTANTIATE_TEST_SUITE_P(Short, CudaLargeStrips, by_rows({"skinny", "skinny_f64", "outer", "outer_f32"}), name_of);
 INSTANTIATE_TEST_SUITE_P(Anything, CudaLargeResults, anything, name_of);
-INSTANTIATE_TEST_SUITE_P(Short, CudaLargeResults, either_way({"panel"}), name_of);
+INSTANTIATE_TEST_SUITE_P(Short, CudaLargeResults, either_way({"panel", "outer", "outer_f32", "outer_f64"}), name_of);
 INSTANTIATE_TEST_SUITE_P(Long, CudaLargeTall, either_way({"tall", "tall_f64"}), name_of);
 
 TEST_P(CudaLargeOperands, AreReadOnEitherSide) {
@@ -291,7 +292,7 @@ TEST_P(CudaLargeStrips, AreRead) {
 
 TEST_P(CudaLargeResults, AreStored) {
   with_calls(1, 0, [](const auto& calls) {
-    constexpr std::int64_t k = 128;
+    const std::int64_t k = calls.way.most_k > 0 ? calls.way.most_k : 128;
     const Outer a{u, p}, b{{Entries::some, 2}, v};
     const auto A = calls.matrix(tall, k, a), B = calls.matrix(k, wide, b);
     calls.expect_product(A, a, B, b, calls.matrix(tall, wide));
@@ -299,12 +300,14 @@ TEST_P(CudaLargeResults, AreStored) {
   });
 }
 
-// Each half of the inner dimension has a slice of partial sums, of four bytes each where elements have two.
+// Each half of the inner dimension has a slice of partial sums, of four bytes each where elements have two. Teams of
+// direct form clusters instead, if kernels are launched so that there are any.
 TEST_P(CudaLarge, PartialSumsAreStoredAndAdded) {
-  with_calls(way().element == CudaElement::bhalf ? 5 : 3, 0, [](const auto& calls) {
+  const bool shares = way().splits || Impl::cuda_machine(Kokkos::Cuda()).has_clusters;
+  with_calls(way().element == CudaElement::bhalf ? 5 : 3, 0, [parts = shares ? 2 : 1](const auto& calls) {
     constexpr std::int64_t k = 128;
     const Outer a{u, p}, b{{Entries::some, 2}, v};
-    calls.expect_product(calls.matrix(tall, k, a), a, calls.matrix(k, wide, b), b, calls.matrix(tall, wide), 2);
+    calls.expect_product(calls.matrix(tall, k, a), a, calls.matrix(k, wide, b), b, calls.matrix(tall, wide), parts);
   });
 }
 

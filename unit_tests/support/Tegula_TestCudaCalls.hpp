@@ -91,13 +91,22 @@ inline constexpr CudaWay panel_way{.name           = "panel",
                                    .lines          = CudaLines::aligned,
                                    .splits         = false};
 
-inline constexpr std::array<CudaWay, 21> cuda_ways{{
+/// Sums of up to `most_k` products.
+constexpr CudaWay outer_way(const char* name, CudaElement element, std::int64_t most_k) {
+  return {
+      .name = name, .family = "outer", .element = element, .takes_backward = false, .most_k = most_k, .splits = false};
+}
+
+inline constexpr std::array<CudaWay, 24> cuda_ways{{
     {.name = "portable", .family = "portable", .element = CudaElement::bhalf},
     {.name = "portable_f32", .family = "portable", .element = CudaElement::f32},
     {.name = "portable_f64", .family = "portable", .element = CudaElement::f64},
     {.name = "direct", .family = "direct", .element = CudaElement::bhalf, .splits = false},
     {.name = "direct_f32", .family = "direct", .element = CudaElement::f32, .splits = false},
     {.name = "direct_f64", .family = "direct", .element = CudaElement::f64, .splits = false},
+    outer_way("outer", CudaElement::bhalf, 32),
+    outer_way("outer_f32", CudaElement::f32, 32),
+    outer_way("outer_f64", CudaElement::f64, 16),
     {.name = "mma", .family = "mma", .element = CudaElement::bhalf},
     {.name = "wgmma", .family = "wgmma", .element = CudaElement::bhalf},
     {.name = "mma_f64", .family = "mma", .element = CudaElement::f64},

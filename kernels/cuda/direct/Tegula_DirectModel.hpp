@@ -47,32 +47,32 @@ inline constexpr std::array<double, 4> direct_at_once{1, 1, 62.0 / 66, 30.0 / 33
 template <class Bits>
 inline constexpr DirectModel direct_model{};
 template <>
-inline constexpr DirectModel direct_model<std::uint16_t>{.start    = 1.95e-07,
-                                                         .memory   = 1.87,
-                                                         .wait     = {2250, 295},
-                                                         .read     = {0.496, 0.629, 0.42, 0.483},
-                                                         .multiply = 0.371,
-                                                         .alone    = 21.4,
-                                                         .store    = {622, 1310},
-                                                         .cluster  = {2260, 2350, 3390}};
+inline constexpr DirectModel direct_model<std::uint16_t>{.start    = 1.9e-07,
+                                                         .memory   = 1.98,
+                                                         .wait     = {2200, 286},
+                                                         .read     = {0.513, 0.632, 0.412, 0.487},
+                                                         .multiply = 0.388,
+                                                         .alone    = 21,
+                                                         .store    = {609, 1340},
+                                                         .cluster  = {2270, 2360, 3400}};
 template <>
-inline constexpr DirectModel direct_model<float>{.start    = 1.44e-07,
-                                                 .memory   = 1.81,
-                                                 .wait     = {2330, 158},
-                                                 .read     = {0.705, 1.15, 0.291, 0.319},
-                                                 .multiply = 0.19,
-                                                 .alone    = 38.9,
-                                                 .store    = {494, 1140},
-                                                 .cluster  = {2460, 2550, 3690}};
+inline constexpr DirectModel direct_model<float>{.start    = 1.4e-07,
+                                                 .memory   = 1.86,
+                                                 .wait     = {2370, 179},
+                                                 .read     = {0.754, 1.25, 0.307, 0.322},
+                                                 .multiply = 0.185,
+                                                 .alone    = 37.6,
+                                                 .store    = {496, 1130},
+                                                 .cluster  = {2430, 2560, 3700}};
 template <>
-inline constexpr DirectModel direct_model<double>{.start    = 2.75e-07,
-                                                  .memory   = 1.14,
-                                                  .wait     = {2010, 25.7},
-                                                  .read     = {0.165, 0.249, 0.061, 0.0674},
-                                                  .multiply = 0.0411,
-                                                  .alone    = 520,
-                                                  .store    = {458, 1120},
-                                                  .cluster  = {2460, 2180, 3160}};
+inline constexpr DirectModel direct_model<double>{.start    = 3.03e-07,
+                                                  .memory   = 1.2,
+                                                  .wait     = {1970, 28.7},
+                                                  .read     = {0.163, 0.25, 0.0586, 0.0745},
+                                                  .multiply = 0.0376,
+                                                  .alone    = 545,
+                                                  .store    = {501, 1110},
+                                                  .cluster  = {2360, 2130, 3110}};
 
 }  // namespace Tegula::Impl
 

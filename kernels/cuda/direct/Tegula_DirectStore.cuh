@@ -2,10 +2,10 @@
 #ifndef TEGULA_DIRECT_STORE_CUH
 #define TEGULA_DIRECT_STORE_CUH
 
+#include "../Tegula_ResultElement.cuh"
 #include "../ptx/Tegula_PtxAddress.cuh"
 #include "../ptx/Tegula_PtxCluster.cuh"
 #include "Tegula_DirectArguments.hpp"
-#include "Tegula_DirectElement.cuh"
 
 namespace Tegula::Impl {
 
@@ -15,7 +15,7 @@ namespace Tegula::Impl {
 template <class Config, class Bits, class Arguments>
 class DirectStore {
   using Sum = sum_t<Bits>;
-  using Any = DirectElement<Bits>;
+  using Any = ResultElement<Bits>;
 
  public:
   /// The tile begins at `row` and `column`. What a thread adds to its first sum is asked for here.

@@ -21,9 +21,9 @@ template <class T>
 inline constexpr TileModel gemv_model{};
 
 template <>
-inline constexpr std::array gemv_rates<float, Major::depth>{TileRates{0.5, 0.42, 3190, 1.03}};
+inline constexpr std::array gemv_rates<float, Major::depth>{TileRates{0.5, 0.419, 3280, 1.1}};
 template <>
-inline constexpr std::array gemv_rates<float, Major::lines>{TileRates{0.391, 1.05, 4150, 7.77}};
+inline constexpr std::array gemv_rates<float, Major::lines>{TileRates{0.385, 1.04, 4080, 7.16}};
 template <>
 inline constexpr TileModel gemv_model<float>{.choices       = {},
                                              .rates         = {},
@@ -31,29 +31,29 @@ inline constexpr TileModel gemv_model<float>{.choices       = {},
                                              .element_bytes = sizeof(float),
                                              .sum_bytes     = sizeof(float),
                                              .shortest      = 64,
-                                             .fetched       = {0.0278, 0.0118, 0.0666, 0.0712},
-                                             .missed        = {0.631, 1, 0.916, 0.189},
-                                             .waiting       = 0.436,
-                                             .exposed       = 2.89,
-                                             .uneven        = 0.118,
-                                             .stored        = {1, 0.204, 1.42, 2.02},
-                                             .walked        = {0.511, 0.116, 0.129, 0.239},
-                                             .results       = {1, 6.42, 1.1, 1.42},
-                                             .memory        = 2.05,
-                                             .cache         = 1.69,
-                                             .apart         = 0.368,
-                                             .added         = 4.58e-07,
-                                             .biased        = 2.4e-07,
-                                             .slices        = 3.3,
-                                             .slice_bytes   = 0.0845,
-                                             .slice         = 2.4e-09,
+                                             .fetched       = {0.0269, 0.0122, 0.0686, 0.0679},
+                                             .missed        = {0.658, 1, 0.917, 0.186},
+                                             .waiting       = 0.457,
+                                             .exposed       = 2.81,
+                                             .uneven        = 0.117,
+                                             .stored        = {1, 0.289, 1.33, 1.88},
+                                             .walked        = {0.421, 0.141, 0.126, 0.234},
+                                             .results       = {1, 10.2, 1.1, 1.42},
+                                             .memory        = 2.1,
+                                             .cache         = 1.71,
+                                             .apart         = 0.387,
+                                             .added         = 4.84e-07,
+                                             .biased        = 2.7e-07,
+                                             .slices        = 3.26,
+                                             .slice_bytes   = 0.0795,
+                                             .slice         = 2.38e-09,
                                              .copy          = 1,
                                              .copy_bytes    = 0.74};
 
 template <>
-inline constexpr std::array gemv_rates<double, Major::depth>{TileRates{0.23, 0.7, 517, 0.876}};
+inline constexpr std::array gemv_rates<double, Major::depth>{TileRates{0.227, 0.7, 524, 0.874}};
 template <>
-inline constexpr std::array gemv_rates<double, Major::lines>{TileRates{0.298, 0.371, 648, 1.96}};
+inline constexpr std::array gemv_rates<double, Major::lines>{TileRates{0.293, 0.365, 632, 1.96}};
 template <>
 inline constexpr TileModel gemv_model<double>{.choices       = {},
                                               .rates         = {},
@@ -61,22 +61,22 @@ inline constexpr TileModel gemv_model<double>{.choices       = {},
                                               .element_bytes = sizeof(double),
                                               .sum_bytes     = sizeof(double),
                                               .shortest      = 64,
-                                              .fetched       = {0.0327, 0.00539, 0.0496, 0.0282},
-                                              .missed        = {1, 1, 0.166, 0.439},
-                                              .waiting       = 5.88,
-                                              .exposed       = 0.359,
-                                              .uneven        = 0.709,
-                                              .stored        = {1, 0.454, 0.425, 3.47},
-                                              .walked        = {5.6, 6.71, 6.55, 5.35},
-                                              .results       = {1, 0.903, 1.97, 0.913},
-                                              .memory        = 1.4,
-                                              .cache         = 1.94,
-                                              .apart         = 0.483,
-                                              .added         = 3.91e-07,
-                                              .biased        = 2.37e-07,
-                                              .slices        = 3.14,
-                                              .slice_bytes   = 0.267,
-                                              .slice         = 4.01e-09,
+                                              .fetched       = {0.0329, 0.00542, 0.0497, 0.0278},
+                                              .missed        = {1, 1, 0.166, 0.436},
+                                              .waiting       = 5.91,
+                                              .exposed       = 0.362,
+                                              .uneven        = 0.696,
+                                              .stored        = {1, 0.458, 0.418, 3.51},
+                                              .walked        = {5.65, 6.76, 6.59, 5.35},
+                                              .results       = {1, 0.903, 1.85, 0.912},
+                                              .memory        = 1.39,
+                                              .cache         = 1.93,
+                                              .apart         = 0.467,
+                                              .added         = 4e-07,
+                                              .biased        = 2.34e-07,
+                                              .slices        = 3.13,
+                                              .slice_bytes   = 0.258,
+                                              .slice         = 4e-09,
                                               .copy          = 1,
                                               .copy_bytes    = 0.74};
 

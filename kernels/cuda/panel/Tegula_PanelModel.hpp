@@ -18,7 +18,7 @@ struct PanelRates {
   std::array<double, 2> memory;  // of the bandwidth, without and with a C that is read
 };
 inline constexpr PanelRates panel_rates{
-    .start = 3.23e-06, .tile = 708, .added = 2120, .full = 0.833, .memory = {0.779, 0.588}};
+    .start = 3.25e-06, .tile = 704, .added = 2100, .full = 0.849, .memory = {0.737, 0.6}};
 
 }  // namespace Tegula::Impl
 

@@ -29,25 +29,26 @@ template <class T>
 inline constexpr SkinnyModel skinny_model{};
 
 template <>
-inline constexpr std::array skinny_rates<float>{SkinnyRates{1.34e-06, 5.15e-07, 0.214},
-                                                SkinnyRates{1.3e-06, 1.17e-06, 0.392},
-                                                SkinnyRates{1.6e-06, 1.02e-06, 0.499}};
+inline constexpr std::array skinny_rates<float>{SkinnyRates{1.49e-06, 5.27e-07, 0.247},
+                                                SkinnyRates{1.41e-06, 1.11e-06, 0.408},
+                                                SkinnyRates{1.59e-06, 1.08e-06, 0.496}};
 template <>
-inline constexpr SkinnyModel skinny_model<float>{.memory  = 0.958,
-                                                 .added   = 1.07e-06,
-                                                 .biased  = 5.25e-07,
-                                                 .fetched = {0.0497, 0.0157, 0.387, 0.663},
-                                                 .stored  = {1.09, 2.9, 0.164, 2.18, 0.585, 3.33}};
+inline constexpr SkinnyModel skinny_model<float>{.memory  = 0.951,
+                                                 .added   = 9.65e-07,
+                                                 .biased  = 4.61e-07,
+                                                 .fetched = {0.0504, 0.0195, 0.361, 0.463},
+                                                 .stored  = {1.09, 2.99, 0.166, 2.22, 0.597, 2.96}};
 
 template <>
-inline constexpr std::array skinny_rates<double>{
-    SkinnyRates{8.63e-07, 7.2e-07, 0.268}, SkinnyRates{1.08e-06, 8e-07, 0.365}, SkinnyRates{1.45e-06, 9.29e-07, 0.435}};
+inline constexpr std::array skinny_rates<double>{SkinnyRates{9.67e-07, 6.96e-07, 0.264},
+                                                 SkinnyRates{1.29e-06, 7.64e-07, 0.365},
+                                                 SkinnyRates{1.52e-06, 9.19e-07, 0.431}};
 template <>
-inline constexpr SkinnyModel skinny_model<double>{.memory  = 0.941,
-                                                  .added   = 9.07e-07,
-                                                  .biased  = 8.38e-07,
-                                                  .fetched = {0.0166, 0.027, 0.26, 0.686},
-                                                  .stored  = {1.1, 3.02, 0.239, 4.67, 0.652, 5.61}};
+inline constexpr SkinnyModel skinny_model<double>{.memory  = 0.953,
+                                                  .added   = 8.46e-07,
+                                                  .biased  = 6.86e-07,
+                                                  .fetched = {0.0168, 0.0264, 0.263, 0.851},
+                                                  .stored  = {1.09, 3.01, 0.245, 4.64, 0.48, 5.59}};
 
 }  // namespace Tegula::Impl
 

@@ -24,27 +24,27 @@ struct StreamModel {
 template <class T>
 inline constexpr StreamModel stream_model{};
 template <>
-inline constexpr StreamModel stream_model<float>{.memory = 3.96,
-                                                 .start  = 1.45e-06,
-                                                 .added  = 9.3e-07,
-                                                 .biased = 1.35e-07,
-                                                 .warps  = 3.05,
-                                                 .alone  = 2.04,
-                                                 .turn   = 1.73,
-                                                 .tile   = 137,
-                                                 .column = 14.9,
-                                                 .chunk  = {69.2, 100}};
+inline constexpr StreamModel stream_model<float>{.memory = 3.9,
+                                                 .start  = 1.3e-06,
+                                                 .added  = 8.61e-07,
+                                                 .biased = 2.63e-07,
+                                                 .warps  = 3.04,
+                                                 .alone  = 2.24,
+                                                 .turn   = 1.84,
+                                                 .tile   = 148,
+                                                 .column = 17.6,
+                                                 .chunk  = {68.8, 79}};
 template <>
-inline constexpr StreamModel stream_model<double>{.memory = 1.26,
-                                                  .start  = 1.29e-06,
-                                                  .added  = 1.47e-06,
-                                                  .biased = 1.54e-07,
-                                                  .warps  = 3.48,
-                                                  .alone  = 2.38,
-                                                  .turn   = 1.31,
-                                                  .tile   = 201,
-                                                  .column = 2.35,
-                                                  .chunk  = {54.3, 99.2}};
+inline constexpr StreamModel stream_model<double>{.memory = 1.29,
+                                                  .start  = 1.12e-06,
+                                                  .added  = 1.58e-06,
+                                                  .biased = 2.88e-07,
+                                                  .warps  = 3.51,
+                                                  .alone  = 2.47,
+                                                  .turn   = 1.32,
+                                                  .tile   = 216,
+                                                  .column = 2.59,
+                                                  .chunk  = {54, 89.7}};
 
 }  // namespace Tegula::Impl
 

@@ -11,8 +11,8 @@
 namespace Tegula::Impl {
 
 inline constexpr auto tf32_choices = choices_of(Tf32Configs());
-inline constexpr std::array tf32_rates{TileRates{0.916, 1.12, 8100, 41.3}, TileRates{0.889, 1.17, 6110, 51.8},
-                                       TileRates{0.765, 0.929, 4760, 42.9}, TileRates{0.496, 0.7, 3170, 48.1}};
+inline constexpr std::array tf32_rates{TileRates{1.15, 0.923, 8140, 36.2}, TileRates{0.929, 1.14, 6590, 48.1},
+                                       TileRates{0.803, 0.964, 4980, 39.5}, TileRates{0.846, 0.486, 3240, 44.1}};
 static_assert(tf32_rates.size() == tf32_choices.size(), "every configuration has rates");
 inline constexpr TileModel tf32_model{.choices       = tf32_choices,
                                       .rates         = tf32_rates,
@@ -20,24 +20,24 @@ inline constexpr TileModel tf32_model{.choices       = tf32_choices,
                                       .element_bytes = sizeof(float),
                                       .sum_bytes     = sizeof(float),
                                       .shortest      = 64,
-                                      .fetched       = {0.00656, 0.0352, 0.0129, 0.0318},
-                                      .missed        = {0.553, 0.27, 0.434, 0.477},
-                                      .waiting       = 0.671,
-                                      .exposed       = 0.156,
-                                      .uneven        = 0.282,
-                                      .stored        = {1, 55.7, 34.9, 64.1},
-                                      .walked        = {0.119, 0.49, 3.15, 18.4},
-                                      .results       = {1, 2.71, 8.17, 1.14},
-                                      .memory        = 1.17,
+                                      .fetched       = {0.0103, 0.0355, 0.0109, 0.0196},
+                                      .missed        = {0.589, 0.198, 0.392, 0.443},
+                                      .waiting       = 2.36,
+                                      .exposed       = 0.117,
+                                      .uneven        = 0.265,
+                                      .stored        = {1, 52.1, 34.3, 61.5},
+                                      .walked        = {0.118, 0.611, 2.88, 17.1},
+                                      .results       = {1, 1.43, 7.53, 1.21},
+                                      .memory        = 1.18,
                                       .cache         = 1.78,
-                                      .apart         = 0.0142,
-                                      .added         = 4.13e-07,
-                                      .biased        = 9.99e-07,
-                                      .slices        = 4.69,
-                                      .slice_bytes   = 0.165,
-                                      .slice         = 1.79e-08,
-                                      .copy          = 4.75,
-                                      .copy_bytes    = 1.2};
+                                      .apart         = 0.0124,
+                                      .added         = 3.92e-07,
+                                      .biased        = 9.09e-07,
+                                      .slices        = 4.7,
+                                      .slice_bytes   = 0.168,
+                                      .slice         = 1.8e-08,
+                                      .copy          = 4.77,
+                                      .copy_bytes    = 1.19};
 
 }  // namespace Tegula::Impl
 

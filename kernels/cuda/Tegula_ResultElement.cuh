@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef TEGULA_DIRECT_ELEMENT_CUH
-#define TEGULA_DIRECT_ELEMENT_CUH
+#ifndef TEGULA_RESULT_ELEMENT_CUH
+#define TEGULA_RESULT_ELEMENT_CUH
 
-#include "../Tegula_CudaElement.cuh"
+#include "Tegula_CudaElement.cuh"
 
 /// Elements of results and of the bias: of the type of the operands if that is float or double, and of any type that is
 /// summed in float otherwise. What is asked for is made a number later, so that nothing waits for it before.
@@ -10,7 +10,7 @@
 namespace Tegula::Impl {
 
 template <class Bits>
-struct DirectElement {
+struct ResultElement {
   using Asked = Bits;
 
   __device__ static Asked ask(void* data, Element, std::int64_t at) { return static_cast<const Bits*>(data)[at]; }
@@ -21,7 +21,7 @@ struct DirectElement {
 };
 
 template <>
-struct DirectElement<std::uint16_t> {
+struct ResultElement<std::uint16_t> {
   using Asked = std::uint32_t;
 
   __device__ static Asked ask(void* data, Element element, std::int64_t at) {

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_OUTER_LAUNCH_CUH
+#define TEGULA_OUTER_LAUNCH_CUH
+
+#include "../Tegula_LaunchKernel.cuh"
+#include "Tegula_OuterKernel.cuh"
+#include "Tegula_OuterLaunch.hpp"
+
+/// From a planned call to the kernel on a stream.
+
+namespace Tegula::Impl {
+
+/// Calls function.operator()<Config>() for the configuration whose sums are of up to `depth` products.
+template <class... Configs, class Function>
+void with_outer_depth(OuterConfigList<Configs...>, int depth, const Function& function) {
+  ((Configs::depth == depth ? function.template operator()<Configs>() : void()), ...);
+}
+
+template <class Input>
+void launch_outer_of(const Kokkos::Cuda& exec, const ProductCall<bits_t<Input>>& call, const Plan& plan,
+                     const ProductPlan& product, const CallableRef& before) {
+  using Bits           = bits_t<Input>;
+  const TileShape tile = call.C.is_column_major() ? product.tile.transposed() : product.tile;
+  with_outer_depth(OuterConfigs<sum_t<Bits>>(), tile.k, [&]<class Config>() {
+    launch_kernel(exec, KernelLabel(plan, product), static_cast<std::uint32_t>(product.teams()),
+                  OuterKernel<Config, Input>(outer_arguments(call, product.shape, tile.m)), before);
+  });
+}
+
+}  // namespace Tegula::Impl
+
+#endif
