@@ -13,6 +13,10 @@ namespace Tegula::Impl {
 /// What families take that have kernels for both.
 inline constexpr const char* float_or_double =
     "it takes float or double throughout, with an activation that Tegula brings, on Cuda";
+/// What those take that have kernels for all types.
+inline constexpr const char* any_type =
+    "it takes float or double throughout, or half_t or bhalf_t times the same, to the same or float, with an "
+    "activation that Tegula brings, on Cuda";
 
 /// Null, or why no family for CUDA takes the call.
 inline const char* cuda_refusal(const Call& call, const CudaMachine& machine) {

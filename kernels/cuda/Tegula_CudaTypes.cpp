@@ -43,4 +43,6 @@ bool is_half(const Call& call) {
          (is_16_bit(bias) || bias == Element::f32);
 }
 
+bool is_of_any_type(const Call& call) { return call.is_built_in && (is_float_or_double(call) || is_half(call)); }
+
 }  // namespace Tegula::Impl

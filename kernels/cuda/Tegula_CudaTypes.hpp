@@ -35,6 +35,9 @@ bool is_float_or_double(const Call& call);
 /// the other type.
 bool is_half(const Call& call);
 
+/// Whether a call of gemm is one or the other, with an activation that Tegula brings.
+bool is_of_any_type(const Call& call);
+
 /// Calls function.operator()<Bits>() with the type that operands of a call are passed on as: for both types of 16 bits,
 /// their bits.
 template <class Function>

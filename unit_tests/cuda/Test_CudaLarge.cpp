@@ -7,6 +7,7 @@
 
 #include "Tegula_TestCudaCalls.hpp"
 #include "cuda/Tegula_CudaMachine.hpp"
+#include "cuda/direct/Tegula_DirectTimes.hpp"
 
 /// Matrices of more than 2^31 elements, and 2^32 bytes: operands, results, partial sums, and all that gemm_backward
 /// takes. Every matrix is an outer product of two vectors of small integers, so that a product of matrices is one too,
@@ -303,7 +304,7 @@ TEST_P(CudaLargeResults, AreStored) {
 // Each half of the inner dimension has a slice of partial sums, of four bytes each where elements have two. Teams of
 // direct form clusters instead, if kernels are launched so that there are any.
 TEST_P(CudaLarge, PartialSumsAreStoredAndAdded) {
-  const bool shares = way().splits || Impl::cuda_machine(Kokkos::Cuda()).has_clusters;
+  const bool shares = way().splits || Impl::direct_has_clusters(Impl::cuda_machine(Kokkos::Cuda()));
   with_calls(way().element == CudaElement::bhalf ? 5 : 3, 0, [parts = shares ? 2 : 1](const auto& calls) {
     constexpr std::int64_t k = 128;
     const Outer a{u, p}, b{{Entries::some, 2}, v};

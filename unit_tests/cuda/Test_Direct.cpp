@@ -4,6 +4,7 @@
 #include "Tegula_TestCudaFamily.hpp"
 #include "cuda/Tegula_CudaMachine.hpp"
 #include "cuda/direct/Tegula_DirectTiles.hpp"
+#include "cuda/direct/Tegula_DirectTimes.hpp"
 
 /// The direct family gives what the portable family gives, whatever the types, the shape, the layouts, the transposes,
 /// the epilogue, the tile and the teams that share its sums: all are drawn. Needs a GPU of compute capability 8.0 or
@@ -27,10 +28,7 @@ struct DirectFacts {
   }
   // The sizes of clusters that teams may form.
   static std::vector<int> splits() { return has_clusters() ? std::vector{1, 2, 4, 8} : std::vector{1}; }
-  static bool has_clusters() {
-    const Impl::CudaMachine machine = Impl::cuda_machine(Space());
-    return machine.has_clusters && machine.major >= 9;
-  }
+  static bool has_clusters() { return Impl::direct_has_clusters(Impl::cuda_machine(Space())); }
   // Multiples of the widths of tiles, of chunks of depth, and of what warps and teams share.
   static std::vector<std::int64_t> edges() { return {2, 4, 8, 16, 32, 64, 72, 128, 256, 264, 1024, 2048}; }
 };

@@ -22,7 +22,6 @@ struct OuterFacts {
 template <class T>
 class Outer : public CudaFamily<T, OuterFacts> {
  protected:
-  using Base    = CudaFamily<T, OuterFacts>;
   using Element = typename T::Input;
   using Result  = typename T::Output;
   using Matrix  = Kokkos::View<Element**, Kokkos::LayoutRight, Space>;
@@ -49,14 +48,7 @@ class Outer : public CudaFamily<T, OuterFacts> {
     PlanOptions plan{.family = OuterFacts::name};
     if (this->random_() % 4 != 0) plan.tile = tile;
     const GemmOptions options = this->taken(this->draw_gemm_options(plan));
-    const CudaGemmTrial<Element, Result> trial{number,
-                                               shape,
-                                               options,
-                                               this->operand(options.op_a, shape.m, shape.k),
-                                               this->operand(options.op_b, shape.k, shape.n),
-                                               typename Base::BiasMatrix(this->random_, 1, shape.n),
-                                               this->output(shape.m, shape.n, options.beta == 0),
-                                               this->output(shape.m, shape.n, true)};
+    const auto trial          = this->gemm_trial(number, shape, options);
     run_cuda_gemm(trial);
     return trial.agrees(1);
   }

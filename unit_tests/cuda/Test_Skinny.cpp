@@ -19,7 +19,6 @@ struct SkinnyFacts {
 template <class T>
 class Skinny : public CudaFamily<T, SkinnyFacts> {
  protected:
-  using Base    = CudaFamily<T, SkinnyFacts>;
   using Element = typename T::Input;
 
   // Tiles that there is scratch for.
@@ -46,14 +45,7 @@ class Skinny : public CudaFamily<T, SkinnyFacts> {
   testing::AssertionResult agrees_with_portable(int number, const GemmShape& shape, const TileShape& tile) {
     GemmOptions options = this->draw_gemm_options({.family = SkinnyFacts::name});
     if (this->random_() % 4 != 0) options.plan.tile = shape.m >= shape.n ? tile : tile.transposed();
-    const CudaGemmTrial<Element, Element> trial{number,
-                                                shape,
-                                                options,
-                                                this->operand(options.op_a, shape.m, shape.k),
-                                                this->operand(options.op_b, shape.k, shape.n),
-                                                typename Base::BiasMatrix(this->random_, 1, shape.n),
-                                                this->output(shape.m, shape.n, options.beta == 0),
-                                                this->output(shape.m, shape.n, true)};
+    const auto trial = this->gemm_trial(number, shape, options);
     run_cuda_gemm(trial);
     return trial.agrees(1);
   }

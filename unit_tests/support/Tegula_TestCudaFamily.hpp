@@ -112,20 +112,24 @@ class CudaFamily : public AgainstPortable {
     gemm_is_what_the_portable_family_computes(trials, [](const auto& trial) { run_cuda_gemm(trial); });
   }
 
+  /// A call of gemm with operands that lie anyhow.
+  CudaGemmTrial<Input, Output> gemm_trial(int number, const GemmShape& shape, const GemmOptions& options) {
+    return {number,
+            shape,
+            options,
+            operand(options.op_a, shape.m, shape.k),
+            operand(options.op_b, shape.k, shape.n),
+            BiasMatrix(random_, 1, shape.n),
+            output(shape.m, shape.n, options.beta == 0),
+            output(shape.m, shape.n, true)};
+  }
+
   /// The same with an activation of the test's: run(trial) runs one by both families.
   template <class Run>
   void gemm_is_what_the_portable_family_computes(int trials, const Run& run) {
     for (int number = 0; number < trials; ++number) {
-      const GemmShape shape     = draw_shape();
-      const GemmOptions options = taken(draw_gemm_options(draw_plan()));
-      const CudaGemmTrial<Input, Output> trial{number,
-                                               shape,
-                                               options,
-                                               operand(options.op_a, shape.m, shape.k),
-                                               operand(options.op_b, shape.k, shape.n),
-                                               BiasMatrix(random_, 1, shape.n),
-                                               output(shape.m, shape.n, options.beta == 0),
-                                               output(shape.m, shape.n, true)};
+      const GemmShape shape = draw_shape();
+      const auto trial      = gemm_trial(number, shape, taken(draw_gemm_options(draw_plan())));
       run(trial);
       ASSERT_TRUE(trial.agrees(tensor_core_factor(shape.k)));
     }

@@ -11,11 +11,6 @@ namespace Tegula::Impl {
 namespace {
 
 constexpr const char* name = "direct";
-constexpr const char* types =
-    "it takes float or double throughout, or half_t or bhalf_t times the same, to the same or float, with an "
-    "activation that Tegula brings, on Cuda";
-
-bool takes_types(const Call& call) { return call.is_built_in && (is_float_or_double(call) || is_half(call)); }
 
 bool has_room_for_any(const Call& call, const CudaMachine& machine) {
   return with_bits(call, [&]<class Bits>() {
@@ -104,6 +99,6 @@ constexpr decltype(CudaFamily::launch) launch = nullptr;
 /// Small products, short sums and few rows or columns, of any strides: operands come straight from memory to registers,
 /// and lanes, warps and teams share the depth, so that a call takes little more than a launch. All element types, by
 /// fused multiply-adds, on compute capability 8.0 and newer.
-extern const CudaFamily direct_family{name, Covers::product, types, takes_types, refusal, propose, cut, launch};
+extern const CudaFamily direct_family{name, Covers::product, any_type, is_of_any_type, refusal, propose, cut, launch};
 
 }  // namespace Tegula::Impl

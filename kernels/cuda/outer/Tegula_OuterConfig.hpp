@@ -3,8 +3,6 @@
 #define TEGULA_OUTER_CONFIG_HPP
 
 #include <array>
-#include <cstddef>
-#include <stdexcept>
 
 #include "../Tegula_CudaCall.hpp"
 

@@ -12,11 +12,6 @@ namespace Tegula::Impl {
 namespace {
 
 constexpr const char* name = "outer";
-constexpr const char* types =
-    "it takes float or double throughout, or half_t or bhalf_t times the same, to the same or float, with an "
-    "activation that Tegula brings, on Cuda";
-
-bool takes_types(const Call& call) { return call.is_built_in && (is_float_or_double(call) || is_half(call)); }
 
 /// Calls function.operator()<Bits>(tiles) with the tiles for a call.
 template <class Function>
@@ -44,17 +39,16 @@ const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOp
 bool lies_along_columns(const Call& call) { return call.C.any().is_column_major(); }
 
 template <class Bits>
-double seconds_of(const ConfigChoice& choice, const Call& call, const CudaMachine& machine) {
-  const CudaRates& rates        = *machine.rates;
-  const OuterModel& model       = outer_model<Bits>;
-  const ModelledProduct product = modelled(call);
-  const bool along_columns      = lies_along_columns(call);
-  const GemmShape shape         = along_columns ? product.shape.transposed() : product.shape;
-  const Fetched right           = product.fetched[along_columns ? 0 : 1];
-  const std::int64_t rows       = std::min<std::int64_t>(choice.tile.m, shape.m);
-  const std::int64_t tiles      = ceil_div(shape.m, choice.tile.m) * ceil_div(shape.n, choice.tile.n);
-  const std::int64_t most       = ceil_div(tiles, machine.multiprocessors);
-  const double steps            = number(ceil_div(shape.k, 4) * 4);
+double seconds_of(const ConfigChoice& choice, const ModelledProduct& product, bool along_columns,
+                  const CudaMachine& machine) {
+  const CudaRates& rates   = *machine.rates;
+  const OuterModel& model  = outer_model<Bits>;
+  const GemmShape shape    = along_columns ? product.shape.transposed() : product.shape;
+  const Fetched right      = product.fetched[along_columns ? 0 : 1];
+  const std::int64_t rows  = std::min<std::int64_t>(choice.tile.m, shape.m);
+  const std::int64_t tiles = ceil_div(shape.m, choice.tile.m) * ceil_div(shape.n, choice.tile.n);
+  const std::int64_t most  = ceil_div(tiles, machine.multiprocessors);
+  const double steps       = number(ceil_div(shape.k, 4) * 4);
   const double work =
       number(shape.k) * model.hold[std::size_t(right)] + number(rows) * (model.row + steps * model.step);
   const double rounds     = number(ceil_div(most, choice.teams));
@@ -75,15 +69,17 @@ bool is_deep_enough(std::span<const ConfigChoice> tiles, const TileShape& tile, 
 }
 
 void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
-  const Call& call     = calls[0];
-  const std::int64_t k = call.shape().k;
+  const Call& call              = calls[0];
+  const ModelledProduct product = modelled(call);
+  const bool along_columns      = lies_along_columns(call);
+  const std::int64_t k          = product.shape.k;
   with_tiles(call, [&]<class Bits>(std::span<const ConfigChoice> tiles) {
     for (const ConfigChoice& choice : tiles) {
-      const TileShape placed = lies_along_columns(call) ? choice.tile.transposed() : choice.tile;
+      const TileShape placed = along_columns ? choice.tile.transposed() : choice.tile;
       const bool is_asked    = options.tile == placed || options.tile == choice.tile;
       if (!has_room(choice, machine) || k > choice.tile.k) continue;
       if (options.tile != TileShape{} ? !is_asked : !is_deep_enough(tiles, choice.tile, k)) continue;
-      propose({placed, {1, 1}, false, seconds_of<Bits>(choice, call, machine)});
+      propose({placed, {1, 1}, false, seconds_of<Bits>(choice, product, along_columns, machine)});
     }
   });
 }
@@ -112,6 +108,6 @@ constexpr decltype(CudaFamily::launch) launch = nullptr;
 
 /// Short sums with large results, of any strides: sums of a few outer products, which take as long as storing them. All
 /// element types, by fused multiply-adds, on compute capability 8.0 and newer.
-extern const CudaFamily outer_family{name, Covers::product, types, takes_types, refusal, propose, cut, launch};
+extern const CudaFamily outer_family{name, Covers::product, any_type, is_of_any_type, refusal, propose, cut, launch};
 
 }  // namespace Tegula::Impl

@@ -7,7 +7,7 @@
 
 /// The kernel of the outer family: a team computes one tile. Both operands are read once, all of it on its way before
 /// anybody waits: what a lane has of the right one stays in its registers, and the rows of the left one come to
-/// scratch, where a warp reads them one after the other. So next to the time of storing there is hardly any.
+/// scratch, where a warp reads two at a time. So next to the time of storing there is hardly any.
 
 namespace Tegula::Impl {
 

@@ -2,6 +2,8 @@
 #ifndef TEGULA_OUTER_TILES_HPP
 #define TEGULA_OUTER_TILES_HPP
 
+#include <cstddef>
+
 #include "../Tegula_ConfigList.hpp"
 #include "Tegula_OuterConfig.hpp"
 
