@@ -63,8 +63,8 @@ def constants(name, *instances):
 def gemv_constants(kind):
     return constants(
         "gemv",
-        (f"<{kind}, Major::depth>", f"_model<{kind}>", slice(0, 1)),
-        (f"<{kind}, Major::lines>", None, slice(1, 2)),
+        (f"<{kind}, Major::depth>", f"_model<{kind}>", slice(0, 2)),
+        (f"<{kind}, Major::lines>", None, slice(2, 4)),
     )
 
 
@@ -107,15 +107,18 @@ FAMILIES = [
     Family("mma", "f64", {(128, 128, 16): 1, (128, 64, 16): 2, (128, 64, 8): 2, (64, 64, 16): 2, (128, 32, 16): 3,
                           (64, 32, 32): 2, (64, 32, 16): 4, (128, 16, 8): 7, (32, 32, 16): 5},
            "mma_double", MMA, constants("mma_double"), TILES),
-    Family("simt", "f32", {(128, 256, 16): 1, (64, 128, 16): 4, (64, 128, 32): 1, (32, 64, 64): 1, (128, 32, 16): 5,
+    Family("simt", "f32", {(128, 256, 16): 1, (64, 128, 16): 4, (64, 128, 32): 1, (64, 64, 32): 4, (32, 64, 64): 1,
+                           (32, 32, 32): 5, (128, 32, 16): 5,
                            (8, 128, 64): 2, (128, 8, 64): 2},
            "fma_float", SIMT, constants("simt"), SIMT_TILES),
     Family("tf32", "f32", {(128, 256, 32): 1, (128, 192, 32): 1, (128, 128, 32): 1, (128, 64, 32): 1},
            "wgmma_tf32", TF32, constants("tf32"), TILES, tf32_copies),
     Family("fp32_split", "f32", {(128, 128, 64): 1, (128, 64, 64): 1},
            "wgmma_half", SPLIT, constants("fp32_split"), TILES, split_passes),
-    Family("gemv", "f32", {(64, 8, 128): 2, (128, 8, 64): 2}, "fma_float", GEMV, gemv_constants("float"), TILES),
-    Family("gemv", "f64", {(32, 8, 64): 2, (64, 8, 64): 2}, "mma_double", GEMV, gemv_constants("double"), TILES),
+    Family("gemv", "f32", {(64, 8, 128): 2, (64, 16, 128): 1, (128, 8, 64): 2, (128, 16, 64): 2},
+           "fma_float", GEMV, gemv_constants("float"), TILES),
+    Family("gemv", "f64", {(32, 8, 64): 2, (32, 16, 64): 1, (64, 8, 64): 2, (64, 16, 32): 2},
+           "mma_double", GEMV, gemv_constants("double"), TILES),
     Family("portable", "bf16", {(128, 128, 8): 2, (64, 64, 16): 4, (32, 32, 32): 8},
            "fma_float", PORTABLE, constants("portable_half"), TILES),
     Family("portable", "f32", {(128, 128, 8): 2, (64, 64, 16): 4, (32, 32, 32): 8},

@@ -265,7 +265,7 @@ TEST_P(CudaLargeOperands, AreReadOnEitherSide) {
 }
 
 // The copy of the large operand has as many elements.
-TEST_P(CudaLarge, OperandsThatDoNotLieInRunsAreRead) {
+TEST_P(CudaLargeOperands, ThatDoNotLieInRunsAreRead) {
   with_calls(2, 1, [](const auto& calls) {
     const Outer a{u, p}, b{{Entries::few, 2}, v};
     calls.expect_product(calls.matrix(tall, wide, a, 1), a, calls.matrix(wide, thin, b), b, calls.matrix(tall, thin));

@@ -2,6 +2,8 @@
 #ifndef TEGULA_GEMV_ARGUMENTS_HPP
 #define TEGULA_GEMV_ARGUMENTS_HPP
 
+#include <cstdlib>
+
 #include "../Tegula_CudaTiles.hpp"
 #include "../Tegula_TmaMatrix.hpp"
 #include "../Tegula_VectorResult.hpp"
@@ -13,11 +15,18 @@ namespace Tegula::Impl {
 /// Whether the long operand of a product, which is streamed, is the left one: its lines are rows of the result.
 inline bool streams_left(const GemmShape& shape) { return shape.m >= shape.n; }
 
-/// The contiguous direction of the long operand, if its runs of 16 bytes are aligned (Tegula_TmaMatrix.hpp).
+/// How the long operand lies.
+struct GemvForm {
+  Major along;      // its contiguous direction, or else the closer one
+  bool is_aligned;  // in runs of 16 bytes (Tegula_TmaMatrix.hpp)
+};
+
 template <class T>
-std::optional<Major> streamed_major(const ProductCall<T>& call, const GemmShape& shape) {
-  const auto matrix = tma_matrix(streams_left(shape) ? call.left : call.right);
-  return matrix ? std::optional(matrix->major) : std::nullopt;
+GemvForm gemv_form(const ProductCall<T>& call, const GemmShape& shape) {
+  const MatrixRef<const T>& streamed = streams_left(shape) ? call.left : call.right;
+  if (const auto matrix = tma_matrix(streamed)) return {matrix->major, true};
+  const bool has_close_lines = std::abs(streamed.row_stride) < std::abs(streamed.column_stride);
+  return {has_close_lines ? Major::lines : Major::depth, false};
 }
 
 /// result = streamed held^T, or its transpose. The held operand has few lines.

@@ -14,29 +14,25 @@ namespace {
 constexpr const char* name = "gemv";
 
 template <class T>
-const TileModel& model_of(Major major) {
-  return major == Major::depth ? gemv_model_of<T, Major::depth> : gemv_model_of<T, Major::lines>;
+const TileModel& model_of_type(const Call& call) {
+  const Major along = gemv_form(product_call<T>(call), call.shape()).along;
+  return with_gemv_lines(std::min(call.C.rows, call.C.columns), [&]<int lines>() -> const TileModel& {
+    return along == Major::depth ? gemv_model_of<T, Major::depth, lines> : gemv_model_of<T, Major::lines, lines>;
+  });
+}
+
+const TileModel& model_of(const Call& call) {
+  return is_double(call) ? model_of_type<double>(call) : model_of_type<float>(call);
 }
 
 bool takes_types(const Call& call) { return call.is_built_in && is_float_or_double(call); }
 
-template <class T>
-const char* refusal_of_type(const Call& call, const CudaMachine& machine, const PlanOptions&) {
-  const auto major = streamed_major(product_call<T>(call), call.shape());
-  if (!major) return "the long operand is not in aligned runs of 16 bytes";
-  if (std::min(call.C.rows, call.C.columns) > gemv_lines) return "both m and n are larger than 8";
-  const bool has_room = static_cast<std::size_t>(model_of<T>(*major).choices[0].scratch_bytes) <= machine.scratch_max;
+const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions&) {
+  const Call& call = calls[0];
+  if (const char* reason = cuda_refusal(call, machine)) return reason;
+  if (std::min(call.C.rows, call.C.columns) > gemv_most_lines) return "both m and n are larger than 16";
+  const bool has_room = static_cast<std::size_t>(model_of(call).choices[0].scratch_bytes) <= machine.scratch_max;
   return has_room ? nullptr : "a team has too little scratch";
-}
-
-const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions& options) {
-  if (const char* reason = cuda_refusal(calls[0], machine)) return reason;
-  return (is_double(calls[0]) ? refusal_of_type<double> : refusal_of_type<float>)(calls[0], machine, options);
-}
-
-const TileModel& model_of(const Call& call) {
-  if (is_double(call)) return model_of<double>(*streamed_major(product_call<double>(call), call.shape()));
-  return model_of<float>(*streamed_major(product_call<float>(call), call.shape()));
 }
 
 // Where columns of the result are lines of the long operand, the tile is transposed.
@@ -62,8 +58,8 @@ constexpr decltype(CudaFamily::launch) launch = nullptr;
 
 }  // namespace
 
-/// Products of a few rows or columns that memory limits, a matrix times a vector and the like: float and double, by
-/// fused multiply-adds, on compute capability 8.0 and newer.
+/// Products of a few rows or columns that memory limits, a matrix times a vector and the like, of any strides: float
+/// and double, by fused multiply-adds, on compute capability 8.0 and newer.
 extern const CudaFamily gemv_family{name, Covers::product, float_or_double, takes_types, refusal, propose, cut, launch};
 
 }  // namespace Tegula::Impl

@@ -12,7 +12,7 @@
 
 namespace Tegula::Impl {
 
-template <class Config>
+template <class Config, bool is_aligned>
 struct GemvKernel : GemvArguments<typename Config::element> {
   using T         = typename Config::element;
   using Arguments = GemvArguments<T>;
@@ -45,7 +45,7 @@ struct GemvKernel : GemvArguments<typename Config::element> {
                            GemvSums<Config>& sums) const {
     const std::int32_t depth = static_cast<std::int32_t>(this->streamed.columns), end = work.step_end * Config::tile_k;
     const GemvOrigin origin{line_of(work), work.step_begin * Config::tile_k, end < depth ? end : depth};
-    GemvFetch<Config> fetch_streamed(this->streamed, origin, warp, thread % 32);
+    GemvFetch<Config, is_aligned> fetch_streamed(this->streamed, origin, warp, thread % 32);
     const auto fetch = [&](int step, int stage) {
       if (step < work.step_end) {
         const std::uint32_t to = scratch + stage * Config::stage_bytes;
@@ -89,11 +89,11 @@ struct GemvKernel : GemvArguments<typename Config::element> {
   // Stores vectors of a result, whose rows or columns are lines of the long operand.
   template <bool is_tall>
   __device__ void store_as(const CudaWork& work, int thread, const GemvTotals<Config>& totals) const {
-    constexpr int row_vectors = (is_tall ? gemv_lines : Config::tile_lines) / Config::unit;
+    constexpr int row_vectors = (is_tall ? Config::lines : Config::tile_lines) / Config::unit;
     const VectorEpilogue<T> epilogue(this->result, work.split);
     const std::int32_t line = line_of(work);
 #pragma unroll 1
-    for (int v = thread; v < gemv_lines * Config::tile_lines / Config::unit; v += Config::threads) {
+    for (int v = thread; v < Config::lines * Config::tile_lines / Config::unit; v += Config::threads) {
       const int i = v / row_vectors, j = v % row_vectors * Config::unit;
       Vector<T> values;
 #pragma unroll

@@ -2,6 +2,8 @@
 #ifndef TEGULA_GEMV_LAUNCH_CUH
 #define TEGULA_GEMV_LAUNCH_CUH
 
+#include <algorithm>
+
 #include "../Tegula_LaunchKernel.cuh"
 #include "Tegula_GemvKernel.cuh"
 #include "Tegula_GemvLaunch.hpp"
@@ -10,19 +12,26 @@
 
 namespace Tegula::Impl {
 
-template <Major Along, class T>
-void launch_gemv_along(const Kokkos::Cuda& exec, const KernelLabel& label, const GemvArguments<T>& arguments,
-                       const CallableRef& before) {
-  launch_kernel(exec, label, arguments.tiles.works(), GemvKernel<GemvTile<T, Along>>(arguments), before);
+/// Calls function.operator()<Along, is_aligned>() for the form of an operand.
+template <class Function>
+void with_gemv_form(const GemvForm& form, const Function& function) {
+  const auto with_alignment = [&]<Major along>() {
+    form.is_aligned ? function.template operator()<along, true>() : function.template operator()<along, false>();
+  };
+  form.along == Major::depth ? with_alignment.template operator()<Major::depth>()
+                             : with_alignment.template operator()<Major::lines>();
 }
 
 template <class T>
 void launch_gemv(const Kokkos::Cuda& exec, const ProductCall<T>& call, const Plan& plan, const ProductPlan& product,
                  T* partial_sums, const CallableRef& before) {
   const auto arguments = gemv_arguments(call, product, partial_sums);
-  const KernelLabel label(plan, product);
-  streamed_major(call, product.shape) == Major::depth ? launch_gemv_along<Major::depth>(exec, label, arguments, before)
-                                                      : launch_gemv_along<Major::lines>(exec, label, arguments, before);
+  with_gemv_lines(std::min(product.shape.m, product.shape.n), [&]<int lines>() {
+    with_gemv_form(gemv_form(call, product.shape), [&]<Major along, bool is_aligned>() {
+      launch_kernel(exec, KernelLabel(plan, product), arguments.tiles.works(),
+                    GemvKernel<GemvTile<T, along, lines>, is_aligned>(arguments), before, launch_of(product));
+    });
+  });
 }
 
 }  // namespace Tegula::Impl

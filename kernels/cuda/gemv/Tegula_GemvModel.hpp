@@ -11,19 +11,22 @@
 
 namespace Tegula::Impl {
 
+/// Of up to 8 lines, and of up to 16.
 template <class T, Major major>
-inline constexpr std::array gemv_choices{choice_of<GemvTile<T, major>>()};
+inline constexpr std::array gemv_choices{choice_of<GemvTile<T, major, 8>>(), choice_of<GemvTile<T, major, 16>>()};
 template <class T, Major major>
-inline constexpr std::array gemv_rates{TileRates{}};
+inline constexpr std::array gemv_rates{TileRates{}, TileRates{}};
 
 /// But for choices and rates, which gemv_model_of has.
 template <class T>
 inline constexpr TileModel gemv_model{};
 
 template <>
-inline constexpr std::array gemv_rates<float, Major::depth>{TileRates{0.5, 0.419, 3280, 1.1}};
+inline constexpr std::array gemv_rates<float, Major::depth>{TileRates{0.5, 0.419, 3280, 1.1},
+                                                            TileRates{0.5, 0.419, 3280, 1.1}};
 template <>
-inline constexpr std::array gemv_rates<float, Major::lines>{TileRates{0.385, 1.04, 4080, 7.16}};
+inline constexpr std::array gemv_rates<float, Major::lines>{TileRates{0.385, 1.04, 4080, 7.16},
+                                                            TileRates{0.385, 1.04, 4080, 7.16}};
 template <>
 inline constexpr TileModel gemv_model<float>{.choices       = {},
                                              .rates         = {},
@@ -51,9 +54,11 @@ inline constexpr TileModel gemv_model<float>{.choices       = {},
                                              .copy_bytes    = 0.74};
 
 template <>
-inline constexpr std::array gemv_rates<double, Major::depth>{TileRates{0.227, 0.7, 524, 0.874}};
+inline constexpr std::array gemv_rates<double, Major::depth>{TileRates{0.227, 0.7, 524, 0.874},
+                                                             TileRates{0.227, 0.7, 524, 0.874}};
 template <>
-inline constexpr std::array gemv_rates<double, Major::lines>{TileRates{0.293, 0.365, 632, 1.96}};
+inline constexpr std::array gemv_rates<double, Major::lines>{TileRates{0.293, 0.365, 632, 1.96},
+                                                             TileRates{0.293, 0.365, 632, 1.96}};
 template <>
 inline constexpr TileModel gemv_model<double>{.choices       = {},
                                               .rates         = {},
@@ -80,12 +85,13 @@ inline constexpr TileModel gemv_model<double>{.choices       = {},
                                               .copy          = 1,
                                               .copy_bytes    = 0.74};
 
-/// Of kernels that stream an operand with contiguous depth, or with contiguous lines.
-template <class T, Major major>
+/// Of kernels that stream an operand with contiguous depth, or with contiguous lines, beside so many lines.
+template <class T, Major major, int lines>
 inline constexpr TileModel gemv_model_of = [] {
-  TileModel model = gemv_model<T>;
-  model.choices   = gemv_choices<T, major>;
-  model.rates     = gemv_rates<T, major>;
+  constexpr std::size_t place = lines / 8 - 1;
+  TileModel model             = gemv_model<T>;
+  model.choices               = std::span(gemv_choices<T, major>).template subspan<place, 1>();
+  model.rates                 = std::span(gemv_rates<T, major>).template subspan<place, 1>();
   return model;
 }();
 

@@ -12,7 +12,7 @@ namespace Tegula::Impl {
 
 /// The sums of a lane: all lines of the short operand times the lines of the long operand that its warp or it has.
 template <class Config>
-using GemvSums = typename Config::element[gemv_lines][Config::columns];
+using GemvSums = typename Config::element[Config::lines][Config::columns];
 
 /// sums += a step whose depth runs along the lanes. `streamed` is the lane's part of the long operand, `held` its part
 /// of the short one.
@@ -23,7 +23,7 @@ __device__ inline void multiply_along_depth(std::uint32_t streamed, std::uint32_
 #pragma unroll
   for (int row = 0; row < Config::rows; ++row) ptx::load_vector(streamed + row * Config::row_bytes, left[row]);
 #pragma unroll
-  for (int line = 0; line < gemv_lines; ++line) {
+  for (int line = 0; line < Config::lines; ++line) {
     T right[Config::unit];
     ptx::load_vector(held + line * Config::row_bytes, right);
 #pragma unroll
@@ -39,13 +39,13 @@ __device__ inline void multiply_along_lines(std::uint32_t streamed, std::uint32_
   using T = typename Config::element;
 #pragma unroll
   for (int row = 0; row < Config::rows; ++row) {
-    T left[Config::unit], right[gemv_lines / Config::unit][Config::unit];
+    T left[Config::unit], right[Config::lines / Config::unit][Config::unit];
     ptx::load_vector(streamed + row * Config::row_bytes, left);
 #pragma unroll
-    for (int v = 0; v < gemv_lines / Config::unit; ++v)
-      ptx::load_vector(held + row * gemv_lines * int(sizeof(T)) + v * 16, right[v]);
+    for (int v = 0; v < Config::lines / Config::unit; ++v)
+      ptx::load_vector(held + row * Config::lines * int(sizeof(T)) + v * 16, right[v]);
 #pragma unroll
-    for (int line = 0; line < gemv_lines; ++line)
+    for (int line = 0; line < Config::lines; ++line)
 #pragma unroll
       for (int e = 0; e < Config::unit; ++e)
         sums[line][e] = ::fma(left[e], right[line / Config::unit][line % Config::unit], sums[line][e]);
@@ -78,7 +78,7 @@ class GemvTotals {
   __device__ void put(int warp, int lane, const GemvSums<Config>& sums) const {
     if constexpr (Config::by_lines) {
 #pragma unroll
-      for (int line = 0; line < gemv_lines; ++line)
+      for (int line = 0; line < Config::lines; ++line)
 #pragma unroll
         for (int e = 0; e < Config::unit; ++e) *at(warp, line, lane * Config::unit + e) = sums[line][e];
     } else {
@@ -96,7 +96,7 @@ class GemvTotals {
 
  private:
   __device__ void put_total(int warp, int lane, const GemvSums<Config>& sums) const {
-    constexpr int count = gemv_lines * Config::columns, own = count / 32;
+    constexpr int count = Config::lines * Config::columns, own = count / 32;
     T values[count];
 #pragma unroll
     for (int v = 0; v < count; ++v) values[v] = sums[v / Config::columns][v % Config::columns];
@@ -109,7 +109,7 @@ class GemvTotals {
   }
 
   __device__ T* at(int part, int held, int line) const {
-    return sums_ + (part * gemv_lines + held) * Config::tile_lines + line;
+    return sums_ + (part * Config::lines + held) * Config::tile_lines + line;
   }
 
   T* sums_;

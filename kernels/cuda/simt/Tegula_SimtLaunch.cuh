@@ -16,7 +16,7 @@ void launch_simt_pair(const Kokkos::Cuda& exec, const Plan& plan, const ProductP
                       const SimtArguments<Activation>& arguments, const CallableRef& before) {
   with_config(SimtConfigs(), plan, product.tile, [&]<class Config>() {
     launch_kernel(exec, KernelLabel(plan, product), arguments.tiles.works(),
-                  SimtKernel<Config, left_by, right_by, Activation>(arguments), before);
+                  SimtKernel<Config, left_by, right_by, Activation>(arguments), before, launch_of(product));
   });
 }
 
