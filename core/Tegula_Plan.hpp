@@ -63,9 +63,10 @@ struct ProductPlan {
   int threads               = 0;      ///< of a team of that kernel
   std::size_t scratch_bytes = 0;      ///< of such a team
   PanelScratch panels{};              ///< of such a team, if it is the host family's
-  int panels_at_once = 0;  ///< likewise: panels of columns that it packs before it multiplies them with all rows
-  int sharing_teams  = 1;  ///< teams that share the inner dimension of a tile, and add up their sums in scratch
-  int holding_teams  = 0;  ///< teams that hold the short operand, loaded once; 0: every tile loads it
+  int panels_at_once = 0;      ///< likewise: panels of columns that it packs before it multiplies them with all rows
+  int sharing_teams  = 1;      ///< teams that share the inner dimension of a tile, and add up their sums in scratch
+  int holding_teams  = 0;      ///< teams that hold the short operand, loaded once; 0: every tile loads it
+  bool begins_early  = false;  ///< its kernel may begin while the one in front of it on the device ends
   PassPlan passes{};
   double seconds = 0;  ///< predicted, on an idle device, passes included; 0: not predicted
 

@@ -32,6 +32,16 @@ __device__ inline float from_bits(Element element, std::uint32_t bits) {
   }
 }
 
+/// An element of an operand as what it is summed in.
+template <class Input>
+__device__ inline sum_t<bits_t<Input>> widened(bits_t<Input> bits) {
+  if constexpr (sizeof(Input) == 2) {
+    return from_bits(element_of<Input>, bits);
+  } else {
+    return bits;
+  }
+}
+
 /// An element as Sum, which is double only if all matrices are.
 template <class Sum>
 __device__ inline Sum load(const AnyMatrix& matrix, std::int64_t row, std::int64_t column) {

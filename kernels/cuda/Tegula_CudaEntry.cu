@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_CudaEntry.hpp"
 
+#include <array>
+
 #include "Tegula_CudaDevice.hpp"
 
 namespace Tegula::Impl {
@@ -41,17 +43,26 @@ void launch_entry(const Kokkos::Cuda& exec, const KernelLabel& label, const Cuda
   const ToldToTools told(exec, label);
   if (grid.blocks == 0) return;
   void* arguments[] = {const_cast<void*>(argument)};
-  cudaLaunchAttribute cluster{};
-  cluster.id               = cudaLaunchAttributeClusterDimension;
-  cluster.val.clusterDim.x = static_cast<unsigned>(grid.cluster);
-  cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
+  std::array<cudaLaunchAttribute, 2> attributes{};
+  unsigned count = 0;
+  if (grid.cluster > 1) {
+    cudaLaunchAttribute& cluster = attributes[count++];
+    cluster.id                   = cudaLaunchAttributeClusterDimension;
+    cluster.val.clusterDim.x     = static_cast<unsigned>(grid.cluster);
+    cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
+  }
+  if (grid.begins_early && exec.cuda_device_prop().major >= 9) {
+    cudaLaunchAttribute& early                       = attributes[count++];
+    early.id                                         = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
+  }
   cudaLaunchConfig_t launch{};
   launch.gridDim          = dim3(grid.blocks);
   launch.blockDim         = dim3(1, static_cast<unsigned>(entry.threads));
   launch.dynamicSmemBytes = static_cast<std::size_t>(entry.scratch_bytes);
   launch.stream           = exec.cuda_stream();
-  launch.attrs            = &cluster;
-  launch.numAttrs         = grid.cluster > 1 ? 1 : 0;
+  launch.attrs            = attributes.data();
+  launch.numAttrs         = count;
   check_launch(cudaLaunchKernelExC(&launch, entry.function, arguments), label);
 }
 

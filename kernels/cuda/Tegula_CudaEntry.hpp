@@ -15,10 +15,13 @@ struct CudaEntry {
   int threads, scratch_bytes;
 };
 
-/// So many blocks, of which `cluster` neighbours each form a cluster.
+/// So many blocks, of which `cluster` neighbours each form a cluster. They may begin early where the device can do
+/// that: while the kernel in front of them ends, whosever that is, for which they wait themselves
+/// (ptx/Tegula_PtxDependents.cuh).
 struct CudaGrid {
   std::uint32_t blocks;
   int cluster;
+  bool begins_early;
 };
 
 #ifdef KOKKOS_ENABLE_CUDA
@@ -28,7 +31,8 @@ struct CudaGrid {
 void make_ready(const CudaEntry& entry, const KernelLabel& label);
 
 /// Queues blocks on the instance's stream, as a parallel_for does: Kokkos' tools hear of its beginning and its
-/// end. The instance's device is the current one, and the entry ready there. Throws std::runtime_error with the label.
+/// end. The instance's device is the current one, and the
+/// entry ready there. Throws std::runtime_error with the label.
 void launch_entry(const Kokkos::Cuda& exec, const KernelLabel& label, const CudaEntry& entry, const CudaGrid& grid,
                   const void* argument);
 #endif

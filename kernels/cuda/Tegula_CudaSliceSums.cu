@@ -20,11 +20,13 @@ void launch_gradient_slices(const Kokkos::Cuda& exec, const Call& call, const Pl
   const ProductPlan& dB = plan.products[1];
   if (dB.split_k == 1) return;
   with_bits(call, [&]<class Bits>() {
-    using Sum = sum_t<Bits>;
-    add_slices<Sum>(exec, KernelLabel(plan, dB), dB, memory,
-                    AnyGradientResult<Sum>{
-                        call.dB.transposed().any(), call.dbias.any(), static_cast<Sum>(call.alpha_of(call.dB_shape())),
-                        call.update_dB == Update::accumulate, call.update_dbias == Update::accumulate});
+    SliceSums<sum_t<Bits>, ActivationChoice> arguments{};
+    arguments.C             = call.dB.transposed().any();
+    arguments.row_sums      = call.dbias.any();
+    arguments.alpha         = static_cast<sum_t<Bits>>(call.alpha_of(call.dB_shape()));
+    arguments.beta          = call.update_dB == Update::accumulate ? 1 : 0;
+    arguments.adds_row_sums = call.update_dbias == Update::accumulate;
+    add_slices(exec, KernelLabel(plan, dB), dB, memory, arguments);
   });
 }
 

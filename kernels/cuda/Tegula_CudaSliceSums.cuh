@@ -2,33 +2,172 @@
 #ifndef TEGULA_CUDA_SLICE_SUMS_CUH
 #define TEGULA_CUDA_SLICE_SUMS_CUH
 
-#include "Tegula_CudaElement.cuh"
-#include "product/Tegula_AnyResult.hpp"
-#include "product/Tegula_Product.hpp"
-#include "reduce/Tegula_SplitKReduce.hpp"
+#include <type_traits>
+
+#include "Tegula_LaunchKernel.cuh"
+#include "Tegula_ResultElement.cuh"
+#include "Tegula_TileOrder.hpp"
+#include "ptx/Tegula_PtxDependents.cuh"
 
 /// The addition of the slices that products with split-k leave in their workspace.
 
 namespace Tegula::Impl {
 
-/// The addition needs no operands.
-struct NoOperand {};
+/// Z = alpha sums + beta C + bias, C = act(Z). The sums of a slice are those of C, row by row, and behind them the sums
+/// of rows of the left operand, if they are wanted, which become row_sums or are added to them.
+template <class Sum, class Activation>
+struct SliceSums {
+  const Sum* slices;
+  std::int64_t slice_size, sums;  // of a slice: all elements, those of C
+  std::int32_t n, splits, shares_log2;
+  bool adds_row_sums;
+  AnyMatrix C, bias, Z, row_sums;  // row_sums: 1 x rows
+  Activation activation;
+  Sum alpha, beta;
+};
 
-/// Queues the addition of the slices of a product, if it has some.
-template <class Sum, class Result>
+/// `1 << shares_log2` threads share the slices of an element where the device has threads enough, so that many loads
+/// are on their way; always in the same order. What results are made of beside the sums is asked for while the
+/// product's kernel ends: nothing that is directly in front of this one writes it.
+template <class Sum, class Activation>
+struct SliceSumsKernel : SliceSums<Sum, Activation> {
+  using waits_for_kernel_in_front = void;
+
+  static constexpr int threads_log2 = 8, threads = 1 << threads_log2, used_bytes = threads * int(sizeof(Sum));
+  static constexpr int most_shares_log2 = 5, fewest_slices = 4;  // of an element; of a thread
+  using teams  = CudaTeams<threads, 4, used_bytes + 16>;
+  using member = typename teams::member;
+
+  explicit SliceSumsKernel(const SliceSums<Sum, Activation>& arguments) : SliceSums<Sum, Activation>(arguments) {}
+
+  __device__ void operator()(const member& team) const {
+    auto* const totals      = static_cast<Sum*>(team.team_scratch(0).get_shmem_aligned(int(used_bytes), 16));
+    const int elements_log2 = threads_log2 - this->shares_log2, rank = team.team_rank();
+    const int own = rank & ((1 << elements_log2) - 1), share = rank >> elements_log2;
+    const std::int64_t element = (static_cast<std::int64_t>(team.league_rank()) << elements_log2) + own;
+    const bool is_inside = element < this->slice_size, stores = is_inside && share == 0;
+    const Place at    = place(element);
+    const Added added = stores ? ask(at) : Added{};
+    ptx::wait_for_kernel_in_front();
+    ptx::let_kernel_behind_begin();
+
+    Sum total = is_inside ? sum(element, share) : Sum(0);
+    if (this->shares_log2 > 0) {
+      totals[rank] = total;
+      __syncthreads();
+      for (int other = 1; other < 1 << this->shares_log2; ++other)
+        if (stores) total += totals[(other << elements_log2) + own];
+    }
+    if (stores) finish(at, total, added);
+  }
+
+ private:
+  // All that is summed in float may be of any type.
+  using Any = ResultElement<std::conditional_t<std::is_same_v<Sum, double>, double, std::uint16_t>>;
+
+  // Where an element lies in C. Of a sum of a row, j is negative.
+  struct Place {
+    std::int64_t i, j;
+    __device__ bool is_row_sum() const { return j < 0; }
+  };
+
+  // Elements of what is read beside the slices, as they were asked for.
+  struct Added {
+    typename Any::Asked C, bias;
+  };
+
+  __device__ Place place(std::int64_t element) const {
+    if (element >= this->sums) return {element - this->sums, -1};
+    const std::int64_t row = quotient(element, this->n);
+    return {row, element - row * this->n};
+  }
+
+  __device__ static std::int64_t offset(const AnyMatrix& matrix, const Place& at) {
+    return at.i * matrix.row_stride + at.j * matrix.column_stride;
+  }
+
+  __device__ Added ask(const Place& at) const {
+    Added asked{};
+    if (at.is_row_sum()) {
+      if (this->adds_row_sums)
+        asked.C = Any::ask(this->row_sums.data, this->row_sums.element, at.i * this->row_sums.column_stride);
+      return asked;
+    }
+    if (this->beta != 0) asked.C = Any::ask(this->C.data, this->C.element, offset(this->C, at));
+    if (this->bias.data != nullptr) asked.bias = Any::ask(this->bias.data, this->bias.element, offset(this->bias, at));
+    return asked;
+  }
+
+  // Of every slice of a share. Several are asked for before the first is added.
+  __device__ Sum sum(std::int64_t element, int share) const {
+    constexpr int batch     = 8;
+    const std::int64_t step = this->slice_size << this->shares_log2;
+    const Sum* slice        = this->slices + share * this->slice_size + element;
+    Sum sum                 = 0;
+#pragma unroll 1
+    for (int split = share; split < this->splits; split += batch << this->shares_log2, slice += batch * step) {
+      Sum values[batch];
+#pragma unroll
+      for (int b = 0; b < batch; ++b)
+        values[b] = split + (b << this->shares_log2) < this->splits ? slice[b * step] : Sum(0);
+#pragma unroll
+      for (int b = 0; b < batch; ++b) sum += values[b];
+    }
+    return sum;
+  }
+
+  __device__ void finish(const Place& at, Sum total, const Added& added) const {
+    if (at.is_row_sum()) {
+      if (this->adds_row_sums) total += Any::value(this->row_sums.element, added.C);
+      return Any::store(this->row_sums.data, this->row_sums.element, at.i * this->row_sums.column_stride, total);
+    }
+    Sum z = this->alpha == 0 ? Sum(0) : this->alpha * total;
+    if (this->beta != 0) z += this->beta * Any::value(this->C.element, added.C);
+    if (this->bias.data != nullptr) z += Any::value(this->bias.element, added.bias);
+    if (this->Z.data != nullptr) Any::store(this->Z.data, this->Z.element, offset(this->Z, at), z);
+    with_activation<Sum>(this->activation, [&](const auto& activation) { z = activation(z); });
+    Any::store(this->C.data, this->C.element, offset(this->C, at), z);
+  }
+};
+
+/// log2 of the threads that share the slices of an element, on a device that runs so many threads at once.
+template <class Kernel>
+int slice_shares_log2(std::int64_t slice_size, std::int64_t splits, std::int64_t at_once) {
+  int log2 = 0;
+  while (log2 < Kernel::most_shares_log2 && (Kernel::fewest_slices << log2) < splits && slice_size << log2 < at_once)
+    ++log2;
+  return log2;
+}
+
+/// Queues the addition of the slices of a product, if it has some. `arguments` lack what the plan says.
+template <class Sum, class Activation>
 void add_slices(const Kokkos::Cuda& exec, const KernelLabel& label, const ProductPlan& product, char* workspace,
-                const Result& result) {
-  if (product.teams() > 0)
-    launch_split_k_reduce<Sum>(exec, label, make_product<Sum>(NoOperand(), NoOperand(), result, product, workspace));
+                SliceSums<Sum, Activation> arguments) {
+  using Kernel = SliceSumsKernel<Sum, Activation>;
+  if (product.teams() == 0 || product.split_k == 1) return;
+  arguments.slices           = reinterpret_cast<const Sum*>(workspace);
+  arguments.sums             = product.shape.m * product.shape.n;
+  arguments.slice_size       = arguments.sums + (arguments.row_sums.data != nullptr ? product.shape.m : 0);
+  arguments.n                = static_cast<std::int32_t>(product.shape.n);
+  arguments.splits           = static_cast<std::int32_t>(product.split_k);
+  arguments.shares_log2      = slice_shares_log2<Kernel>(arguments.slice_size, arguments.splits, exec.concurrency());
+  const std::int64_t of_team = Kernel::threads >> arguments.shares_log2;
+  launch_kernel(exec, label + split_k_step, static_cast<std::uint32_t>(ceil_div(arguments.slice_size, of_team)),
+                Kernel(arguments));
 }
 
 /// The same for the product of gemm, to which an activation of this type is applied.
 template <class Activation, class Bits>
 void add_slices_with(const Kokkos::Cuda& exec, const KernelLabel& label, const ProductCall<Bits>& call,
                      const ProductPlan& product, char* workspace) {
-  using Result = AnyEpilogueResult<sum_t<Bits>, Activation>;
-  add_slices<sum_t<Bits>>(exec, label, product, workspace,
-                          Result{call.C, call.bias, call.Z, activation_of<Activation>(call), call.alpha, call.beta});
+  SliceSums<sum_t<Bits>, Activation> arguments{};
+  arguments.C          = call.C;
+  arguments.bias       = call.bias;
+  arguments.Z          = call.Z;
+  arguments.activation = activation_of<Activation>(call);
+  arguments.alpha      = call.alpha;
+  arguments.beta       = call.beta;
+  add_slices(exec, label, product, workspace, arguments);
 }
 
 }  // namespace Tegula::Impl

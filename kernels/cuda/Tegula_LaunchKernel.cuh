@@ -11,14 +11,30 @@
 #include "Tegula_KernelLabel.hpp"
 #include "Tegula_LaunchTeams.hpp"
 #include "Tegula_StepObserver.hpp"
+#include "ptx/Tegula_PtxDependents.cuh"
 
 namespace Tegula::Impl {
 
+/// What an entry of Tegula's own is told beside the teams: how many of them form a cluster, and whether they may begin
+/// while the kernel in front of them ends. Passes over matrices may.
+struct KernelLaunch {
+  int cluster       = 1;
+  bool begins_early = true;
+};
+
+/// Of the kernel of a product.
+inline KernelLaunch launch_of(const ProductPlan& product) { return {product.sharing_teams, product.begins_early}; }
+
 #if TEGULA_CUDA_ENTRY
-/// The kernel stays a parameter, where TMA can read its tensor maps.
+/// The kernel stays a parameter, where TMA can read its tensor maps. It may begin before the one in front of it has
+/// ended, and waits for that: here, unless it names a type waits_for_kernel_in_front because it does so itself.
 template <class Kernel>
 __global__ static void __launch_bounds__(Kernel::teams::threads, Kernel::teams::least_at_once)
     run_on_cuda_teams(const __grid_constant__ Kernel kernel) {
+  if constexpr (!requires { typename Kernel::waits_for_kernel_in_front; }) {
+    ptx::wait_for_kernel_in_front();
+    ptx::let_kernel_behind_begin();
+  }
   kernel(CudaTeam());
 }
 
@@ -39,8 +55,8 @@ class CudaKernelEntry {
   }
 
   static void launch(const Kokkos::Cuda& exec, const KernelLabel& label, std::uint32_t teams, const Kernel& kernel,
-                     int cluster) {
-    launch_entry(exec, label, entry(), {teams, cluster}, &kernel);
+                     const KernelLaunch& how) {
+    launch_entry(exec, label, entry(), {teams, how.cluster, how.begins_early}, &kernel);
   }
 
  private:
@@ -55,9 +71,9 @@ template <class Kernel>
 struct CudaKernelEntry {
   static void make_ready(const Kokkos::Cuda&, const KernelLabel&) {}
 
-  // A TeamPolicy has no clusters, and no plan asks for them (CudaMachine::has_clusters).
+  // A TeamPolicy has no clusters, and no plan asks for them (CudaMachine::has_clusters); nor do its teams begin early.
   static void launch(const Kokkos::Cuda& exec, const KernelLabel& label, std::uint32_t teams, const Kernel& kernel,
-                     int /* cluster */) {
+                     const KernelLaunch& /* how */) {
     using Teams = typename Kernel::teams;
     launch_teams(label.if_heard(), typename Teams::policy(exec, static_cast<int>(teams), Teams::threads),
                  Teams::scratch_bytes, kernel);
@@ -65,15 +81,15 @@ struct CudaKernelEntry {
 };
 #endif
 
-/// Queues a kernel on `teams` teams of the kind that it names, so many of which form a cluster. Calls before() when all
-/// that can fail is ready, and before the kernel is queued. Throws std::runtime_error with the label.
+/// Queues a kernel on `teams` teams of the kind that it names. Calls before() when all that can fail is ready, and
+/// before the kernel is queued. Throws std::runtime_error with the label.
 template <class Kernel>
 void launch_kernel(const Kokkos::Cuda& exec, const KernelLabel& label, std::uint32_t teams, const Kernel& kernel,
-                   const CallableRef& before = CallableRef(), int cluster = 1) {
+                   const CallableRef& before = CallableRef(), const KernelLaunch& how = {}) {
   using Entry = CudaKernelEntry<Kernel>;
   Entry::make_ready(exec, label);
   before();
-  launch_observed(label, [&] { Entry::launch(exec, label, teams, kernel, cluster); });
+  launch_observed(label, [&] { Entry::launch(exec, label, teams, kernel, how); });
 }
 
 }  // namespace Tegula::Impl

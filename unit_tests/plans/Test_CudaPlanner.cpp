@@ -76,6 +76,16 @@ TEST(CudaPlanner, SplitsALongSumOfFewTiles) {
     EXPECT_GT(product_of(plan_of(gemm_call({32, 32, 1000000}, element))).split_k, 16);
 }
 
+// Whose teams would be spread unevenly beside what is left of the kernel in front, and for long.
+TEST(CudaPlanner, LetsShortKernelsBeginEarly) {
+  for (const Element element : all_elements) {
+    EXPECT_TRUE(product_of(plan_of(gemm_call({100, 64, 48}, element))).begins_early);
+    EXPECT_FALSE(product_of(plan_of(gemm_call({2000, 2000, 2000}, element))).begins_early);
+    const Plan both = plan_of(backward_call({4000, 4000, 4000}, element));
+    for (const ProductPlan& product : both.products) EXPECT_FALSE(product.begins_early) << both.text();
+  }
+}
+
 TEST(CudaPlanner, TakesTheKernelsOfTheDevice) {
   const Call half = gemm_call({4096, 4096, 4096}, Element::bf16);
   EXPECT_STREQ(plan_of(half).family, "wgmma");

@@ -9,16 +9,6 @@
 
 namespace Tegula::Impl {
 
-/// An element as what it is summed in.
-template <class Input>
-__device__ inline sum_t<bits_t<Input>> widened(bits_t<Input> bits) {
-  if constexpr (sizeof(Input) == 2) {
-    return from_bits(element_of<Input>, bits);
-  } else {
-    return bits;
-  }
-}
-
 /// The lines of a lane: neighbours, where they are read in runs across lines, and as far apart as there are lanes side
 /// by side otherwise, so that neighbouring lanes read neighbouring elements.
 template <DirectRead by, int Lanes, int Lines>

@@ -103,7 +103,7 @@ DirectGradient<Bits> direct_gradient(const Call& call, std::size_t product, Dire
   const Call as_gemm = gradient_products(call, call.dC)[product];
   DirectGradient<Bits> gradient{
       direct_arguments(product_call<Bits>(as_gemm), as_gemm.shape(), lane_rows, lane_columns), 0, {}, false, {}};
-  gradient.read_left = gradient.read_right = direct_read_of(reads, product);
+  gradient.how.read_left = gradient.how.read_right = direct_read_of(reads, product);
   if (!call.has_constant_slope) {
     const auto distance =
         reinterpret_cast<std::intptr_t>(call.saved.data) - reinterpret_cast<std::intptr_t>(call.dC.data);

@@ -66,6 +66,8 @@ struct DirectFormed {
 
 template <class Config, class Input, DirectGradientReads reads>
 struct DirectGradientsKernel : DirectGradients<bits_t<Input>> {
+  using waits_for_kernel_in_front = void;
+
   using Bits      = bits_t<Input>;
   using Sum       = sum_t<Bits>;
   using Arguments = DirectGradients<Bits>;

@@ -13,6 +13,8 @@ namespace Tegula::Impl {
 
 template <class Config, class Input, DirectRead left_by, DirectRead right_by>
 struct DirectKernel : DirectArguments<bits_t<Input>> {
+  using waits_for_kernel_in_front = void;
+
   using Bits      = bits_t<Input>;
   using Sum       = sum_t<Bits>;
   using Arguments = DirectArguments<Bits>;

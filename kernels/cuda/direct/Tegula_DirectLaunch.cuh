@@ -44,11 +44,11 @@ void launch_direct_of(const Kokkos::Cuda& exec, const ProductCall<bits_t<Input>>
   const DirectTile tile    = direct_tile<Bits>(with_long_side(product.shape, product.tile));
   with_config_number(DirectConfigs(), tile.config, [&]<class Config>() {
     DirectArguments<Bits> arguments = direct_arguments(rows, shape, Config::rows, Config::columns);
-    arguments.depth_warps           = static_cast<std::uint8_t>(tile.depth_warps);
-    arguments.cluster = static_cast<std::uint8_t>(std::countr_zero(static_cast<unsigned>(product.sharing_teams)));
-    with_reads(arguments.read_left, arguments.read_right, [&]<DirectRead left, DirectRead right>() {
+    arguments.how.depth_warps       = static_cast<std::uint8_t>(tile.depth_warps);
+    arguments.how.cluster = static_cast<std::uint8_t>(std::countr_zero(static_cast<unsigned>(product.sharing_teams)));
+    with_reads(arguments.how.read_left, arguments.how.read_right, [&]<DirectRead left, DirectRead right>() {
       launch_kernel(exec, KernelLabel(plan, product), static_cast<std::uint32_t>(product.teams()),
-                    DirectKernel<Config, Input, left, right>(arguments), before, product.sharing_teams);
+                    DirectKernel<Config, Input, left, right>(arguments), before, launch_of(product));
     });
   });
 }
@@ -68,14 +68,14 @@ void launch_direct_gradients_of(const Kokkos::Cuda& exec, const Call& call, cons
       if (products[p].teams() == 0) continue;
       DirectGradient<Bits>& gradient = arguments.products[p];
       gradient                       = direct_gradient<Bits>(call, p, reads, Config::rows, Config::columns);
-      gradient.depth_warps           = static_cast<std::uint8_t>(depth_warps(products[p]));
-      gradient.cluster               = static_cast<std::uint8_t>(std::countr_zero(static_cast<unsigned>(cluster)));
+      gradient.how.depth_warps       = static_cast<std::uint8_t>(depth_warps(products[p]));
+      gradient.how.cluster           = static_cast<std::uint8_t>(std::countr_zero(static_cast<unsigned>(cluster)));
     }
     arguments.first_teams = static_cast<std::int32_t>(products[0].teams());
     const auto teams      = static_cast<std::uint32_t>(products[0].teams() + products[1].teams());
     const auto launch     = [&]<DirectGradientReads by>() {
       launch_kernel(exec, KernelLabel(plan), teams, DirectGradientsKernel<Config, Input, by>(arguments), before,
-                        cluster);
+                        launch_of(first));
     };
     reads == DirectGradientReads::rows ? launch.template operator()<DirectGradientReads::rows>()
                                        : launch.template operator()<DirectGradientReads::elements>();

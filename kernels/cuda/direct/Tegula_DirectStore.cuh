@@ -18,12 +18,13 @@ class DirectStore {
   using Any = ResultElement<Bits>;
 
  public:
-  /// The tile begins at `row` and `column`. What a thread adds to its first sum is asked for here.
+  /// The tile begins at `row` and `column`. What a thread adds to its first sum is asked for here, and to the next ones
+  /// before it is needed, too.
   __device__ DirectStore(const Arguments& arguments, std::int32_t row, std::int32_t column, int rank, int thread)
       : p_(arguments),
         row_(row),
         column_(column),
-        line_warps_(direct_warps_log2 - arguments.depth_warps),
+        line_warps_(direct_warps_log2 - arguments.how.depth_warps),
         elements_((Config::tile_m * Config::tile_n) << line_warps_),
         all_(elements_ + row_sums()),
         first_(rank * direct_threads + thread),
@@ -31,19 +32,26 @@ class DirectStore {
 
   /// Stores the sums in scratch: a part for each warp. Teams of a cluster add up those of their own warps first.
   __device__ void store(Sum* sums, int thread) const {
-    const int parts = 1 << p_.depth_warps, stride = Config::warp_sums << line_warps_;
-    const bool is_alone = p_.cluster == 0;
+    const int parts = 1 << p_.how.depth_warps, stride = Config::warp_sums << line_warps_;
+    const bool is_alone = p_.how.cluster == 0;
     __syncthreads();
     if (!is_alone) {
       add_up_own(sums, thread, parts, stride);
       ptx::cluster_barrier();
     }
+    const int turn = direct_threads << p_.how.cluster;
+    Place next     = place(first_);
+    Added asked    = first_asked_;
 #pragma unroll 1
-    for (int element = first_; element < all_; element += direct_threads << p_.cluster) {
-      const Place at = place(element);
-      if (!at.is_inside) continue;
-      const Added added = element == first_ ? first_asked_ : ask(at);
-      finish(at, is_alone ? total(sums + at.sum, parts, stride) : total_of_cluster(sums + at.sum), added);
+    for (int element = first_; element < all_; element += turn) {
+      const Place at    = next;
+      const Added added = asked;
+      if (element + turn < all_) {
+        next  = place(element + turn);
+        asked = ask(next);
+      }
+      if (at.is_inside)
+        finish(at, is_alone ? total(sums + at.sum, parts, stride) : total_of_cluster(sums + at.sum), added);
     }
     if (!is_alone) ptx::cluster_barrier();  // nobody ends while others read what it has
   }
@@ -99,7 +107,7 @@ class DirectStore {
     const std::uint32_t address = ptx::shared_address(first);
     Sum sum                     = 0;
 #pragma unroll 4
-    for (int rank = 0; rank < 1 << p_.cluster; ++rank) sum += ptx::load_of_block(address, rank, Sum());
+    for (int rank = 0; rank < 1 << p_.how.cluster; ++rank) sum += ptx::load_of_block(address, rank, Sum());
     return sum;
   }
 

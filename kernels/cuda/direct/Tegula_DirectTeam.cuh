@@ -2,6 +2,7 @@
 #ifndef TEGULA_DIRECT_TEAM_CUH
 #define TEGULA_DIRECT_TEAM_CUH
 
+#include "../ptx/Tegula_PtxDependents.cuh"
 #include "Tegula_DirectProduct.cuh"
 #include "Tegula_DirectStore.cuh"
 
@@ -18,23 +19,27 @@ class DirectTeam {
   __device__ DirectTeam(const Arguments& arguments, Sum* scratch, int team, int thread)
       : p_(arguments), scratch_(scratch), team_(team), thread_(thread) {}
 
-  /// `left`: a Left, which reads the left operand.
+  /// `left`: a Left, which reads the left operand. Where everything is, is known before the kernel in front has ended.
   __device__ void compute(Left left) const {
     const int warp = __shfl_sync(0xFFFFFFFFu, thread_ / 32, 0), lane = thread_ % 32;
-    const int rank = p_.cluster == 0 ? 0 : ptx::cluster_rank();
+    const int rank = p_.how.cluster == 0 ? 0 : ptx::cluster_rank();
     // Most numbers are powers of 2, since a division takes as long as a few dozen other instructions.
-    const int tile        = team_ >> p_.cluster;
-    const int line_warps  = direct_warps_log2 - p_.depth_warps;  // log2 of the warps that have lines of their own
+    const int tile        = team_ >> p_.how.cluster;
+    const int line_warps  = direct_warps_log2 - p_.how.depth_warps;  // log2 of the warps that have lines of their own
     const int columns     = (p_.n + Config::tile_n - 1) / Config::tile_n;
     const int tile_row    = columns == 1 ? tile : tile / columns;
     const int row         = (tile_row << line_warps) * Config::tile_m;
     const int column      = (tile - tile_row * columns) * Config::tile_n;
     const DirectPart part = {row + (warp & ((1 << line_warps) - 1)) * Config::tile_m, column,
-                             (rank << p_.depth_warps) + (warp >> line_warps), 1 << (p_.cluster + p_.depth_warps)};
+                             (rank << p_.how.depth_warps) + (warp >> line_warps),
+                             1 << (p_.how.cluster + p_.how.depth_warps)};
 
+    DirectProduct<Config, Input, left_by, right_by, Left> product(p_, part, lane, left);
+    ptx::wait_for_kernel_in_front();
+    ptx::let_kernel_behind_begin();
     const DirectStore<Config, Bits, Arguments> result(p_, row, column, rank, thread_);
     DirectSums<Config, Bits> sums = {};
-    if (part.row < p_.m) DirectProduct<Config, Input, left_by, right_by, Left>(p_, part, lane, left).run(sums);
+    if (part.row < p_.m) product.run(sums);
     put(sums, scratch_ + warp * Config::warp_sums, lane);
     if constexpr (Arguments::sums_rows) put_row_sums(left.row_sums, scratch_ + warp * Config::warp_sums, lane);
     result.store(scratch_, thread_);

@@ -67,7 +67,7 @@ inline double direct_teams_at_once(const CudaMachine& machine, int cluster) {
 /// The depth that a warp multiplies at a time.
 template <class Bits>
 int direct_step(const DirectTile& tile, const DirectArguments<Bits>& call) {
-  return direct_depth<Bits>(call.read_left, call.read_right) * tile.depth_lanes;
+  return direct_depth<Bits>(call.how.read_left, call.how.read_right) * tile.depth_lanes;
 }
 
 /// What a team computes: so many warps have lines of the product, and each of them so many chunks of the depth, which
@@ -82,9 +82,9 @@ template <class Bits>
 DirectWork direct_work(const DirectTile& tile, const DirectArguments<Bits>& call, int cluster, double left_matrices) {
   const DirectModel& model = direct_model<Bits>;
   const TileShape& shape   = tile.choice.tile;
-  const int depth          = direct_depth<Bits>(call.read_left, call.read_right);
-  const auto left          = direct_reads_of<Bits>(call.read_left, tile.rows, depth, call.left_line, call.left_depth);
-  const auto right = direct_reads_of<Bits>(call.read_right, tile.columns, depth, call.right_line, call.right_depth);
+  const int depth          = direct_depth<Bits>(call.how.read_left, call.how.read_right);
+  const auto left  = direct_reads_of<Bits>(call.how.read_left, tile.rows, depth, call.left_line, call.left_depth);
+  const auto right = direct_reads_of<Bits>(call.how.read_right, tile.columns, depth, call.right_line, call.right_depth);
   const std::int64_t rows = std::min<std::int64_t>(shape.m, call.m), columns = std::min<std::int64_t>(shape.n, call.n);
   const int warp_rows           = (shape.m << tile.depth_warps) / direct_warps;
   const std::int64_t line_warps = ceil_div(rows, warp_rows);

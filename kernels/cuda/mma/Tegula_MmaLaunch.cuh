@@ -42,14 +42,16 @@ inline bool suits_wide(const AsyncOperand& left, const AsyncOperand& right) {
 }
 
 template <class Config, class Input, class Sum, class Activation>
-void launch_mma_config(const Kokkos::Cuda& exec, const KernelLabel& label,
+void launch_mma_config(const Kokkos::Cuda& exec, const Plan& plan, const ProductPlan& product,
                        const MmaArguments<Sum, Activation>& arguments, const CallableRef& before) {
+  const auto launch = [&](const auto& kernel) {
+    launch_kernel(exec, KernelLabel(plan, product), arguments.tiles.works(), kernel, before, launch_of(product));
+  };
   if constexpr (Config::has_wide) {
     if (suits_wide(arguments.left, arguments.right))
-      return launch_kernel(exec, label, arguments.tiles.works(), MmaKernel<Config, Input, Activation, true>(arguments),
-                           before);
+      return launch(MmaKernel<Config, Input, Activation, true>(arguments));
   }
-  launch_kernel(exec, label, arguments.tiles.works(), MmaKernel<Config, Input, Activation>(arguments), before);
+  launch(MmaKernel<Config, Input, Activation>(arguments));
 }
 
 /// Queues the kernel of a product with this epilogue.
@@ -62,9 +64,8 @@ void launch_mma_with(const Kokkos::Cuda& exec, const ProductCall<bits_t<Input>>&
       movable_mma_tiles(left, right, product.shape, epilogue.C, epilogue.Z, epilogue.beta != 0);
   const MmaArguments<Sum, Activation> arguments{left, right, tiles_of(product, movable),
                                                 static_cast<std::int32_t>(product.shape.k), epilogue};
-  with_config(MmaConfigsOf<Input>(), plan, product.tile, [&]<class Config>() {
-    launch_mma_config<Config, Input>(exec, KernelLabel(plan, product), arguments, before);
-  });
+  with_config(MmaConfigsOf<Input>(), plan, product.tile,
+              [&]<class Config>() { launch_mma_config<Config, Input>(exec, plan, product, arguments, before); });
 }
 
 /// One source file for each input type, so that they compile at the same time.

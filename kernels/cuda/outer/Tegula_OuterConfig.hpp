@@ -11,8 +11,8 @@
 namespace Tegula::Impl {
 
 /// Warps of a team, one below the other, and columns of a tile, of which every lane of every warp has a few.
-inline constexpr int outer_warps = 4, outer_threads = 32 * outer_warps, outer_lane_columns = 4,
-                     outer_columns = 32 * outer_lane_columns;
+inline constexpr int outer_warps_log2 = 2, outer_warps = 1 << outer_warps_log2, outer_threads = 32 * outer_warps,
+                     outer_lane_columns = 4, outer_columns = 32 * outer_lane_columns;
 
 /// Rows of which a warp forms sums at a time.
 inline constexpr int outer_rows_at_once = 2;

@@ -2,26 +2,12 @@
 #ifndef TEGULA_OUTER_STORE_CUH
 #define TEGULA_OUTER_STORE_CUH
 
-#include "../Tegula_ResultElement.cuh"
-#include "../direct/Tegula_DirectFragment.cuh"
 #include "../ptx/Tegula_PtxRelu.cuh"
-#include "Tegula_OuterArguments.hpp"
+#include "Tegula_OuterOperands.cuh"
 
 /// How the sums of a row leave. Neighbouring lanes have neighbouring elements, whatever rows are aligned to.
 
 namespace Tegula::Impl {
-
-/// The columns of a lane: single ones, or, of 16 bits, pairs of neighbours. Without a sign, they may be counted beyond
-/// the last one that there can be.
-template <class Bits>
-struct OuterColumns {
-  static constexpr int run = sizeof(Bits) == 2 ? 2 : 1;
-  int lane;
-  std::uint32_t first;
-
-  __device__ OuterColumns(std::uint32_t tile, int of_lane) : lane(of_lane), first(tile + of_lane * run) {}
-  __device__ std::uint32_t of(int c) const { return first + c / run * 32 * run + c % run; }
-};
 
 /// The sums of a lane in a few rows.
 template <class Sum>
@@ -35,47 +21,37 @@ class OuterElements {
   static constexpr int count = outer_lane_columns, at_once = outer_rows_at_once;
 
  public:
+  static constexpr bool begins_with_bias = false;  // sums do not
+
   struct Asked {
     typename Any::Asked C[at_once][count];
   };
 
   /// Rows follow each other from `row` on.
   __device__ OuterElements(const OuterArguments<Bits>& arguments, const OuterColumns<Bits>& columns, std::int64_t row)
-      : p_(arguments), columns_(columns), row_(row) {
-#pragma unroll
-    for (int c = 0; c < count; ++c)
-      bias_[c] = p_.bias != nullptr && !p_.has_bias_of_rows && is_inside(c) ? bias(p_, columns_.of(c)) : Sum(0);
-  }
+      : p_(arguments), columns_(columns), row_(row) {}
 
-  /// That of a row or column.
-  __device__ static Sum bias(const OuterArguments<Bits>& p, std::int64_t line) {
-    return Any::value(p.bias_element, Any::ask(p.bias, p.bias_element, line * p.bias_stride));
-  }
-
-  /// What is added to the next rows, of which there are so many.
-  __device__ Asked ask(int rows) const {
+  /// What is added to the rows that lie `ahead` behind the next ones, and of which there are so many.
+  __device__ Asked ask(int ahead, int rows) const {
     Asked asked{};
     if (p_.is_plain || p_.beta == 0) return asked;
 #pragma unroll
     for (int i = 0; i < at_once; ++i)
 #pragma unroll
       for (int c = 0; c < count; ++c)
-        if (i < rows && is_inside(c)) asked.C[i][c] = Any::ask(p_.C.data, p_.C.element, at(p_.C, i, c));
+        if (i < rows && is_inside(c)) asked.C[i][c] = Any::ask(p_.C.data, p_.C.element, at(p_.C, ahead + i, c));
     return asked;
   }
 
-  /// What a sum begins with.
-  __device__ Sum first(int, Sum) const { return 0; }
-
-  /// Stores the next rows.
-  __device__ void store(int rows, OuterSums<Sum>& sums, const Sum (&bias_of_row)[at_once], const Asked& asked) {
+  /// Stores the next rows, of which there are so many, with what a bias adds.
+  __device__ void store(int rows, OuterSums<Sum>& sums, const OuterSums<Sum>& added, const Asked& asked) {
 #pragma unroll
     for (int i = 0; i < at_once; ++i)
 #pragma unroll
       for (int c = 0; c < count; ++c) {
         sums[i][c] = p_.alpha * sums[i][c];
         if (p_.beta != 0) sums[i][c] += p_.beta * Any::value(p_.C.element, asked.C[i][c]);
-        sums[i][c] += bias_[c] + bias_of_row[i];
+        sums[i][c] += added[i][c];
       }
     if (p_.Z.data != nullptr) store_to(p_.Z, rows, sums);
     with_activation<Sum>(p_.activation, [&](const auto& activation) {
@@ -104,10 +80,9 @@ class OuterElements {
   const OuterArguments<Bits>& p_;
   const OuterColumns<Bits>& columns_;
   std::int64_t row_;
-  Sum bias_[count];
 };
 
-/// Plain results of the operands' type, contiguous along rows. A sum begins with what a bias adds to it.
+/// Plain results of the operands' type, contiguous along rows.
 template <class Input, bool relu>
 class OuterRuns {
   using Bits                 = bits_t<Input>;
@@ -115,25 +90,22 @@ class OuterRuns {
   static constexpr int count = outer_lane_columns, at_once = outer_rows_at_once;
 
  public:
+  static constexpr bool begins_with_bias = true;
+
   struct Asked {};
 
   __device__ OuterRuns(const OuterArguments<Bits>& arguments, const OuterColumns<Bits>& columns, std::int64_t row)
       : to_(static_cast<Bits*>(arguments.C.data) + row * arguments.C.row_stride + columns.first),
         row_stride_(arguments.C.row_stride),
         lane_(columns.lane) {
-    const bool has_bias = arguments.bias != nullptr && !arguments.has_bias_of_rows;
 #pragma unroll
-    for (int c = 0; c < count; ++c) {
-      const auto left = static_cast<std::int32_t>(static_cast<std::uint32_t>(arguments.n) - columns.of(c));
-      if (c % run == 0) left_[c / run] = left;
-      bias_[c] = has_bias && left > 0 ? OuterElements<Bits>::bias(arguments, columns.of(c)) : Sum(0);
-    }
+    for (int r = 0; r < count / run; ++r)
+      left_[r] = static_cast<std::int32_t>(static_cast<std::uint32_t>(arguments.n) - columns.of(r * run));
   }
 
-  __device__ Asked ask(int) const { return {}; }
-  __device__ Sum first(int c, Sum bias_of_row) const { return bias_[c] + bias_of_row; }
+  __device__ Asked ask(int, int) const { return {}; }
 
-  __device__ void store(int rows, OuterSums<Sum>& sums, const Sum (&)[at_once], const Asked&) {
+  __device__ void store(int rows, OuterSums<Sum>& sums, const OuterSums<Sum>&, const Asked&) {
 #pragma unroll
     for (int i = 0; i < at_once; ++i) {
       if (i < rows) store_row(sums[i]);
@@ -183,7 +155,6 @@ class OuterRuns {
   std::int64_t row_stride_;
   int lane_;
   std::int32_t left_[count / run];  // elements from the lane's first column to the end of the row
-  Sum bias_[count];
 };
 
 }  // namespace Tegula::Impl

@@ -25,22 +25,17 @@ PanelArguments panel_arguments(const ProductCall<double>& any_call, const Plan& 
   return arguments;
 }
 
-template <Major left_major, Major right_major>
-void launch_along(const Kokkos::Cuda& exec, const KernelLabel& label, const PanelArguments& arguments,
-                  const CallableRef& before) {
-  const auto teams = static_cast<std::uint32_t>(arguments.shares.teams);
-  if (arguments.result.beta == 0) {
-    launch_kernel(exec, label, teams, PanelKernel<left_major, right_major, false>(arguments), before);
-  } else {
-    launch_kernel(exec, label, teams, PanelKernel<left_major, right_major, true>(arguments), before);
-  }
+/// Calls launch(kernel) with that of an operand's directions and of what is done with C.
+template <Major left_major, Major right_major, class Launch>
+void with_beta(const PanelArguments& arguments, const Launch& launch) {
+  arguments.result.beta == 0 ? launch(PanelKernel<left_major, right_major, false>(arguments))
+                             : launch(PanelKernel<left_major, right_major, true>(arguments));
 }
 
-template <Major left_major>
-void launch_left(const Kokkos::Cuda& exec, const KernelLabel& label, const PanelArguments& arguments,
-                 const CallableRef& before) {
-  arguments.right.major == Major::depth ? launch_along<left_major, Major::depth>(exec, label, arguments, before)
-                                        : launch_along<left_major, Major::lines>(exec, label, arguments, before);
+template <Major left_major, class Launch>
+void with_right(const PanelArguments& arguments, const Launch& launch) {
+  arguments.right.major == Major::depth ? with_beta<left_major, Major::depth>(arguments, launch)
+                                        : with_beta<left_major, Major::lines>(arguments, launch);
 }
 
 }  // namespace
@@ -48,10 +43,13 @@ void launch_left(const Kokkos::Cuda& exec, const KernelLabel& label, const Panel
 void launch_panel(const Kokkos::Cuda& exec, const ProductCall<double>& call, const Plan& plan,
                   const ProductPlan& product, const CallableRef& before) {
   make_current(exec);
-  const KernelLabel label(plan, product);
   const PanelArguments arguments = panel_arguments(call, plan, product, cuda_device(exec).multiprocessors);
-  arguments.left.major == Major::depth ? launch_left<Major::depth>(exec, label, arguments, before)
-                                       : launch_left<Major::lines>(exec, label, arguments, before);
+  const auto launch              = [&](const auto& kernel) {
+    launch_kernel(exec, KernelLabel(plan, product), static_cast<std::uint32_t>(arguments.shares.teams), kernel, before,
+                               launch_of(product));
+  };
+  arguments.left.major == Major::depth ? with_right<Major::depth>(arguments, launch)
+                                       : with_right<Major::lines>(arguments, launch);
 }
 
 }  // namespace Tegula::Impl

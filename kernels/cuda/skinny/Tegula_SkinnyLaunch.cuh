@@ -16,7 +16,7 @@ void launch_skinny_by(const Kokkos::Cuda& exec, const Plan& plan, const ProductP
                       const SkinnyArguments<T>& arguments, const CallableRef& before) {
   with_config(SkinnyConfigs<T>(), plan, with_long_side(product.shape, product.tile), [&]<class Config>() {
     launch_kernel(exec, KernelLabel(plan, product), static_cast<std::uint32_t>(product.holding_teams),
-                  SkinnyKernel<Config, by>(arguments), before);
+                  SkinnyKernel<Config, by>(arguments), before, launch_of(product));
   });
 }
 

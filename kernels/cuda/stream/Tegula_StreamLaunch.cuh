@@ -16,9 +16,12 @@ void launch_stream(const Kokkos::Cuda& exec, const StreamArguments<T>& arguments
                    const ProductPlan& product, const CallableRef& before) {
   with_config(StreamConfigs<T>(), plan, with_long_side(product.shape, product.tile), [&]<class Config>() {
     const KernelLabel label(plan, product);
-    const auto teams = static_cast<std::uint32_t>(product.holding_teams);
-    arguments.C.is_packed() ? launch_kernel(exec, label, teams, StreamKernel<Config, true>(arguments), before)
-                            : launch_kernel(exec, label, teams, StreamKernel<Config, false>(arguments), before);
+    const auto teams  = static_cast<std::uint32_t>(product.holding_teams);
+    const auto launch = [&](const auto& kernel) {
+      launch_kernel(exec, label, teams, kernel, before, launch_of(product));
+    };
+    arguments.C.is_packed() ? launch(StreamKernel<Config, true>(arguments))
+                            : launch(StreamKernel<Config, false>(arguments));
   });
 }
 

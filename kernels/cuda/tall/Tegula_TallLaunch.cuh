@@ -14,9 +14,10 @@ namespace Tegula::Impl {
 template <Major major, bool by_elements, class T>
 void launch_tall_by(const Kokkos::Cuda& exec, const Plan& plan, const TileShape& tile, std::int64_t teams,
                     const TallArguments<T>& arguments, const CallableRef& before) {
+  const KernelLaunch how{.begins_early = plan.products[plan.products[0].teams() > 0 ? 0 : 1].begins_early};
   with_config(TallConfigs<T>(), plan, tile, [&]<class Config>() {
     launch_kernel(exec, KernelLabel(plan), static_cast<std::uint32_t>(teams),
-                  TallKernel<Config, major, by_elements>(arguments), before);
+                  TallKernel<Config, major, by_elements>(arguments), before, how);
   });
 }
 

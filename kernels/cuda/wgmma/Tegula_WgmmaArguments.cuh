@@ -57,6 +57,7 @@ struct WgmmaArguments {
   WgmmaProduct<Activation> products[Products];
   WgmmaShares shares;
   ColumnSums column_sums;
+  bool is_cut;  // k, of a product: its slices are added behind the kernel
 };
 
 }  // namespace Tegula::Impl

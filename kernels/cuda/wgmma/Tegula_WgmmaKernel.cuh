@@ -4,6 +4,7 @@
 
 #include "../Tegula_ColumnSums.cuh"
 #include "../Tegula_CudaTeams.cuh"
+#include "../ptx/Tegula_PtxDependents.cuh"
 #include "Tegula_WgmmaConfig.hpp"
 #include "Tegula_WgmmaEpilogue.cuh"
 #include "Tegula_WgmmaMainloop.cuh"
@@ -15,6 +16,8 @@ namespace Tegula::Impl {
 
 template <class Config, class Input, class Activation, bool plain, int Products>
 struct WgmmaKernel : WgmmaArguments<Products, Activation> {
+  using waits_for_kernel_in_front = void;
+
   using teams  = CudaTeamsOf<Config>;
   using member = typename teams::member;
 
@@ -39,8 +42,13 @@ struct WgmmaKernel : WgmmaArguments<Products, Activation> {
         if (product.epilogue.C.is_by_runs()) ptx::prefetch_map(product.C);
       }
       pipeline.init();
-      if constexpr (fetches_first) fetched = produce_first(pipeline, *this, rank);
     }
+    ptx::wait_for_kernel_in_front();
+    // Slices are added beside teams that still compute. Teams of another product have no room there: to launch them
+    // early makes them late, as was measured.
+    if (this->is_cut) ptx::let_kernel_behind_begin();
+    if constexpr (fetches_first)
+      if (team.team_rank() == 0) fetched = produce_first(pipeline, *this, rank);
     team.team_barrier();
     if (warpgroup == 0) {
       if constexpr (moves_registers) ptx::leave_registers<producer_registers>();

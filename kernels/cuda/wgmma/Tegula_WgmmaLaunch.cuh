@@ -72,10 +72,12 @@ auto wgmma_arguments(const std::array<WgmmaPart, Products>& parts, const ColumnS
                      std::uint32_t most_teams) {
   using Arguments    = WgmmaArguments<int(Products), Activation>;
   const auto product = [&](std::size_t p) { return wgmma_product<Config, Activation>(parts[p], plan); };
+  const bool is_cut =
+      std::any_of(parts.begin(), parts.end(), [](const auto& part) { return part.product.split_k > 1; });
   if constexpr (Products == 1) {
-    return Arguments{{product(0)}, shares_of(parts, most_teams), sums};
+    return Arguments{{product(0)}, shares_of(parts, most_teams), sums, is_cut};
   } else {
-    return Arguments{{product(0), product(1)}, shares_of(parts, most_teams), sums};
+    return Arguments{{product(0), product(1)}, shares_of(parts, most_teams), sums, is_cut};
   }
 }
 
@@ -88,7 +90,8 @@ void launch_wgmma_config(const Kokkos::Cuda& exec, const std::array<WgmmaPart, P
                                            [](const auto& product) { return product.epilogue.is_plain(); });
   const auto launch          = [&]<bool is_plain>() {
     launch_kernel(exec, KernelLabel(plan, parts[0].product), arguments.shares.teams(),
-                           WgmmaKernel<Config, Input, Activation, is_plain, int(Products)>(arguments), before);
+                           WgmmaKernel<Config, Input, Activation, is_plain, int(Products)>(arguments), before,
+                           launch_of(parts[0].product));
   };
   plain ? launch.template operator()<true>() : launch.template operator()<false>();
 }
