@@ -47,32 +47,32 @@ inline constexpr std::array<double, 4> direct_at_once{1, 1, 62.0 / 66, 30.0 / 33
 template <class Bits>
 inline constexpr DirectModel direct_model{};
 template <>
-inline constexpr DirectModel direct_model<std::uint16_t>{.start    = 1.9e-07,
-                                                         .memory   = 1.98,
-                                                         .wait     = {2200, 286},
-                                                         .read     = {0.513, 0.632, 0.412, 0.487},
-                                                         .multiply = 0.388,
-                                                         .alone    = 21,
-                                                         .store    = {609, 1340},
-                                                         .cluster  = {2270, 2360, 3400}};
+inline constexpr DirectModel direct_model<std::uint16_t>{.start    = 7.41e-09,
+                                                         .memory   = 1.87,
+                                                         .wait     = {2030, 319},
+                                                         .read     = {0.304, 0.548, 0.328, 0.394},
+                                                         .multiply = 0.352,
+                                                         .alone    = 24.9,
+                                                         .store    = {620, 1280},
+                                                         .cluster  = {1940, 2260, 3280}};
 template <>
-inline constexpr DirectModel direct_model<float>{.start    = 1.4e-07,
-                                                 .memory   = 1.86,
-                                                 .wait     = {2370, 179},
-                                                 .read     = {0.754, 1.25, 0.307, 0.322},
-                                                 .multiply = 0.185,
-                                                 .alone    = 37.6,
-                                                 .store    = {496, 1130},
-                                                 .cluster  = {2430, 2560, 3700}};
+inline constexpr DirectModel direct_model<float>{.start    = 3.31e-09,
+                                                 .memory   = 1.37,
+                                                 .wait     = {2190, 168},
+                                                 .read     = {0.592, 1.01, 0.281, 0.312},
+                                                 .multiply = 0.196,
+                                                 .alone    = 40,
+                                                 .store    = {540, 980},
+                                                 .cluster  = {2170, 2230, 3240}};
 template <>
-inline constexpr DirectModel direct_model<double>{.start    = 3.03e-07,
-                                                  .memory   = 1.2,
-                                                  .wait     = {1970, 28.7},
-                                                  .read     = {0.163, 0.25, 0.0586, 0.0745},
-                                                  .multiply = 0.0376,
-                                                  .alone    = 545,
-                                                  .store    = {501, 1110},
-                                                  .cluster  = {2360, 2130, 3110}};
+inline constexpr DirectModel direct_model<double>{.start    = 1.77e-08,
+                                                  .memory   = 1.33,
+                                                  .wait     = {2000, 16.9},
+                                                  .read     = {0.147, 0.197, 0.0514, 0.0604},
+                                                  .multiply = 0.0441,
+                                                  .alone    = 562,
+                                                  .store    = {546, 935},
+                                                  .cluster  = {2430, 2130, 3150}};
 
 }  // namespace Tegula::Impl
 

@@ -22,11 +22,11 @@ template <class T>
 inline constexpr TileModel gemv_model{};
 
 template <>
-inline constexpr std::array gemv_rates<float, Major::depth>{TileRates{0.5, 0.419, 3280, 1.1},
-                                                            TileRates{0.5, 0.419, 3280, 1.1}};
+inline constexpr std::array gemv_rates<float, Major::depth>{TileRates{0.32, 0.42, 1500, 2.18},
+                                                            TileRates{0.488, 0.7, 3890, 13.6}};
 template <>
-inline constexpr std::array gemv_rates<float, Major::lines>{TileRates{0.385, 1.04, 4080, 7.16},
-                                                            TileRates{0.385, 1.04, 4080, 7.16}};
+inline constexpr std::array gemv_rates<float, Major::lines>{TileRates{0.402, 0.684, 2360, 5.11},
+                                                            TileRates{0.539, 0.776, 4680, 7.16}};
 template <>
 inline constexpr TileModel gemv_model<float>{.choices       = {},
                                              .rates         = {},
@@ -34,31 +34,31 @@ inline constexpr TileModel gemv_model<float>{.choices       = {},
                                              .element_bytes = sizeof(float),
                                              .sum_bytes     = sizeof(float),
                                              .shortest      = 64,
-                                             .fetched       = {0.0269, 0.0122, 0.0686, 0.0679},
-                                             .missed        = {0.658, 1, 0.917, 0.186},
-                                             .waiting       = 0.457,
-                                             .exposed       = 2.81,
-                                             .uneven        = 0.117,
-                                             .stored        = {1, 0.289, 1.33, 1.88},
-                                             .walked        = {0.421, 0.141, 0.126, 0.234},
-                                             .results       = {1, 10.2, 1.1, 1.42},
-                                             .memory        = 2.1,
-                                             .cache         = 1.71,
-                                             .apart         = 0.387,
-                                             .added         = 4.84e-07,
-                                             .biased        = 2.7e-07,
-                                             .slices        = 3.26,
-                                             .slice_bytes   = 0.0795,
-                                             .slice         = 2.38e-09,
+                                             .fetched       = {0.0861, 0.00474, 0.128, 0.174},
+                                             .missed        = {0.934, 0.389, 0.804, 0.929},
+                                             .waiting       = 0.922,
+                                             .exposed       = 0.432,
+                                             .uneven        = 0.144,
+                                             .stored        = {1, 0.744, 1.16, 2.21},
+                                             .walked        = {6.51, 8.35, 5.76, 8.89},
+                                             .results       = {1, 6.36, 11.3, 11.2},
+                                             .memory        = 2.13,
+                                             .cache         = 2.14,
+                                             .apart         = 0.536,
+                                             .added         = 1.01e-07,
+                                             .biased        = 2.76e-07,
+                                             .slices        = 2.17,
+                                             .slice_bytes   = 0.166,
+                                             .slice         = 1.49e-08,
                                              .copy          = 1,
                                              .copy_bytes    = 0.74};
 
 template <>
-inline constexpr std::array gemv_rates<double, Major::depth>{TileRates{0.227, 0.7, 524, 0.874},
-                                                             TileRates{0.227, 0.7, 524, 0.874}};
+inline constexpr std::array gemv_rates<double, Major::depth>{TileRates{0.161, 0.216, 1730, 1.34},
+                                                             TileRates{0.209, 0.7, 2640, 2.98}};
 template <>
-inline constexpr std::array gemv_rates<double, Major::lines>{TileRates{0.293, 0.365, 632, 1.96},
-                                                             TileRates{0.293, 0.365, 632, 1.96}};
+inline constexpr std::array gemv_rates<double, Major::lines>{TileRates{0.171, 0.297, 1010, 2.03},
+                                                             TileRates{0.239, 0.289, 196, 1.34}};
 template <>
 inline constexpr TileModel gemv_model<double>{.choices       = {},
                                               .rates         = {},
@@ -66,22 +66,22 @@ inline constexpr TileModel gemv_model<double>{.choices       = {},
                                               .element_bytes = sizeof(double),
                                               .sum_bytes     = sizeof(double),
                                               .shortest      = 64,
-                                              .fetched       = {0.0329, 0.00542, 0.0497, 0.0278},
-                                              .missed        = {1, 1, 0.166, 0.436},
-                                              .waiting       = 5.91,
-                                              .exposed       = 0.362,
-                                              .uneven        = 0.696,
-                                              .stored        = {1, 0.458, 0.418, 3.51},
-                                              .walked        = {5.65, 6.76, 6.59, 5.35},
-                                              .results       = {1, 0.903, 1.85, 0.912},
-                                              .memory        = 1.39,
-                                              .cache         = 1.93,
-                                              .apart         = 0.467,
-                                              .added         = 4e-07,
-                                              .biased        = 2.34e-07,
-                                              .slices        = 3.13,
-                                              .slice_bytes   = 0.258,
-                                              .slice         = 4e-09,
+                                              .fetched       = {0.187, 0.00544, 0.073, 0.348},
+                                              .missed        = {0.873, 0.76, 1, 0.0797},
+                                              .waiting       = 0.727,
+                                              .exposed       = 0.392,
+                                              .uneven        = 0.299,
+                                              .stored        = {1, 0.861, 0.84, 3.35},
+                                              .walked        = {5.51, 7.67, 6.04, 6.15},
+                                              .results       = {1, 3.3, 2.22, 0.61},
+                                              .memory        = 4.58,
+                                              .cache         = 2.62,
+                                              .apart         = 0.841,
+                                              .added         = 2.07e-07,
+                                              .biased        = 1.89e-07,
+                                              .slices        = 1.5,
+                                              .slice_bytes   = 0.193,
+                                              .slice         = 1.23e-08,
                                               .copy          = 1,
                                               .copy_bytes    = 0.74};
 

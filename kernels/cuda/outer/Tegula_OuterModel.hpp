@@ -25,35 +25,35 @@ struct OuterModel {
 template <class Bits>
 inline constexpr OuterModel outer_model{};
 template <>
-inline constexpr OuterModel outer_model<std::uint16_t>{.start  = 1.12e-08,
-                                                       .added  = 3.12e-06,
-                                                       .biased = 1.74e-07,
-                                                       .memory = {2.02, 0.248, 0.913, 0.802},
-                                                       .wait   = 4020,
-                                                       .alone  = 2.31,
-                                                       .hold   = {40, 58, 86.1, 31},
-                                                       .row    = 20.6,
-                                                       .step   = 1.78};
+inline constexpr OuterModel outer_model<std::uint16_t>{.start  = 1.8e-08,
+                                                       .added  = 2.2e-06,
+                                                       .biased = 1.14e-08,
+                                                       .memory = {2.11, 0.278, 1.54, 0.804},
+                                                       .wait   = 2210,
+                                                       .alone  = 2.17,
+                                                       .hold   = {74.6, 79.9, 134, 58.7},
+                                                       .row    = 21.9,
+                                                       .step   = 1.46};
 template <>
-inline constexpr OuterModel outer_model<float>{.start  = 1.01e-06,
-                                               .added  = 2.15e-06,
-                                               .biased = 7.2e-08,
-                                               .memory = {0.738, 0.607, 0.736, 0.585},
-                                               .wait   = 371,
-                                               .alone  = 2.08,
-                                               .hold   = {35.6, 100, 62.3, 49.5},
-                                               .row    = 16.8,
-                                               .step   = 1.69};
+inline constexpr OuterModel outer_model<float>{.start  = 6.75e-07,
+                                               .added  = 1.91e-06,
+                                               .biased = 4.8e-08,
+                                               .memory = {0.7, 0.687, 0.719, 0.665},
+                                               .wait   = 17.3,
+                                               .alone  = 1.96,
+                                               .hold   = {29.9, 76.5, 54.8, 50.5},
+                                               .row    = 19.6,
+                                               .step   = 1.34};
 template <>
-inline constexpr OuterModel outer_model<double>{.start  = 6.24e-07,
-                                                .added  = 2.7e-06,
-                                                .biased = 2.8e-07,
-                                                .memory = {0.829, 0.659, 0.827, 0.537},
-                                                .wait   = 910,
-                                                .alone  = 1.37,
-                                                .hold   = {55.5, 196, 130, 78.4},
-                                                .row    = 24.4,
-                                                .step   = 2.55};
+inline constexpr OuterModel outer_model<double>{.start  = 5.85e-07,
+                                                .added  = 2.99e-06,
+                                                .biased = 2.65e-07,
+                                                .memory = {0.816, 0.505, 0.805, 0.395},
+                                                .wait   = 436,
+                                                .alone  = 1.27,
+                                                .hold   = {52, 175, 96, 62.5},
+                                                .row    = 20.9,
+                                                .step   = 2.36};
 
 }  // namespace Tegula::Impl
 

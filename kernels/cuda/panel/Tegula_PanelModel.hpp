@@ -18,7 +18,7 @@ struct PanelRates {
   std::array<double, 2> memory;  // of the bandwidth, without and with a C that is read
 };
 inline constexpr PanelRates panel_rates{
-    .start = 3.25e-06, .tile = 704, .added = 2100, .full = 0.849, .memory = {0.737, 0.6}};
+    .start = 2.94e-06, .tile = 676, .added = 1940, .full = 0.817, .memory = {0.741, 0.561}};
 
 }  // namespace Tegula::Impl
 

@@ -29,26 +29,26 @@ template <class T>
 inline constexpr SkinnyModel skinny_model{};
 
 template <>
-inline constexpr std::array skinny_rates<float>{SkinnyRates{1.49e-06, 5.27e-07, 0.247},
-                                                SkinnyRates{1.41e-06, 1.11e-06, 0.408},
-                                                SkinnyRates{1.59e-06, 1.08e-06, 0.496}};
+inline constexpr std::array skinny_rates<float>{SkinnyRates{1.32e-06, 5.47e-07, 0.233},
+                                                SkinnyRates{1.26e-06, 1.14e-06, 0.39},
+                                                SkinnyRates{1.4e-06, 1.11e-06, 0.485}};
 template <>
-inline constexpr SkinnyModel skinny_model<float>{.memory  = 0.951,
-                                                 .added   = 9.65e-07,
-                                                 .biased  = 4.61e-07,
-                                                 .fetched = {0.0504, 0.0195, 0.361, 0.463},
-                                                 .stored  = {1.09, 2.99, 0.166, 2.22, 0.597, 2.96}};
+inline constexpr SkinnyModel skinny_model<float>{.memory  = 0.961,
+                                                 .added   = 9.49e-07,
+                                                 .biased  = 4.52e-07,
+                                                 .fetched = {0.0501, 0.0208, 0.323, 0.412},
+                                                 .stored  = {1.08, 3.09, 0.2, 2.39, 0.634, 2.93}};
 
 template <>
-inline constexpr std::array skinny_rates<double>{SkinnyRates{9.67e-07, 6.96e-07, 0.264},
-                                                 SkinnyRates{1.29e-06, 7.64e-07, 0.365},
-                                                 SkinnyRates{1.52e-06, 9.19e-07, 0.431}};
+inline constexpr std::array skinny_rates<double>{SkinnyRates{8.66e-07, 7.32e-07, 0.25},
+                                                 SkinnyRates{1.11e-06, 8.33e-07, 0.364},
+                                                 SkinnyRates{1.35e-06, 9.67e-07, 0.431}};
 template <>
-inline constexpr SkinnyModel skinny_model<double>{.memory  = 0.953,
-                                                  .added   = 8.46e-07,
-                                                  .biased  = 6.86e-07,
-                                                  .fetched = {0.0168, 0.0264, 0.263, 0.851},
-                                                  .stored  = {1.09, 3.01, 0.245, 4.64, 0.48, 5.59}};
+inline constexpr SkinnyModel skinny_model<double>{.memory  = 0.952,
+                                                  .added   = 9.3e-07,
+                                                  .biased  = 5.56e-07,
+                                                  .fetched = {0.015, 0.0273, 0.249, 0.0367},
+                                                  .stored  = {1.07, 2.95, 0.263, 4.83, 0.445, 5.61}};
 
 }  // namespace Tegula::Impl
 

@@ -24,27 +24,27 @@ struct StreamModel {
 template <class T>
 inline constexpr StreamModel stream_model{};
 template <>
-inline constexpr StreamModel stream_model<float>{.memory = 3.9,
-                                                 .start  = 1.3e-06,
-                                                 .added  = 8.61e-07,
-                                                 .biased = 2.63e-07,
-                                                 .warps  = 3.04,
-                                                 .alone  = 2.24,
-                                                 .turn   = 1.84,
-                                                 .tile   = 148,
-                                                 .column = 17.6,
-                                                 .chunk  = {68.8, 79}};
+inline constexpr StreamModel stream_model<float>{.memory = 3.63,
+                                                 .start  = 1.37e-06,
+                                                 .added  = 9.86e-07,
+                                                 .biased = 1.6e-07,
+                                                 .warps  = 2.82,
+                                                 .alone  = 1.96,
+                                                 .turn   = 1.66,
+                                                 .tile   = 196,
+                                                 .column = 20.5,
+                                                 .chunk  = {68.2, 79.1}};
 template <>
-inline constexpr StreamModel stream_model<double>{.memory = 1.29,
-                                                  .start  = 1.12e-06,
-                                                  .added  = 1.58e-06,
-                                                  .biased = 2.88e-07,
-                                                  .warps  = 3.51,
-                                                  .alone  = 2.47,
-                                                  .turn   = 1.32,
-                                                  .tile   = 216,
-                                                  .column = 2.59,
-                                                  .chunk  = {54, 89.7}};
+inline constexpr StreamModel stream_model<double>{.memory = 1.19,
+                                                  .start  = 1.01e-06,
+                                                  .added  = 1.6e-06,
+                                                  .biased = 2.74e-07,
+                                                  .warps  = 3.81,
+                                                  .alone  = 2.51,
+                                                  .turn   = 1.31,
+                                                  .tile   = 232,
+                                                  .column = 2.88,
+                                                  .chunk  = {48.1, 84.7}};
 
 }  // namespace Tegula::Impl
 

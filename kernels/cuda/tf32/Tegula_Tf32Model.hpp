@@ -11,8 +11,8 @@
 namespace Tegula::Impl {
 
 inline constexpr auto tf32_choices = choices_of(Tf32Configs());
-inline constexpr std::array tf32_rates{TileRates{1.15, 0.923, 8140, 36.2}, TileRates{0.929, 1.14, 6590, 48.1},
-                                       TileRates{0.803, 0.964, 4980, 39.5}, TileRates{0.846, 0.486, 3240, 44.1}};
+inline constexpr std::array tf32_rates{TileRates{0.877, 1.09, 8260, 28.4}, TileRates{1.13, 0.851, 5680, 34.1},
+                                       TileRates{0.73, 0.988, 4790, 28.9}, TileRates{0.472, 0.7, 3090, 33.8}};
 static_assert(tf32_rates.size() == tf32_choices.size(), "every configuration has rates");
 inline constexpr TileModel tf32_model{.choices       = tf32_choices,
                                       .rates         = tf32_rates,
@@ -20,24 +20,24 @@ inline constexpr TileModel tf32_model{.choices       = tf32_choices,
                                       .element_bytes = sizeof(float),
                                       .sum_bytes     = sizeof(float),
                                       .shortest      = 64,
-                                      .fetched       = {0.0103, 0.0355, 0.0109, 0.0196},
-                                      .missed        = {0.589, 0.198, 0.392, 0.443},
-                                      .waiting       = 2.36,
-                                      .exposed       = 0.117,
-                                      .uneven        = 0.265,
-                                      .stored        = {1, 52.1, 34.3, 61.5},
-                                      .walked        = {0.118, 0.611, 2.88, 17.1},
-                                      .results       = {1, 1.43, 7.53, 1.21},
-                                      .memory        = 1.18,
-                                      .cache         = 1.78,
-                                      .apart         = 0.0124,
-                                      .added         = 3.92e-07,
-                                      .biased        = 9.09e-07,
-                                      .slices        = 4.7,
-                                      .slice_bytes   = 0.168,
-                                      .slice         = 1.8e-08,
-                                      .copy          = 4.77,
-                                      .copy_bytes    = 1.19};
+                                      .fetched       = {0.00829, 0.0166, 0.0137, 0.0335},
+                                      .missed        = {0.533, 0.389, 0.367, 0.447},
+                                      .waiting       = 0.512,
+                                      .exposed       = 0.104,
+                                      .uneven        = 0.189,
+                                      .stored        = {1, 45.4, 33.6, 54},
+                                      .walked        = {0.143, 0.338, 1.84, 13.7},
+                                      .results       = {1, 1.4, 1.94, 1.18},
+                                      .memory        = 1.16,
+                                      .cache         = 1.93,
+                                      .apart         = 0.0186,
+                                      .added         = 4.91e-07,
+                                      .biased        = 1.15e-06,
+                                      .slices        = 3.33,
+                                      .slice_bytes   = 0.162,
+                                      .slice         = 3.41e-08,
+                                      .copy          = 5.32,
+                                      .copy_bytes    = 1.43};
 
 }  // namespace Tegula::Impl
 

@@ -11,9 +11,9 @@
 namespace Tegula::Impl {
 
 inline constexpr auto wgmma_choices = choices_of(WgmmaConfigs());
-inline constexpr std::array wgmma_rates{TileRates{2.94, 1.53, 3140, 111}, TileRates{2.11, 1.59, 2920, 150},
-                                        TileRates{3.39, 1.46, 2550, 190}, TileRates{3.05, 1.28, 2160, 155},
-                                        TileRates{3.53, 1.18, 2290, 95.1}};
+inline constexpr std::array wgmma_rates{TileRates{1.73, 1.44, 3130, 93.6}, TileRates{1.42, 1.62, 2930, 130},
+                                        TileRates{1.49, 1.79, 2580, 155}, TileRates{1.03, 1.82, 2090, 134},
+                                        TileRates{0.953, 1.44, 2090, 89.1}};
 static_assert(wgmma_rates.size() == wgmma_choices.size(), "every configuration has rates");
 inline constexpr TileModel wgmma_model{.choices       = wgmma_choices,
                                        .rates         = wgmma_rates,
@@ -21,24 +21,24 @@ inline constexpr TileModel wgmma_model{.choices       = wgmma_choices,
                                        .element_bytes = 2,
                                        .sum_bytes     = sizeof(float),
                                        .shortest      = 64,
-                                       .fetched       = {0.0109, 0.00801, 0.055, 0.055},
-                                       .missed        = {1, 0.069, 0.5, 0.5},
-                                       .waiting       = 2.67,
-                                       .exposed       = 0.229,
-                                       .uneven        = 0.884,
-                                       .stored        = {1, 59.7, 6.62, 106},
-                                       .walked        = {0.0657, 30.4, 25.8, 51.5},
-                                       .results       = {1, 20.3, 2.8, 24.4},
-                                       .memory        = 3.19,
-                                       .cache         = 1.09,
-                                       .apart         = 1.1,
-                                       .added         = 1.21e-06,
-                                       .biased        = 1.74e-07,
-                                       .slices        = 4.49,
-                                       .slice_bytes   = 0.195,
-                                       .slice         = 7.38e-09,
-                                       .copy          = 2.45,
-                                       .copy_bytes    = 0.904};
+                                       .fetched       = {0.0133, 0.00675, 0.055, 0.055},
+                                       .missed        = {1, 0.0953, 0.5, 0.5},
+                                       .waiting       = 2.37,
+                                       .exposed       = 0.158,
+                                       .uneven        = 0.69,
+                                       .stored        = {1, 72.1, 11.5, 99.7},
+                                       .walked        = {0.0693, 33.1, 22.6, 58.1},
+                                       .results       = {1, 16.3, 1.37, 18.8},
+                                       .memory        = 2.73,
+                                       .cache         = 1.08,
+                                       .apart         = 1.14,
+                                       .added         = 7.21e-07,
+                                       .biased        = 1.78e-07,
+                                       .slices        = 2.69,
+                                       .slice_bytes   = 0.204,
+                                       .slice         = 4.37e-08,
+                                       .copy          = 2.12,
+                                       .copy_bytes    = 0.909};
 
 }  // namespace Tegula::Impl
 
