@@ -70,7 +70,7 @@ add_perf_test(times.list_shapes 0 "^gemm bf16 TN 784 128 256 fit .*gemm f32 TN [
 add_perf_test(times.malformed_csv 1 "malformed.csv:3: n is \"x\"" ${run} --list
   --shapes ${CMAKE_CURRENT_BINARY_DIR}/malformed.csv)
 add_perf_test(times.shapes_are_not_drawn 108 "--calls excludes --shapes" ${run} --list --shapes kept.csv --calls 2)
-add_perf_test(times.again 0 "^gemm f32 NN 999 999 999 fit [|] simt [0-9x]+/1 .*f32 TT 999 999 999 held [|] simt " ${run} --list --families simt
+add_perf_test(times.again 0 "^gemm f32 NN 999 999 999 fit [|] simt [0-9x]+/[12] .*f32 TT 999 999 999 held [|] simt " ${run} --list --families simt
   --again ${CMAKE_CURRENT_BINARY_DIR}/made_up/times.txt)
 add_perf_test(times.again_is_not_drawn 108 "--calls excludes --again" ${run} --list --again times.txt --calls 2)
 add_perf_test(times.unknown_ops 105 "--ops: NC not in" ${run} --list --shapes kept.csv --ops NC)

@@ -95,7 +95,6 @@ TYPED_TEST(Gemv, ComputesGradients) {
 TYPED_TEST(Gemv, IsForFewRowsOrColumns) {
   EXPECT_EQ(this->family_of(1, 16384, 16384), "gemv");
   EXPECT_EQ(this->family_of(16384, 1, 16384), "gemv");
-  EXPECT_EQ(this->family_of(1, 16381, 16384), "gemv") << "lines of the long operand do not lie in runs of 16 bytes";
   EXPECT_NE(this->family_of(17, 16384, 16384), "gemv");
 }
 
