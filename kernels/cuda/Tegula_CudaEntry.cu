@@ -29,6 +29,20 @@ class ToldToTools {
   std::uint64_t kernel_ = 0;
 };
 
+/// Whether kernels on the instance's device may begin before the one in front of them has ended: also in graphs, whose
+/// edges can tell that since CUDA 12.3.
+bool kernels_can_begin_early([[maybe_unused]] const Kokkos::Cuda& exec) {
+#if CUDART_VERSION >= 12030
+  static const bool driver_can = [] {
+    int version = 0;
+    return cudaDriverGetVersion(&version) == cudaSuccess && version >= 12030;
+  }();
+  return driver_can && exec.cuda_device_prop().major >= 9;
+#else
+  return false;
+#endif
+}
+
 }  // namespace
 
 // How much of a multiprocessor's memory is scratch is left to the driver: it gives what the teams want that fit there
@@ -51,7 +65,7 @@ void launch_entry(const Kokkos::Cuda& exec, const KernelLabel& label, const Cuda
     cluster.val.clusterDim.x     = static_cast<unsigned>(grid.cluster);
     cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
   }
-  if (grid.begins_early && exec.cuda_device_prop().major >= 9) {
+  if (grid.begins_early && kernels_can_begin_early(exec)) {
     cudaLaunchAttribute& early                       = attributes[count++];
     early.id                                         = cudaLaunchAttributeProgrammaticStreamSerialization;
     early.val.programmaticStreamSerializationAllowed = 1;
