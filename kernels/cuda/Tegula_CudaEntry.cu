@@ -37,7 +37,7 @@ bool kernels_can_begin_early([[maybe_unused]] const Kokkos::Cuda& exec) {
     int version = 0;
     return cudaDriverGetVersion(&version) == cudaSuccess && version >= 12030;
   }();
-  return driver_can && exec.cuda_device_prop().major >= 9;
+  return driver_can && cuda_device(exec).major >= 9;
 #else
   return false;
 #endif

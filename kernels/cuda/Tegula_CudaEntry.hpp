@@ -31,8 +31,7 @@ struct CudaGrid {
 void make_ready(const CudaEntry& entry, const KernelLabel& label);
 
 /// Queues blocks on the instance's stream, as a parallel_for does: Kokkos' tools hear of its beginning and its
-/// end. The instance's device is the current one, and the
-/// entry ready there. Throws std::runtime_error with the label.
+/// end. The instance's device is the current one, and the entry ready there. Throws std::runtime_error with the label.
 void launch_entry(const Kokkos::Cuda& exec, const KernelLabel& label, const CudaEntry& entry, const CudaGrid& grid,
                   const void* argument);
 #endif

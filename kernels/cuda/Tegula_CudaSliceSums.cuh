@@ -8,6 +8,7 @@
 #include "Tegula_ResultElement.cuh"
 #include "Tegula_TileOrder.hpp"
 #include "ptx/Tegula_PtxDependents.cuh"
+#include "reduce/Tegula_SliceShares.hpp"
 
 /// The addition of the slices that products with split-k leave in their workspace.
 
@@ -34,7 +35,6 @@ struct SliceSumsKernel : SliceSums<Sum, Activation> {
   using waits_for_kernel_in_front = void;
 
   static constexpr int threads_log2 = 8, threads = 1 << threads_log2, used_bytes = threads * int(sizeof(Sum));
-  static constexpr int most_shares_log2 = 5, fewest_slices = 4;  // of an element; of a thread
   using teams  = CudaTeams<threads, 4, used_bytes + 16>;
   using member = typename teams::member;
 
@@ -130,27 +130,18 @@ struct SliceSumsKernel : SliceSums<Sum, Activation> {
   }
 };
 
-/// log2 of the threads that share the slices of an element, on a device that runs so many threads at once.
-template <class Kernel>
-int slice_shares_log2(std::int64_t slice_size, std::int64_t splits, std::int64_t at_once) {
-  int log2 = 0;
-  while (log2 < Kernel::most_shares_log2 && (Kernel::fewest_slices << log2) < splits && slice_size << log2 < at_once)
-    ++log2;
-  return log2;
-}
-
-/// Queues the addition of the slices of a product, if it has some. `arguments` lack what the plan says.
+/// Queues the addition of the slices of a product that was cut. `arguments` lack what the plan says.
 template <class Sum, class Activation>
 void add_slices(const Kokkos::Cuda& exec, const KernelLabel& label, const ProductPlan& product, char* workspace,
                 SliceSums<Sum, Activation> arguments) {
   using Kernel = SliceSumsKernel<Sum, Activation>;
-  if (product.teams() == 0 || product.split_k == 1) return;
+  if (product.teams() == 0) return;
   arguments.slices           = reinterpret_cast<const Sum*>(workspace);
   arguments.sums             = product.shape.m * product.shape.n;
   arguments.slice_size       = arguments.sums + (arguments.row_sums.data != nullptr ? product.shape.m : 0);
   arguments.n                = static_cast<std::int32_t>(product.shape.n);
   arguments.splits           = static_cast<std::int32_t>(product.split_k);
-  arguments.shares_log2      = slice_shares_log2<Kernel>(arguments.slice_size, arguments.splits, exec.concurrency());
+  arguments.shares_log2      = slice_shares_log2(arguments.slice_size, arguments.splits, exec.concurrency());
   const std::int64_t of_team = Kernel::threads >> arguments.shares_log2;
   launch_kernel(exec, label + split_k_step, static_cast<std::uint32_t>(ceil_div(arguments.slice_size, of_team)),
                 Kernel(arguments));

@@ -22,9 +22,6 @@ struct KernelLaunch {
   bool begins_early = true;
 };
 
-/// Of the kernel of a product.
-inline KernelLaunch launch_of(const ProductPlan& product) { return {product.sharing_teams, product.begins_early}; }
-
 #if TEGULA_CUDA_ENTRY
 /// The kernel stays a parameter, where TMA can read its tensor maps. It may begin before the one in front of it has
 /// ended, and waits for that: here, unless it names a type waits_for_kernel_in_front because it does so itself.
@@ -90,6 +87,13 @@ void launch_kernel(const Kokkos::Cuda& exec, const KernelLabel& label, std::uint
   Entry::make_ready(exec, label);
   before();
   launch_observed(label, [&] { Entry::launch(exec, label, teams, kernel, how); });
+}
+
+/// The same for the kernel of a product, as planned.
+template <class Kernel>
+void launch_product(const Kokkos::Cuda& exec, const Plan& plan, const ProductPlan& product, std::uint32_t teams,
+                    const Kernel& kernel, const CallableRef& before) {
+  launch_kernel(exec, KernelLabel(plan, product), teams, kernel, before, {product.sharing_teams, product.begins_early});
 }
 
 }  // namespace Tegula::Impl

@@ -8,6 +8,7 @@
 #include "Tegula_KernelLabel.hpp"
 #include "Tegula_KokkosCompat.hpp"
 #include "Tegula_LaunchTeams.hpp"
+#include "Tegula_SliceShares.hpp"
 #include "Tegula_StepObserver.hpp"
 #include "Tegula_TileOrder.hpp"
 
@@ -52,13 +53,15 @@ struct SplitKReduce {
 /// has threads enough, so that many loads are in flight.
 template <class Product, class Accumulator>
 struct SplitKReduceTeams : SplitKReduce<Product, Accumulator> {
-  static constexpr int threads = 256, most_shares = 32, fewest_slices = 4;  // of a team; of an element; of a thread
+  static constexpr int threads       = 256;  // of a team
   static constexpr int scratch_bytes = threads * static_cast<int>(sizeof(Accumulator));
   int shares, elements;
 
   /// For a device that runs so many threads at once.
   SplitKReduceTeams(const Product& product, std::int64_t at_once)
-      : SplitKReduce<Product, Accumulator>{product}, shares(shares_of(product, at_once)), elements(threads / shares) {}
+      : SplitKReduce<Product, Accumulator>{product},
+        shares(1 << slice_shares_log2(product.slice_size(), product.split_k, at_once)),
+        elements(threads / shares) {}
 
   template <class Member>
   KOKKOS_FUNCTION void operator()(const Member& team) const {
@@ -72,14 +75,6 @@ struct SplitKReduceTeams : SplitKReduce<Product, Accumulator> {
     if (rank >= elements || !inside) return;
     for (int share = 1; share < shares; ++share) total += totals[share * elements + rank];
     this->store(element, total);
-  }
-
- private:
-  static int shares_of(const Product& product, std::int64_t at_once) {
-    int shares = 1;
-    while (shares < most_shares && shares * fewest_slices < product.split_k && product.slice_size() * shares < at_once)
-      shares *= 2;
-    return shares;
   }
 };
 

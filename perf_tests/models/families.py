@@ -60,11 +60,11 @@ def constants(name, *instances):
     )
 
 
-def gemv_constants(kind):
+def gemv_constants(kind, tiles):
     return constants(
         "gemv",
-        (f"<{kind}, Major::depth>", f"_model<{kind}>", slice(0, 2)),
-        (f"<{kind}, Major::lines>", None, slice(2, 4)),
+        (f"<{kind}, Major::depth>", f"_model<{kind}>", slice(0, tiles)),
+        (f"<{kind}, Major::lines>", None, slice(tiles, 2 * tiles)),
     )
 
 
@@ -116,9 +116,9 @@ FAMILIES = [
     Family("fp32_split", "f32", {(128, 128, 64): 1, (128, 64, 64): 1},
            "wgmma_half", SPLIT, constants("fp32_split"), TILES, split_passes),
     Family("gemv", "f32", {(64, 8, 128): 2, (64, 16, 128): 1, (128, 8, 64): 2, (128, 16, 64): 2},
-           "fma_float", GEMV, gemv_constants("float"), TILES),
-    Family("gemv", "f64", {(32, 8, 64): 2, (32, 16, 64): 1, (64, 8, 64): 2, (64, 16, 32): 2},
-           "mma_double", GEMV, gemv_constants("double"), TILES),
+           "fma_float", GEMV, gemv_constants("float", 2), TILES),
+    Family("gemv", "f64", {(32, 8, 64): 2, (64, 8, 64): 2},
+           "mma_double", GEMV, gemv_constants("double", 1), TILES),
     Family("portable", "bf16", {(128, 128, 8): 2, (64, 64, 16): 4, (32, 32, 32): 8},
            "fma_float", PORTABLE, constants("portable_half"), TILES),
     Family("portable", "f32", {(128, 128, 8): 2, (64, 64, 16): 4, (32, 32, 32): 8},

@@ -196,7 +196,7 @@ TYPED_TEST(Checks, RefusesPlansThatCannotBeHad) {
   this->expect_error({"plan option split_k is -2"}, with({.family = "portable", .split_k = -2}));
 }
 
-// gemv takes sixteen rows or columns, fp32_split floats.
+// gemv takes eight rows or columns of double, fp32_split floats.
 TYPED_TEST(Checks, SayWhyAFamilyDoesNotTakeACall) {
   const typename TestFixture::Matrix A("A", 17, 12), B("B", 12, 17), C("C", 17, 17);
   const auto expect_reason = [&](const std::string& family, const char* on_cuda) {
@@ -207,7 +207,7 @@ TYPED_TEST(Checks, SayWhyAFamilyDoesNotTakeACall) {
     this->expect_error({"no kernel family named \"" + family + "\" takes this call on " + space + ": ", reason},
                        [&] { gemm(this->exec_, A, B, C, {}, {.plan = {.family = family}}); });
   };
-  expect_reason("gemv", "both m and n are larger than 16");
+  expect_reason("gemv", "both m and n are larger than 8");
   expect_reason("fp32_split", "it takes float throughout");
 }
 

@@ -83,6 +83,10 @@ TEST(CudaPlanner, LetsShortKernelsBeginEarly) {
     const Plan both = plan_of(backward_call({4000, 4000, 4000}, element));
     for (const ProductPlan& product : both.products) EXPECT_FALSE(product.begins_early) << both.text();
   }
+  // The time of a kernel of both is told of one.
+  const Plan at_once = plan_of(backward_call({30, 9, 7}));
+  ASSERT_TRUE(at_once.is_one_kernel);
+  for (const ProductPlan& product : at_once.products) EXPECT_TRUE(product.begins_early) << at_once.text();
 }
 
 TEST(CudaPlanner, TakesTheKernelsOfTheDevice) {

@@ -113,7 +113,7 @@ inline constexpr std::array<CudaWay, 24> cuda_ways{{
     {.name = "fp32_split", .family = "fp32_split", .element = CudaElement::f32, .compute = Compute::fp32_split},
     {.name = "tf32", .family = "tf32", .element = CudaElement::f32, .compute = Compute::tf32},
     gemv_way,
-    in_double(gemv_way, "gemv_f64", 16),
+    in_double(gemv_way, "gemv_f64", 8),
     skinny_way,
     in_double(skinny_way, "skinny_f64", 16),
     stream_way,

@@ -47,8 +47,8 @@ void launch_direct_of(const Kokkos::Cuda& exec, const ProductCall<bits_t<Input>>
     arguments.how.depth_warps       = static_cast<std::uint8_t>(tile.depth_warps);
     arguments.how.cluster = static_cast<std::uint8_t>(std::countr_zero(static_cast<unsigned>(product.sharing_teams)));
     with_reads(arguments.how.read_left, arguments.how.read_right, [&]<DirectRead left, DirectRead right>() {
-      launch_kernel(exec, KernelLabel(plan, product), static_cast<std::uint32_t>(product.teams()),
-                    DirectKernel<Config, Input, left, right>(arguments), before, launch_of(product));
+      launch_product(exec, plan, product, static_cast<std::uint32_t>(product.teams()),
+                     DirectKernel<Config, Input, left, right>(arguments), before);
     });
   });
 }
@@ -75,7 +75,7 @@ void launch_direct_gradients_of(const Kokkos::Cuda& exec, const Call& call, cons
     const auto teams      = static_cast<std::uint32_t>(products[0].teams() + products[1].teams());
     const auto launch     = [&]<DirectGradientReads by>() {
       launch_kernel(exec, KernelLabel(plan), teams, DirectGradientsKernel<Config, Input, by>(arguments), before,
-                        launch_of(first));
+                        {cluster, first.begins_early});
     };
     reads == DirectGradientReads::rows ? launch.template operator()<DirectGradientReads::rows>()
                                        : launch.template operator()<DirectGradientReads::elements>();

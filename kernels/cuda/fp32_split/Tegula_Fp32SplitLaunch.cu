@@ -29,7 +29,7 @@ void launch_split(const Kokkos::Cuda& exec, const ProductCall<float>& call, cons
       launch_bhalf_parts(exec, label + product.copy_steps[1], operands, first);
     };
     const auto products = [&](const CallableRef& first) {
-      launch_kernel(exec, label, kernel.shares.teams(), kernel, first, launch_of(product));
+      launch_product(exec, plan, product, kernel.shares.teams(), kernel, first);
     };
     has_operands ? queue_in_order(before, half_parts, bhalf_parts, products) : products(before);
   });

@@ -16,7 +16,7 @@ constexpr const char* name = "gemv";
 template <class T>
 const TileModel& model_of_type(const Call& call) {
   const Major along = gemv_form(product_call<T>(call), call.shape()).along;
-  return with_gemv_lines(std::min(call.C.rows, call.C.columns), [&]<int lines>() -> const TileModel& {
+  return with_gemv_lines<T>(std::min(call.C.rows, call.C.columns), [&]<int lines>() -> const TileModel& {
     return along == Major::depth ? gemv_model_of<T, Major::depth, lines> : gemv_model_of<T, Major::lines, lines>;
   });
 }
@@ -30,7 +30,9 @@ bool takes_types(const Call& call) { return call.is_built_in && is_float_or_doub
 const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions&) {
   const Call& call = calls[0];
   if (const char* reason = cuda_refusal(call, machine)) return reason;
-  if (std::min(call.C.rows, call.C.columns) > gemv_most_lines) return "both m and n are larger than 16";
+  const std::int64_t lines = std::min(call.C.rows, call.C.columns);
+  if (is_double(call) && lines > gemv_most_lines<double>) return "both m and n are larger than 8";
+  if (lines > gemv_most_lines<float>) return "both m and n are larger than 16";
   const bool has_room = static_cast<std::size_t>(model_of(call).choices[0].scratch_bytes) <= machine.scratch_max;
   return has_room ? nullptr : "a team has too little scratch";
 }

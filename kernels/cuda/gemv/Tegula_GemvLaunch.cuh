@@ -26,10 +26,10 @@ template <class T>
 void launch_gemv(const Kokkos::Cuda& exec, const ProductCall<T>& call, const Plan& plan, const ProductPlan& product,
                  T* partial_sums, const CallableRef& before) {
   const auto arguments = gemv_arguments(call, product, partial_sums);
-  with_gemv_lines(std::min(product.shape.m, product.shape.n), [&]<int lines>() {
+  with_gemv_lines<T>(std::min(product.shape.m, product.shape.n), [&]<int lines>() {
     with_gemv_form(gemv_form(call, product.shape), [&]<Major along, bool is_aligned>() {
-      launch_kernel(exec, KernelLabel(plan, product), arguments.tiles.works(),
-                    GemvKernel<GemvTile<T, along, lines>, is_aligned>(arguments), before, launch_of(product));
+      launch_product(exec, plan, product, arguments.tiles.works(),
+                     GemvKernel<GemvTile<T, along, lines>, is_aligned>(arguments), before);
     });
   });
 }

@@ -11,11 +11,14 @@
 
 namespace Tegula::Impl {
 
-/// Of up to 8 lines, and of up to 16.
+/// Of up to 8 lines and, in float, of up to 16.
 template <class T, Major major>
-inline constexpr std::array gemv_choices{choice_of<GemvTile<T, major, 8>>(), choice_of<GemvTile<T, major, 16>>()};
+inline constexpr std::array gemv_choices{choice_of<GemvTile<T, major, 8>>()};
+template <Major major>
+inline constexpr std::array gemv_choices<float, major>{choice_of<GemvTile<float, major, 8>>(),
+                                                       choice_of<GemvTile<float, major, 16>>()};
 template <class T, Major major>
-inline constexpr std::array gemv_rates{TileRates{}, TileRates{}};
+inline constexpr std::array gemv_rates{TileRates{}};
 
 /// But for choices and rates, which gemv_model_of has.
 template <class T>
@@ -54,11 +57,9 @@ inline constexpr TileModel gemv_model<float>{.choices       = {},
                                              .copy_bytes    = 0.74};
 
 template <>
-inline constexpr std::array gemv_rates<double, Major::depth>{TileRates{0.161, 0.216, 1730, 1.34},
-                                                             TileRates{0.209, 0.7, 2640, 2.98}};
+inline constexpr std::array gemv_rates<double, Major::depth>{TileRates{0.161, 0.216, 1730, 1.34}};
 template <>
-inline constexpr std::array gemv_rates<double, Major::lines>{TileRates{0.171, 0.297, 1010, 2.03},
-                                                             TileRates{0.239, 0.289, 196, 1.34}};
+inline constexpr std::array gemv_rates<double, Major::lines>{TileRates{0.171, 0.297, 1010, 2.03}};
 template <>
 inline constexpr TileModel gemv_model<double>{.choices       = {},
                                               .rates         = {},

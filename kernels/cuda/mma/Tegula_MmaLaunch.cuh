@@ -45,7 +45,7 @@ template <class Config, class Input, class Sum, class Activation>
 void launch_mma_config(const Kokkos::Cuda& exec, const Plan& plan, const ProductPlan& product,
                        const MmaArguments<Sum, Activation>& arguments, const CallableRef& before) {
   const auto launch = [&](const auto& kernel) {
-    launch_kernel(exec, KernelLabel(plan, product), arguments.tiles.works(), kernel, before, launch_of(product));
+    launch_product(exec, plan, product, arguments.tiles.works(), kernel, before);
   };
   if constexpr (Config::has_wide) {
     if (suits_wide(arguments.left, arguments.right))

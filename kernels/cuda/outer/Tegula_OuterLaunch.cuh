@@ -22,8 +22,8 @@ void launch_outer_of(const Kokkos::Cuda& exec, const ProductCall<bits_t<Input>>&
   using Bits           = bits_t<Input>;
   const TileShape tile = call.C.is_column_major() ? product.tile.transposed() : product.tile;
   with_outer_depth(OuterConfigs<sum_t<Bits>>(), tile.k, [&]<class Config>() {
-    launch_kernel(exec, KernelLabel(plan, product), static_cast<std::uint32_t>(product.teams()),
-                  OuterKernel<Config, Input>(outer_arguments(call, product.shape, tile.m)), before, launch_of(product));
+    launch_product(exec, plan, product, static_cast<std::uint32_t>(product.teams()),
+                   OuterKernel<Config, Input>(outer_arguments(call, product.shape, tile.m)), before);
   });
 }
 

@@ -45,8 +45,7 @@ void launch_panel(const Kokkos::Cuda& exec, const ProductCall<double>& call, con
   make_current(exec);
   const PanelArguments arguments = panel_arguments(call, plan, product, cuda_device(exec).multiprocessors);
   const auto launch              = [&](const auto& kernel) {
-    launch_kernel(exec, KernelLabel(plan, product), static_cast<std::uint32_t>(arguments.shares.teams), kernel, before,
-                               launch_of(product));
+    launch_product(exec, plan, product, static_cast<std::uint32_t>(arguments.shares.teams), kernel, before);
   };
   arguments.left.major == Major::depth ? with_right<Major::depth>(arguments, launch)
                                        : with_right<Major::lines>(arguments, launch);

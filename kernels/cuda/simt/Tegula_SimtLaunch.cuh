@@ -15,8 +15,8 @@ template <FetchBy left_by, FetchBy right_by, class Activation>
 void launch_simt_pair(const Kokkos::Cuda& exec, const Plan& plan, const ProductPlan& product,
                       const SimtArguments<Activation>& arguments, const CallableRef& before) {
   with_config(SimtConfigs(), plan, product.tile, [&]<class Config>() {
-    launch_kernel(exec, KernelLabel(plan, product), arguments.tiles.works(),
-                  SimtKernel<Config, left_by, right_by, Activation>(arguments), before, launch_of(product));
+    launch_product(exec, plan, product, arguments.tiles.works(),
+                   SimtKernel<Config, left_by, right_by, Activation>(arguments), before);
   });
 }
 

@@ -15,8 +15,8 @@ template <StreamBy by, class T>
 void launch_skinny_by(const Kokkos::Cuda& exec, const Plan& plan, const ProductPlan& product,
                       const SkinnyArguments<T>& arguments, const CallableRef& before) {
   with_config(SkinnyConfigs<T>(), plan, with_long_side(product.shape, product.tile), [&]<class Config>() {
-    launch_kernel(exec, KernelLabel(plan, product), static_cast<std::uint32_t>(product.holding_teams),
-                  SkinnyKernel<Config, by>(arguments), before, launch_of(product));
+    launch_product(exec, plan, product, static_cast<std::uint32_t>(product.holding_teams),
+                   SkinnyKernel<Config, by>(arguments), before);
   });
 }
 

@@ -15,11 +15,8 @@ template <class T>
 void launch_stream(const Kokkos::Cuda& exec, const StreamArguments<T>& arguments, const Plan& plan,
                    const ProductPlan& product, const CallableRef& before) {
   with_config(StreamConfigs<T>(), plan, with_long_side(product.shape, product.tile), [&]<class Config>() {
-    const KernelLabel label(plan, product);
     const auto teams  = static_cast<std::uint32_t>(product.holding_teams);
-    const auto launch = [&](const auto& kernel) {
-      launch_kernel(exec, label, teams, kernel, before, launch_of(product));
-    };
+    const auto launch = [&](const auto& kernel) { launch_product(exec, plan, product, teams, kernel, before); };
     arguments.C.is_packed() ? launch(StreamKernel<Config, true>(arguments))
                             : launch(StreamKernel<Config, false>(arguments));
   });

@@ -70,7 +70,7 @@ void launch_tf32(const Kokkos::Cuda& exec, const ProductCall<float>& call, const
                            });
         },
         [&](const CallableRef& before_kernel) {
-          launch_kernel(exec, label, kernel.shares.teams(), kernel, before_kernel, launch_of(product));
+          launch_product(exec, plan, product, kernel.shares.teams(), kernel, before_kernel);
         });
   });
 }

@@ -89,9 +89,8 @@ void launch_wgmma_config(const Kokkos::Cuda& exec, const std::array<WgmmaPart, P
   const bool plain           = std::all_of(std::begin(arguments.products), std::end(arguments.products),
                                            [](const auto& product) { return product.epilogue.is_plain(); });
   const auto launch          = [&]<bool is_plain>() {
-    launch_kernel(exec, KernelLabel(plan, parts[0].product), arguments.shares.teams(),
-                           WgmmaKernel<Config, Input, Activation, is_plain, int(Products)>(arguments), before,
-                           launch_of(parts[0].product));
+    launch_product(exec, plan, parts[0].product, arguments.shares.teams(),
+                            WgmmaKernel<Config, Input, Activation, is_plain, int(Products)>(arguments), before);
   };
   plain ? launch.template operator()<true>() : launch.template operator()<false>();
 }
