@@ -34,6 +34,11 @@ tegula_add_cuda_kernels(tegula_mma
     kernels/cuda/outer/Tegula_OuterFloat.cu
     kernels/cuda/outer/Tegula_OuterHalf.cu
     kernels/cuda/outer/Tegula_OuterLaunch.cu
+    kernels/cuda/shallow/Tegula_ShallowBhalf.cu
+    kernels/cuda/shallow/Tegula_ShallowDouble.cu
+    kernels/cuda/shallow/Tegula_ShallowFloat.cu
+    kernels/cuda/shallow/Tegula_ShallowHalf.cu
+    kernels/cuda/shallow/Tegula_ShallowLaunch.cu
     kernels/cuda/simt/Tegula_SimtChunks.cu
     kernels/cuda/simt/Tegula_SimtDepth.cu
     kernels/cuda/simt/Tegula_SimtLaunch.cu

@@ -37,6 +37,7 @@ Call gradient_product(const Call& call, const CallMatrix& left, const CallMatrix
 
 GradientPlan plan_gradient(const Call& call, const CudaMachine& machine) {
   constexpr double bandwidth = 0.77;  // of a copy's: what it reads and writes is in no cache (measured on an H200)
+  constexpr double gathered  = 1.4;   // cycles of a multiprocessor for an element that is read by itself; likewise
   const auto reads           = [&](const GemmShape& s) { return call.alpha != 0 && s.m > 0 && s.n > 0 && s.k > 0; };
   // Kernels for larger elements copy them to scratch one by one if they do not lie in runs.
   const bool wants_runs = is_16_bit(input_of(call)), is_read = reads(call.dA_shape()) || reads(call.dB_shape());
@@ -47,6 +48,8 @@ GradientPlan plan_gradient(const Call& call, const CudaMachine& machine) {
     const double saved    = call.has_constant_slope ? 0 : static_cast<double>(call.saved.element_bytes);
     const double bytes    = elements * (sizeof(Bits) * (plan.stores_dZ ? 2.0 : 1.0) + saved);
     plan.seconds          = pass_seconds(machine, bytes / bandwidth + static_cast<double>(plan.sums_bytes));
+    if (!reads_words(gradient_call<Bits>(call)))
+      plan.seconds = std::max(plan.seconds, gathered * elements / (machine.multiprocessors * machine.rates->clock));
     return plan;
   });
 }

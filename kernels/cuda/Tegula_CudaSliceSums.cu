@@ -17,17 +17,22 @@ void launch_slices(const Kokkos::Cuda& exec, const KernelLabel& label, const Cal
 }
 
 void launch_gradient_slices(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* memory) {
-  const ProductPlan& dB = plan.products[1];
-  if (dB.split_k == 1) return;
-  with_bits(call, [&]<class Bits>() {
-    SliceSums<sum_t<Bits>, ActivationChoice> arguments{};
-    arguments.C             = call.dB.transposed().any();
-    arguments.row_sums      = call.dbias.any();
-    arguments.alpha         = static_cast<sum_t<Bits>>(call.alpha_of(call.dB_shape()));
-    arguments.beta          = call.update_dB == Update::accumulate ? 1 : 0;
-    arguments.adds_row_sums = call.update_dbias == Update::accumulate;
-    add_slices(exec, KernelLabel(plan, dB), dB, memory, arguments);
-  });
+  const auto add = [&](std::size_t p, const CallMatrix& gradient, const GemmShape& shape, Update update,
+                       const CallMatrix& dbias) {
+    const ProductPlan& product = plan.products[p];
+    if (product.split_k == 1) return;
+    with_bits(call, [&]<class Bits>() {
+      SliceSums<sum_t<Bits>, ActivationChoice> arguments{};
+      arguments.C             = gradient.any();
+      arguments.row_sums      = dbias.any();
+      arguments.alpha         = static_cast<sum_t<Bits>>(call.alpha_of(shape));
+      arguments.beta          = update == Update::accumulate ? 1 : 0;
+      arguments.adds_row_sums = call.update_dbias == Update::accumulate;
+      add_slices(exec, KernelLabel(plan, product), product, product_workspace(plan, p, memory), arguments);
+    });
+  };
+  add(0, call.dA, call.dA_shape(), call.update_dA, {});
+  add(1, call.dB.transposed(), call.dB_shape(), call.update_dB, call.dbias);
 }
 
 }  // namespace Tegula::Impl

@@ -12,7 +12,7 @@ namespace Tegula::Impl {
 void launch_slices(const Kokkos::Cuda& exec, const KernelLabel& label, const Call& product, const ProductPlan& plan,
                    char* memory);
 
-/// The same for the slices of dB^T of gemm_backward, which also have parts of dbias.
+/// The same for the slices of dA and dB^T that a kernel of all gradients left. Those of dB^T also have parts of dbias.
 void launch_gradient_slices(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* memory);
 
 }  // namespace Tegula::Impl

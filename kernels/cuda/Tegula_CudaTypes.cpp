@@ -43,6 +43,13 @@ bool is_half(const Call& call) {
          (is_16_bit(bias) || bias == Element::f32);
 }
 
+bool is_half_backward(const Call& call) {
+  const Element input = call.dC.element, dbias = call.dbias.element;
+  if (!is_16_bit(input) || !call.has_operands_alike()) return false;
+  const auto is_result = [&](Element other) { return other == input || other == Element::f32; };
+  return is_result(call.dA.element) && is_result(call.dB.element) && (is_16_bit(dbias) || dbias == Element::f32);
+}
+
 bool is_of_any_type(const Call& call) { return call.is_built_in && (is_float_or_double(call) || is_half(call)); }
 
 }  // namespace Tegula::Impl

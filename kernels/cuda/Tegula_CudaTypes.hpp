@@ -35,6 +35,10 @@ bool is_float_or_double(const Call& call);
 /// the other type.
 bool is_half(const Call& call);
 
+/// Whether a call of gemm_backward is half_t or bhalf_t with gradients of that type or float, and a dbias of any of the
+/// three.
+bool is_half_backward(const Call& call);
+
 /// Whether a call of gemm is one or the other, with an activation that Tegula brings.
 bool is_of_any_type(const Call& call);
 

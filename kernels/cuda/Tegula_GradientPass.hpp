@@ -40,6 +40,27 @@ bool is_along_rows(const MatrixRef<const Bits>& dC) {
   return dC.columns_are_contiguous() || !dC.rows_are_contiguous();
 }
 
+/// Whether the lines of a matrix along the contiguous direction of dC, of this length, consist of whole words of 16
+/// bytes. Others are read element by element.
+template <class Bits>
+bool consists_of_words(const AnyMatrix& matrix, bool along_rows, std::int64_t length) {
+  const std::int64_t step = along_rows ? matrix.column_stride : matrix.row_stride;
+  const std::int64_t line = along_rows ? matrix.row_stride : matrix.column_stride;
+  return element_bytes(matrix.element) == sizeof(Bits) && step == 1 && line % run_of<Bits> == 0 &&
+         length % run_of<Bits> == 0 && reinterpret_cast<std::uintptr_t>(matrix.data) % 16 == 0;
+}
+
+/// The same for all that the pass reads.
+template <class Bits>
+bool reads_words(const GradientCall<Bits>& call) {
+  const bool along_rows     = is_along_rows(call.dC);
+  const std::int64_t length = along_rows ? call.dC.columns : call.dC.rows;
+  const AnyMatrix dC{const_cast<Bits*>(call.dC.data), call.input, call.dC.row_stride, call.dC.column_stride};
+  return consists_of_words<Bits>(dC, along_rows, length) &&
+         (call.saved.data == nullptr ||
+          (call.saved.element == call.input && consists_of_words<Bits>(call.saved, along_rows, length)));
+}
+
 /// Plans the pass: how teams share it, what it forms, and what it needs of the workspace, which holds dZ, laid out as
 /// TMA wants it, then the sums of all parts. A plan without teams has nothing to do. With `wants_runs` a dC that TMA
 /// does not take is copied, even if it equals dZ.

@@ -2,9 +2,9 @@
 #ifndef TEGULA_GRADIENT_PASS_KERNEL_CUH
 #define TEGULA_GRADIENT_PASS_KERNEL_CUH
 
-#include "Tegula_CudaElement.cuh"
 #include "Tegula_GradientPass.hpp"
 #include "Tegula_LaunchKernel.cuh"
+#include "Tegula_RunElements.cuh"
 #include "Tegula_Scalar.hpp"
 
 /// The kernel of the pass before the products of gemm_backward. The library compiles it for the activations that Tegula
@@ -19,8 +19,7 @@ struct RunReader {
   using Sum                = sum_t<Bits>;
 
   AnyMatrix matrix;
-  std::int64_t step;   // between the elements of a run
-  bool is_whole_word;  // a run is 16 bytes at a multiple of 16
+  std::int64_t step;  // between the elements of a run
 
   /// The first `count` elements of a run, and zeros.
   __device__ void read(std::int64_t i, std::int64_t j, int count, Sum (&values)[run]) const {
@@ -44,46 +43,9 @@ struct RunReader {
   }
 };
 
-/// The elements of a word.
-template <class Input>
-__device__ inline void unpack(const uint4& word, float (&values)[8]) {
-  const std::uint32_t pairs[] = {word.x, word.y, word.z, word.w};
-#pragma unroll
-  for (int e = 0; e < 8; ++e) values[e] = from_bits(element_of<Input>, pairs[e / 2] >> (e % 2 * 16) & 0xFFFF);
-}
-template <class Input>
-__device__ inline void unpack(const uint4& word, float (&values)[4]) {
-  values[0] = __uint_as_float(word.x), values[1] = __uint_as_float(word.y);
-  values[2] = __uint_as_float(word.z), values[3] = __uint_as_float(word.w);
-}
-template <class Input>
-__device__ inline void unpack(const uint4& word, double (&values)[2]) {
-  values[0] = __hiloint2double(static_cast<int>(word.y), static_cast<int>(word.x));
-  values[1] = __hiloint2double(static_cast<int>(word.w), static_cast<int>(word.z));
-}
-
-/// Rounded to Input, as a word.
-template <class Input>
-__device__ inline uint4 packed(const float (&v)[8]) {
-  return {rounded_pair<Input>(v[0], v[1]), rounded_pair<Input>(v[2], v[3]), rounded_pair<Input>(v[4], v[5]),
-          rounded_pair<Input>(v[6], v[7])};
-}
-template <class Input>
-__device__ inline float4 packed(const float (&v)[4]) {
-  return {v[0], v[1], v[2], v[3]};
-}
-template <class Input>
-__device__ inline double2 packed(const double (&v)[2]) {
-  return {v[0], v[1]};
-}
-
 template <class Bits>
 RunReader<Bits> run_reader(const AnyMatrix& matrix, bool along_rows) {
-  const std::int64_t step = along_rows ? matrix.column_stride : matrix.row_stride;
-  const std::int64_t line = along_rows ? matrix.row_stride : matrix.column_stride;
-  const bool whole        = element_bytes(matrix.element) == sizeof(Bits) && step == 1 && line % run_of<Bits> == 0 &&
-                     reinterpret_cast<std::uintptr_t>(matrix.data) % 16 == 0;
-  return {matrix, step, whole};
+  return {matrix, along_rows ? matrix.column_stride : matrix.row_stride};
 }
 
 /// A team has a strip of columns and a part of the rows. 1 << shift of its threads are neighbours along the contiguous
@@ -235,20 +197,24 @@ void launch_gradient_pass_of(const Kokkos::Cuda& exec, const KernelLabel& label,
   using Bits = bits_t<Input>;
   using Pass = GradientPass<Input, ActivationOf>;
   if (plan.teams() == 0) return before();
-  const auto formed      = formed_gradient(call, plan, workspace);
-  auto* const sums       = const_cast<sum_t<Bits>*>(formed.dbias.parts_of_sums);
-  const bool along_rows  = is_along_rows(call.dC);
-  const auto dZ          = plan.stores_dZ ? formed.dZ : MatrixRef<const Bits>{};
-  const auto dC          = run_reader<Bits>(any_bits(call.input, call.dC), along_rows);
-  const auto saved       = run_reader<Bits>(call.saved, along_rows);
-  const bool whole_runs  = (along_rows ? call.dC.columns : call.dC.rows) % run_of<Bits> == 0;
-  const bool reads_words = whole_runs && dC.is_whole_word &&
-                           (call.saved.data == nullptr || (saved.is_whole_word && call.saved.element == call.input));
-  const Pass kernel{
-      dC,         saved,        {const_cast<Bits*>(dZ.data), dZ.rows, dZ.columns, dZ.row_stride, dZ.column_stride},
-      call.dbias, sums,         activation,
-      plan,       call.dC.rows, call.dC.columns,
-      along_rows, reads_words,  call.accumulates_dbias};
+  const auto formed     = formed_gradient(call, plan, workspace);
+  auto* const sums      = const_cast<sum_t<Bits>*>(formed.dbias.parts_of_sums);
+  const bool along_rows = is_along_rows(call.dC);
+  const auto dZ         = plan.stores_dZ ? formed.dZ : MatrixRef<const Bits>{};
+  const auto dC         = run_reader<Bits>(any_bits(call.input, call.dC), along_rows);
+  const auto saved      = run_reader<Bits>(call.saved, along_rows);
+  const Pass kernel{dC,
+                    saved,
+                    {const_cast<Bits*>(dZ.data), dZ.rows, dZ.columns, dZ.row_stride, dZ.column_stride},
+                    call.dbias,
+                    sums,
+                    activation,
+                    plan,
+                    call.dC.rows,
+                    call.dC.columns,
+                    along_rows,
+                    reads_words(call),
+                    call.accumulates_dbias};
   launch_kernel(exec, label + gradient_step, static_cast<std::uint32_t>(plan.teams()), kernel, before);
 }
 

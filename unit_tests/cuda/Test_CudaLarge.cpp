@@ -233,6 +233,7 @@ class CudaLargeOperands : public CudaLarge {};
 class CudaLargeStrips : public CudaLarge {};
 class CudaLargeResults : public CudaLarge {};
 class CudaLargeTall : public CudaLarge {};
+class CudaLargeShallow : public CudaLarge {};
 
 constexpr auto name_of = [](const testing::TestParamInfo<Large>& info) {
   return std::string(std::get<0>(info.param)) + (std::get<1>(info.param) ? "_by_rows" : "_by_columns");
@@ -253,7 +254,9 @@ INSTANTIATE_TEST_SUITE_P(Anything, CudaLargeStrips, anything, name_of);
 INSTANTIATE_TEST_SUITE_P(Short, CudaLargeStrips, by_rows({"skinny", "skinny_f64", "outer", "outer_f32"}), name_of);
 INSTANTIATE_TEST_SUITE_P(Anything, CudaLargeResults, anything, name_of);
 INSTANTIATE_TEST_SUITE_P(Short, CudaLargeResults, either_way({"panel", "outer", "outer_f32", "outer_f64"}), name_of);
-INSTANTIATE_TEST_SUITE_P(Long, CudaLargeTall, either_way({"tall", "tall_f64"}), name_of);
+INSTANTIATE_TEST_SUITE_P(Long, CudaLargeTall, either_way({"tall", "tall_f64", "shallow", "shallow_f32", "shallow_f64"}),
+                         name_of);
+INSTANTIATE_TEST_SUITE_P(Short, CudaLargeShallow, either_way({"shallow", "shallow_f32", "shallow_f64"}), name_of);
 
 TEST_P(CudaLargeOperands, AreReadOnEitherSide) {
   with_calls(1, 1, [](const auto& calls) {
@@ -338,6 +341,12 @@ TEST_P(CudaLargeTall, GradientsOfStripsAreFormed) {
                            : Matrix(array.data() + rows * number, Kokkos::LayoutStride(rows, 1, columns, pitch));
     };
     calls.expect_gradients(strip(0), {u, p}, {p, v}, strip(1), {{Entries::few, 1}, v}, strip(2), strip(3));
+  });
+}
+
+TEST_P(CudaLargeShallow, GradientsOfLargeResultsAreFormed) {
+  with_calls(2, 0, [](const auto& calls) {
+    calls.expect_gradients({tall, wide, thin}, {u, p}, {p, {Entries::few, 3}}, {{Entries::few, 1}, v});
   });
 }
 

@@ -160,12 +160,12 @@ TEST(DirectGradientsPlan, RefusesWhatItsKernelDoesNotForm) {
 }
 
 // As the activations themselves have it, NaN included.
-TEST(DirectSlope, IsTheDerivative) {
+TEST(OutputSlope, IsTheDerivative) {
   const auto check = [](const auto& activation) {
     Call call               = relu_backward_call({4, 4, 4}, Element::f64);
     call.has_constant_slope = activation.saved == Saved::nothing;
     call.activation         = activation_choice(activation);
-    const auto slope        = direct_slope<double>(call);
+    const auto slope        = output_slope<double>(call);
     EXPECT_EQ(slope.is_one, call.has_constant_slope);
     const double nan = std::numeric_limits<double>::quiet_NaN();
     for (const double y : {-0.75, -0.0, 0.0, 0.25, 1.0}) {

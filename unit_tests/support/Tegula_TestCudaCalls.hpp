@@ -82,6 +82,11 @@ inline constexpr CudaWay tall_way{.name       = "tall",
                                   .long_rows  = 8,
                                   .lines      = CudaLines::aligned,
                                   .splits     = false};
+/// All gradients of sums of up to 32 products.
+constexpr CudaWay shallow_way(const char* name, CudaElement element) {
+  return {.name = name, .family = "shallow", .element = element, .takes_gemm = false, .most_k = 32, .splits = false};
+}
+
 inline constexpr CudaWay panel_way{.name           = "panel",
                                    .family         = "panel",
                                    .element        = CudaElement::f64,
@@ -96,7 +101,7 @@ constexpr CudaWay outer_way(const char* name, CudaElement element, std::int64_t 
       .name = name, .family = "outer", .element = element, .takes_backward = false, .most_k = most_k, .splits = false};
 }
 
-inline constexpr std::array<CudaWay, 24> cuda_ways{{
+inline constexpr std::array<CudaWay, 27> cuda_ways{{
     {.name = "portable", .family = "portable", .element = CudaElement::bhalf},
     {.name = "portable_f32", .family = "portable", .element = CudaElement::f32},
     {.name = "portable_f64", .family = "portable", .element = CudaElement::f64},
@@ -121,6 +126,9 @@ inline constexpr std::array<CudaWay, 24> cuda_ways{{
     panel_way,
     tall_way,
     in_double(tall_way, "tall_f64", 32),
+    shallow_way("shallow", CudaElement::bhalf),
+    shallow_way("shallow_f32", CudaElement::f32),
+    shallow_way("shallow_f64", CudaElement::f64),
 }};
 
 /// Their names, for tests with parameters.

@@ -3,35 +3,12 @@
 #define TEGULA_DIRECT_GRADIENTS_HPP
 
 #include "../Tegula_CudaProducts.hpp"
+#include "../Tegula_OutputSlope.hpp"
 #include "Tegula_DirectArguments.hpp"
 
 /// Arguments of the kernels of the direct family that compute all gradients.
 
 namespace Tegula::Impl {
-
-/// act' as a function of y = act(z), for activations whose derivative is a few operations on it: (1 - y)(shift + y), or
-/// 1 where y > 0 and a constant elsewhere. Nothing is called, which would cost registers.
-template <class Sum>
-struct DirectSlope {
-  bool is_one;     // and y is not read
-  bool is_curved;  // or a step
-  Sum number;      // shift, or the constant
-
-  TEGULA_HOST_DEVICE Sum operator()(Sum y) const {
-    if (is_curved) return (Sum(1) - y) * (number + y);
-    return y > 0 ? Sum(1) : y == y ? number : y;  // NaN stays
-  }
-};
-
-/// Of a call whose activation is one of OutputActivations.
-template <class Sum>
-DirectSlope<Sum> direct_slope(const Call& call) {
-  const ActivationChoice& choice = call.activation;
-  if (call.has_constant_slope) return {true, false, 0};
-  if (is_activation<Tanh>(choice)) return {false, true, 1};
-  if (is_activation<Sigmoid>(choice)) return {false, true, 0};
-  return {false, false, static_cast<Sum>(is_activation<LeakyRelu>(choice) ? choice.slope : 0)};
-}
 
 /// A gradient: alpha dZ right^T + beta C, for dA, or the same with dZ^T for dB^T, whose sums of rows are dbias. The
 /// left operand is dC, or dC^T, which becomes dZ = dC act'(saved) when it has been read.
@@ -40,7 +17,7 @@ struct DirectGradient : DirectArguments<Bits> {
   static constexpr bool sums_rows = true;
 
   std::int64_t saved;  // how many elements it lies behind dC
-  DirectSlope<sum_t<Bits>> slope;
+  OutputSlope<sum_t<Bits>> slope;
   bool accumulates_dbias;
   AnyMatrix dbias;  // 1 x rows; null: not wanted, or another product's
 };
@@ -109,7 +86,7 @@ DirectGradient<Bits> direct_gradient(const Call& call, std::size_t product, Dire
         reinterpret_cast<std::intptr_t>(call.saved.data) - reinterpret_cast<std::intptr_t>(call.dC.data);
     gradient.saved = distance / static_cast<std::intptr_t>(sizeof(Bits));
   }
-  gradient.slope = direct_slope<sum_t<Bits>>(call);
+  gradient.slope = output_slope<sum_t<Bits>>(call);
   if (product == 1) {
     gradient.dbias             = call.dbias.any();
     gradient.accumulates_dbias = call.update_dbias == Update::accumulate;

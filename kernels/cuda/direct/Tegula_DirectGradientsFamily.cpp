@@ -16,19 +16,9 @@ constexpr const char* types =
     "for all gradients it takes float or double throughout, or half_t or bhalf_t with gradients of float, too, and an "
     "activation that Tegula brings whose derivative follows from its output, on Cuda";
 
-/// Gradients of 16-bit operands may be float.
-bool has_half_operands(const Call& call) {
-  const Element input  = call.dC.element;
-  const auto is_result = [&](const CallMatrix& matrix) {
-    return matrix.element == input || matrix.element == Element::f32;
-  };
-  return is_16_bit(input) && call.has_operands_alike() && is_result(call.dA) && is_result(call.dB) &&
-         (is_16_bit(call.dbias.element) || call.dbias.element == Element::f32);
-}
-
 bool takes_types(const Call& call) {
   return call.is_backward && call.is_built_in && is_one_of(OutputActivations(), call.activation) &&
-         (is_float_or_double(call) || has_half_operands(call));
+         (is_float_or_double(call) || is_half_backward(call));
 }
 
 /// The products that are wanted of dA and dB^T.

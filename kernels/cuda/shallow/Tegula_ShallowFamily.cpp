@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
+
+#include "../Tegula_CudaFamily.hpp"
+#include "../Tegula_CudaRefusal.hpp"
+#include "../Tegula_CudaSliceSums.hpp"
+#include "../Tegula_TileModel.hpp"
+#include "Tegula_ShallowLaunch.hpp"
+#include "Tegula_ShallowModel.hpp"
+#include "Tegula_ShallowPlan.hpp"
+#include "product/Tegula_UncutCall.hpp"
+
+namespace Tegula::Impl {
+namespace {
+
+constexpr const char* name = "shallow";
+constexpr const char* types =
+    "it takes gemm_backward in float or double throughout, or half_t or bhalf_t with gradients of float, too, and an "
+    "activation that Tegula brings whose derivative follows from its output, on Cuda";
+
+bool takes_types(const Call& call) {
+  return call.is_backward && call.is_built_in && is_one_of(OutputActivations(), call.activation) &&
+         (is_float_or_double(call) || is_half_backward(call));
+}
+
+template <class Bits>
+bool has_room(const ShallowTile& tile, const CudaMachine& machine) {
+  return static_cast<std::size_t>(tile.choice.scratch_bytes) <= machine.scratch_max;
+}
+
+const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions& options) {
+  const Call& call = calls[0];
+  if (const char* reason = cuda_refusal(call, machine)) return reason;
+  if (call.alpha == 0) return "alpha is 0";
+  if (std::min({call.dC.rows, call.dC.columns, call.A.columns}) < 1) return "an extent is 0";
+  if (call.dA.data == nullptr && call.dB.data == nullptr) return "neither dA nor dB is wanted";
+  const bool takes = with_bits(call, [&]<class Bits>() {
+    const auto& tiles = shallow_tiles<Bits>;
+    return std::any_of(tiles.begin(), tiles.end(), [&](const ShallowTile& tile) {
+      return call.A.columns <= tile.choice.tile.k && has_room<Bits>(tile, machine);
+    });
+  });
+  return takes ? nullptr : "k is more than 32, or a team has too little scratch";
+}
+
+/// The sums of a result that teams leave in slices, and the kernel that adds them.
+template <class Sum>
+double slices_seconds(const ShallowModel& model, const ShallowResult<Sum>& result, std::int64_t slices,
+                      const CudaMachine& machine) {
+  if (slices == 1 || result.slice_size() == 0) return 0;
+  const double bytes = sizeof(Sum) * number(result.slice_size()) * number(slices);
+  return model.slices * machine.rates->kernel + bytes / (model.slice_bytes * machine.rates->memory);
+}
+
+/// Seconds of the multiply-adds of both products, which nothing is faster than.
+template <class Bits>
+double arithmetic_of(const Call& call, const CudaMachine& machine) {
+  constexpr double CudaRates::*units = sizeof(Bits) == 2   ? &CudaRates::mma_half
+                                       : sizeof(Bits) == 4 ? &CudaRates::fma_float
+                                                           : &CudaRates::fma_double;
+  return arithmetic_seconds(machine, call.dA_shape(), machine.rates->*units) +
+         arithmetic_seconds(machine, call.dB_shape(), machine.rates->*units);
+}
+
+/// Bytes of all matrices, each read or written once.
+template <class Bits>
+double bytes_of(const Call& call) {
+  const double operands = call.has_constant_slope ? 1 : 2;  // of the extents of dC
+  const auto product    = [](const GemmShape& shape) { return 2 * number(shape.m) * number(shape.n); };
+  return sizeof(Bits) * (operands * number(call.dC.rows) * number(call.dC.columns) + product(call.dA_shape()) +
+                         product(call.dB_shape()));
+}
+
+/// Teams that run at once.
+template <class Bits>
+std::int64_t teams_at_once(const Call& call, const ShallowTile& tile, const CudaMachine& machine) {
+  const bool reads_words = shallow_arguments<Bits>(call).reads_words;
+  return std::int64_t(machine.multiprocessors) * shallow_teams(tile.choice.teams, reads_words, sizeof(Bits));
+}
+
+template <class Bits>
+double seconds_of(const Call& call, const ShallowTile& tile, const ShallowCut& cut, const CudaMachine& machine) {
+  const CudaRates& rates    = *machine.rates;
+  const ShallowModel& model = shallow_model<Bits>;
+  const auto arguments      = shallow_arguments<Bits>(call);
+  const double gathered     = arguments.reads_words ? 0 : (call.has_constant_slope ? 1 : 2) * model.gathered;
+  const double issued =
+      number(std::int64_t(cut.tile.m) * cut.tile.n) * (model.places + model.products * cut.tile.k + gathered);
+  // Teams run at once, or one after the other where there are more panels than that.
+  const std::int64_t rounds = ceil_div(cut.teams(), teams_at_once<Bits>(call, tile, machine));
+  const double resident     = number(ceil_div(cut.teams(), rounds * machine.multiprocessors));
+  const double steps        = number(rounds * (cut.part_rows / cut.tile.m));
+  const double cycles       = model.start + steps * std::max(model.step, resident * issued);
+  const double kernel =
+      std::max(slowest_of({cycles / rates.clock, bytes_of<Bits>(call) / (model.memory * rates.memory)}),
+               arithmetic_of<Bits>(call, machine));
+  return rates.kernel + kernel + slices_seconds(model, arguments.of_rows, cut.panels, machine) +
+         slices_seconds(model, arguments.of_columns, cut.parts, machine);
+}
+
+/// Calls visit(tile, cut) for the smallest depth that takes the call, or the tile that is asked for, with as many teams
+/// as run at once, and fewer: each leaves sums behind. `split_k` asks for so many below each other.
+template <class Bits, class Visit>
+void for_each_cut(const Call& call, const CudaMachine& machine, const PlanOptions& options, const Visit& visit) {
+  const GemmShape shape = shallow_shape(call);
+  int smallest          = 0;
+  for (const ShallowTile& tile : shallow_tiles<Bits>) {
+    const TileShape& own   = tile.choice.tile;
+    const TileShape placed = shallow_transposes(call) ? own.transposed() : own;
+    if (own.k < shape.k || !has_room<Bits>(tile, machine)) continue;
+    const bool is_asked = options.tile == placed || options.tile == own;
+    if (options.tile != TileShape{} && !is_asked) continue;
+    if (smallest == 0) smallest = own.k;
+    if (own.k > smallest && !is_asked) continue;
+    const std::int64_t panels = ceil_div(shape.n, own.n), steps = ceil_div(shape.m, own.m);
+    const std::int64_t at_once = teams_at_once<Bits>(call, tile, machine);
+    std::int64_t last          = 0;
+    for (std::int64_t few = 1; few <= 16; few *= 2) {
+      const std::int64_t asked = options.split_k > 0 ? options.split_k : at_once / few / panels,
+                         parts = std::clamp<std::int64_t>(asked, 1, steps);
+      const ShallowCut cut     = shallow_cut(own, shape, parts);
+      if (cut.parts == last) continue;
+      last = cut.parts;
+      visit(tile, cut);
+    }
+  }
+}
+
+void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
+  const Call& call = calls[0];
+  with_bits(call, [&]<class Bits>() {
+    for_each_cut<Bits>(call, machine, options, [&](const ShallowTile& tile, const ShallowCut& cut) {
+      const TileShape placed = shallow_transposes(call) ? cut.tile.transposed() : cut.tile;
+      propose({placed, {cut.panels, cut.parts}, false, seconds_of<Bits>(call, tile, cut, machine)});
+    });
+  });
+}
+
+template <class Bits>
+std::array<ProductPlan, 2> cut_of_type(const Call& call, const CudaMachine& machine, const PlanOptions& options,
+                                       const Proposal& proposal) {
+  const bool transposes      = shallow_transposes(call);
+  const TileShape seen       = transposes ? proposal.tile.transposed() : proposal.tile;
+  const ShallowTile& tile    = shallow_tile<Bits>(seen);
+  const ShallowCut cut       = shallow_cut(seen, shallow_shape(call), proposal.parts[1]);
+  const auto product_tiles   = shallow_product_tiles(proposal.tile);
+  const std::int64_t at_once = teams_at_once<Bits>(call, tile, machine);
+  auto products              = uncut_products(call);
+  for (std::size_t p = 0; p < products.size(); ++p) {
+    ProductPlan& product = products[p];
+    if (!is_wanted(product)) {
+      product = {};
+      continue;
+    }
+    product.family        = name;
+    product.threads       = tile.choice.threads;
+    product.scratch_bytes = static_cast<std::size_t>(tile.choice.scratch_bytes);
+    product.holding_teams = static_cast<int>(cut.teams());
+    cut_into_tiles(product, product_tiles[p], at_once, options);
+    cut_inner_dimension(product, (p == 0) != transposes ? cut.panels : cut.parts, sizeof(sum_t<Bits>));
+  }
+  products[is_wanted(products[0]) ? 0 : 1].seconds = proposal.seconds;
+  return products;
+}
+
+std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, const PlanOptions& options,
+                               const Proposal& proposal) {
+  return with_bits(calls[0], [&]<class Bits>() { return cut_of_type<Bits>(calls[0], machine, options, proposal); });
+}
+
+#if TEGULA_HAS_MMA
+void launch(const CudaLaunch& l) {
+  launch_shallow(l.exec, l.calls[0], l.plan, l.memory, l.before);
+  launch_gradient_slices(l.exec, l.calls[0], l.plan, l.memory);
+}
+#else
+constexpr decltype(CudaFamily::launch) launch = nullptr;
+#endif
+
+}  // namespace
+
+/// All gradients of products of shallow depth, which reading dC takes longest, in one pass over it: all element types,
+/// by tensor cores in 16 bits and by fused multiply-adds otherwise, on compute capability 8.0 and newer.
+extern const CudaFamily shallow_family{name, Covers::gradients, types, takes_types, refusal, propose, cut, launch};
+
+}  // namespace Tegula::Impl

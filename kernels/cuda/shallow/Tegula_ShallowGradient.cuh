@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_SHALLOW_GRADIENT_CUH
+#define TEGULA_SHALLOW_GRADIENT_CUH
+
+#include "../Tegula_RunElements.cuh"
+#include "Tegula_ShallowArguments.hpp"
+#include "Tegula_ShallowConfig.hpp"
+
+namespace Tegula::Impl {
+
+/// What a lane reads of dC and of what was saved, step after step, and the dZ that it forms of both: in words, where
+/// rows are whole ones, or element by element. What is asked for stays as it comes until dZ is formed, so that nothing
+/// waits for it before. Beyond the end dC counts as 0 and saved as 1, where no derivative is infinite.
+template <class Config, class Input, bool in_words>
+class ShallowGradient {
+  using Bits = bits_t<Input>;
+  using Sum  = sum_t<Bits>;
+  using Warp = typename Config::Warp;
+
+ public:
+  static constexpr int run = Warp::run;
+
+  /// A step is asked for while the one before it is multiplied. Single elements of 16 bits have a register each until
+  /// they are there, too many to wait for them so long.
+  static constexpr bool asks_ahead = in_words || sizeof(Bits) > 2;
+
+  struct Asked {
+    using Run = std::conditional_t<in_words || sizeof(Bits) == 2, uint4, Bits[run]>;
+    Run dC[shallow_runs], saved[shallow_runs];
+  };
+
+  /// `column` is the first of the warp, `row` that of its first step; the next one is `step` rows below, and `last` the
+  /// end of them.
+  __device__ ShallowGradient(const ShallowArguments<Bits>& arguments, std::int32_t column, std::int32_t row, int step,
+                             std::int32_t last, int lane)
+      : p_(arguments),
+        dC_(place(arguments.dC, column, row, lane)),
+        saved_(place(arguments.saved, column, row, lane)),
+        left_(static_cast<std::int32_t>(arguments.dC.columns) - column - Warp::column(lane, 0)),
+        rows_left_(last - row),
+        step_(step),
+        lane_row_(Warp::row(lane, 0)),
+        has_all_columns_(column + Warp::columns <= arguments.dC.columns) {}
+
+  /// Asks for the next step.
+  __device__ void ask(Asked& asked) {
+    // Most warps have whole steps, and do without a question for each run.
+    has_all_columns_&& rows_left_ >= Warp::rows ? ask_both<true>(asked) : ask_both<false>(asked);
+    rows_left_ -= step_;
+  }
+
+  __device__ void form(const Asked& asked, Sum (&dZ)[shallow_runs][run]) const {
+#pragma unroll
+    for (int q = 0; q < shallow_runs; ++q) values(asked.dC[q], dZ[q]);
+    if (p_.slope.is_one) return;
+    // A loop each, so that none asks in it which one it is.
+    p_.slope.is_curved ? multiply(asked, dZ, [&](Sum y) { return p_.slope.curve(y); })
+                       : multiply(asked, dZ, [&](Sum y) { return p_.slope.step(y); });
+  }
+
+ private:
+  template <bool is_whole>
+  __device__ void ask_both(Asked& asked) {
+    ask<is_whole>(p_.dC, dC_, Bits(0), asked.dC);
+    if (!p_.slope.is_one) ask<is_whole>(p_.saved, saved_, bits_of_one(), asked.saved);
+  }
+
+  template <class Slope>
+  __device__ static void multiply(const Asked& asked, Sum (&dZ)[shallow_runs][run], const Slope& slope) {
+#pragma unroll
+    for (int q = 0; q < shallow_runs; ++q) {
+      Sum saved[run];
+      values(asked.saved[q], saved);
+#pragma unroll
+      for (int e = 0; e < run; ++e) dZ[q][e] *= slope(saved[e]);
+    }
+  }
+
+  // Where the lane's first run of a step begins.
+  __device__ static const Bits* place(const MatrixRef<const Bits>& matrix, std::int32_t column, std::int32_t row,
+                                      int lane) {
+    return matrix.data + (row + Warp::row(lane, 0)) * matrix.row_stride +
+           (column + Warp::column(lane, 0)) * matrix.column_stride;
+  }
+
+  // Whether the run, or its element, is there.
+  __device__ bool has(int q, int e = 0) const {
+    return lane_row_ + Warp::row(0, q) < rows_left_ && Warp::column(0, q) + e < left_;
+  }
+
+  template <bool is_whole>
+  __device__ void ask(const MatrixRef<const Bits>& matrix, const Bits*& at, Bits beyond,
+                      typename Asked::Run (&runs)[shallow_runs]) const {
+    if constexpr (in_words) {
+      const uint4 none = word_of(beyond);
+#pragma unroll
+      for (int q = 0; q < shallow_runs; ++q) {
+        if constexpr (!is_whole) runs[q] = none;
+        if (is_whole || has(q))
+          runs[q] =
+              __ldcs(reinterpret_cast<const uint4*>(at + Warp::row(0, q) * matrix.row_stride + Warp::column(0, q)));
+      }
+    } else if constexpr (sizeof(Bits) == 2) {
+      Bits elements[shallow_runs][run];
+      ask_elements<is_whole>(matrix, at, beyond, elements);
+#pragma unroll
+      for (int q = 0; q < shallow_runs; ++q) {
+        const auto pair = [&](int e) { return elements[q][e] | std::uint32_t(elements[q][e + 1]) << 16; };
+        runs[q]         = {pair(0), pair(2), pair(4), pair(6)};
+      }
+    } else {
+      ask_elements<is_whole>(matrix, at, beyond, runs);
+    }
+    at += step_ * matrix.row_stride;
+  }
+
+  template <bool is_whole>
+  __device__ void ask_elements(const MatrixRef<const Bits>& matrix, const Bits* at, Bits beyond,
+                               Bits (&elements)[shallow_runs][run]) const {
+#pragma unroll
+    for (int q = 0; q < shallow_runs; ++q)
+#pragma unroll
+      for (int e = 0; e < run; ++e) {
+        if constexpr (!is_whole) elements[q][e] = beyond;
+        if (is_whole || has(q, e))
+          elements[q][e] = at[Warp::row(0, q) * matrix.row_stride + (Warp::column(0, q) + e) * matrix.column_stride];
+      }
+  }
+
+  __device__ static Bits bits_of_one() {
+    if constexpr (sizeof(Bits) == 2) {
+      return static_cast<Bits>(rounded_pair<Input>(1, 1));
+    } else {
+      return 1;
+    }
+  }
+
+  // A word of an element.
+  __device__ static uint4 word_of(Bits element) {
+    if constexpr (sizeof(Bits) == 2) {
+      const std::uint32_t pair = element * 0x10001u;
+      return {pair, pair, pair, pair};
+    } else if constexpr (sizeof(Bits) == 4) {
+      const std::uint32_t bits = __float_as_uint(element);
+      return {bits, bits, bits, bits};
+    } else {
+      const auto low  = static_cast<std::uint32_t>(__double2loint(element)),
+                 high = static_cast<std::uint32_t>(__double2hiint(element));
+      return {low, high, low, high};
+    }
+  }
+
+  __device__ static void values(const uint4& word, Sum (&values)[run]) { unpack<Input>(word, values); }
+  __device__ static void values(const Bits (&elements)[run], Sum (&values)[run]) {
+#pragma unroll
+    for (int e = 0; e < run; ++e) values[e] = widened<Input>(elements[e]);
+  }
+
+  const ShallowArguments<Bits>& p_;
+  const Bits *dC_, *saved_;               // where the lane's first run of the next step begins
+  std::int32_t left_, rows_left_, step_;  // columns from the lane's first on, rows from the warp's
+  int lane_row_;
+  bool has_all_columns_;
+};
+
+}  // namespace Tegula::Impl
+
+#endif

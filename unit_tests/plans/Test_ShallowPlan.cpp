@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "Tegula_TestCudaPlans.hpp"
+#include "cuda/shallow/Tegula_ShallowPlan.hpp"
+
+/// How the shallow family plans, for machines given as data, and what its lanes have of a tile.
+
+namespace Tegula::Test {
+namespace {
+
+using namespace Tegula::Impl;
+
+constexpr std::array elements{Element::bf16, Element::f16, Element::f32, Element::f64};
+
+/// All gradients, of dense matrices by rows, or of a dC by columns.
+Call call_of(const GemmShape& shape, Element element, bool by_columns = false) {
+  Call call  = relu_backward_call(shape, element);
+  call.dbias = row_of(element, shape.n);
+  if (by_columns) call.dC = call.saved = matrix_of(element, shape.m, shape.n, {.by_columns = true});
+  return call;
+}
+
+Plan plan_of_shallow(const Call& call, PlanOptions options = {}) {
+  options.family = "shallow";
+  return plan_of(call, options);
+}
+
+TEST(ShallowPlan, TakesTheSmallestDepthThatHoldsTheSums) {
+  const auto depth_of = [](std::int64_t k) { return plan_of_shallow(call_of({4000, 3600, k}, Element::f32)).tile().n; };
+  EXPECT_EQ(depth_of(1), 8);
+  EXPECT_EQ(depth_of(8), 8);
+  EXPECT_EQ(depth_of(9), 16);
+  EXPECT_EQ(depth_of(17), 24);
+  EXPECT_EQ(depth_of(32), 32);
+}
+
+TEST(ShallowPlan, TakesShortSums) {
+  for (const Element element : elements) {
+    const auto takes_shape = [&](const GemmShape& shape, const PlanOptions& options = {}) {
+      return takes("shallow", call_of(shape, element), options, h200);
+    };
+    EXPECT_TRUE(takes_shape({1, 1, 1}));
+    EXPECT_TRUE(takes_shape({100000, 3, 32}));
+    EXPECT_TRUE(takes_shape({3, 100000, 32}));
+    EXPECT_FALSE(takes_shape({100, 100, 33}));
+    EXPECT_FALSE(takes_shape({100, 100, 8}, {.tile = {96, 8, 8}}));
+  }
+  Call call  = call_of({100, 100, 8}, Element::f32);
+  call.alpha = 0;
+  EXPECT_TRUE(is_refused("alpha is 0", call, {.family = "shallow"}));
+  call    = call_of({100, 100, 8}, Element::f32);
+  call.dA = call.dB = no_matrix(Element::f32);
+  EXPECT_TRUE(is_refused("neither dA nor dB is wanted", call, {.family = "shallow"}));
+  EXPECT_FALSE(takes("shallow", call_of({4000, 4000, 32}, Element::f32), {.tile = {4, 512, 32}}, before_kokkos_5_2));
+}
+
+TEST(ShallowPlan, IsTakenWhereDCTakesLongest) {
+  for (const Element element : elements)
+    for (const bool by_columns : {false, true}) {
+      EXPECT_STREQ(plan_of(call_of({4049, 3599, 1}, element, by_columns)).family, "shallow");
+      EXPECT_STREQ(plan_of(call_of({14912, 496, 8}, element, by_columns)).family, "shallow");
+      EXPECT_STRNE(plan_of(call_of({4096, 4096, 512}, element, by_columns)).family, "shallow");
+    }
+}
+
+// Teams lie side by side, and below each other: each has sums of its own of the rows and of the columns that it sees.
+TEST(ShallowPlan, LeavesASliceForEveryTeamThatSharesALine) {
+  for (const Element element : elements)
+    for (const bool by_columns : {false, true})
+      for (const GemmShape& shape : {GemmShape{5, 7, 3}, {4049, 3599, 1}, {14912, 496, 8}, {100, 70000, 32}}) {
+        const Plan plan       = plan_of_shallow(call_of(shape, element, by_columns));
+        const ProductPlan &dA = plan.products[0], &dB = plan.products[1];
+        EXPECT_TRUE(plan.is_one_kernel);
+        EXPECT_EQ(dA.split_k * dB.split_k, dA.holding_teams);
+        EXPECT_EQ(dB.holding_teams, dA.holding_teams);
+        EXPECT_GE(dA.split_k * dA.k_split, shape.n);
+        EXPECT_LT((dA.split_k - 1) * dA.k_split, shape.n);
+        EXPECT_GE(dB.split_k * dB.k_split, shape.m);
+        EXPECT_LT((dB.split_k - 1) * dB.k_split, shape.m);
+        // Columns of a team are those of a tile, as dC lies; rows any number of tiles.
+        EXPECT_EQ(by_columns ? dB.k_split : dA.k_split, by_columns ? dB.tile.k : dA.tile.k);
+        const std::size_t sum = element == Element::f64 ? 8 : 4;
+        const auto slices     = [&](const ProductPlan& product, std::int64_t slice) {
+          return product.split_k == 1 ? 0 : static_cast<std::size_t>(product.split_k * slice) * sum;
+        };
+        const std::size_t bytes = slices(dA, shape.m * shape.k) + slices(dB, shape.n * (shape.k + 1));
+        EXPECT_GE(plan.workspace_bytes(), bytes);
+        EXPECT_LT(plan.workspace_bytes(), bytes + 128);
+      }
+}
+
+TEST(ShallowPlan, CutsAsKernelsDo) {
+  for (const bool by_columns : {false, true})
+    for (const std::int64_t m : {1, 15, 16, 17, 4000}) {
+      const Call call       = call_of({m, 1000, 5}, Element::f32, by_columns);
+      const Plan plan       = plan_of_shallow(call);
+      const ShallowCut cut  = shallow_cut(call, plan);
+      const ProductPlan &dA = plan.products[0], &dB = plan.products[1];
+      const bool transposes = shallow_transposes(call);  // not where a row is a column
+      EXPECT_EQ(cut.panels, (transposes ? dB : dA).split_k);
+      EXPECT_EQ(cut.parts, (transposes ? dA : dB).split_k);
+      EXPECT_EQ(cut.part_rows, (transposes ? dA : dB).k_split);
+      EXPECT_EQ(cut.tile.k, 8);
+    }
+}
+
+TEST(ShallowPlan, ObeysSplitKBelowEachOther) {
+  for (const int split_k : {1, 2, 7, 1000}) {
+    const ProductPlan dB = plan_of_shallow(call_of({100, 640, 8}, Element::f32), {.split_k = split_k}).products[1];
+    EXPECT_LE(dB.split_k, split_k);
+    EXPECT_EQ(dB.split_k > 1, split_k > 1);
+    EXPECT_GE(dB.k_split, dB.tile.k);
+  }
+}
+
+TEST(ShallowPlan, LeavesOutWhatIsNotWanted) {
+  Call without_dB = call_of({4000, 3600, 8}, Element::f64), without_dA = without_dB;
+  without_dB.dB = without_dB.dbias = no_matrix(Element::f64);
+  without_dA.dA                    = no_matrix(Element::f64);
+  EXPECT_EQ(plan_of_shallow(without_dB).products[1].teams(), 0);
+  EXPECT_GT(plan_of_shallow(without_dB).seconds(), 0);
+  EXPECT_EQ(plan_of_shallow(without_dA).products[0].teams(), 0);
+  EXPECT_GT(plan_of_shallow(without_dA).seconds(), 0);
+  EXPECT_EQ(shallow_cut(without_dA, plan_of_shallow(without_dA)).teams(),
+            plan_of_shallow(without_dA).products[1].holding_teams);
+}
+
+// Rows that do not begin on 16 bytes are read element by element.
+TEST(ShallowPlan, PrefersRowsInWords) {
+  Call odd = call_of({100000, 640, 8}, Element::bf16);
+  EXPECT_TRUE(shallow_arguments<std::uint16_t>(odd).reads_words);
+  const double seconds = plan_of_shallow(odd).seconds();
+  odd.dC               = matrix_of(Element::bf16, 100000, 640, {.padding = 1});
+  EXPECT_FALSE(shallow_arguments<std::uint16_t>(odd).reads_words);
+  EXPECT_GE(plan_of_shallow(odd).seconds(), seconds);
+}
+
+// Lanes have every element of what a warp has of a step once.
+template <class Bits>
+void expect_whole_step() {
+  using Warp = ShallowWarp<Bits>;
+  std::vector<int> seen(Warp::rows * Warp::columns);
+  for (int lane = 0; lane < 32; ++lane)
+    for (int q = 0; q < shallow_runs; ++q)
+      for (int e = 0; e < Warp::run; ++e) ++seen[Warp::row(lane, q) * Warp::columns + Warp::column(lane, q) + e];
+  EXPECT_EQ(seen, std::vector<int>(seen.size(), 1));
+}
+
+TEST(ShallowWarp, HasEveryElementOfAStepOnce) {
+  expect_whole_step<std::uint16_t>();
+  expect_whole_step<float>();
+  expect_whole_step<double>();
+}
+
+}  // namespace
+}  // namespace Tegula::Test
