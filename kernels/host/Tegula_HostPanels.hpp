@@ -95,6 +95,14 @@ inline PanelScratch panel_scratch(const ProductPlan& product, const RegisterTile
   return scratch;
 }
 
+/// Bytes of scratch that the teams of a plan need: for the largest product, or for dZ and both.
+inline std::size_t scratch_bytes_of(const Plan& plan, std::size_t element_bytes) {
+  const auto bytes = [&](const ProductPlan& p) { return p.teams() > 0 ? p.panels.bytes(element_bytes) : 0; };
+  if (plan.gradient_blocks.parts == 0) return std::max(bytes(plan.products[0]), bytes(plan.products[1]));
+  return plan.gradient_blocks.elements * element_bytes + PanelScratch::alignment + bytes(plan.products[0]) +
+         bytes(plan.products[1]);
+}
+
 }  // namespace Tegula::Impl
 
 #endif

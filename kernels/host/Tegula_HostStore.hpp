@@ -108,6 +108,14 @@ void store_row_sums(const HostResult<T>& result, std::int64_t first, std::int64_
   }
 }
 
+/// The same for rows from `first` of a team's tile on, which go to the slice of its split if there is one.
+template <class T>
+void store_line_sums_of(const HostProduct<T>& product, const TeamWork& work, std::int64_t first, std::int64_t count,
+                        T* sums) {
+  if (product.partial_sums == nullptr) return store_row_sums(product.result, work.row0 + first, count, sums);
+  std::copy(sums, sums + count, product.slice(work.split) + product.shape.m * product.shape.n + work.row0 + first);
+}
+
 /// Where microkernels store: Z = sums + bias, or sums + matrix + bias. Without Z, in the matrix. Where several register
 /// tiles are done, matrix = act(Z) follows. Without data: the sums must be changed or converted otherwise.
 template <class T>

@@ -164,8 +164,9 @@ TYPED_TEST(Host, GemmBackwardIsWhatThePortableFamilyComputes) {
       run_with_one_of(number / 5, [&](const auto& activation) { trial.run(activation, observe); });
       ASSERT_TRUE(trial.agrees(1, 0));
     }
-    EXPECT_EQ(inner.right > 0, inner.expected);
-    EXPECT_EQ(inner.summing > 0, inner.expected);
+    // dZ is formed as accumulators, whatever dC is.
+    EXPECT_GT(inner.right, 0);
+    EXPECT_GT(inner.summing, 0);
   });
 }
 
