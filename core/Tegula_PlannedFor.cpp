@@ -189,10 +189,27 @@ PlannedFor planned_for(const PlannedPlace& place, const Call& call, const PlanOp
   planned.updates            = updates_of(call);
   planned.is_alpha_zero      = call.alpha == 0;
   planned.is_beta_zero       = call.beta == 0;
+  planned.is_alpha_one       = call.alpha == 1;
+  planned.is_beta_one        = call.beta == 1;
   planned.built_in           = built_in(call);
   planned.has_constant_slope = call.has_constant_slope;
   planned.has_own_passes     = has_own_passes(call);
   return planned;
+}
+
+bool is_planned_for(const PlannedFor& planned, const PlannedPlace& place, const Call& call,
+                    const PlanOptions& options) {
+  auto matrix = planned.matrices.begin();
+  for (const Role& role : roles_of(call))
+    if (planned_matrix(call.*role.matrix, place) != *matrix++) return false;
+  return planned.call == call.name && planned.input == call.input_name && planned.activation == call.activation_name &&
+         planned.place == place && planned.portable == call.portable && planned.kernels == call.passes.kernels &&
+         planned.op_a == call.op_a && planned.op_b == call.op_b && planned.compute == call.compute &&
+         planned.accumulator == call.accumulator && planned.updates == updates_of(call) &&
+         planned.is_alpha_zero == (call.alpha == 0) && planned.is_beta_zero == (call.beta == 0) &&
+         planned.is_alpha_one == (call.alpha == 1) && planned.is_beta_one == (call.beta == 1) &&
+         planned.built_in == built_in(call) && planned.has_constant_slope == call.has_constant_slope &&
+         planned.has_own_passes == has_own_passes(call) && planned.options == planned_options(options);
 }
 
 void check_planned(const PlannedFor& planned, const PlannedPlace& place, const Call& call, const PlanOptions& options,

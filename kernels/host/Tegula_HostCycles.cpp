@@ -20,10 +20,12 @@ constexpr std::int64_t page_bytes = 4096, known_pages = 64;
 constexpr double copied_element     = 0.0615;  // packed from contiguous lines
 constexpr double packed_run         = 3.22;    // a step of a panel that is packed from contiguous lines
 constexpr double transposed_element = 0.445;   // packed from contiguous depth
+constexpr double short_run          = 3;       // packed from contiguous depth of half a vector or less; set by hand
 constexpr double formed_vector      = 4;       // of dZ, beside the derivative and packing what was saved; set by hand
 constexpr double formed_rest        = 50;      // of dZ where a line ends within a vector; likewise
 constexpr double summed_element     = 0.3;     // of lines that are summed while they are packed; a guess
-constexpr double scattered_element  = 0.969;   // stored across the contiguous direction of the result
+constexpr double scattered_element  = 0.969;   // stored across a direction in which the result is not contiguous
+constexpr double across_element     = 0.35;    // stored across the contiguous direction of the result; set by hand
 constexpr double register_step      = 9.51;    // * a step of it: a call, and where its panels lie
 constexpr double direct_vector      = 1.85;    // * of sums that a microkernel stores in the result
 constexpr double activated_run      = 8.52;    // * a call of an activation on what lies together in the result
@@ -43,7 +45,8 @@ struct Lines {
 
 /// Cycles of packing lines. Where their depth is contiguous, a line takes whole vectors of it.
 double packing(const Lines& l, int panel_lines, int lanes) {
-  const bool by_lines   = l.operand.line_stride == 1;
+  const bool by_lines = l.operand.line_stride == 1;
+  if (!by_lines && l.operand.in_place && 2 * l.depth <= lanes) return number(l.lines) * short_run;
   const double elements = by_lines ? number(l.lines * l.depth) : number(l.lines * parts_of(l.depth, lanes) * lanes);
   const double element  = by_lines ? copied_element : transposed_element;
   double cycles         = elements * element;
@@ -100,9 +103,11 @@ double storing(const Sides& s, std::int64_t rows, std::int64_t columns, const Co
     return number(rows * c.vectors * result.passes) * direct_vector + activating +
            (activating > 0 ? number(runs) * activated_run : 0);
   }
+  const bool is_contiguous = std::min(result.row_stride, result.column_stride) == 1;
+  const double scattered   = is_contiguous ? across_element : scattered_element;
   return activating + number(rows * c.vectors) * finished_vector +
          number(rows * c.panels) * result.passes * finished_run +
-         (s.stores_along_rows ? 0 : elements * result.passes * scattered_element);
+         (s.stores_along_rows ? 0 : elements * result.passes * scattered);
 }
 
 }  // namespace

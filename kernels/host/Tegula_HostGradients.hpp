@@ -26,6 +26,8 @@ class HostGradients {
         rows_(dA_.teams() > 0 ? dA_.shape.m : dB_.shape.k),
         columns_(dA_.teams() > 0 ? dA_.shape.k : dB_.shape.m),
         part_(part),
+        direct_dA_(dA_.teams() > 0 ? direct_rows(dA_, 0) : DirectResult<T>{}),
+        direct_dB_(dB_.teams() > 0 ? direct_rows(dB_, part) : DirectResult<T>{}),
         dZ_(TileScratch<T>::behind(reinterpret_cast<T*>(thread.scratch), 0)),
         of_dA_(reinterpret_cast<char*>(dZ_ + block_.elements), dA_.scratch),
         of_dB_(reinterpret_cast<char*>(of_dA_.line_sums), dB_.scratch) {}
@@ -52,14 +54,15 @@ class HostGradients {
     const std::int64_t row = is_formed() ? b.i : 0, column = is_formed() ? b.j : 0;
     if (dB_.result.sums_rows()) sum_columns(dZ, b, row, column, b.i > begin);
     if (dA_.teams() > 0)
-      HostTileProduct<T>(thread_, instructions_, dA_, {b.i, 0, 0, columns_, 0, false}, {dZ, row, column}, of_dA_)
+      HostTileProduct<T>(thread_, instructions_, dA_, {b.i, 0, 0, columns_, 0, false}, {dZ, row, column}, direct_dA_,
+                         of_dA_)
           .step(b.j, b.columns);
     if (dB_.teams() == 0 || dB_.shape.n == 0) return;
     const HostOperand<T> transposed{dZ.matrix.transposed()};
     TileScratch<T> scratch = of_dB_;
     scratch.sums += b.j / block_.columns * block_.sums;
     HostTileProduct<T>(thread_, instructions_, dB_, {b.j, 0, begin, end, part_, false}, {transposed, column, row},
-                       scratch)
+                       direct_dB_, scratch)
         .step(b.i, b.rows);
   }
 
@@ -94,6 +97,7 @@ class HostGradients {
   const GradientBlocks& block_;
   std::int64_t rows_, columns_;  // of dC
   std::int64_t part_;
+  DirectResult<T> direct_dA_, direct_dB_;
   T* dZ_;
   TileScratch<T> of_dA_, of_dB_;
 };

@@ -13,8 +13,9 @@ void compute_host_tile(const HostCall<T>& call, std::int64_t team, const HostThr
   if (call.plan->gradient_blocks.parts > 0) return HostGradients<T>(call, team, thread).compute();
   for (const HostProduct<T>& product : call.products) {
     if (team < product.teams()) {
-      const TeamWork work = product.work(team);
-      return HostTileProduct<T>(thread, call.instructions, product, work, {product.left},
+      const TeamWork work          = product.work(team);
+      const DirectResult<T> direct = direct_rows(product, work.split);
+      return HostTileProduct<T>(thread, call.instructions, product, work, {product.left}, direct,
                                 TileScratch<T>(thread.scratch, product.scratch))
           .compute();
     }

@@ -44,7 +44,8 @@ template <class T>
 class HostTileProduct {
  public:
   HostTileProduct(const HostThread& thread, Instructions instructions, const HostProduct<T>& product,
-                  const TeamWork& work, const LeftOperand<T>& left, const TileScratch<T>& scratch)
+                  const TeamWork& work, const LeftOperand<T>& left, const DirectResult<T>& direct,
+                  const TileScratch<T>& scratch)
       : thread_(thread),
         instructions_(instructions),
         microkernels_(instructions),
@@ -65,7 +66,7 @@ class HostTileProduct {
         column_step0_(product.transposed ? left.step : 0),
         packs_rows_(product.transposed ? product.packs_right : product.packs_left),
         packs_columns_(product.transposed ? product.packs_left : product.packs_right),
-        direct_(direct_rows(product, work, product.transposed ? Along::column : Along::row)),
+        direct_(direct),
         scratch_(scratch) {}
 
   void compute() const {
@@ -107,8 +108,6 @@ class HostTileProduct {
            columns_.width(column_panel) == columns_.padded(column_panel);
   }
 
-  bool is_in_place(int column_panel) const { return !packs_columns_ && is_exact(column_panel); }
-
   void pack_rows(std::int64_t k0, std::int64_t depth) const {
     if (!packs_rows_) return;
     const bool sums          = !product_.transposed;
@@ -124,7 +123,7 @@ class HostTileProduct {
   // If the column operand is read in place, only its last panel is packed, and only if that is not of whole vectors.
   void pack_columns(int begin, int end, std::int64_t k0, std::int64_t depth) const {
     int first = begin;
-    if (!packs_columns_) first = end == columns_.panels && end > begin && !is_in_place(end - 1) ? end - 1 : end;
+    if (!packs_columns_) first = end == columns_.panels && end > begin && !is_exact(end - 1) ? end - 1 : end;
     pack(column_operand_, column_line0_, columns_, first, end, k0 - column_step0_, depth,
          packed_columns(begin, first, depth), product_.transposed);
   }
@@ -146,14 +145,27 @@ class HostTileProduct {
     std::int64_t t          = thread_.begin(tiles);
     const std::int64_t last = thread_.end(tiles);
     if (width == 0) return;
+    const bool is_first = k0 == work_.k_begin, is_last = k0 + depth >= work_.k_end;
+    const bool stores = is_last && direct_.matrix.data != nullptr && (is_first || !direct_.adds);
     RegisterProduct<T> p;
-    p.depth = depth;
+    p.depth                      = depth;
+    const PanelPlaces row_places = places_of_rows(p, k0), column_places = places_of_columns(p, begin, k0);
     int row = t == 0 ? 0 : static_cast<int>(t / width);
     for (int column = begin + static_cast<int>(t - row * width); t < last; column = begin, ++row) {
       const int last_column = static_cast<int>(std::min<std::int64_t>(end, column + last - t));
-      set_rows(p, row, k0);
-      for (int c = column; c < last_column; c += panels_in_a_strip)
-        multiply_strip(p, row, c, std::min(c + panels_in_a_strip, last_column), begin, k0);
+      p.rows                = row_places.of(rows_.first(row));
+      if (packs_rows_) p.row_step = rows_.width(row);
+      for (int c = column; c < last_column; c += panels_in_a_strip) {
+        const int strip_end = std::min(c + panels_in_a_strip, last_column);
+        if (stores) {
+          store_strip(p, row, c, strip_end, column_places, is_first);
+        } else {
+          for (int panel = c; panel < strip_end; ++panel) {
+            set_columns(p, panel, column_places);
+            multiply_in_scratch(p, row, panel, is_first, is_last);
+          }
+        }
+      }
       t += last_column - column;
     }
   }
@@ -173,33 +185,81 @@ class HostTileProduct {
                 k0 > work_.k_begin, scratch_.line_sums + panels.first(p));
   }
 
-  // Multiplies a row panel with the column panels [column, end), while scratch holds those from `begin` on.
-  void multiply_strip(RegisterProduct<T>& p, int row, int column, int end, int begin, std::int64_t k0) const {
-    const bool is_last = k0 + p.depth >= work_.k_end;
-    const bool stores  = is_last && direct_.matrix.data != nullptr && (k0 == work_.k_begin || !direct_.adds);
-    for (int c = column; c < end; ++c) {
-      set_columns(p, c, packed_columns(begin, c, p.depth), k0);
-      if (stores) {
-        set_direct_sums(p, row, c, k0);
-        run_microkernel(p, row, c);
-      } else {
-        multiply_in_scratch(p, row, c, k0, is_last);
-      }
+  // Where panels of an operand begin: `pitch` apart for each of their lines, from that of line0 on.
+  struct PanelPlaces {
+    const T* base;
+    std::int64_t pitch;
+    int line0 = 0;
+
+    const T* of(int line) const { return base + (line - line0) * pitch; }
+  };
+
+  PanelPlaces places_of_rows(RegisterProduct<T>& p, std::int64_t k0) const {
+    if (packs_rows_) {
+      p.row_stride = 1;
+      return {scratch_.rows, p.depth};
     }
-    if (!stores) return;
-    direct_.finish(row0_ + rows_.first(row), column0_ + columns_.first(column), rows_.width(row),
+    p.row_stride = rows_in_place_.row_stride;
+    p.row_step   = rows_in_place_.column_stride;
+    return {&rows_in_place_(row_line0_, k0 - row_step0_), rows_in_place_.row_stride};
+  }
+
+  // While scratch holds the panels from `begin` on.
+  PanelPlaces places_of_columns(RegisterProduct<T>& p, int begin, std::int64_t k0) const {
+    if (packs_columns_) {
+      p.column_stride = 1;
+      return {scratch_.columns, p.depth, columns_.first(begin)};
+    }
+    p.column_stride = columns_in_place_.row_stride;
+    return {&columns_in_place_(column_line0_, k0 - column_step0_), columns_in_place_.row_stride};
+  }
+
+  void set_columns(RegisterProduct<T>& p, int panel, const PanelPlaces& places) const {
+    const bool is_packed = packs_columns_ || !is_exact(panel);  // if the operand is not, then the last panel alone
+    p.columns            = is_packed && !packs_columns_ ? scratch_.columns : places.of(columns_.first(panel));
+    p.column_step        = is_packed ? columns_.padded(panel) : columns_in_place_.column_stride;
+  }
+
+  // Multiplies a row panel with the column panels [column, end), and stores the sums where they belong.
+  void store_strip(RegisterProduct<T>& p, int row, int column, int end, const PanelPlaces& column_places,
+                   bool is_first) const {
+    const std::int64_t at_row = row0_ + rows_.first(row), height = rows_.width(row);
+    p.pitch              = direct_.Z.row_stride;
+    p.sum_stride         = direct_.Z.column_stride;
+    p.bias               = nullptr;
+    p.bias_row_stride    = direct_.bias.row_stride;
+    p.bias_column_stride = direct_.bias.column_stride;
+    p.before             = nullptr;
+    for (int c = column; c < end; ++c) {
+      const std::int64_t at_column = column0_ + columns_.first(c);
+      set_columns(p, c, column_places);
+      p.sums = &direct_.Z(at_row, at_column);
+      if (direct_.bias.data != nullptr) p.bias = &direct_.bias(at_row, at_column);
+      if (direct_.adds) {
+        p.before        = &direct_.matrix(at_row, at_column);
+        p.before_pitch  = direct_.matrix.row_stride;
+        p.before_stride = direct_.matrix.column_stride;
+      } else if (!is_first) {
+        p.before        = scratch_sums(row, c);
+        p.before_pitch  = columns_.padded(c);
+        p.before_stride = 1;
+      }
+      run_microkernel(p, static_cast<int>(height), columns_.width(c));
+    }
+    if (direct_.is_final()) return;
+    direct_.finish(at_row, column0_ + columns_.first(column), static_cast<int>(height),
                    columns_.first(end - 1) + columns_.width(end - 1) - columns_.first(column));
   }
 
-  void multiply_in_scratch(RegisterProduct<T>& p, int row, int column, std::int64_t k0, bool is_last) const {
+  void multiply_in_scratch(RegisterProduct<T>& p, int row, int column, bool is_first, bool is_last) const {
     alignas(PanelScratch::alignment) T one_step[16 * longest_run];
     const int height = rows_.width(row), width = columns_.width(column), padded = columns_.padded(column);
     p.sums   = product_.scratch.sums == 0 ? one_step : scratch_sums(row, column);
-    p.before = k0 == work_.k_begin ? nullptr : p.sums;
+    p.before = is_first ? nullptr : p.sums;
     p.bias   = nullptr;
     p.pitch = p.before_pitch = padded;
     p.sum_stride = p.before_stride = 1;
-    run_microkernel(p, row, column);
+    run_microkernel(p, height, width);
     if (!is_last) return;
     // The epilogue computes all that lies there.
     for (int i = 0; i < height && width < padded; ++i)
@@ -215,52 +275,8 @@ class HostTileProduct {
     return scratch_.sums + columns_.first(column) * rows_.lines + rows_.first(row) * columns_.padded(column);
   }
 
-  void set_direct_sums(RegisterProduct<T>& p, int row, int column, std::int64_t k0) const {
-    const std::int64_t at_row = row0_ + rows_.first(row), at_column = column0_ + columns_.first(column);
-    p.sums               = &direct_.Z(at_row, at_column);
-    p.pitch              = direct_.Z.row_stride;
-    p.sum_stride         = direct_.Z.column_stride;
-    p.bias               = direct_.bias.data == nullptr ? nullptr : &direct_.bias(at_row, at_column);
-    p.bias_row_stride    = direct_.bias.row_stride;
-    p.bias_column_stride = direct_.bias.column_stride;
-    if (direct_.adds) {
-      p.before        = &direct_.matrix(at_row, at_column);
-      p.before_pitch  = direct_.matrix.row_stride;
-      p.before_stride = direct_.matrix.column_stride;
-    } else {
-      p.before        = k0 == work_.k_begin ? nullptr : scratch_sums(row, column);
-      p.before_pitch  = columns_.padded(column);
-      p.before_stride = 1;
-    }
-  }
-
-  void run_microkernel(const RegisterProduct<T>& p, int row, int column) const {
-    const int height = rows_.width(row), width = columns_.width(column);
+  void run_microkernel(const RegisterProduct<T>& p, int height, int width) const {
     (product_.inner ? inner_microkernel<T>(instructions_, height) : microkernels_(height, width))(p, width);
-  }
-
-  void set_rows(RegisterProduct<T>& p, int panel, std::int64_t k0) const {
-    if (packs_rows_) {
-      p.rows       = scratch_.rows + offset(rows_, 0, panel, p.depth);
-      p.row_stride = 1;
-      p.row_step   = rows_.width(panel);
-    } else {
-      p.rows       = &rows_in_place_(row_line0_ + rows_.first(panel), k0 - row_step0_);
-      p.row_stride = rows_in_place_.row_stride;
-      p.row_step   = rows_in_place_.column_stride;
-    }
-  }
-
-  void set_columns(RegisterProduct<T>& p, int panel, const T* packed, std::int64_t k0) const {
-    if (is_in_place(panel)) {
-      p.columns       = &columns_in_place_(column_line0_ + columns_.first(panel), k0 - column_step0_);
-      p.column_stride = columns_in_place_.row_stride;
-      p.column_step   = columns_in_place_.column_stride;
-    } else {
-      p.columns       = packed;
-      p.column_stride = 1;
-      p.column_step   = columns_.padded(panel);
-    }
   }
 
   void store_line_sums() const {
@@ -271,7 +287,7 @@ class HostTileProduct {
 
   const HostThread& thread_;
   Instructions instructions_;
-  Microkernels<T> microkernels_;
+  const Microkernels<T> microkernels_;
   const HostProduct<T>& product_;
   const TeamWork& work_;
   const HostOperand<T>&row_operand_, &column_operand_;
@@ -282,7 +298,7 @@ class HostTileProduct {
   std::int64_t row_line0_, row_step0_;        // the line of row0_ in the row operand, the inner index of its step 0
   std::int64_t column_line0_, column_step0_;  // and of the column operand
   bool packs_rows_, packs_columns_;
-  DirectResult<T> direct_;
+  const DirectResult<T>& direct_;
   TileScratch<T> scratch_;
 };
 

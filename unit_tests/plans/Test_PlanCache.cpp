@@ -18,7 +18,7 @@ struct PlannedCall {
 
 /// The plan through the cache, and how often the planner was asked.
 Plan cached(const PlannedCall& c, int& asked) {
-  return Impl::plan_once(planned_for(c.place, c.call, c.options), [&] {
+  return Impl::plan_once({c.place, c.call, c.options}, [&] {
     ++asked;
     return plan_of(c.call, c.options);
   });
