@@ -13,8 +13,9 @@ constexpr std::array<std::int64_t, 3> working_sets{48 * 1024, 192 * 1024, 640 * 
 /// A block has at most so many columns: steps of dA, as many as its tiles have elsewhere.
 constexpr std::int64_t most_columns = 512;
 
-/// Sums that wait for the next block are read and written by every block.
-constexpr std::int64_t most_waiting_bytes = second_cache_share;
+/// Sums that wait for the next block are read and written by every block: they are to be a small part of the last
+/// cache.
+constexpr double waiting_share = 1.0 / 8;
 
 /// Cycles of HostRates::cycles.
 constexpr double block_overhead = 400;  // of a block: two tiles, which begin and end
@@ -57,11 +58,17 @@ Cut cut_into_blocks(Cut cut, std::int64_t bytes, const GradientTraits& gradient,
   return cut;
 }
 
-/// Whether the sums that wait are few.
-bool is_worth_it(const Cut& cut, const HostMachine& machine) {
-  const std::int64_t waiting =
+/// Bytes of sums that wait from block to block.
+double waiting_bytes(const Cut& cut, const HostMachine& machine) {
+  const std::int64_t sums =
       (cut.row_blocks() > 1 ? cut.n * cut.k : 0) + (cut.column_blocks() > 1 ? cut.rows * cut.k : 0);
-  return waiting * static_cast<std::int64_t>(machine.element_bytes) <= most_waiting_bytes;
+  return number(sums) * static_cast<double>(machine.element_bytes);
+}
+
+/// Seconds in which the last cache gives and takes what waits, if a thread's own caches do not hold it.
+double waiting_seconds(const Cut& cut, const HostMachine& machine) {
+  const double bytes = waiting_bytes(cut, machine);
+  return bytes <= second_cache_share ? 0 : number(cut.row_blocks()) * 2 * bytes / machine.rates->cache_rate;
 }
 
 GradientBlocks blocks_of(const Cut& cut, const GradientTraits& gradient, const HostMachine& machine) {
@@ -149,7 +156,7 @@ void cut_products(Plan& plan, const Cut& cut_as, std::array<ProductTraits, 2> tr
   const bool launches = parts > 1 || plan.scratch_bytes > most_scratch_at_once;
   plan.products[dA.teams() > 0 ? 0 : 1].seconds +=
       forming(cut_as, blocks, gradient, machine) / parts / machine.rates->cycles + memory_seconds(bytes, machine) +
-      (launches ? launch_seconds(machine) : 0);
+      waiting_seconds(cut_as, machine) / parts + (launches ? launch_seconds(machine) : 0);
 }
 
 }  // namespace
@@ -162,7 +169,7 @@ void plan_gradient_blocks(Plan& plan, const std::array<ProductTraits, 2>& traits
   std::int64_t last_rows = 0;
   for (const std::int64_t bytes : working_sets) {
     const Cut cut_as = cut_into_blocks(whole, bytes, gradient, machine);
-    if (cut_as.rows == last_rows || !is_worth_it(cut_as, machine)) continue;
+    if (cut_as.rows == last_rows || waiting_bytes(cut_as, machine) > waiting_share * machine.rates->cache) continue;
     last_rows = cut_as.rows;
     Plan way  = plan;
     cut_products(way, cut_as, traits, gradient, machine);

@@ -55,8 +55,9 @@ struct VectorPanels {
 /// Bytes of column panels that stay in the second cache while all rows pass by. Processors have 512 KiB to 2 MiB.
 inline constexpr int second_cache_share = 512 * 1024;
 
-/// A kernel of one team of one thread with no more scratch is a function call, not a launch.
-inline constexpr std::size_t most_scratch_at_once = 4096;
+/// A kernel of one team of one thread with no more scratch is a function call, not a launch: it is on the stack, and
+/// about what the first cache holds.
+inline constexpr std::size_t most_scratch_at_once = 32 * 1024;
 
 /// So many column panels are multiplied with a row panel before an activation follows, which is one call for all of
 /// them, while the first cache holds their sums.

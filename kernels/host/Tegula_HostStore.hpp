@@ -167,7 +167,6 @@ struct DirectResult {
 
   bool keeps_Z() const { return Z.data != matrix.data; }
   bool is_final() const { return activation.function == nullptr && !keeps_Z(); }
-  DirectResult transposed() const { return {matrix.transposed(), Z.transposed(), adds, bias.transposed(), activation}; }
 
   /// Finishes `rows` x `columns` elements from (i, j) on, which are contiguous in one direction, all at once if nothing
   /// lies between them.
@@ -184,34 +183,40 @@ struct DirectResult {
   }
 };
 
+/// Whether a matrix is left out, or its elements are accumulators.
 template <class T>
-DirectResult<T> direct_result(const HostResult<T>& result) {
-  const MatrixRef<T> bias = result.bias.in_place(), Z = result.Z.in_place(), matrix = result.matrix.in_place();
-  const auto is_as_it_is = [](const HostMatrix<T>& given, const MatrixRef<T>& read) {
-    return (given.data != nullptr) == (read.data != nullptr);
-  };
-  const bool is_unchanged = result.alpha == T(1) && (result.beta == T(0) || result.beta == T(1));
-  if (!is_unchanged || !is_as_it_is(result.bias, bias) || !is_as_it_is(result.Z, Z)) return {};
-  return {matrix,
-          Z.data != nullptr ? Z : matrix,
-          result.beta == T(1),
-          {bias.data, 0, 0, bias.row_stride, bias.column_stride},
-          result.activation};
+bool is_as_it_is(const HostMatrix<T>& matrix) {
+  return matrix.data == nullptr || matrix.elements.read == nullptr;
 }
 
 /// Where microkernels store a part of a product, or its slice, with rows along the direction of the vectors. Register
 /// tiles store whole vectors.
 template <class T>
 DirectResult<T> direct_rows(const HostProduct<T>& product, std::int64_t split) {
-  const MatrixRef<T> slice = product.slice_of(split).in_place();
-  DirectResult<T> result   = slice.data != nullptr ? DirectResult<T>{slice, slice} : direct_result(product.result);
-  if (product.transposed) result = result.transposed();
+  const HostResult<T>& r    = product.result;
+  const HostMatrix<T> slice = product.slice_of(split);
+  const bool is_slice       = slice.data != nullptr;
+  const auto turned         = [&](const HostMatrix<T>& m) {
+    return product.transposed ? MatrixRef<T>{static_cast<T*>(m.data), 0, 0, m.column_stride, m.row_stride}
+                                      : MatrixRef<T>{static_cast<T*>(m.data), 0, 0, m.row_stride, m.column_stride};
+  };
+  DirectResult<T> result;
+  result.matrix           = turned(is_slice ? slice : r.matrix);
+  result.Z                = is_slice || r.Z.data == nullptr ? result.matrix : turned(r.Z);
+  const bool is_unchanged = r.alpha == T(1) && (r.beta == T(0) || r.beta == T(1)) && is_as_it_is(r.matrix) &&
+                            is_as_it_is(r.Z) && is_as_it_is(r.bias);
+  if (!is_slice) {
+    const MatrixRef<T> bias = turned(r.bias);
+    result.bias             = {bias.data, 0, 0, bias.row_stride, bias.column_stride};
+    result.adds             = r.beta == T(1);
+    result.activation       = r.activation;
+  }
   const MatrixRef<T>&m = result.matrix, &Z = result.Z;
   const bool by_columns = m.columns_are_contiguous() && Z.columns_are_contiguous();
   const bool is_stored =
       product.inner ? by_columns || (!m.columns_are_contiguous() && m.rows_are_contiguous() && Z.rows_are_contiguous())
                     : by_columns && (result.bias.data == nullptr || result.bias.column_stride <= 1);
-  if (!is_stored) result.matrix.data = nullptr;
+  if (!is_stored || !(is_slice || is_unchanged)) result.matrix.data = nullptr;
   return result;
 }
 

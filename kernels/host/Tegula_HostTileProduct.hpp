@@ -124,6 +124,7 @@ class HostTileProduct {
   void pack_columns(int begin, int end, std::int64_t k0, std::int64_t depth) const {
     int first = begin;
     if (!packs_columns_) first = end == columns_.panels && end > begin && !is_exact(end - 1) ? end - 1 : end;
+    if (first == end) return;
     pack(column_operand_, column_line0_, columns_, first, end, k0 - column_step0_, depth,
          packed_columns(begin, first, depth), product_.transposed);
   }
