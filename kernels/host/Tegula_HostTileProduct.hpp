@@ -151,7 +151,7 @@ class HostTileProduct {
     RegisterProduct<T> p;
     p.depth                      = depth;
     const PanelPlaces row_places = places_of_rows(p, k0), column_places = places_of_columns(p, begin, k0);
-    int row = t == 0 ? 0 : static_cast<int>(t / width);
+    int row = t == 0 ? 0 : static_cast<int>(t / width), unfinished = row;
     for (int column = begin + static_cast<int>(t - row * width); t < last; column = begin, ++row) {
       const int last_column = static_cast<int>(std::min<std::int64_t>(end, column + last - t));
       p.rows                = row_places.of(rows_.first(row));
@@ -160,6 +160,11 @@ class HostTileProduct {
         const int strip_end = std::min(c + panels_in_a_strip, last_column);
         if (stores) {
           store_strip(p, row, c, strip_end, column_places, is_first);
+          if (c > 0 || strip_end < columns_.panels) {
+            finish(unfinished, row, 0, columns_.panels);
+            finish(row, row + 1, c, strip_end);
+            unfinished = row + 1;
+          }
         } else {
           for (int panel = c; panel < strip_end; ++panel) {
             set_columns(p, panel, column_places);
@@ -168,6 +173,9 @@ class HostTileProduct {
         }
       }
       t += last_column - column;
+      if (!stores || (lines_of(unfinished, row + 1) * columns_.lines < finished_at_once && t < last)) continue;
+      finish(unfinished, row + 1, 0, columns_.panels);
+      unfinished = row + 1;
     }
   }
 
@@ -221,7 +229,7 @@ class HostTileProduct {
     p.column_step        = is_packed ? columns_.padded(panel) : columns_in_place_.column_stride;
   }
 
-  // Multiplies a row panel with the column panels [column, end), and stores the sums where they belong.
+  // Multiplies a row panel with the column panels [column, end), and stores the sums where they belong, to be finished.
   void store_strip(RegisterProduct<T>& p, int row, int column, int end, const PanelPlaces& column_places,
                    bool is_first) const {
     const std::int64_t at_row = row0_ + rows_.first(row), height = rows_.width(row);
@@ -247,8 +255,20 @@ class HostTileProduct {
       }
       run_microkernel(p, static_cast<int>(height), columns_.width(c));
     }
-    if (direct_.is_final()) return;
-    direct_.finish(at_row, column0_ + columns_.first(column), static_cast<int>(height),
+  }
+
+  // About so many elements are finished at once, where row panels are of one strip: an activation is one call for them,
+  // and what it reads was stored a while ago.
+  static constexpr int finished_at_once = 1024;
+
+  int lines_of(int row, int end) const {
+    return end > row ? rows_.first(end - 1) + rows_.width(end - 1) - rows_.first(row) : 0;
+  }
+
+  // What microkernels have stored of row panels [row, end_row) and column panels [column, end).
+  void finish(int row, int end_row, int column, int end) const {
+    if (direct_.is_final() || row >= end_row) return;
+    direct_.finish(row0_ + rows_.first(row), column0_ + columns_.first(column), lines_of(row, end_row),
                    columns_.first(end - 1) + columns_.width(end - 1) - columns_.first(column));
   }
 
