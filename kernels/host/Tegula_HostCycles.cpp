@@ -92,14 +92,13 @@ struct Columns {
 };
 
 /// Cycles of storing a tile of sums: by the microkernel, or a run of a register tile after the other.
-double storing(const Sides& s, std::int64_t rows, std::int64_t columns, const Columns& c, bool is_direct,
-               const HostMachine& machine) {
+double storing(const Sides& s, std::int64_t rows, std::int64_t columns, const Columns& c, bool is_direct) {
   const ResultTraits& result = s.result;
   const double elements      = number(rows * columns);
   const double activating    = elements * result.finished_element;
   if (is_direct) {
     const std::int64_t strips = parts_of(c.panels, panels_in_a_strip);
-    const std::int64_t runs   = s.is_dense && strips == 1 ? parts_of(rows, machine.registers.rows) : rows * strips;
+    const std::int64_t runs   = s.is_dense && strips == 1 ? parts_of(rows * columns, finished_at_once) : rows * strips;
     return number(rows * c.vectors * result.passes) * direct_vector + activating +
            (activating > 0 ? number(runs) * activated_run : 0);
   }
@@ -135,7 +134,7 @@ TileCycles tile_cycles(const Sides& s, std::int64_t rows, std::int64_t columns, 
   const double steps       = panels * number(c.panels * part);
   const double multiplying = panels * number(part) * (number(c.vectors / 2) * of_two + number(c.vectors % 2) * of_one);
   const double rest        = multiplying + (depths - 1) * number(rows * c.vectors) * kept_vector +
-                      storing(s, rows, columns, c, s.result.is_direct && s.stores_along_rows, machine) +
+                      storing(s, rows, columns, c, s.result.is_direct && s.stores_along_rows) +
                       register_step * panels * number(c.panels) * depths;
   constexpr double never     = std::numeric_limits<double>::infinity();
   const std::int64_t at_once = std::min<std::int64_t>(part, depth);
@@ -162,7 +161,7 @@ TileCycles inner_cycles(const Sides& s, std::int64_t columns, std::int64_t part,
       number(columns) * (number(parts_of(part, machine.registers.lanes)) * step + number(s.rows) * added_up);
   constexpr double never = std::numeric_limits<double>::infinity();
   const bool is_direct   = s.result.is_direct && std::min(s.result.row_stride, s.result.column_stride) == 1;
-  return {rest + storing(s, s.rows, columns, Columns(columns, machine.registers), is_direct, machine),
+  return {rest + storing(s, s.rows, columns, Columns(columns, machine.registers), is_direct),
           {never, packing({s.row_operand, s.rows, part}, inner_rows, machine.registers.lanes)},
           {0, never}};
 }

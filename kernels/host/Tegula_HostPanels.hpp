@@ -63,6 +63,10 @@ inline constexpr std::size_t most_scratch_at_once = 32 * 1024;
 /// them, while the first cache holds their sums.
 inline constexpr int panels_in_a_strip = 8;
 
+/// About so many elements are finished at once, where row panels are of one strip: an activation is one call for them,
+/// and what it reads was stored a while ago.
+inline constexpr std::int64_t finished_at_once = 1024;
+
 /// How many column panels are multiplied with all rows before the next are packed. An inner product packs none.
 inline int column_panels_at_once(const ProductPlan& product, const RegisterTileShape& shape,
                                  std::size_t element_bytes) {

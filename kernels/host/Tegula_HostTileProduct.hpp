@@ -257,10 +257,6 @@ class HostTileProduct {
     }
   }
 
-  // About so many elements are finished at once, where row panels are of one strip: an activation is one call for them,
-  // and what it reads was stored a while ago.
-  static constexpr int finished_at_once = 1024;
-
   int lines_of(int row, int end) const {
     return end > row ? rows_.first(end - 1) + rows_.width(end - 1) - rows_.first(row) : 0;
   }
