@@ -55,7 +55,8 @@ struct PlainSpace {
   static void launch(const ExecutionSpace& exec, const Call& call, const Plan& plan, char* workspace) {
     if constexpr (has_host_family) {
       // Most often it is the same constant.
-      if (plan.family == host_family || std::strcmp(plan.family, host_family) == 0) return launch_host_call(exec, call, plan, workspace);
+      if (plan.family == host_family || std::strcmp(plan.family, host_family) == 0)
+        return launch_host_call(exec, call, plan, workspace);
     }
     launch_portable_call(exec, call, plan, workspace);
   }
