@@ -21,21 +21,22 @@ void fill_vector(const T* from, int count, T (&vector)[Lanes]) {
   copy_rest<Lanes / 2>(from, count, vector);
 }
 
-/// change(values, first, here) for every vector of a run, an array of T in memory. What is left of the run goes to a
-/// vector whose other elements repeat its last one, and through the same instructions: an element's bits do not depend
-/// on its place.
+/// change(from, first, here, to) for every vector of a run, arrays of T in memory, which may be one. What is left of
+/// the run goes to a vector whose other elements repeat its last one, and through the same instructions: an element's
+/// bits do not depend on its place.
 template <class InstructionSet, class T, class Change>
-void change_vectors(int count, T* run, const Change& change) {
+void change_vectors(const T* from, int count, T* run, const Change& change) {
   constexpr int lanes       = host_lanes<T, InstructionSet>;
   const int whole           = count - count % lanes;
   alignas(64) T rest[lanes] = {};
-  T* values                 = run;
+  T* to                     = run;
   for (int first = 0, end = whole > 0 ? whole : count; first < count; end = count) {
     if (first == whole) {
-      fill_vector(run + whole, count - whole, rest);
-      values = rest;
+      fill_vector(from, count - whole, rest);
+      from = to = rest;
     }
-    for (; first < end; first += lanes, values += lanes) change(values, first, std::min(lanes, count - first));
+    for (; first < end; first += lanes, from += lanes, to += lanes)
+      change(from, first, std::min(lanes, count - first), to);
   }
   if (whole < count) copy_rest<lanes / 2>(rest, count - whole, run + whole);
 }
@@ -45,37 +46,39 @@ void apply_activation(const void* functor, int count, void* values_of_run) {
   const auto& activation = *static_cast<const ActivationType*>(functor);
   T* const run           = static_cast<T*>(values_of_run);
   InstructionSet::run([&](auto) {
-    change_vectors<InstructionSet>(count, run, [&](T* values, int, int) {
+    change_vectors<InstructionSet>(run, count, run, [&](const T* from, int, int, T* to) {
       constexpr int lanes = host_lanes<T, InstructionSet>;
       alignas(64) T changed[lanes];
-      for (int lane = 0; lane < lanes; ++lane) changed[lane] = static_cast<T>(activation(values[lane]));
-      for (int lane = 0; lane < lanes; ++lane) values[lane] = changed[lane];
+      for (int lane = 0; lane < lanes; ++lane) changed[lane] = static_cast<T>(activation(from[lane]));
+      for (int lane = 0; lane < lanes; ++lane) to[lane] = changed[lane];
     });
   });
 }
 
 template <class InstructionSet, class T, class ActivationType>
-void multiply_slope(const void* functor, const void* saved_of_run, int count, void* values_of_run) {
+void multiply_slope(const void* functor, const void* saved_of_run, const void* from_run, int count,
+                    void* values_of_run) {
   const auto& activation = *static_cast<const ActivationType*>(functor);
   const T* const saved   = static_cast<const T*>(saved_of_run);
+  const T* const from    = static_cast<const T*>(from_run);
   T* const run           = static_cast<T*>(values_of_run);
   InstructionSet::run([&](auto) {
     constexpr int lanes = host_lanes<T, InstructionSet>;
     if constexpr (ActivationType::saved == Saved::nothing) {
       const T slope = static_cast<T>(activation.derivative(T(0)));
-      for (int e = 0; e < count; ++e) run[e] *= slope;
+      for (int e = 0; e < count; ++e) run[e] = from[e] * slope;
     } else {
-      change_vectors<InstructionSet>(count, run, [&](T* values, int first, int here) {
-        alignas(64) T slopes[lanes];
-        const T* from = saved + first;
+      change_vectors<InstructionSet>(from, count, run, [&](const T* values, int first, int here, T* to) {
+        alignas(64) T rest[lanes];
+        const T* at = saved + first;
         if (here < lanes) {
-          fill_vector(from, here, slopes);
-          from = slopes;
+          fill_vector(at, here, rest);
+          at = rest;
         }
         alignas(64) T changed[lanes];
         for (int lane = 0; lane < lanes; ++lane)
-          changed[lane] = values[lane] * static_cast<T>(activation.derivative(from[lane]));
-        for (int lane = 0; lane < lanes; ++lane) values[lane] = changed[lane];
+          changed[lane] = values[lane] * static_cast<T>(activation.derivative(at[lane]));
+        for (int lane = 0; lane < lanes; ++lane) to[lane] = changed[lane];
       });
     }
   });

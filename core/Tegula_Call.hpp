@@ -21,9 +21,9 @@ enum class Instructions;  // of hosts: Tegula_HostInstructions.hpp
 /// Reads values[e] = element first + e distance of data; writes the reverse.
 using ReadRun  = void (*)(const void* data, std::int64_t first, std::int64_t distance, int count, void* values);
 using WriteRun = void (*)(void* data, std::int64_t first, std::int64_t distance, int count, const void* values);
-/// run[e] = act(run[e]), and run[e] *= act'(saved[e]).
+/// run[e] = act(run[e]), and run[e] = from[e] act'(saved[e]), where from may be run.
 using ValueOfRun = void (*)(const void* functor, int count, void* run);
-using SlopeOfRun = void (*)(const void* functor, const void* saved, int count, void* run);
+using SlopeOfRun = void (*)(const void* functor, const void* saved, const void* from, int count, void* run);
 
 /// How a host reads and writes elements of a user's type, for each set of instructions.
 struct ElementRuns {

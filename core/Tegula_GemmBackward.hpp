@@ -120,11 +120,11 @@ CheckedCall checked_gemm_backward(const DCView& dC, const AView& A, const BView&
 /// exceptions and queueing are as for gemm. alpha = 0 adds zero to dA and dB, and an empty sum is zero whatever alpha
 /// is.
 ///
-/// Kernels form dZ while they read dC, or multiply a dZ that waits in memory; `describe` says which. It waits on Cuda
-/// only: as dC itself where act' is 1, else in the workspace, where a pass forms it in the type of dC. So half_t and
-/// bhalf_t round dZ there before it is multiplied; dbias is the sum of what was not rounded. Both products are then
-/// products of gemm, which any kernel family computes, and operands of another type are widened by a pass, never
-/// rounded.
+/// Kernels form dZ while they read dC, or multiply a dZ that waits in memory; `describe` says which. Teams of a host
+/// may form a block of it in scratch, as accumulators. It waits in memory on Cuda only: as dC itself where act' is 1,
+/// else in the workspace, where a pass forms it in the type of dC. So half_t and bhalf_t round dZ there before it is
+/// multiplied; dbias is the sum of what was not rounded. Both products are then products of gemm, which any kernel
+/// family computes, and operands of another type are widened by a pass, never rounded.
 ///
 /// Errors of elements with Compute::native, as the tests hold all kernels to them; u is the accumulator's unit roundoff
 /// (2^-24 or 2^-53), and storing a result rounds once more:

@@ -129,6 +129,13 @@ std::ostream& operator<<(std::ostream& out, const Microseconds& time) {
   return out << ", " << std::fixed << std::setprecision(1) << 1e6 * time.seconds << " us";
 }
 
+void describe(std::ostream& out, const GradientBlocks& blocks) {
+  out << "  gradients together: " << blocks.parts << (blocks.parts == 1 ? " team takes " : " teams take ")
+      << blocks.part_rows << " rows of dC" << (blocks.parts == 1 ? "" : " each") << ", and "
+      << (blocks.elements > 0 ? "forms dZ in scratch, " : "reads dC, ") << blocks.rows << 'x' << blocks.columns
+      << " elements at a time\n";
+}
+
 void describe_steps(std::ostream& out, const Plan& plan) {
   int number = 0;
   for (const PlanStep& step : plan.steps())
@@ -165,6 +172,7 @@ std::string Plan::text() const {
   if (is_empty()) out << "  nothing to compute\n";
   describe_steps(out, *this);
   if (gradient.teams() > 0) describe(out, gradient);
+  if (gradient_blocks.parts > 0) describe(out, gradient_blocks);
   for (const ProductPlan& product : products) {
     if (product.teams() > 0) describe(out, product);
   }

@@ -91,6 +91,17 @@ struct GradientPlan {
   std::int64_t teams() const { return strips * parts; }
 };
 
+/// How a host's teams compute all gradients together: each takes some rows of dC, and forms dZ of a block of them after
+/// the other in its scratch. No parts: products are computed one by one, and form what they read of dZ.
+struct GradientBlocks {
+  std::int64_t parts = 0, part_rows = 0;  ///< of dC, for each team
+  int rows = 0, columns = 0;              ///< of a block
+  int pitch            = 0;               ///< of its lines in scratch, which lie as those of dC do
+  bool by_columns      = false;           ///< lines are columns
+  std::size_t elements = 0;               ///< of scratch for a block; 0: dZ is dC, and is read where it lies
+  std::size_t sums     = 0;               ///< likewise for the sums of a block's rows of dB^T, between steps
+};
+
 namespace Impl {
 /// How the labels end of kernels that go before the products and behind them.
 inline constexpr std::array<const char*, 2> widen_steps{"[widen left]", "[widen right]"};
@@ -126,6 +137,7 @@ struct Plan {
   const char* machine_source = "";  ///< of that record: measured or not, and its file if it is not the library's
   std::array<ProductPlan, 2> products{};
   GradientPlan gradient{};
+  GradientBlocks gradient_blocks{};
   bool is_one_kernel        = false;  ///< one kernel computes both products
   int threads               = 1;      ///< of a team
   std::size_t scratch_bytes = 0;      ///< of a team
@@ -134,7 +146,9 @@ struct Plan {
   Impl::StepObserver* observer = nullptr;  ///< of its kernels, while `measure` runs it
 
   /// Teams of the kernel that computes the products; 0 if there are none.
-  std::int64_t teams() const { return products[0].teams() + products[1].teams(); }
+  std::int64_t teams() const {
+    return gradient_blocks.parts > 0 ? gradient_blocks.parts : products[0].teams() + products[1].teams();
+  }
 
   /// Whether there is nothing to compute.
   bool is_empty() const { return teams() == 0 && gradient.teams() == 0; }

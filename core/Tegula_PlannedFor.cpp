@@ -61,6 +61,13 @@ PlannedOptions planned_options(const PlanOptions& options) {
   return planned;
 }
 
+/// Whether planned == planned_options(options).
+bool are_alike(const PlannedOptions& planned, const PlanOptions& options) {
+  if (planned.tile != options.tile || planned.group != options.group || planned.split_k != options.split_k)
+    return false;
+  return options.family.empty() ? planned.family[0] == '\0' : planned == planned_options(options);
+}
+
 bool has_own_passes(const Call& call) {
   const ActivationPasses& p = call.passes;
   return p.value != nullptr || p.slope != nullptr || p.finish != nullptr || p.form_dZ != nullptr;
@@ -189,10 +196,33 @@ PlannedFor planned_for(const PlannedPlace& place, const Call& call, const PlanOp
   planned.updates            = updates_of(call);
   planned.is_alpha_zero      = call.alpha == 0;
   planned.is_beta_zero       = call.beta == 0;
+  planned.is_alpha_one       = call.alpha == 1;
+  planned.is_beta_one        = call.beta == 1;
   planned.built_in           = built_in(call);
   planned.has_constant_slope = call.has_constant_slope;
   planned.has_own_passes     = has_own_passes(call);
   return planned;
+}
+
+bool is_planned_for(const PlannedFor& planned, const PlannedPlace& place, const Call& call,
+                    const PlanOptions& options) {
+  auto matrix = planned.matrices.begin();
+  for (const Role& role : roles_of(call)) {
+    const CallMatrix& m    = call.*role.matrix;
+    const PlannedMatrix& p = *matrix++;
+    const bool is_alike    = ((m.rows ^ p.rows) | (m.columns ^ p.columns) | (m.row_stride ^ p.row_stride) |
+                           (m.column_stride ^ p.column_stride)) == 0 &&
+                          m.element == p.element && m.element_bytes == p.element_bytes && m.runs == p.runs;
+    if (!is_alike || (place.reads_alignments && alignment_of(m.data) != p.alignment)) return false;
+  }
+  return planned.call == call.name && planned.input == call.input_name && planned.activation == call.activation_name &&
+         planned.place == place && planned.portable == call.portable && planned.kernels == call.passes.kernels &&
+         planned.op_a == call.op_a && planned.op_b == call.op_b && planned.compute == call.compute &&
+         planned.accumulator == call.accumulator && planned.updates == updates_of(call) &&
+         planned.is_alpha_zero == (call.alpha == 0) && planned.is_beta_zero == (call.beta == 0) &&
+         planned.is_alpha_one == (call.alpha == 1) && planned.is_beta_one == (call.beta == 1) &&
+         planned.built_in == built_in(call) && planned.has_constant_slope == call.has_constant_slope &&
+         planned.has_own_passes == has_own_passes(call) && are_alike(planned.options, options);
 }
 
 void check_planned(const PlannedFor& planned, const PlannedPlace& place, const Call& call, const PlanOptions& options,

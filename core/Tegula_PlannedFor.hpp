@@ -71,7 +71,8 @@ struct PlannedFor {
   Element accumulator = Element::f32;
   std::array<Update, 3> updates{};  // of dA, dB, dbias
   bool is_alpha_zero = false, is_beta_zero = false;
-  int built_in            = -1;  // the activation's position among those that Tegula brings, or -1
+  bool is_alpha_one = false, is_beta_one = false;  // for speed only: any plan computes with any factors
+  int built_in            = -1;                    // the activation's position among those that Tegula brings, or -1
   bool has_constant_slope = true;
   bool has_own_passes     = false;  // a user's activation is applied by what is compiled with the call
 
@@ -79,6 +80,9 @@ struct PlannedFor {
 };
 
 PlannedFor planned_for(const PlannedPlace& place, const Call& call, const PlanOptions& options);
+
+/// Whether planned == planned_for(place, call, options), in less time than it takes to form that.
+bool is_planned_for(const PlannedFor& planned, const PlannedPlace& place, const Call& call, const PlanOptions& options);
 
 /// Throws std::invalid_argument, which names the call and what differs, unless a plan for one call may run another one.
 /// Options may be those that it was planned with, or none.

@@ -13,10 +13,30 @@
 
 namespace Tegula::Impl {
 
+/// A reference to a function of a plan, which must outlive it.
+class PlanUse {
+ public:
+  template <class Function>
+  explicit PlanUse(const Function& function)
+      : function_(&function),
+        call_([](const void* f, const Plan& plan) { (*static_cast<const Function*>(f))(plan); }) {}
+
+  void operator()(const Plan& plan) const { call_(function_, plan); }
+
+ private:
+  const void* function_;
+  void (*call_)(const void* function, const Plan& plan);
+};
+
 /// The plan of a call: kernel family, tiles, workspace. An option that cannot be met, or a call that no family takes,
 /// ends in arguments.fail().
 template <class ExecutionSpace>
 Plan plan_call(const ExecutionSpace& exec, const Call& call, const PlanOptions& options, const ArgumentList& arguments);
+
+/// The same for a call that runs at once: use(plan). A thread does not plan again what it planned lately.
+template <class ExecutionSpace>
+void with_plan(const ExecutionSpace& exec, const Call& call, const PlanOptions& options, const ArgumentList& arguments,
+               const PlanUse& use);
 
 /// Queues the kernels of a plan that has any, for the call that it was made of. The workspace has the bytes that the
 /// plan needs; null: memory of the library's own, if it needs some. Throws std::runtime_error, before anything is

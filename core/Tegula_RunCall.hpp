@@ -57,7 +57,8 @@ void run_planned(const ExecutionSpace& exec, const CheckedCall& checked, const P
 template <class ExecutionSpace>
 void run_call(const ExecutionSpace& exec, const CheckedCall& checked, const PlanOptions& options,
               const Workspace<ExecutionSpace>& workspace) {
-  run_planned(exec, checked, plan_call(exec, checked, options), workspace);
+  const auto run = [&](const Plan& plan) { run_planned(exec, checked, plan, workspace); };
+  with_plan(exec, checked.call, options, checked.arguments, PlanUse(run));
 }
 
 /// Runs a plan that was made for a call like this one.

@@ -10,9 +10,15 @@
 
 namespace Tegula::Impl {
 
-/// The plans of calls that a thread made lately, for spaces where to plan takes longer than to look. A plan has one
-/// place, by a hash of the call, and the next one with that place takes it. A plan is found only for a call that would
-/// be planned alike. Nothing here needs Kokkos.
+/// A call that is planned: what plans depend on.
+struct CallToPlan {
+  const PlannedPlace& place;
+  const Call& call;
+  const PlanOptions& options;
+};
+
+/// The plans of calls that a thread made lately. A plan has one place, by a hash of the call, and the next one with
+/// that place takes it. A plan is found only for a call that would be planned alike. Nothing here needs Kokkos.
 class PlanCache {
  public:
   static constexpr std::size_t places = 64;
@@ -22,27 +28,42 @@ class PlanCache {
   /// Every thread plans anew, also what it is planning now.
   static void forget_all();
 
-  /// The plan of such a call, or null.
-  const Plan* find(const PlannedFor& call) const;
-
-  /// Keeps a plan for the call that it remembers.
-  void keep(const Plan& plan);
+  /// use(plan) with the plan of such a call: make() unless the thread planned one lately. While a plan is in use all of
+  /// them stay where they are: a call that is made meanwhile, by a user's activation or a tool, plans for itself.
+  template <class Make, class Use>
+  void with_plan(const CallToPlan& call, const Make& make, const Use& use) {
+    if (is_in_use_) return use(make());
+    const Plan* plan = find(call);
+    if (plan == nullptr) plan = &keep(make(), call);
+    const InUse in_use(is_in_use_);
+    use(*plan);
+  }
 
  private:
   using Plans = std::array<Plan, places>;
 
+  struct InUse {
+    bool& flag;
+
+    explicit InUse(bool& flag_) : flag(flag_) { flag = true; }
+    ~InUse() { flag = false; }
+    InUse(const InUse&)            = delete;
+    InUse& operator=(const InUse&) = delete;
+  };
+
+  const Plan* find(const CallToPlan& call) const;
+  const Plan& keep(Plan plan, const CallToPlan& call);  // which remembers the call
+
   std::unique_ptr<Plans> plans_;  // threads that do not plan have none
-  unsigned era_ = 0;              // of the plans: how often all were forgotten before
+  unsigned era_   = 0;            // of the plans: how often all were forgotten before
+  bool is_in_use_ = false;
 };
 
-/// make() unless this thread planned such a call lately. The plan remembers the call.
+/// The plan of such a call, through the cache.
 template <class Make>
-Plan plan_once(const PlannedFor& call, const Make& make) {
-  PlanCache& cache = PlanCache::of_this_thread();
-  if (const Plan* const kept = cache.find(call)) return *kept;
-  Plan plan        = make();
-  plan.planned_for = call;
-  cache.keep(plan);
+Plan plan_once(const CallToPlan& call, const Make& make) {
+  Plan plan;
+  PlanCache::of_this_thread().with_plan(call, make, [&](const Plan& kept) { plan = kept; });
   return plan;
 }
 

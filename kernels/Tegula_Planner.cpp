@@ -54,7 +54,9 @@ struct PlainSpace {
 
   static void launch(const ExecutionSpace& exec, const Call& call, const Plan& plan, char* workspace) {
     if constexpr (has_host_family) {
-      if (std::strcmp(plan.family, host_family) == 0) return launch_host_call(exec, call, plan, workspace);
+      // Most often it is the same constant.
+      if (plan.family == host_family || std::strcmp(plan.family, host_family) == 0)
+        return launch_host_call(exec, call, plan, workspace);
     }
     launch_portable_call(exec, call, plan, workspace);
   }
@@ -66,11 +68,18 @@ template <class ExecutionSpace>
 Plan plan_call(const ExecutionSpace& exec, const Call& call, const PlanOptions& options,
                const ArgumentList& arguments) {
   if constexpr (has_cuda_families<ExecutionSpace>) {
-    return plan_once(planned_for(place_of(exec), call, options),
-                     [&] { return plan_cuda_call(call, cuda_machine(exec), options, arguments); });
+    return plan_cuda_call(call, cuda_machine(exec), options, arguments);
   } else {
     return PlainSpace<ExecutionSpace>::plan(exec, call, options, arguments);
   }
+}
+
+template <class ExecutionSpace>
+void with_plan(const ExecutionSpace& exec, const Call& call, const PlanOptions& options, const ArgumentList& arguments,
+               const PlanUse& use) {
+  const PlannedPlace place = place_of(exec);
+  PlanCache::of_this_thread().with_plan(
+      {place, call, options}, [&] { return plan_call(exec, call, options, arguments); }, use);
 }
 
 template <class ExecutionSpace>
@@ -94,8 +103,9 @@ std::vector<std::string> family_names() {
   return names;
 }
 
-#define TEGULA_PLANNER(PREFIX, SPACE, ...)                                                            \
-  PREFIX template Plan plan_call(const SPACE&, const Call&, const PlanOptions&, const ArgumentList&); \
+#define TEGULA_PLANNER(PREFIX, SPACE, ...)                                                                            \
+  PREFIX template Plan plan_call(const SPACE&, const Call&, const PlanOptions&, const ArgumentList&);                 \
+  PREFIX template void with_plan(const SPACE&, const Call&, const PlanOptions&, const ArgumentList&, const PlanUse&); \
   PREFIX template void run_plan(const SPACE&, const Call&, const Plan&, char*);
 TEGULA_ALL_SPACES(TEGULA_PLANNER, , )
 

@@ -42,13 +42,16 @@ struct HostValue {
   ValueOfRun function = nullptr;
 };
 
-/// run[e] *= act'(saved[e]). No function: act' = 1.
+/// run[e] = from[e] act'(saved[e]). No function: act' = 1.
 struct HostSlope {
   const void* functor = nullptr;
   SlopeOfRun function = nullptr;
   bool is_constant    = true;  // `saved` is not read
 
-  void multiply(const void* saved, int count, void* run) const { function(functor, saved, count, run); }
+  void multiply(const void* saved, const void* from, int count, void* run) const {
+    function(functor, saved, from, count, run);
+  }
+  void multiply(const void* saved, int count, void* run) const { multiply(saved, run, count, run); }
 };
 
 /// An operand, lines x depth: a matrix, or dZ = dC act'(saved), formed while it is packed.

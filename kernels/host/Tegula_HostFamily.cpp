@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_HostFamily.hpp"
 
+#include "Tegula_HostGradientPlan.hpp"
 #include "Tegula_HostInstructions.hpp"
 #include "Tegula_HostPlan.hpp"
 #include "Tegula_UseMachine.hpp"
@@ -55,6 +56,16 @@ std::array<ProductTraits, 2> product_traits(const Call& call) {
                     gradient_traits(call, call.dB.transposed(), call.update_dB)}};
 }
 
+GradientTraits gradient_traits(const Call& call) {
+  const bool is_dC = call.is_built_in && is_activation<Identity>(call.activation);
+  return {call.dC.row_stride,
+          call.dC.column_stride,
+          is_dC && call.dC.element == call.accumulator,
+          !is_dC && !call.has_constant_slope,
+          cycles_of(call, Applied::slope),
+          call.dbias.data != nullptr};
+}
+
 HostMachine host_machine(const Call& call, const HostSpace& space) {
   const Instructions instructions = host_instructions();
   const bool is_double            = call.accumulator == Element::f64;
@@ -75,10 +86,18 @@ Plan uncut_host_plan(const Call& call, const HostSpace& space) {
 Plan plan_host_call(const Call& call, const HostSpace& space, const PlanOptions& options,
                     const ArgumentList& arguments) {
   check_plan_options(options, arguments);
-  Plan plan = uncut_host_plan(call, space);
-  plan_host_products(plan, product_traits(call), host_machine(call, space), options, arguments);
+  Plan plan                     = uncut_host_plan(call, space);
+  const GradientTraits gradient = call.is_backward ? gradient_traits(call) : GradientTraits{};
+  plan_host_products(plan, product_traits(call), host_machine(call, space), options, arguments,
+                     call.is_backward ? &gradient : nullptr);
   check_league(plan, arguments);
   return plan;
+}
+
+Plan plan_host_gradients_together(const Call& call, const HostSpace& space, std::int64_t block_bytes) {
+  Plan plan = uncut_host_plan(call, space);
+  drop_unwanted_products(plan);
+  return gradient_block_plan(plan, product_traits(call), gradient_traits(call), host_machine(call, space), block_bytes);
 }
 
 std::vector<Plan> host_plans(const Call& call, const HostSpace& space) {

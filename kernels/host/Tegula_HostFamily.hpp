@@ -37,6 +37,10 @@ Plan plan_host_call(const Call& call, const HostSpace& space, const PlanOptions&
 /// predicted time.
 std::vector<Plan> host_plans(const Call& call, const HostSpace& space);
 
+/// The plan of a call of gemm_backward all of whose gradients are computed together, in blocks of dC of about so many
+/// bytes, though it may be slow. Something is wanted, and dC is not empty.
+Plan plan_host_gradients_together(const Call& call, const HostSpace& space, std::int64_t block_bytes);
+
 }  // namespace Tegula::Impl
 
 #endif

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_HostInstructions.hpp"
 
+#include "Tegula_PlanCache.hpp"
+
 #include <atomic>
 #include <cstdlib>
 #include <stdexcept>
@@ -60,6 +62,7 @@ Instructions host_instructions() { return instructions(); }
 void use(Instructions wanted) {
   if (!has(wanted)) throw std::invalid_argument(std::string("this processor has no ") + name(wanted));
   instructions() = wanted;
+  PlanCache::forget_all();
 }
 
 }  // namespace Tegula::Impl

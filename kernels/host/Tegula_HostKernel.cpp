@@ -3,16 +3,21 @@
 
 #include <algorithm>
 
+#include "Tegula_HostGradients.hpp"
 #include "Tegula_HostTileProduct.hpp"
 
 namespace Tegula::Impl {
 
 template <class T>
 void compute_host_tile(const HostCall<T>& call, std::int64_t team, const HostThread& thread) {
+  if (call.plan->gradient_blocks.parts > 0) return HostGradients<T>(call, team, thread).compute();
   for (const HostProduct<T>& product : call.products) {
     if (team < product.teams()) {
-      const TeamWork work = product.work(team);
-      return HostTileProduct<T>(thread, call.instructions, product, work).compute();
+      const TeamWork work          = product.work(team);
+      const DirectResult<T> direct = direct_rows(product, work.split);
+      return HostTileProduct<T>(thread, call.instructions, product, work, {product.left}, direct,
+                                TileScratch<T>(thread.scratch, product.scratch))
+          .compute();
     }
     team -= product.teams();
   }

@@ -105,6 +105,8 @@ inline void multiply_add(const RegisterProduct<T>& p, int columns) {
   using Panel = std::integral_constant<std::int64_t, Rows>;
   if (p.row_stride == 1 && p.row_step == Rows) {
     multiply_add<T, InstructionSet, Rows, Vectors>(p, columns, One(), Panel());
+  } else if (p.row_stride == 1) {
+    multiply_add<T, InstructionSet, Rows, Vectors>(p, columns, One(), p.row_step);
   } else if (p.row_step == 1) {
     multiply_add<T, InstructionSet, Rows, Vectors>(p, columns, p.row_stride, One());
   } else {

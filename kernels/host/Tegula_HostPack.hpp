@@ -125,6 +125,47 @@ void form_square(const HostOperand<T>& operand, std::int64_t line0, int lines, s
   for (int line = 0; line < lanes; ++line) square[line] = formed[line];
 }
 
+/// Short runs of a matrix, `width` <= Count elements each and `stride` apart: vectors[e] becomes element e of as many
+/// runs as it has elements, with zeros where there are no more runs. A square of vectors would be empty for the most
+/// part.
+template <class InstructionSet, int Count, class T>
+inline void gather_short_runs(const T* from, std::int64_t stride, int runs, int width,
+                              host_vector_t<T, InstructionSet> (&vectors)[Count]) {
+  using Vector        = host_vector_t<T, InstructionSet>;
+  using Anywhere      = host_vector_anywhere_t<T, InstructionSet>;
+  constexpr int lanes = host_lanes<T, InstructionSet>;
+  alignas(64) T together[(Count + 1) * lanes];
+  if (stride != Count || width != Count || runs != lanes) {
+    for (int run = 0; run < lanes; ++run) {
+      Vector values;
+      PartVector<T, InstructionSet>::load(run < runs ? from + run * stride : from, run < runs ? width : 0, values);
+      *reinterpret_cast<Anywhere*>(together + run * Count) = values;  // the next ones go over what is too much
+    }
+    from = together;
+  }
+  for (int v = 0; v < Count; ++v) vectors[v] = reinterpret_cast<const Anywhere*>(from)[v];
+  shuffle<lanes, lanes>(vectors);
+}
+
+/// Runs of which a square of vectors would be empty for the most part.
+template <int Lanes>
+constexpr bool is_short(int width) {
+  return Lanes >= 4 && 2 * width <= Lanes;
+}
+
+/// use(vectors) with what gather_short_runs makes of them.
+template <class InstructionSet, class T, class Use>
+inline void with_short_runs(const T* from, std::int64_t stride, int runs, int width, const Use& use) {
+  constexpr int lanes = host_lanes<T, InstructionSet>;
+  if constexpr (lanes >= 4) {
+    with_power_of_two<lanes / 2>(width, [&](auto count) {
+      host_vector_t<T, InstructionSet> vectors[count];
+      gather_short_runs<InstructionSet, count>(from, stride, runs, width, vectors);
+      use(vectors);
+    });
+  }
+}
+
 /// Packs `lines` lines, whose steps are neighbours in memory, to panel[k pitch + line] with pitch >= lines; no result
 /// depends on what lies between. The steps are read and transposed in squares. Whole vectors are stored even where
 /// fewer lines are left: the excess falls where later steps will be stored, so the last lines of a panel go first. At
@@ -140,19 +181,27 @@ void pack_along_depth(const HostOperand<T>& operand, std::int64_t line0, std::in
   for (std::int64_t k = 0; k < depth; k += lanes) {
     const int steps = static_cast<int>(std::min<std::int64_t>(lanes, depth - k));
     for (int first = (pitch - 1) / lanes * lanes; first >= 0; first -= lanes) {
-      Vector square[lanes];
       const int height = std::min(lanes, lines - first);
+      const int width  = std::min(lanes, pitch - first);
+      T* const out     = panel + k * pitch + first;
+      if (is_short<lanes>(steps) && in_place != nullptr && operand.matrix.column_stride == 1 && !operand.is_formed()) {
+        const T* const from = in_place + (line0 + first) * operand.matrix.row_stride + k0 + k;
+        with_short_runs<InstructionSet>(from, operand.matrix.row_stride, height, steps, [&](const auto& vectors) {
+          for (int step = 0; step < steps; ++step)
+            PartVector<T, InstructionSet>::store(vectors[step], width, out + step * pitch);
+        });
+        continue;
+      }
+      Vector square[lanes];
       if (operand.is_formed()) {
         form_square<InstructionSet, T>(operand, line0 + first, height, k0 + k, steps, square);
       } else {
         read_square<InstructionSet, T>(operand.matrix, in_place, line0 + first, height, k0 + k, steps, square);
       }
       transpose(square);
-      T* const out = panel + k * pitch + first;
       if (steps == lanes && out + (lanes - 1) * pitch + lanes <= panel + end) {
         for (int step = 0; step < lanes; ++step) *reinterpret_cast<Stored*>(out + step * pitch) = square[step];
       } else {
-        const int width = std::min(lanes, pitch - first);
         for (int step = 0; step < steps; ++step) {
           const T* const values = reinterpret_cast<const T*>(&square[step]);
           for (int line = 0; line < width; ++line) out[step * pitch + line] = values[line];
@@ -182,22 +231,24 @@ void pack_panels(Instructions instructions, const HostOperand<T>& operand, std::
 }
 
 /// One vector of steps of few lines: to[line lanes + step], zeros past the last of the `depth` steps that there are.
-/// Where lines are neighbours in memory, they are read and transposed in squares, unless they are so few that reading
-/// elements takes fewer instructions than the rounds of a transposition.
+/// Where lines are neighbours in memory, they are read and transposed together.
 template <class InstructionSet, class T>
 void pack_vector(const HostMatrix<T>& matrix, std::int64_t line0, std::int64_t k, int lines, std::int64_t depth,
                  T* __restrict to) {
   using Vector            = host_vector_t<T, InstructionSet>;
   using Stored            = host_vector_anywhere_t<T, InstructionSet>;
   constexpr int lanes     = host_lanes<T, InstructionSet>;
-  constexpr int rounds    = std::countr_zero(static_cast<unsigned>(lanes));
   const int steps         = static_cast<int>(std::clamp<std::int64_t>(depth, 0, lanes));
   const T* const in_place = matrix.in_place().data;
   for (int first = 0; first < lines; first += lanes) {
-    const int width = std::min(lanes, lines - first);
-    T* const out    = to + first * lanes;
-    if (in_place != nullptr && matrix.row_stride == 1 && width > rounds) {
-      const T* const from = in_place + line0 + first + k * matrix.column_stride;
+    const int width     = std::min(lanes, lines - first);
+    T* const out        = to + first * lanes;
+    const T* const from = in_place == nullptr ? nullptr : in_place + line0 + first + k * matrix.column_stride;
+    if (from != nullptr && matrix.row_stride == 1 && width > 1 && is_short<lanes>(width)) {
+      with_short_runs<InstructionSet>(from, matrix.column_stride, steps, width, [&](const auto& vectors) {
+        for (int line = 0; line < width; ++line) reinterpret_cast<Stored*>(out)[line] = vectors[line];
+      });
+    } else if (from != nullptr && matrix.row_stride == 1 && width > 1) {
       Vector square[lanes];
       for (int step = 0; step < lanes; ++step)
         PartVector<T, InstructionSet>::load(from + std::min(step, steps - 1) * matrix.column_stride,

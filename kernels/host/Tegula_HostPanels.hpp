@@ -55,12 +55,17 @@ struct VectorPanels {
 /// Bytes of column panels that stay in the second cache while all rows pass by. Processors have 512 KiB to 2 MiB.
 inline constexpr int second_cache_share = 512 * 1024;
 
-/// A kernel of one team of one thread with no more scratch is a function call, not a launch.
-inline constexpr std::size_t most_scratch_at_once = 4096;
+/// A kernel of one team of one thread with no more scratch is a function call, not a launch: it is on the stack, and
+/// about what the first cache holds.
+inline constexpr std::size_t most_scratch_at_once = 32 * 1024;
 
 /// So many column panels are multiplied with a row panel before an activation follows, which is one call for all of
 /// them, while the first cache holds their sums.
 inline constexpr int panels_in_a_strip = 8;
+
+/// About so many elements are finished at once, where row panels are of one strip: an activation is one call for them,
+/// and what it reads was stored a while ago.
+inline constexpr std::int64_t finished_at_once = 1024;
 
 /// How many column panels are multiplied with all rows before the next are packed. An inner product packs none.
 inline int column_panels_at_once(const ProductPlan& product, const RegisterTileShape& shape,
@@ -93,6 +98,14 @@ inline PanelScratch panel_scratch(const ProductPlan& product, const RegisterTile
   scratch.sums      = product.k_split > tile.k ? rows * padded : 0;
   scratch.line_sums = product.sums_rows ? static_cast<std::size_t>(tile.m) : 0;
   return scratch;
+}
+
+/// Bytes of scratch that the teams of a plan need: for the largest product, or for dZ and both.
+inline std::size_t scratch_bytes_of(const Plan& plan, std::size_t element_bytes) {
+  const auto bytes = [&](const ProductPlan& p) { return p.teams() > 0 ? p.panels.bytes(element_bytes) : 0; };
+  if (plan.gradient_blocks.parts == 0) return std::max(bytes(plan.products[0]), bytes(plan.products[1]));
+  return plan.gradient_blocks.elements * element_bytes + PanelScratch::alignment + bytes(plan.products[0]) +
+         bytes(plan.products[1]);
 }
 
 }  // namespace Tegula::Impl

@@ -57,8 +57,48 @@ void combine(const SumTile<T>& tile, const HostMatrix<T>& matrix, const Change& 
   });
 }
 
-template <class T>
+/// Writes runs of sums that are neighbours across their direction in the matrix: they are transposed a vector of each
+/// at a time.
+template <class InstructionSet, class T>
+void write_across(const SumTile<T>& tile, const HostMatrix<T>& matrix) {
+  using Part               = PartVector<T, InstructionSet>;
+  using Vector             = host_vector_t<T, InstructionSet>;
+  using Anywhere           = host_vector_anywhere_t<T, InstructionSet>;
+  constexpr int lanes      = host_lanes<T, InstructionSet>;
+  const std::int64_t pitch = step(matrix, tile.along);
+  T* const first           = static_cast<T*>(matrix.data) + tile.i * matrix.row_stride + tile.j * matrix.column_stride;
+  for (int row = 0; row < tile.rows; row += lanes) {
+    const int rows = std::min(lanes, tile.rows - row);
+    with_power_of_two<lanes>(rows, [&](auto count) {
+      alignas(64) T together[(count + 1) * lanes];
+      for (int column = 0; column < tile.columns; column += lanes) {
+        const int columns = std::min(lanes, tile.columns - column);
+        T* const to       = first + column * pitch + row;
+        Vector vectors[count];
+        for (int r = 0; r < count; ++r)
+          vectors[r] =
+              *reinterpret_cast<const Anywhere*>(tile.sums + (row + std::min(r, rows - 1)) * tile.pitch + column);
+        shuffle<count, lanes>(vectors);
+        const bool is_whole = rows == count && pitch == count && columns == lanes;
+        for (int v = 0; v < count; ++v) reinterpret_cast<Anywhere*>(is_whole ? to : together)[v] = vectors[v];
+        for (int c = 0; c < columns && !is_whole; ++c) {
+          Vector run;
+          Part::load(together + c * count, rows, run);
+          Part::store(run, rows, to + c * pitch);
+        }
+      }
+    });
+  }
+}
+
+template <class InstructionSet, class T>
 void write_tile(const SumTile<T>& tile, const HostMatrix<T>& matrix) {
+  constexpr int lanes  = host_lanes<T, InstructionSet>;
+  const bool is_across = step(matrix, tile.along) != 1 && step(matrix, across(tile.along)) == 1;
+  if constexpr (lanes > 1) {
+    if (is_across && matrix.elements.write == nullptr && tile.rows > 1 && tile.pitch % lanes == 0)
+      return write_across<InstructionSet>(tile, matrix);
+  }
   tile.for_each_run(
       [&](std::int64_t i, std::int64_t j, const T* sums) { write_run(matrix, i, j, tile.along, tile.columns, sums); });
 }
@@ -75,9 +115,9 @@ void finish(const HostResult<T>& result, const SumTile<T>& tile) {
   if (result.beta != T(0))
     combine<InstructionSet>(tile, result.matrix, [&](T sum, T before) { return sum + result.beta * before; });
   if (result.bias.data != nullptr) combine<InstructionSet>(tile, result.bias, [](T sum, T bias) { return sum + bias; });
-  if (result.Z.data != nullptr) write_tile(tile, result.Z);
+  if (result.Z.data != nullptr) write_tile<InstructionSet>(tile, result.Z);
   if (result.activation.function != nullptr) result.activation.function(result.activation.functor, all, tile.sums);
-  write_tile(tile, result.matrix);
+  write_tile<InstructionSet>(tile, result.matrix);
 }
 
 /// Stores a register tile. With split-k it goes to the slice of its split instead.
@@ -87,7 +127,7 @@ void store_tile(Instructions instructions, const HostProduct<T>& product, const 
   const HostMatrix<T> slice = product.slice_of(work.split);
   with_instructions(instructions, [&](auto set) {
     if (slice.data != nullptr) {
-      write_tile(tile, slice);
+      write_tile<decltype(set)>(tile, slice);
     } else {
       finish<decltype(set)>(product.result, tile);
     }
@@ -108,6 +148,14 @@ void store_row_sums(const HostResult<T>& result, std::int64_t first, std::int64_
   }
 }
 
+/// The same for rows from `first` of a team's tile on, which go to the slice of its split if there is one.
+template <class T>
+void store_line_sums_of(const HostProduct<T>& product, const TeamWork& work, std::int64_t first, std::int64_t count,
+                        T* sums) {
+  if (product.partial_sums == nullptr) return store_row_sums(product.result, work.row0 + first, count, sums);
+  std::copy(sums, sums + count, product.slice(work.split) + product.shape.m * product.shape.n + work.row0 + first);
+}
+
 /// Where microkernels store: Z = sums + bias, or sums + matrix + bias. Without Z, in the matrix. Where several register
 /// tiles are done, matrix = act(Z) follows. Without data: the sums must be changed or converted otherwise.
 template <class T>
@@ -118,12 +166,11 @@ struct DirectResult {
   HostValue activation{};
 
   bool keeps_Z() const { return Z.data != matrix.data; }
-  DirectResult transposed() const { return {matrix.transposed(), Z.transposed(), adds, bias.transposed(), activation}; }
+  bool is_final() const { return activation.function == nullptr && !keeps_Z(); }
 
   /// Finishes `rows` x `columns` elements from (i, j) on, which are contiguous in one direction, all at once if nothing
   /// lies between them.
   void finish(std::int64_t i, std::int64_t j, int rows, int columns) const {
-    if (activation.function == nullptr && !keeps_Z()) return;
     const bool by_rows = matrix.columns_are_contiguous();
     const auto stride  = [&](const MatrixRef<T>& m) { return by_rows ? m.row_stride : m.column_stride; };
     int runs = by_rows ? rows : columns, length = by_rows ? columns : rows;
@@ -136,33 +183,41 @@ struct DirectResult {
   }
 };
 
+/// Whether a matrix is left out, or its elements are accumulators.
 template <class T>
-DirectResult<T> direct_result(const HostResult<T>& result) {
-  const MatrixRef<T> bias = result.bias.in_place(), Z = result.Z.in_place(), matrix = result.matrix.in_place();
-  const auto is_as_it_is = [](const HostMatrix<T>& given, const MatrixRef<T>& read) {
-    return (given.data != nullptr) == (read.data != nullptr);
-  };
-  const bool is_unchanged = result.alpha == T(1) && (result.beta == T(0) || result.beta == T(1));
-  if (!is_unchanged || !is_as_it_is(result.bias, bias) || !is_as_it_is(result.Z, Z)) return {};
-  return {matrix,
-          Z.data != nullptr ? Z : matrix,
-          result.beta == T(1),
-          {bias.data, 0, 0, bias.row_stride, bias.column_stride},
-          result.activation};
+bool is_as_it_is(const HostMatrix<T>& matrix) {
+  return matrix.data == nullptr || matrix.elements.read == nullptr;
 }
 
-/// Where a team's microkernels store, with rows along the direction of the vectors. Register tiles store whole vectors.
+/// Where microkernels store a part of a product, or its slice, with rows along the direction of the vectors. Register
+/// tiles store whole vectors.
 template <class T>
-DirectResult<T> direct_rows(const HostProduct<T>& product, const TeamWork& work, Along along) {
-  const MatrixRef<T> slice = product.slice_of(work.split).in_place();
-  DirectResult<T> result   = slice.data != nullptr ? DirectResult<T>{slice, slice} : direct_result(product.result);
-  if (along == Along::column) result = result.transposed();
+DirectResult<T> direct_rows(const HostProduct<T>& product, std::int64_t split) {
+  const HostResult<T>& r    = product.result;
+  const HostMatrix<T> slice = product.slice_of(split);
+  const bool is_slice       = slice.data != nullptr;
+  const auto turned         = [&](const HostMatrix<T>& m) {
+    return product.transposed ? MatrixRef<T>{static_cast<T*>(m.data), 0, 0, m.column_stride, m.row_stride}
+                                      : MatrixRef<T>{static_cast<T*>(m.data), 0, 0, m.row_stride, m.column_stride};
+  };
+  DirectResult<T> result;
+  result.matrix           = turned(is_slice ? slice : r.matrix);
+  result.Z                = is_slice || r.Z.data == nullptr ? result.matrix : turned(r.Z);
+  const bool is_unchanged = r.alpha == T(1) && (r.beta == T(0) || r.beta == T(1)) && is_as_it_is(r.matrix) &&
+                            is_as_it_is(r.Z) && is_as_it_is(r.bias);
+  if (!is_slice) {
+    const MatrixRef<T> bias = turned(r.bias);
+    result.bias             = {bias.data, 0, 0, bias.row_stride, bias.column_stride};
+    result.adds             = r.beta == T(1);
+    result.activation       = r.activation;
+  }
   const MatrixRef<T>&m = result.matrix, &Z = result.Z;
   const bool by_columns = m.columns_are_contiguous() && Z.columns_are_contiguous();
   const bool is_stored =
       product.inner ? by_columns || (!m.columns_are_contiguous() && m.rows_are_contiguous() && Z.rows_are_contiguous())
                     : by_columns && (result.bias.data == nullptr || result.bias.column_stride <= 1);
-  return is_stored ? result : DirectResult<T>{};
+  if (!is_stored || !(is_slice || is_unchanged)) result.matrix.data = nullptr;
+  return result;
 }
 
 }  // namespace Tegula::Impl

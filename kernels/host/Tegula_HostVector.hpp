@@ -74,23 +74,25 @@ inline void interleave(const Vector& first, const Vector& second, Vector& result
 #endif
 }
 
-/// Transposes the square of Lanes vectors. Each round interleaves vectors half the square apart; log2(Lanes) rounds of
-/// it are the transposition (the perfect shuffle of Stone, doi:10.1109/T-C.1971.223205).
-template <int Lanes, class Vector>
-inline void transpose(Vector (&square)[Lanes]) {
+/// Moves every element of Count vectors of Lanes elements, both powers of two, to where its number among all of them
+/// points when the number's bits are rotated to the left by log2(Factor). So lines of Factor elements, one behind the
+/// other, become their columns. Each round interleaves vectors half of all apart, which rotates by one bit: the perfect
+/// shuffle of Stone, doi:10.1109/T-C.1971.223205.
+template <int Factor, int Lanes, int Count, class Vector>
+inline void shuffle(Vector (&vectors)[Count]) {
   constexpr std::make_index_sequence<Lanes> lanes;
-  for (int round = 1; round < Lanes; round *= 2) {
-    Vector shuffled[Lanes];
-    for (int i = 0; i < Lanes / 2; ++i) {
-      interleave<0>(square[i], square[i + Lanes / 2], shuffled[2 * i], lanes);
-      interleave<1>(square[i], square[i + Lanes / 2], shuffled[2 * i + 1], lanes);
+  for (int round = 1; round < Factor; round *= 2) {
+    Vector shuffled[Count];
+    for (int i = 0; i < Count / 2; ++i) {
+      interleave<0>(vectors[i], vectors[i + Count / 2], shuffled[2 * i], lanes);
+      interleave<1>(vectors[i], vectors[i + Count / 2], shuffled[2 * i + 1], lanes);
     }
-    for (int i = 0; i < Lanes; ++i) square[i] = shuffled[i];
+    for (int i = 0; i < Count; ++i) vectors[i] = shuffled[i];
   }
 }
 
 /// Element i of the first vector becomes the sum of the elements of vector i; the other vectors are lost. These are the
-/// rounds of `transpose`, each of which adds what it has interleaved, so that half as many vectors go on to the next.
+/// rounds of `shuffle`, each of which adds what it has interleaved, so that half as many vectors go on to the next.
 template <int Lanes, class Vector>
 inline void sum_each(Vector (&square)[Lanes]) {
   constexpr std::make_index_sequence<Lanes> lanes;
@@ -104,8 +106,8 @@ inline void sum_each(Vector (&square)[Lanes]) {
   }
 }
 #else
-template <int Lanes, class Vector>
-void transpose(Vector (&)[Lanes]) {
+template <int Factor, int Lanes, int Count, class Vector>
+void shuffle(Vector (&)[Count]) {
   static_assert(Lanes == 1);
 }
 
@@ -114,6 +116,23 @@ void sum_each(Vector (&)[Lanes]) {
   static_assert(Lanes == 1);
 }
 #endif
+
+/// Transposes the square of Lanes vectors.
+template <int Lanes, class Vector>
+inline void transpose(Vector (&square)[Lanes]) {
+  shuffle<Lanes, Lanes>(square);
+}
+
+/// Calls visit(count) with the smallest constant power of two from 2 on that is not less than `length`, at most Most.
+template <int Most, int Count = 2, class Visit>
+inline void with_power_of_two(int length, const Visit& visit) {
+  if constexpr (Count >= Most) {
+    visit(std::integral_constant<int, Most>());
+  } else {
+    if (length <= Count) return visit(std::integral_constant<int, Count>());
+    with_power_of_two<Most, 2 * Count>(length, visit);
+  }
+}
 
 /// The largest register tile: `rows` broadcast elements times `vectors` vectors. The sums, one set of vectors and an
 /// element must fit the registers: 14 x 2 of 32, 6 x 2 of 16.

@@ -51,7 +51,7 @@ struct RunOperand {
     const HostSlope slope = operand.slope;
     if (slope.function != nullptr) {
       const T saved = slope.is_constant ? T(0) : RunMatrix<T>{operand.saved}.read(line, k);
-      slope.function(slope.functor, &saved, 1, &value);
+      slope.multiply(&saved, 1, &value);
     }
     return value;
   }

@@ -164,8 +164,10 @@ TYPED_TEST(Host, GemmBackwardIsWhatThePortableFamilyComputes) {
       run_with_one_of(number / 5, [&](const auto& activation) { trial.run(activation, observe); });
       ASSERT_TRUE(trial.agrees(1, 0));
     }
+    // dZ is formed as accumulators, whatever dC is, and can be read in place then.
+    EXPECT_GT(inner.left, 0);
+    EXPECT_GT(inner.summing, 0);
     EXPECT_EQ(inner.right > 0, inner.expected);
-    EXPECT_EQ(inner.summing > 0, inner.expected);
   });
 }
 

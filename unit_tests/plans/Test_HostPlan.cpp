@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 
+#include "host/Tegula_HostGradientPlan.hpp"
 #include "host/Tegula_HostPlan.hpp"
 
 /// What the planner of the host family decides, for machines given as data.
@@ -221,6 +222,70 @@ TEST(HostPlan, TakesTheLeastOfAllPredictedTimes) {
           << threads << " threads, " << shape.m << 'x' << shape.n << 'x' << shape.k;
     }
   }
+}
+
+/// The same with a last cache of 32 MB, where sums can wait.
+HostMachine cached_machine_of(int threads) {
+  static const HostRates rates = [] {
+    HostRates cached = slow_rates;
+    cached.cache     = 32e6;
+    return cached;
+  }();
+  HostMachine machine = machine_of(threads);
+  machine.rates       = &rates;
+  return machine;
+}
+
+/// The gradients of a row-major layer with an activation, dbias included.
+Plan planned_gradients(const GemmShape& s, const HostMachine& machine, const PlanOptions& options = {},
+                       bool may_be_together = true) {
+  Plan plan;
+  plan.call        = "gemm_backward";
+  plan.products[0] = uncut_product("dA", {s.m, s.k, s.n}, 8, 4, 4, false);
+  plan.products[1] = uncut_product("dB^T", {s.n, s.k, s.m}, 8, 4, 4, true);
+  OperandTraits dZ{false, s.n, 1, true, true, false, 0.2}, dZ_transposed{false, 1, s.n, true, true, true, 0.2};
+  const std::array<ProductTraits, 2> traits{ProductTraits{dZ, {true, s.n, 1}, {s.k, 1}},
+                                            ProductTraits{dZ_transposed, {true, 1, s.k}, {1, s.n}}};
+  const GradientTraits gradient{s.n, 1, false, true, 0.2, true};
+  plan_host_products(plan, traits, machine, options, ArgumentList("gemm_backward"),
+                     may_be_together ? &gradient : nullptr);
+  return plan;
+}
+
+// dZ of a long thin layer is formed once for both of its gradients, in blocks that the first cache holds.
+TEST(HostPlan, ComputesTheGradientsOfThinLayersTogether) {
+  for (const GemmShape& shape : {GemmShape{5000, 8, 8}, GemmShape{5000, 50, 4}, GemmShape{6000, 7000, 19}}) {
+    const Plan together       = planned_gradients(shape, cached_machine_of(1));
+    const GradientBlocks& cut = together.gradient_blocks;
+    const ProductPlan &dA = together.products[0], &dB = together.products[1];
+    EXPECT_EQ(together.teams(), 1);
+    EXPECT_LT(cut.rows, shape.m);
+    EXPECT_EQ(cut.rows % avx512_float.rows, 0) << "whole register tiles";
+    EXPECT_EQ(dA.tile.m, cut.rows);
+    EXPECT_EQ(dA.tile.k, cut.columns);
+    EXPECT_EQ(dB.tile.m, cut.columns);
+    EXPECT_EQ(dB.tile.k, cut.rows);
+    EXPECT_GE(cut.elements, static_cast<std::size_t>(cut.rows * cut.columns));
+    EXPECT_GE(dB.panels.sums, cut.sums * static_cast<std::size_t>(parts_of(shape.n, cut.columns)));
+    EXPECT_EQ(dB.panels.line_sums, static_cast<std::size_t>(shape.n));
+    EXPECT_LT(together.seconds(), planned_gradients(shape, cached_machine_of(1), {}, false).seconds());
+  }
+}
+
+TEST(HostPlan, GivesEachTeamRowsOfItsOwn) {
+  const GemmShape shape{50000, 8, 8};
+  const Plan plan = planned_gradients(shape, cached_machine_of(4));
+  ASSERT_GT(plan.gradient_blocks.parts, 1);
+  EXPECT_LE(plan.gradient_blocks.parts, 4);
+  EXPECT_EQ(plan.products[1].k_split, plan.gradient_blocks.part_rows);
+  EXPECT_EQ(plan.products[1].split_k, plan.gradient_blocks.parts);
+  EXPECT_GT(plan.workspace_bytes(), 0U);
+}
+
+TEST(HostPlan, ComputesGradientsOneByOneWhereTheirSumsAreLargeOrATileIsAskedFor) {
+  EXPECT_EQ(planned_gradients({3000, 3000, 3000}, cached_machine_of(1)).gradient_blocks.parts, 0);
+  EXPECT_EQ(planned_gradients({5000, 8, 8}, cached_machine_of(1), {.tile = {48, 32, 32}}).gradient_blocks.parts, 0);
+  EXPECT_EQ(planned_gradients({5000, 8, 8}, cached_machine_of(1), {.split_k = 2}).gradient_blocks.parts, 0);
 }
 
 TEST(HostPlan, SaysThatItFormsInnerProducts) {

@@ -18,7 +18,7 @@ struct PlannedCall {
 
 /// The plan through the cache, and how often the planner was asked.
 Plan cached(const PlannedCall& c, int& asked) {
-  return Impl::plan_once(planned_for(c.place, c.call, c.options), [&] {
+  return Impl::plan_once({c.place, c.call, c.options}, [&] {
     ++asked;
     return plan_of(c.call, c.options);
   });
@@ -49,6 +49,7 @@ const std::vector<Change> changes_of_all{
     [](PlannedCall& c) { c.call.op_b = Op::transpose; },
     [](PlannedCall& c) { c.call.compute = Compute::tf32; },
     [](PlannedCall& c) { c.call.alpha = 0; },
+    [](PlannedCall& c) { c.call.alpha = c.call.is_backward ? 2 : 1; },
     [](PlannedCall& c) { c.call.activation_name = "silu"; },
     [](PlannedCall& c) { c.call.activation.position = Impl::BuiltInActivations::position<Silu>(); },
     [](PlannedCall& c) { c.call.has_constant_slope = !c.call.has_constant_slope; },
@@ -119,6 +120,8 @@ TEST(PlanCache, TellsCallsApart) {
     const auto record = planned_for(calls[a].place, calls[a].call, calls[a].options);
     for (std::size_t b = 0; b < a; ++b)
       EXPECT_FALSE(record == planned_for(calls[b].place, calls[b].call, calls[b].options)) << a << ' ' << b;
+    for (std::size_t b = 0; b < calls.size(); ++b)
+      EXPECT_EQ(is_planned_for(record, calls[b].place, calls[b].call, calls[b].options), a == b) << a << ' ' << b;
   }
 }
 
@@ -143,6 +146,30 @@ TEST(PlanCache, StaysRightWithMoreCallsThanPlaces) {
     }
   }
   EXPECT_GT(asked, 3 * static_cast<int>(Impl::PlanCache::places)) << "they do not all fit";
+}
+
+// A user's activation may call, too, while its call's plan is in use.
+TEST(PlanCache, LeavesAPlanThatIsInUseWhereItIs) {
+  const auto with_plan = [](const PlannedCall& c, const auto& use) {
+    Impl::PlanCache::of_this_thread().with_plan(
+        {c.place, c.call, c.options}, [&] { return plan_of(c.call, c.options); }, use);
+  };
+  const PlannedCall outer = forward();
+  with_plan(outer, [&](const Plan& plan) {
+    const std::string text = plan.text();
+    Impl::PlanCache::forget_all();
+    for (std::int64_t m = 1; m <= 3 * static_cast<std::int64_t>(Impl::PlanCache::places); ++m) {
+      const PlannedCall inner{gemm_call({m, 64, 64})};
+      with_plan(inner, [&](const Plan& other) { EXPECT_EQ(other.products[0].shape, inner.call.shape()); });
+    }
+    EXPECT_EQ(plan.text(), text);
+  });
+  const auto fails = [&] { with_plan(outer, [](const Plan&) { throw std::runtime_error("no memory"); }); };
+  EXPECT_THROW(fails(), std::runtime_error);
+  int asked = 0;
+  cached(outer, asked);
+  cached(outer, asked);
+  EXPECT_LE(asked, 1) << "a plan that was in use when a call failed is not any more";
 }
 
 TEST(PlanCache, KeepsNothingOfACallThatIsRefused) {
