@@ -22,12 +22,13 @@ void launch_gradient_slices(const Kokkos::Cuda& exec, const Call& call, const Pl
     const ProductPlan& product = plan.products[p];
     if (product.split_k == 1) return;
     with_bits(call, [&]<class Bits>() {
-      SliceSums<sum_t<Bits>, ActivationChoice> arguments{};
-      arguments.C             = gradient.any();
-      arguments.row_sums      = dbias.any();
-      arguments.alpha         = static_cast<sum_t<Bits>>(call.alpha_of(shape));
-      arguments.beta          = update == Update::accumulate ? 1 : 0;
-      arguments.adds_row_sums = call.update_dbias == Update::accumulate;
+      const SliceSums<sum_t<Bits>, ActivationChoice> arguments{
+          .adds_row_sums = call.update_dbias == Update::accumulate,
+          .C             = gradient.any(),
+          .row_sums      = dbias.any(),
+          .activation    = {},
+          .alpha         = static_cast<sum_t<Bits>>(call.alpha_of(shape)),
+          .beta          = static_cast<sum_t<Bits>>(update == Update::accumulate ? 1 : 0)};
       add_slices(exec, KernelLabel(plan, product), product, product_workspace(plan, p, memory), arguments);
     });
   };

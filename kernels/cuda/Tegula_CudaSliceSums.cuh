@@ -18,12 +18,12 @@ namespace Tegula::Impl {
 /// of rows of the left operand, if they are wanted, which become row_sums or are added to them.
 template <class Sum, class Activation>
 struct SliceSums {
-  const Sum* slices;
-  std::int64_t slice_size, sums;  // of a slice: all elements, those of C
-  std::int32_t n, splits, shares_log2;
-  bool adds_row_sums;
-  AnyMatrix C, bias, Z, row_sums;  // row_sums: 1 x rows
-  Activation activation;
+  const Sum* slices       = nullptr;
+  std::int64_t slice_size = 0, sums = 0;  // of a slice: all elements, those of C
+  std::int32_t n = 0, splits = 0, shares_log2 = 0;
+  bool adds_row_sums = false;
+  AnyMatrix C, bias{}, Z{}, row_sums{};  // row_sums: 1 x rows
+  Activation activation;                 // a user's may have no constructor without arguments
   Sum alpha, beta;
 };
 
@@ -151,13 +151,12 @@ void add_slices(const Kokkos::Cuda& exec, const KernelLabel& label, const Produc
 template <class Activation, class Bits>
 void add_slices_with(const Kokkos::Cuda& exec, const KernelLabel& label, const ProductCall<Bits>& call,
                      const ProductPlan& product, char* workspace) {
-  SliceSums<sum_t<Bits>, Activation> arguments{};
-  arguments.C          = call.C;
-  arguments.bias       = call.bias;
-  arguments.Z          = call.Z;
-  arguments.activation = activation_of<Activation>(call);
-  arguments.alpha      = call.alpha;
-  arguments.beta       = call.beta;
+  const SliceSums<sum_t<Bits>, Activation> arguments{.C          = call.C,
+                                                     .bias       = call.bias,
+                                                     .Z          = call.Z,
+                                                     .activation = activation_of<Activation>(call),
+                                                     .alpha      = call.alpha,
+                                                     .beta       = call.beta};
   add_slices(exec, label, product, workspace, arguments);
 }
 

@@ -101,7 +101,7 @@ TYPED_TEST(Shallow, KeepsNaNWhereItBelongs) {
 
 TYPED_TEST(Shallow, IsForShortSumsOfLargeGradients) {
   using Kokkos::LayoutLeft, Kokkos::LayoutRight;
-  for (const int k : {1, 8, 16}) {
+  for (const int k : {1, 8}) {
     EXPECT_STREQ(this->template plan_of<LayoutRight>(4000, 3600, k).family, "shallow") << k;
     EXPECT_STREQ(this->template plan_of<LayoutLeft>(4000, 3600, k).family, "shallow") << k;
   }

@@ -89,8 +89,9 @@ double seconds_of(const Call& call, const ShallowTile& tile, const ShallowCut& c
   // Teams run at once, or one after the other where there are more panels than that.
   const std::int64_t rounds = ceil_div(cut.teams(), teams_at_once<Bits>(call, tile, machine));
   const double resident     = number(ceil_div(cut.teams(), rounds * machine.multiprocessors));
-  const double steps        = number(rounds * (cut.part_rows / cut.tile.m));
-  const double cycles       = model.start + steps * std::max(model.step, resident * issued);
+  const double steps        = number(cut.part_rows / cut.tile.m);
+  const double start        = model.start + model.more_start * cut.tile.k;
+  const double cycles       = number(rounds) * (start + steps * std::max(model.step, resident * issued));
   const double kernel =
       std::max(slowest_of({cycles / rates.clock, bytes_of<Bits>(call) / (model.memory * rates.memory)}),
                arithmetic_of<Bits>(call, machine));

@@ -20,8 +20,9 @@ constexpr const char* types =
 
 // Measured on an H200. Cycles are of a multiprocessor, for every place of a tile of dC, whether a matrix is as wide or
 // not; elements are those of matrices that are brought one by one.
-constexpr double memory = 0.90;     // of the bandwidth
-constexpr double start  = 5.85e-6;  // seconds, of a team before its first tile and behind its last
+constexpr double memory = 0.90;  // of the bandwidth
+// Seconds of a team before its first tile and behind its last, up to 16 columns and up to 32.
+constexpr double start = 4.0e-6, wide_start = 6.5e-6;
 constexpr double cycles = 1.3, cycles_by_elements = 2.9;
 
 template <class T>
@@ -89,8 +90,8 @@ double seconds_of(const ConfigChoice& choice, const Call& call, const CudaMachin
   const double units = sizeof(T) == 8 ? machine.rates->mma_double : machine.rates->fma_float;
   const double arithmetic =
       arithmetic_seconds(machine, call.dA_shape(), units) + arithmetic_seconds(machine, call.dB_shape(), units);
-  return machine.rates->kernel + start + std::max({bytes / (memory * machine.rates->memory), issued, arithmetic}) +
-         pass_seconds(machine, slices);
+  return machine.rates->kernel + (choice.tile.n > 16 ? wide_start : start) +
+         std::max({bytes / (memory * machine.rates->memory), issued, arithmetic}) + pass_seconds(machine, slices);
 }
 
 template <class T>
