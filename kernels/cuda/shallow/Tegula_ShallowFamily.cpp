@@ -115,7 +115,9 @@ void for_each_cut(const Call& call, const CudaMachine& machine, const PlanOption
     if (own.k > smallest && !is_asked) continue;
     const std::int64_t panels = ceil_div(shape.n, own.n), steps = ceil_div(shape.m, own.m);
     const std::int64_t at_once = teams_at_once<Bits>(call, tile, machine);
-    std::int64_t last          = 0;
+    // A team of one of several rounds of panels has few steps, and nobody measured it: such calls are for tall.
+    if (options.family.empty() && panels > at_once) continue;
+    std::int64_t last = 0;
     for (std::int64_t few = 1; few <= 16; few *= 2) {
       const std::int64_t asked = options.split_k > 0 ? options.split_k : at_once / few / panels,
                          parts = std::clamp<std::int64_t>(asked, 1, steps);
