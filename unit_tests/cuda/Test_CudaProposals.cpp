@@ -316,6 +316,7 @@ TYPED_TEST(CudaProposals, ComputeGradients) {
   }
   auto families = this->families_for_elements();
   if (sizeof(Input) > 2) families.emplace_back("tall");
+  families.emplace_back("shallow");
   this->expect_families(families);
 }
 

@@ -180,7 +180,7 @@ TYPED_TEST(HostGradients, ThePlannerTakesBlocksForLongThinLayers) {
     return make_plan(Kokkos::DefaultHostExecutionSpace(), dC, A, B, Output(dC), dA, dB, dbias, Relu()).gradient_blocks;
   };
   EXPECT_GT(blocks_of(5000, 8, 8).parts, 0);
-  EXPECT_GT(blocks_of(5000, 8, 8).part_rows, blocks_of(5000, 8, 8).rows);
+  EXPECT_LT(blocks_of(5000, 8, 8).rows, 5000) << "by however many teams";
   EXPECT_GT(blocks_of(2, 40, 10).parts, 0);
 }
 
