@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "Tegula_Call.hpp"
+#include "Tegula_CallableRef.hpp"
 #include "Tegula_Check.hpp"
 #include "Tegula_Plan.hpp"
 
@@ -13,20 +14,8 @@
 
 namespace Tegula::Impl {
 
-/// A reference to a function of a plan, which must outlive it.
-class PlanUse {
- public:
-  template <class Function>
-  explicit PlanUse(const Function& function)
-      : function_(&function),
-        call_([](const void* f, const Plan& plan) { (*static_cast<const Function*>(f))(plan); }) {}
-
-  void operator()(const Plan& plan) const { call_(function_, plan); }
-
- private:
-  const void* function_;
-  void (*call_)(const void* function, const Plan& plan);
-};
+/// A function of a plan, which outlives the reference.
+using PlanUse = FunctionRef<const Plan&>;
 
 /// The plan of a call: kernel family, tiles, workspace. An option that cannot be met, or a call that no family takes,
 /// ends in arguments.fail().

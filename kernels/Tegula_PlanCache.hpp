@@ -59,14 +59,6 @@ class PlanCache {
   bool is_in_use_ = false;
 };
 
-/// The plan of such a call, through the cache.
-template <class Make>
-Plan plan_once(const CallToPlan& call, const Make& make) {
-  Plan plan;
-  PlanCache::of_this_thread().with_plan(call, make, [&](const Plan& kept) { plan = kept; });
-  return plan;
-}
-
 }  // namespace Tegula::Impl
 
 #endif

@@ -18,6 +18,11 @@ inline constexpr const char* any_type =
     "it takes float or double throughout, or half_t or bhalf_t times the same, to the same or float, with an "
     "activation that Tegula brings, on Cuda";
 
+/// What those take for all gradients at once (has_output_gradients).
+inline constexpr const char* output_gradients =
+    "for all gradients it takes float or double throughout, or half_t or bhalf_t with gradients of float, too, and an "
+    "activation that Tegula brings whose derivative follows from its output, on Cuda";
+
 /// Null, or why no family for CUDA takes the call.
 inline const char* cuda_refusal(const Call& call, const CudaMachine& machine) {
   if (machine.major < 8) return "the device is older than compute capability 8.0";

@@ -50,6 +50,11 @@ bool is_half_backward(const Call& call) {
   return is_result(call.dA.element) && is_result(call.dB.element) && (is_16_bit(dbias) || dbias == Element::f32);
 }
 
+bool has_output_gradients(const Call& call) {
+  return call.is_backward && call.is_built_in && is_one_of(OutputActivations(), call.activation) &&
+         (is_float_or_double(call) || is_half_backward(call));
+}
+
 bool is_of_any_type(const Call& call) { return call.is_built_in && (is_float_or_double(call) || is_half(call)); }
 
 }  // namespace Tegula::Impl

@@ -39,6 +39,10 @@ bool is_half(const Call& call);
 /// three.
 bool is_half_backward(const Call& call);
 
+/// Whether a call of gemm_backward is half_t or bhalf_t so, or float throughout, or double, with an activation that
+/// Tegula brings whose derivative follows from its output.
+bool has_output_gradients(const Call& call);
+
 /// Whether a call of gemm is one or the other, with an activation that Tegula brings.
 bool is_of_any_type(const Call& call);
 

@@ -46,14 +46,11 @@ Cut cut_into_blocks(Cut cut, std::int64_t bytes, const GradientTraits& gradient,
   const auto& [registers, element_bytes, threads, scratch_max, rates] = machine;
   cut.columns =
       rounded_up(parts_of(cut.n, parts_of(cut.n, most_columns)), cut.n > most_columns ? registers.columns : 1);
-  const std::int64_t row = ((gradient.in_place      ? 1
-                             : gradient.reads_saved ? 3
-                                                    : 2) *
-                                cut.columns +
-                            2 * cut.k) *
-                           static_cast<std::int64_t>(element_bytes);
-  const std::int64_t least = 2 * registers.rows;
-  const std::int64_t rows  = std::max(least, bytes / row);
+  // Of dC, of what was saved, and of the dZ that is formed; of A and of dA.
+  const std::int64_t matrices = gradient.in_place ? 1 : gradient.reads_saved ? 3 : 2;
+  const std::int64_t row      = (matrices * cut.columns + 2 * cut.k) * static_cast<std::int64_t>(element_bytes);
+  const std::int64_t least    = 2 * registers.rows;
+  const std::int64_t rows     = std::max(least, bytes / row);
   if (cut.m > rows) cut.rows = rounded_up(parts_of(cut.m, parts_of(cut.m, rows)), registers.rows);
   return cut;
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_HostInstructions.hpp"
 
-#include "Tegula_PlanCache.hpp"
-
 #include <atomic>
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
+
+#include "Tegula_PlanCache.hpp"
 
 namespace Tegula::Impl {
 namespace {

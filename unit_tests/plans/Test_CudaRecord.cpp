@@ -170,7 +170,7 @@ TEST_F(CudaRecordInUse, LeavesNoPlanOfAnotherOne) {
   const auto planned = [&] {
     CudaMachine machine = h200;
     machine.rates       = &cuda_rates_in_use(90, "NVIDIA H200");
-    return Impl::plan_once({{"Cuda", 0, 0, true}, call, {}}, [&] { return plan_of(call, {}, machine); });
+    return plan_through_cache({{"Cuda", 0, 0, true}, call, {}}, [&] { return plan_of(call, {}, machine); });
   };
   EXPECT_STREQ(planned().machine, "H200");
   use_machine("H100");

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <Tegula_PlanCache.hpp>
 #include <cuda/Tegula_ActivationKernels.hpp>
 #include <functional>
 
@@ -18,7 +17,7 @@ struct PlannedCall {
 
 /// The plan through the cache, and how often the planner was asked.
 Plan cached(const PlannedCall& c, int& asked) {
-  return Impl::plan_once({c.place, c.call, c.options}, [&] {
+  return plan_through_cache({c.place, c.call, c.options}, [&] {
     ++asked;
     return plan_of(c.call, c.options);
   });

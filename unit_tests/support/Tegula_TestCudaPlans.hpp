@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "Tegula_PlanCache.hpp"
 #include "cuda/Tegula_CudaPlanner.hpp"
 
 /// Calls and machines as data, for the planner of CUDA. No matrix is read: only how it lies counts.
@@ -99,6 +100,14 @@ inline Call relu_backward_call(const GemmShape& shape, Element element = Element
 
 inline Plan plan_of(const Call& call, const PlanOptions& options = {}, const CudaMachine& machine = h200) {
   return Impl::plan_cuda_call(call, machine, options, Impl::ArgumentList(call.name));
+}
+
+/// The plan of a call through the cache of this thread: make() unless it has one.
+template <class Make>
+Plan plan_through_cache(const Impl::CallToPlan& call, const Make& make) {
+  Plan plan;
+  Impl::PlanCache::of_this_thread().with_plan(call, make, [&](const Plan& kept) { plan = kept; });
+  return plan;
 }
 
 /// What the planner says to a call that it refuses; empty if it takes it.

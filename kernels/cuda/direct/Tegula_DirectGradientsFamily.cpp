@@ -12,14 +12,6 @@ namespace Tegula::Impl {
 namespace {
 
 constexpr const char* name = "direct";
-constexpr const char* types =
-    "for all gradients it takes float or double throughout, or half_t or bhalf_t with gradients of float, too, and an "
-    "activation that Tegula brings whose derivative follows from its output, on Cuda";
-
-bool takes_types(const Call& call) {
-  return call.is_backward && call.is_built_in && is_one_of(OutputActivations(), call.activation) &&
-         (is_float_or_double(call) || is_half_backward(call));
-}
 
 /// The products that are wanted of dA and dB^T.
 std::array<bool, 2> wanted_products(const Call& call) { return {call.dA.data != nullptr, call.dB.data != nullptr}; }
@@ -157,7 +149,7 @@ constexpr decltype(CudaFamily::launch) launch = nullptr;
 
 /// All gradients of small layers in one launch: every team forms what it needs of dZ while it reads dC and what was
 /// saved.
-extern const CudaFamily direct_gradients_family{name,    Covers::gradients, types, takes_types,
-                                                refusal, propose,           cut,   launch};
+extern const CudaFamily direct_gradients_family{
+    name, Covers::gradients, output_gradients, has_output_gradients, refusal, propose, cut, launch};
 
 }  // namespace Tegula::Impl

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_DirectLaunch.hpp"
 
-#include "Tegula_Scalar.hpp"
+#include "../Tegula_CudaInput.hpp"
 
 namespace Tegula::Impl {
 
@@ -33,19 +33,8 @@ template void launch_direct(const Kokkos::Cuda&, const ProductCall<double>&, con
 
 void launch_direct_gradients(const Kokkos::Cuda& exec, const Call& call, const Plan& plan,
                              std::span<const ProductPlan> products, const CallableRef& before) {
-  const auto launch = [&] {
-    switch (call.dC.element) {
-      case Element::f64:
-        return launch_direct_gradients_of<double>;
-      case Element::f32:
-        return launch_direct_gradients_of<float>;
-      case Element::f16:
-        return launch_direct_gradients_of<half_t>;
-      default:
-        return launch_direct_gradients_of<bhalf_t>;
-    }
-  }();
-  launch(exec, call, plan, products, before);
+  with_input_of_gradients(
+      call, [&]<class Input>() { launch_direct_gradients_of<Input>(exec, call, plan, products, before); });
 }
 
 }  // namespace Tegula::Impl

@@ -2,6 +2,7 @@
 #ifndef TEGULA_SHALLOW_CONFIG_HPP
 #define TEGULA_SHALLOW_CONFIG_HPP
 
+#include <algorithm>
 #include <array>
 
 #include "../Tegula_ConfigList.hpp"
@@ -45,13 +46,12 @@ struct ShallowConfig {
   // Scratch, in elements of sums: what every warp adds to rows, in two steps that take turns, with the sums of rows;
   // lines of the operand that belongs to these rows; the other operand. In the end sums of columns take their place.
   static constexpr int widest    = shallow_warps * Warp::columns;
-  static constexpr int step_sums = Warp::rows * (depth + 1), steps_at = 0;
+  static constexpr int step_sums = Warp::rows * (depth + 1);
   static constexpr int left_at = 2 * shallow_warps * step_sums, left = Warp::by_tensor_cores ? 0 : Warp::rows * depth;
   static constexpr int right_at = left_at + shallow_warps * left, right = Warp::by_tensor_cores ? 0 : depth * widest;
   static constexpr int pitch       = Warp::columns + 4 / (int(sizeof(sum)) / 4);  // so that lines reach all banks
   static constexpr int column_sums = group * pitch;                               // of a warp
-  static constexpr int used =
-      right_at + right > shallow_warps* column_sums ? right_at + right : shallow_warps* column_sums;
+  static constexpr int used        = std::max(right_at + right, shallow_warps* column_sums);
   static constexpr int alignment = 16, used_bytes = used * int(sizeof(sum)), scratch_bytes = used_bytes + alignment;
 };
 

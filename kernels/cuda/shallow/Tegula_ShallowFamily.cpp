@@ -14,21 +14,12 @@ namespace Tegula::Impl {
 namespace {
 
 constexpr const char* name = "shallow";
-constexpr const char* types =
-    "it takes gemm_backward in float or double throughout, or half_t or bhalf_t with gradients of float, too, and an "
-    "activation that Tegula brings whose derivative follows from its output, on Cuda";
 
-bool takes_types(const Call& call) {
-  return call.is_backward && call.is_built_in && is_one_of(OutputActivations(), call.activation) &&
-         (is_float_or_double(call) || is_half_backward(call));
-}
-
-template <class Bits>
 bool has_room(const ShallowTile& tile, const CudaMachine& machine) {
   return static_cast<std::size_t>(tile.choice.scratch_bytes) <= machine.scratch_max;
 }
 
-const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions& options) {
+const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions& /* options */) {
   const Call& call = calls[0];
   if (const char* reason = cuda_refusal(call, machine)) return reason;
   if (call.alpha == 0) return "alpha is 0";
@@ -37,7 +28,7 @@ const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOp
   const bool takes = with_bits(call, [&]<class Bits>() {
     const auto& tiles = shallow_tiles<Bits>;
     return std::any_of(tiles.begin(), tiles.end(), [&](const ShallowTile& tile) {
-      return call.A.columns <= tile.choice.tile.k && has_room<Bits>(tile, machine);
+      return call.A.columns <= tile.choice.tile.k && has_room(tile, machine);
     });
   });
   return takes ? nullptr : "k is more than 32, or a team has too little scratch";
@@ -73,21 +64,21 @@ double bytes_of(const Call& call) {
 
 /// Teams that run at once.
 template <class Bits>
-std::int64_t teams_at_once(const Call& call, const ShallowTile& tile, const CudaMachine& machine) {
-  const bool reads_words = shallow_arguments<Bits>(call).reads_words;
-  return std::int64_t(machine.multiprocessors) * shallow_teams(tile.choice.teams, reads_words, sizeof(Bits));
+std::int64_t teams_at_once(const ShallowArguments<Bits>& arguments, const ShallowTile& tile,
+                           const CudaMachine& machine) {
+  return std::int64_t(machine.multiprocessors) * shallow_teams(tile.choice.teams, arguments.reads_words, sizeof(Bits));
 }
 
 template <class Bits>
-double seconds_of(const Call& call, const ShallowTile& tile, const ShallowCut& cut, const CudaMachine& machine) {
+double seconds_of(const Call& call, const ShallowArguments<Bits>& arguments, const ShallowTile& tile,
+                  const ShallowCut& cut, const CudaMachine& machine) {
   const CudaRates& rates    = *machine.rates;
   const ShallowModel& model = shallow_model<Bits>;
-  const auto arguments      = shallow_arguments<Bits>(call);
   const double gathered     = arguments.reads_words ? 0 : (call.has_constant_slope ? 1 : 2) * model.gathered;
   const double issued =
       number(std::int64_t(cut.tile.m) * cut.tile.n) * (model.places + model.products * cut.tile.k + gathered);
   // Teams run at once, or one after the other where there are more panels than that.
-  const std::int64_t rounds = ceil_div(cut.teams(), teams_at_once<Bits>(call, tile, machine));
+  const std::int64_t rounds = ceil_div(cut.teams(), teams_at_once(arguments, tile, machine));
   const double resident     = number(ceil_div(cut.teams(), rounds * machine.multiprocessors));
   const double steps        = number(cut.part_rows / cut.tile.m);
   const double start        = model.start + model.more_start * cut.tile.k;
@@ -102,19 +93,20 @@ double seconds_of(const Call& call, const ShallowTile& tile, const ShallowCut& c
 /// Calls visit(tile, cut) for the smallest depth that takes the call, or the tile that is asked for, with as many teams
 /// as run at once, and fewer: each leaves sums behind. `split_k` asks for so many below each other.
 template <class Bits, class Visit>
-void for_each_cut(const Call& call, const CudaMachine& machine, const PlanOptions& options, const Visit& visit) {
+void for_each_cut(const Call& call, const ShallowArguments<Bits>& arguments, const CudaMachine& machine,
+                  const PlanOptions& options, const Visit& visit) {
   const GemmShape shape = shallow_shape(call);
   int smallest          = 0;
   for (const ShallowTile& tile : shallow_tiles<Bits>) {
     const TileShape& own   = tile.choice.tile;
     const TileShape placed = shallow_transposes(call) ? own.transposed() : own;
-    if (own.k < shape.k || !has_room<Bits>(tile, machine)) continue;
+    if (own.k < shape.k || !has_room(tile, machine)) continue;
     const bool is_asked = options.tile == placed || options.tile == own;
     if (options.tile != TileShape{} && !is_asked) continue;
     if (smallest == 0) smallest = own.k;
     if (own.k > smallest && !is_asked) continue;
     const std::int64_t panels = ceil_div(shape.n, own.n), steps = ceil_div(shape.m, own.m);
-    const std::int64_t at_once = teams_at_once<Bits>(call, tile, machine);
+    const std::int64_t at_once = teams_at_once(arguments, tile, machine);
     // A team of one of several rounds of panels has few steps, and nobody measured it: such calls are for tall.
     if (options.family.empty() && panels > at_once) continue;
     std::int64_t last = 0;
@@ -132,9 +124,10 @@ void for_each_cut(const Call& call, const CudaMachine& machine, const PlanOption
 void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
   const Call& call = calls[0];
   with_bits(call, [&]<class Bits>() {
-    for_each_cut<Bits>(call, machine, options, [&](const ShallowTile& tile, const ShallowCut& cut) {
+    const auto arguments = shallow_arguments<Bits>(call);
+    for_each_cut(call, arguments, machine, options, [&](const ShallowTile& tile, const ShallowCut& cut) {
       const TileShape placed = shallow_transposes(call) ? cut.tile.transposed() : cut.tile;
-      propose({placed, {cut.panels, cut.parts}, false, seconds_of<Bits>(call, tile, cut, machine)});
+      propose({placed, {cut.panels, cut.parts}, false, seconds_of(call, arguments, tile, cut, machine)});
     });
   });
 }
@@ -147,7 +140,7 @@ std::array<ProductPlan, 2> cut_of_type(const Call& call, const CudaMachine& mach
   const ShallowTile& tile    = shallow_tile<Bits>(seen);
   const ShallowCut cut       = shallow_cut(seen, shallow_shape(call), proposal.parts[1]);
   const auto product_tiles   = shallow_product_tiles(proposal.tile);
-  const std::int64_t at_once = teams_at_once<Bits>(call, tile, machine);
+  const std::int64_t at_once = teams_at_once(shallow_arguments<Bits>(call), tile, machine);
   auto products              = uncut_products(call);
   for (std::size_t p = 0; p < products.size(); ++p) {
     ProductPlan& product = products[p];
@@ -184,6 +177,7 @@ constexpr decltype(CudaFamily::launch) launch = nullptr;
 
 /// All gradients of products of shallow depth, which reading dC takes longest, in one pass over it: all element types,
 /// by tensor cores in 16 bits and by fused multiply-adds otherwise, on compute capability 8.0 and newer.
-extern const CudaFamily shallow_family{name, Covers::gradients, types, takes_types, refusal, propose, cut, launch};
+extern const CudaFamily shallow_family{
+    name, Covers::gradients, output_gradients, has_output_gradients, refusal, propose, cut, launch};
 
 }  // namespace Tegula::Impl

@@ -87,7 +87,7 @@ struct ShallowKernel : ShallowArguments<bits_t<Input>> {
       const typename Products::Left now = left;
       if (Gradient::asks_ahead) gradient.ask(asked);
       products.ask(left);
-      Sum* const steps = scratch + Config::steps_at + turn * shallow_warps * Config::step_sums;
+      Sum* const steps = scratch + turn * shallow_warps * Config::step_sums;
       Sum* const sums  = steps + warp * Config::step_sums;
       products.add(dZ, now, sums);
       if (this->of_rows.has_sums) products.sum_rows(dZ, sums + Warp::rows * Config::depth);
