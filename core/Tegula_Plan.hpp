@@ -67,6 +67,7 @@ struct ProductPlan {
   int sharing_teams  = 1;      ///< teams that share the inner dimension of a tile, and add up their sums in scratch
   int holding_teams  = 0;      ///< teams that hold the short operand, loaded once; 0: every tile loads it
   bool begins_early  = false;  ///< its kernel may begin while the one in front of it on the device ends
+  bool runs_beside   = false;  ///< its kernel needs nothing of the first product's, and runs beside it
   PassPlan passes{};
   double seconds = 0;  ///< predicted, on an idle device, passes included; 0: not predicted
 
@@ -139,6 +140,7 @@ struct Plan {
   GradientPlan gradient{};
   GradientBlocks gradient_blocks{};
   bool is_one_kernel        = false;  ///< one kernel computes both products
+  double seconds_beside     = 0;      ///< predicted: how long the kernels of both products run beside each other
   int threads               = 1;      ///< of a team
   std::size_t scratch_bytes = 0;      ///< of a team
   int scratch_level         = 0;
@@ -186,7 +188,7 @@ struct Plan {
 
   /// The time that a device is predicted to take; 0: not predicted.
   double seconds() const {
-    return gradient.seconds + gradient.sums_seconds + products[0].seconds + products[1].seconds;
+    return gradient.seconds + gradient.sums_seconds + products[0].seconds + products[1].seconds - seconds_beside;
   }
 
   /// The plan in words.

@@ -18,14 +18,22 @@ void add_slices(std::vector<PlanStep>& steps, const Plan& plan, const ProductPla
 }
 
 /// A product that has a kernel of its own. Its time includes that of its copies and slices.
-void add_product(std::vector<PlanStep>& steps, const Plan& plan, const ProductPlan& product) {
+void add_kernel(std::vector<PlanStep>& steps, const Plan& plan, const ProductPlan& product) {
   const PassPlan& passes = product.passes;
   if (passes.left_bytes > 0)
     steps.push_back({plan.label(product, widen_steps[0]), "widens the left operand", passes.left_seconds});
   if (passes.right_bytes > 0)
     steps.push_back({plan.label(product, widen_steps[1]), "widens the right operand", passes.right_seconds});
   add_copies(steps, plan, product);
-  steps.push_back({plan.label(product), std::string("computes ") + product.name, product.seconds - passes.seconds()});
+  steps.push_back(
+      {plan.label(product),
+       std::string("computes ") + product.name + (product.runs_beside ? ", beside the kernel in front" : ""),
+       product.seconds - passes.seconds()});
+}
+
+/// What goes behind that.
+void add_finish(std::vector<PlanStep>& steps, const Plan& plan, const ProductPlan& product) {
+  const PassPlan& passes = product.passes;
   add_slices(steps, plan, product);
   if (passes.finishes)
     steps.push_back({plan.label(product, finish_step), std::string("finishes ") + product.name, passes.finish_seconds});
@@ -57,8 +65,9 @@ std::vector<PlanStep> Plan::steps() const {
   if (shares_a_kernel && teams() > 0) {
     add_products(steps, *this);
   } else {
-    for (const ProductPlan& product : products)
-      if (product.teams() > 0) add_product(steps, *this, product);
+    for (const auto& add : {add_kernel, add_finish})
+      for (const ProductPlan& product : products)
+        if (product.teams() > 0) add(steps, *this, product);
   }
   if (gradient.sums_bytes > 0 && !is_one_kernel)
     steps.push_back({label() + dbias_step, "adds the parts of dbias", gradient.sums_seconds});

@@ -33,6 +33,7 @@ struct CudaLaunch {
   std::span<const ProductPlan> products;  // one for each call; of gradients both
   char* memory;                           // their part of the workspace
   ColumnSums sums;                        // of two products: of columns, still to be added; null: none
+  bool is_behind;                         // other kernels of the call are in front
   const CallableRef& before;
 };
 
@@ -63,6 +64,9 @@ struct CudaFamily {
   const char* instructions = "";  // what products are formed of, if not of the elements themselves
 
   bool adds_slices = false;  // its launch adds the slices of a product with split-k, too
+
+  // Its kernel lets others begin when all of its teams have, and can begin so itself (Tegula_ProductsBeside.hpp).
+  bool can_run_beside = true;
 };
 
 /// Why a family without kernels takes no call.

@@ -16,7 +16,7 @@ CudaMachine cuda_machine(const Kokkos::Cuda& exec) {
     return CudaMachine{device.multiprocessors, cuda_scratch(exec), device.major,
                        has_kernels && cuda_facts(exec).functors_stay_parameters, portable_machine(exec)};
   });
-  machine.has_clusters     = TEGULA_CUDA_ENTRY;
+  machine.has_entry        = TEGULA_CUDA_ENTRY;
   machine.rates            = &cuda_rates_in_use(device.capability, device.name);
   return machine;
 }

@@ -18,7 +18,7 @@ struct CudaMachine {
   bool keeps_parameters   = true;  // functors stay where TMA finds their tensor maps (Tegula_CudaSelfCheck.hpp)
   PortableMachine portable{};      // as the portable family sees it
   const CudaRates* rates = &cuda_rates(90);  // plans point to its name
-  bool has_clusters      = true;             // teams may form clusters, if the device can
+  bool has_entry         = true;             // kernels are launched by Tegula's own entry: clusters, early begins
   bool is_at_hand        = true;  // plans are to be run: families whose kernels are not in this build take nothing
 };
 

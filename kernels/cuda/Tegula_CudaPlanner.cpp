@@ -7,6 +7,7 @@
 #include "Tegula_CudaPasses.hpp"
 #include "Tegula_CudaPlanRefusal.hpp"
 #include "Tegula_CudaProducts.hpp"
+#include "Tegula_ProductsBeside.hpp"
 #include "Tegula_TileModel.hpp"
 #include "product/Tegula_UncutCall.hpp"
 
@@ -16,51 +17,71 @@ namespace {
 /// Products that are cut, and what they take.
 struct Planned {
   std::array<ProductPlan, 2> products{};
-  double seconds     = 0;
-  bool is_one_kernel = false;
+  double seconds        = 0;
+  bool is_one_kernel    = false;
+  double seconds_beside = 0;  // see Plan
 };
 
-/// The cheapest of them; nothing if there is none.
-std::optional<Planned> plan_cover(const Request& request, Covers covers, const Calls& calls) {
-  const CudaFamily* best = nullptr;
-  Proposal cheapest;
+/// The cheapest proposals for calls, one of every family that has any.
+std::vector<FamilyProposal> cheapest_proposals(const Request& request, Covers covers, const Calls& calls) {
+  std::vector<FamilyProposal> cheapest;
   for_each_proposal(request, covers, calls, [&](const CudaFamily& family, const Proposal& proposal) {
-    if (best != nullptr && proposal.seconds >= cheapest.seconds) return;
-    best     = &family;
-    cheapest = proposal;
+    if (cheapest.empty() || cheapest.back().family != &family) return cheapest.push_back({&family, proposal});
+    if (proposal.seconds < cheapest.back().proposal.seconds) cheapest.back().proposal = proposal;
   });
-  if (best == nullptr) return std::nullopt;
-  return Planned{best->cut(calls, request.machine, request.options, cheapest), cheapest.seconds,
-                 covers != Covers::product};
+  return cheapest;
 }
 
-/// The cheaper of a call of gemm as it is and with passes.
-std::optional<Planned> plan_product(const Request& request, const Call& call) {
-  std::optional<Planned> best = plan_cover(request, Covers::product, {&call, 1});
-  auto passes                 = with_passes(call, some_workspace());
-  if (!passes) return best;
-  std::optional<Planned> behind = plan_cover(request, Covers::product, {&passes->product, 1});
-  if (!behind) return best;
+/// The cheapest way to compute them by one launch; nothing if there is none.
+std::optional<Planned> plan_cover(const Request& request, Covers covers, const Calls& calls) {
+  const auto proposals = cheapest_proposals(request, covers, calls);
+  if (proposals.empty()) return std::nullopt;
+  const auto& [family, proposal] = *std::ranges::min_element(
+      proposals, {}, [](const FamilyProposal& of_family) { return of_family.proposal.seconds; });
+  return Planned{family->cut(calls, request.machine, request.options, proposal), proposal.seconds, true};
+}
+
+/// A call of gemm as every family would compute it.
+std::vector<ProductPlan> plan_as_it_is(const Request& request, const Call& call) {
+  std::vector<ProductPlan> plans;
+  for (const auto& [family, proposal] : cheapest_proposals(request, Covers::product, {&call, 1}))
+    plans.push_back(family->cut({&call, 1}, request.machine, request.options, proposal)[0]);
+  return plans;
+}
+
+/// The same, and with passes.
+std::vector<ProductPlan> plan_product(const Request& request, const Call& call) {
+  std::vector<ProductPlan> plans = plan_as_it_is(request, call);
+  auto passes                    = with_passes(call, some_workspace());
+  if (!passes) return plans;
   predict_passes(*passes, request.machine);
-  behind->seconds += passes->plan.seconds();
-  behind->products[0].passes  = passes->plan;
-  behind->products[0].seconds = behind->seconds;
-  return best && best->seconds <= behind->seconds ? best : behind;
+  for (ProductPlan& behind : plan_as_it_is(request, passes->product)) {
+    behind.passes = passes->plan;
+    behind.seconds += passes->plan.seconds();
+    plans.push_back(behind);
+  }
+  return plans;
 }
 
-/// Both products of gemm_backward, one by one, and the kernel that adds the sums of columns.
+/// Both products of gemm_backward, each by a kernel of its own, and the kernel that adds the sums of columns. The
+/// cheapest two by themselves need not be the cheapest together, where some can run beside each other.
 std::optional<Planned> plan_one_by_one(const Request& request, const std::array<Call, 2>& calls,
                                        const GradientPlan& gradient) {
-  Planned both;
-  both.seconds = gradient.sums_seconds;
-  for (std::size_t p = 0; p < calls.size(); ++p) {
-    if (!is_wanted(calls[p])) continue;
-    const auto planned = plan_product(request, calls[p]);
-    if (!planned) return std::nullopt;
-    both.products[p] = planned->products[0];
-    both.seconds += planned->seconds;
+  std::array<std::vector<ProductPlan>, 2> plans;
+  for (std::size_t p = 0; p < calls.size(); ++p)
+    plans[p] = is_wanted(calls[p]) ? plan_product(request, calls[p]) : std::vector<ProductPlan>(1);
+  std::optional<Planned> best;
+  for (const ProductPlan& dA : plans[0]) {
+    for (const ProductPlan& dB : plans[1]) {
+      Planned both{{dA, dB}, gradient.sums_seconds + dA.seconds + dB.seconds};
+      if (can_run_beside(both.products, request.machine))
+        both.seconds_beside = seconds_beside(both.products, request.machine);
+      both.products[1].runs_beside = both.seconds_beside > 0;
+      both.seconds -= both.seconds_beside;
+      if (!best || both.seconds < best->seconds) best = both;
+    }
   }
-  return both;
+  return best;
 }
 
 void take_cheaper(std::optional<Planned>& best, std::optional<Planned> other) {
@@ -90,8 +111,9 @@ bool plan_gradients(const Request& request, const Call& call, Plan& plan) {
     if (behind->is_one_kernel) plan.gradient.sums_seconds = 0;  // of its own time
     at_once = behind;
   }
-  plan.products      = at_once->products;
-  plan.is_one_kernel = at_once->is_one_kernel;
+  plan.products       = at_once->products;
+  plan.is_one_kernel  = at_once->is_one_kernel;
+  plan.seconds_beside = at_once->seconds_beside;
   return true;
 }
 
@@ -132,9 +154,10 @@ void describe_whole(Plan& plan, const Call& call, const Request& request) {
 
 bool plan_gemm(const Request& request, const Call& call, Plan& plan) {
   if (!is_wanted(call)) return true;
-  const auto planned = plan_product(request, call);
-  if (planned) plan.products = planned->products;
-  return planned.has_value();
+  const auto plans = plan_product(request, call);
+  if (plans.empty()) return false;
+  plan.products[0] = *std::ranges::min_element(plans, {}, &ProductPlan::seconds);
+  return true;
 }
 
 }  // namespace

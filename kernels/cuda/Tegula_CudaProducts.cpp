@@ -48,7 +48,7 @@ GradientPlan plan_gradient(const Call& call, const CudaMachine& machine) {
     const double saved    = call.has_constant_slope ? 0 : static_cast<double>(call.saved.element_bytes);
     const double bytes    = elements * (sizeof(Bits) * (plan.stores_dZ ? 2.0 : 1.0) + saved);
     plan.seconds          = pass_seconds(machine, bytes / bandwidth + static_cast<double>(plan.sums_bytes));
-    if (!reads_words(gradient_call<Bits>(call)))
+    if (run_reads(gradient_call<Bits>(call)) == RunReads::elements)
       plan.seconds = std::max(plan.seconds, gathered * elements / (machine.multiprocessors * machine.rates->clock));
     return plan;
   });

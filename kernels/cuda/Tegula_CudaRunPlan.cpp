@@ -31,34 +31,59 @@ const CudaFamily& family_of(const ProductPlan& product, bool is_alone) {
   throw std::logic_error("Tegula: no family is called " + std::string(product.family));
 }
 
-/// A product, its passes, and the addition of its slices.
-void launch_product(const PlannedCall& planned, const Call& call, std::size_t p, const CallableRef& before) {
-  const Plan& plan           = planned.plan;
-  const ProductPlan& product = plan.products[p];
-  if (product.teams() == 0) return before();
-  const auto passes = product.passes.any() ? with_passes(call, planned.workspace + plan.passes_workspace(p))
-                                           : std::optional<CallWithPasses>();
-  const Call& alone = passes ? passes->product : call;
-  const KernelLabel label(plan, product);
-  const CudaFamily& family = family_of(product, true);
-  char* const memory       = product_workspace(plan, p, planned.workspace);
-  const Kokkos::Cuda& exec = planned.exec;
-  const FinishCall nothing{};
-  const auto pass_before = [&](const char* step, const FinishCall& pass) {
-    return [&, step](const CallableRef& first) { launch_widening(exec, label + step, pass, first); };
-  };
-  queue_in_order(
-      before, pass_before(widen_steps[0], passes ? passes->widen_left : nothing),
-      pass_before(widen_steps[1], passes ? passes->widen_right : nothing),
-      [&](const CallableRef& first) {
-        family.launch({exec, {&alone, 1}, plan, {&product, 1}, memory, {}, first});
-      },
-      [&](const CallableRef& first) {
-        first();
-        if (!family.adds_slices) launch_slices(exec, label, alone, product, memory);
-      },
-      [&](const CallableRef& first) { launch_finishing(exec, label, call, passes ? passes->finish : nothing, first); });
-}
+/// A product that has a kernel of its own: that, and what goes before it and behind it.
+class ProductSteps {
+ public:
+  ProductSteps(const PlannedCall& planned, const Call& call, std::size_t p)
+      : planned_(planned),
+        call_(call),
+        product_(planned.plan.products[p]),
+        is_wanted_(product_.teams() > 0),
+        is_behind_(planned.plan.gradient.teams() > 0 || (p > 0 && planned.plan.products[0].teams() > 0)),
+        memory_(product_workspace(planned.plan, p, planned.workspace)) {
+    if (is_wanted_ && product_.passes.any())
+      passes_ = with_passes(call, planned.workspace + planned.plan.passes_workspace(p));
+  }
+
+  /// The kernel, behind passes that widen its operands.
+  void compute(const CallableRef& before) const {
+    if (!is_wanted_) return before();
+    const auto pass = [&](const char* step, const FinishCall& widening) {
+      return [&, step](const CallableRef& first) { launch_widening(planned_.exec, label() + step, widening, first); };
+    };
+    queue_in_order(
+        before, pass(widen_steps[0], passes_ ? passes_->widen_left : nothing_),
+        pass(widen_steps[1], passes_ ? passes_->widen_right : nothing_), [&](const CallableRef& first) {
+          family().launch(
+              {planned_.exec, {&kernel_call(), 1}, planned_.plan, {&product_, 1}, memory_, {}, is_behind_, first});
+        });
+  }
+
+  /// Adds slices, perhaps beside the kernel in front, and finishes the result.
+  void finish(const CallableRef& before, bool runs_beside) const {
+    if (!is_wanted_) return before();
+    const auto add = [&](const CallableRef& first) {
+      first();
+      if (!family().adds_slices) launch_slices(planned_.exec, label(), kernel_call(), product_, memory_, runs_beside);
+    };
+    queue_in_order(before, add, [&](const CallableRef& first) {
+      launch_finishing(planned_.exec, label(), call_, passes_ ? passes_->finish : nothing_, first);
+    });
+  }
+
+ private:
+  KernelLabel label() const { return KernelLabel(planned_.plan, product_); }
+  const CudaFamily& family() const { return family_of(product_, true); }
+  const Call& kernel_call() const { return passes_ ? passes_->product : call_; }
+
+  const PlannedCall& planned_;
+  const Call& call_;
+  const ProductPlan& product_;
+  const bool is_wanted_, is_behind_;
+  char* const memory_;
+  const FinishCall nothing_{};
+  std::optional<CallWithPasses> passes_;
+};
 
 /// The pass before the products of gemm_backward.
 void launch_gradient(const PlannedCall& planned, const CallableRef& before) {
@@ -70,13 +95,13 @@ void launch_gradient(const PlannedCall& planned, const CallableRef& before) {
   });
 }
 
-/// Adds the sums of columns that the pass left in parts.
+/// Adds the sums of columns that the pass left in parts; beside products, which needed it, too.
 void launch_dbias(const PlannedCall& planned, const CallableRef& before) {
   const auto& [exec, call, plan, workspace] = planned;
   char* const memory                        = workspace + plan.gradient_workspace();
   with_bits(call, [&]<class Bits>() {
     const auto formed = formed_gradient(gradient_call<Bits>(call), plan.gradient, memory);
-    launch_column_sums(exec, KernelLabel(plan), formed.dbias, before);
+    launch_column_sums(exec, KernelLabel(plan), formed.dbias, before, plan.teams() > 0);
   });
 }
 
@@ -85,10 +110,11 @@ void launch_pair(const PlannedCall& planned, const std::array<Call, 2>& calls, c
   const auto& [exec, call, plan, workspace] = planned;
   const auto formed =
       formed_gradient(gradient_call<std::uint16_t>(call), plan.gradient, workspace + plan.gradient_workspace());
-  family_of(plan.products[0], false).launch({exec, calls, plan, plan.products, workspace, formed.dbias, before});
+  family_of(plan.products[0], false)
+      .launch({exec, calls, plan, plan.products, workspace, formed.dbias, plan.gradient.teams() > 0, before});
   for (std::size_t p = 0; p < calls.size(); ++p)
     launch_slices(exec, KernelLabel(plan, plan.products[p]), calls[p], plan.products[p],
-                  product_workspace(plan, p, workspace));
+                  product_workspace(plan, p, workspace), p == 1 && plan.products[0].split_k > 1);
 }
 
 /// The products of gemm_backward, behind the pass that forms dZ.
@@ -98,22 +124,32 @@ void launch_products(const PlannedCall& planned) {
   const auto pass  = [&](const CallableRef& before) { launch_gradient(planned, before); };
   if (plan.is_one_kernel)
     return queue_in_order(CallableRef(), pass, [&](const CallableRef& before) { launch_pair(planned, calls, before); });
-  const auto product = [&](std::size_t p) {
-    return [&, p](const CallableRef& before) { launch_product(planned, calls[p], p, before); };
-  };
-  queue_in_order(CallableRef(), pass, product(0), product(1),
-                 [&](const CallableRef& before) { launch_dbias(planned, before); });
+  const ProductSteps dA(planned, calls[0], 0), dB(planned, calls[1], 1);
+  const bool slices_run_beside = plan.products[1].runs_beside && plan.products[0].split_k > 1;
+  queue_in_order(
+      CallableRef(), pass, [&](const CallableRef& before) { dA.compute(before); },
+      [&](const CallableRef& before) { dB.compute(before); },
+      [&](const CallableRef& before) { dA.finish(before, false); },
+      [&](const CallableRef& before) { dB.finish(before, slices_run_beside); },
+      [&](const CallableRef& before) { launch_dbias(planned, before); });
+}
+
+void launch_gemm(const PlannedCall& planned) {
+  const ProductSteps product(planned, planned.call, 0);
+  queue_in_order(
+      CallableRef(), [&](const CallableRef& before) { product.compute(before); },
+      [&](const CallableRef& before) { product.finish(before, false); });
 }
 
 }  // namespace
 
 void launch_cuda_plan(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace) {
   const PlannedCall planned{exec, call, plan, workspace};
-  if (!call.is_backward) return launch_product(planned, call, 0, CallableRef());
+  if (!call.is_backward) return launch_gemm(planned);
   const CudaFamily* const family =
       plan.is_one_kernel ? &family_of(plan.products[plan.products[0].teams() > 0 ? 0 : 1], false) : nullptr;
   if (family == nullptr || family->covers == Covers::two_products) return launch_products(planned);
-  family->launch({exec, {&call, 1}, plan, plan.products, workspace, {}, CallableRef()});
+  family->launch({exec, {&call, 1}, plan, plan.products, workspace, {}, false, CallableRef()});
 }
 
 }  // namespace Tegula::Impl

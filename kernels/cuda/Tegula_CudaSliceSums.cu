@@ -7,12 +7,14 @@
 namespace Tegula::Impl {
 
 void launch_slices(const Kokkos::Cuda& exec, const KernelLabel& label, const Call& product, const ProductPlan& plan,
-                   char* memory) {
+                   char* memory, bool runs_beside) {
   if (plan.split_k == 1) return;
   with_bits(product, [&]<class Bits>() {
     const ProductCall<Bits> call = product_call<Bits>(product);
     const auto* own              = own_kernels(call);
-    (own == nullptr ? add_slices_with<ActivationChoice, Bits> : own->add_slices)(exec, label, call, plan, memory);
+    // A user's activation belongs to gemm, which has no other product.
+    own == nullptr ? add_slices_with<ActivationChoice>(exec, label, call, plan, memory, runs_beside)
+                   : own->add_slices(exec, label, call, plan, memory);
   });
 }
 
@@ -29,7 +31,8 @@ void launch_gradient_slices(const Kokkos::Cuda& exec, const Call& call, const Pl
           .activation    = {},
           .alpha         = static_cast<sum_t<Bits>>(call.alpha_of(shape)),
           .beta          = static_cast<sum_t<Bits>>(update == Update::accumulate ? 1 : 0)};
-      add_slices(exec, KernelLabel(plan, product), product, product_workspace(plan, p, memory), arguments);
+      const bool runs_beside = p == 1 && plan.products[0].split_k > 1;
+      add_slices(exec, KernelLabel(plan, product), product, product_workspace(plan, p, memory), runs_beside, arguments);
     });
   };
   add(0, call.dA, call.dA_shape(), call.update_dA, {});

@@ -7,7 +7,6 @@
 #include "Tegula_LaunchKernel.cuh"
 #include "Tegula_ResultElement.cuh"
 #include "Tegula_TileOrder.hpp"
-#include "ptx/Tegula_PtxDependents.cuh"
 #include "reduce/Tegula_SliceShares.hpp"
 
 /// The addition of the slices that products with split-k leave in their workspace.
@@ -32,7 +31,7 @@ struct SliceSums {
 /// product's kernel ends: nothing that is directly in front of this one writes it.
 template <class Sum, class Activation>
 struct SliceSumsKernel : SliceSums<Sum, Activation> {
-  using waits_for_kernel_in_front = void;
+  using begins_itself = void;
 
   static constexpr int threads_log2 = 8, threads = 1 << threads_log2, used_bytes = threads * int(sizeof(Sum));
   using teams  = CudaTeams<threads, 4, used_bytes + 16>;
@@ -48,8 +47,7 @@ struct SliceSumsKernel : SliceSums<Sum, Activation> {
     const bool is_inside = element < this->slice_size, stores = is_inside && share == 0;
     const Place at    = place(element);
     const Added added = stores ? ask(at) : Added{};
-    ptx::wait_for_kernel_in_front();
-    ptx::let_kernel_behind_begin();
+    begin_in_order(team);
 
     Sum total = is_inside ? sum(element, share) : Sum(0);
     if (this->shares_log2 > 0) {
@@ -130,10 +128,11 @@ struct SliceSumsKernel : SliceSums<Sum, Activation> {
   }
 };
 
-/// Queues the addition of the slices of a product that was cut. `arguments` lack what the plan says.
+/// Queues the addition of the slices of a product that was cut, perhaps beside that of another. `arguments` lack what
+/// the plan says.
 template <class Sum, class Activation>
 void add_slices(const Kokkos::Cuda& exec, const KernelLabel& label, const ProductPlan& product, char* workspace,
-                SliceSums<Sum, Activation> arguments) {
+                bool runs_beside, SliceSums<Sum, Activation> arguments) {
   using Kernel = SliceSumsKernel<Sum, Activation>;
   if (product.teams() == 0) return;
   arguments.slices           = reinterpret_cast<const Sum*>(workspace);
@@ -144,20 +143,20 @@ void add_slices(const Kokkos::Cuda& exec, const KernelLabel& label, const Produc
   arguments.shares_log2      = slice_shares_log2(arguments.slice_size, arguments.splits, exec.concurrency());
   const std::int64_t of_team = Kernel::threads >> arguments.shares_log2;
   launch_kernel(exec, label + split_k_step, static_cast<std::uint32_t>(ceil_div(arguments.slice_size, of_team)),
-                Kernel(arguments));
+                Kernel(arguments), CallableRef(), {.runs_beside = runs_beside});
 }
 
 /// The same for the product of gemm, to which an activation of this type is applied.
 template <class Activation, class Bits>
 void add_slices_with(const Kokkos::Cuda& exec, const KernelLabel& label, const ProductCall<Bits>& call,
-                     const ProductPlan& product, char* workspace) {
+                     const ProductPlan& product, char* workspace, bool runs_beside = false) {
   const SliceSums<sum_t<Bits>, Activation> arguments{.C          = call.C,
                                                      .bias       = call.bias,
                                                      .Z          = call.Z,
                                                      .activation = activation_of<Activation>(call),
                                                      .alpha      = call.alpha,
                                                      .beta       = call.beta};
-  add_slices(exec, label, product, workspace, arguments);
+  add_slices(exec, label, product, workspace, runs_beside, arguments);
 }
 
 }  // namespace Tegula::Impl

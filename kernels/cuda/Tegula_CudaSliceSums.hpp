@@ -8,9 +8,10 @@
 
 namespace Tegula::Impl {
 
-/// Queues the addition of the slices of a product with split-k, for a call of gemm. Does nothing without split-k.
+/// Queues the addition of the slices of a product with split-k, for a call of gemm; perhaps beside what is in front.
+/// Does nothing without split-k.
 void launch_slices(const Kokkos::Cuda& exec, const KernelLabel& label, const Call& product, const ProductPlan& plan,
-                   char* memory);
+                   char* memory, bool runs_beside = false);
 
 /// The same for the slices of dA and dB^T that a kernel of all gradients left. Those of dB^T also have parts of dbias.
 void launch_gradient_slices(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* memory);

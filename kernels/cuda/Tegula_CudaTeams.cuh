@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "Tegula_KokkosCompat.hpp"
+#include "ptx/Tegula_PtxDependents.cuh"
 
 /// The teams that a kernel for CUDA runs on: Kokkos' own, or those of Tegula's kernel entry (TEGULA_CUDA_ENTRY), which
 /// have the same names for what kernels use.
@@ -30,7 +31,7 @@ class CudaTeamScratch {
 /// A thread's view of its team, which is a block whose threads are counted by threadIdx.y, as those of Kokkos are.
 class CudaTeam {
  public:
-  __device__ CudaTeam() : scratch_(memory()) {}
+  __device__ explicit CudaTeam(bool runs_beside) : scratch_(memory()), runs_beside_(runs_beside) {}
 
   __device__ int league_rank() const { return static_cast<int>(blockIdx.x); }
   __device__ int league_size() const { return static_cast<int>(gridDim.x); }
@@ -38,6 +39,7 @@ class CudaTeam {
   __device__ int team_size() const { return static_cast<int>(blockDim.y); }
   __device__ void team_barrier() const { __syncthreads(); }
   __device__ const CudaTeamScratch& team_scratch(int /* level */) const { return scratch_; }
+  __device__ bool runs_beside() const { return runs_beside_; }
 
  private:
   __device__ static char* memory() {
@@ -46,7 +48,18 @@ class CudaTeam {
   }
 
   CudaTeamScratch scratch_;
+  bool runs_beside_;
 };
+
+/// What a kernel does once, before it touches memory. It waits for the kernel in front of it; but one that runs beside
+/// that depends on nothing in it, and what is in front of that has ended before it could begin itself. Then the kernel
+/// behind may begin. Teams of Kokkos' own begin when all has ended.
+__device__ inline void begin_in_order(const CudaTeam& team) {
+  team.runs_beside() ? ptx::forget_what_was_read_before() : ptx::wait_for_kernel_in_front();
+  ptx::let_kernel_behind_begin();
+}
+template <class Member>
+__device__ void begin_in_order(const Member&) {}
 
 /// Teams of `Threads` threads with `ScratchBytes` of scratch, at least `Teams` of which run on a multiprocessor at
 /// once. A kernel names its own as `teams`.

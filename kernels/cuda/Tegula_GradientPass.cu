@@ -42,10 +42,10 @@ void launch_gradient_pass(const Kokkos::Cuda& exec, const KernelLabel& label, co
 
 template <class Sum>
 void launch_column_sums(const Kokkos::Cuda& exec, const KernelLabel& label, const ColumnSumsOf<Sum>& sums,
-                        const CallableRef& before) {
+                        const CallableRef& before, bool runs_beside) {
   if (sums.parts_of_sums == nullptr) return before();
   const auto teams = static_cast<std::uint32_t>(ceil_div(sums.n, team_threads / 4));
-  launch_kernel(exec, label + dbias_step, teams, AddColumnSums<Sum>{sums}, before);
+  launch_kernel(exec, label + dbias_step, teams, AddColumnSums<Sum>{sums}, before, {.runs_beside = runs_beside});
 }
 
 #define TEGULA_GRADIENT_PASS(BITS)                                                                       \
@@ -56,8 +56,8 @@ TEGULA_GRADIENT_PASS(float)
 TEGULA_GRADIENT_PASS(double)
 #undef TEGULA_GRADIENT_PASS
 template void launch_column_sums(const Kokkos::Cuda&, const KernelLabel&, const ColumnSumsOf<float>&,
-                                 const CallableRef&);
+                                 const CallableRef&, bool);
 template void launch_column_sums(const Kokkos::Cuda&, const KernelLabel&, const ColumnSumsOf<double>&,
-                                 const CallableRef&);
+                                 const CallableRef&, bool);
 
 }  // namespace Tegula::Impl

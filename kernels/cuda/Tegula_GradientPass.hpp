@@ -2,6 +2,9 @@
 #ifndef TEGULA_GRADIENT_PASS_HPP
 #define TEGULA_GRADIENT_PASS_HPP
 
+#include <algorithm>
+#include <cstdint>
+
 #include "Tegula_AlignedCopy.hpp"
 #include "Tegula_CallableRef.hpp"
 #include "Tegula_ColumnSums.hpp"
@@ -40,25 +43,31 @@ bool is_along_rows(const MatrixRef<const Bits>& dC) {
   return dC.columns_are_contiguous() || !dC.rows_are_contiguous();
 }
 
-/// Whether the lines of a matrix along the contiguous direction of dC, of this length, consist of whole words of 16
-/// bytes. Others are read element by element.
+/// How matrices are read along the contiguous direction of dC: in words of 16 bytes of which their lines consist, in
+/// the words that a run of elements is in, wherever it begins, or element by element.
+enum class RunReads : std::uint8_t { words, split_words, elements };
+
+/// How a matrix can be read whose lines have this length.
 template <class Bits>
-bool consists_of_words(const AnyMatrix& matrix, bool along_rows, std::int64_t length) {
+RunReads run_reads(const AnyMatrix& matrix, bool along_rows, std::int64_t length) {
   const std::int64_t step = along_rows ? matrix.column_stride : matrix.row_stride;
   const std::int64_t line = along_rows ? matrix.row_stride : matrix.column_stride;
-  return element_bytes(matrix.element) == sizeof(Bits) && step == 1 && line % run_of<Bits> == 0 &&
-         length % run_of<Bits> == 0 && reinterpret_cast<std::uintptr_t>(matrix.data) % 16 == 0;
+  if (element_bytes(matrix.element) != sizeof(Bits) || step != 1) return RunReads::elements;
+  const bool has_words =
+      line % run_of<Bits> == 0 && length % run_of<Bits> == 0 && reinterpret_cast<std::uintptr_t>(matrix.data) % 16 == 0;
+  return has_words ? RunReads::words : RunReads::split_words;
 }
 
 /// The same for all that the pass reads.
 template <class Bits>
-bool reads_words(const GradientCall<Bits>& call) {
+RunReads run_reads(const GradientCall<Bits>& call) {
   const bool along_rows     = is_along_rows(call.dC);
   const std::int64_t length = along_rows ? call.dC.columns : call.dC.rows;
   const AnyMatrix dC{const_cast<Bits*>(call.dC.data), call.input, call.dC.row_stride, call.dC.column_stride};
-  return consists_of_words<Bits>(dC, along_rows, length) &&
-         (call.saved.data == nullptr ||
-          (call.saved.element == call.input && consists_of_words<Bits>(call.saved, along_rows, length)));
+  const RunReads of_dC = run_reads<Bits>(dC, along_rows, length);
+  if (call.saved.data == nullptr) return of_dC;
+  if (call.saved.element != call.input) return RunReads::elements;
+  return std::max(of_dC, run_reads<Bits>(call.saved, along_rows, length));
 }
 
 /// Plans the pass: how teams share it, what it forms, and what it needs of the workspace, which holds dZ, laid out as
@@ -91,9 +100,10 @@ void launch_gradient_pass(const Kokkos::Cuda& exec, const KernelLabel& label, co
                           const GradientPlan& plan, char* workspace, const CallableRef& before);
 
 /// Queues a kernel that adds the sums of the parts, if there are any, for callers without another kernel that could.
+/// `runs_beside`: what is in front of it has waited for the parts.
 template <class Sum>
 void launch_column_sums(const Kokkos::Cuda& exec, const KernelLabel& label, const ColumnSumsOf<Sum>& sums,
-                        const CallableRef& before);
+                        const CallableRef& before, bool runs_beside);
 
 }  // namespace Tegula::Impl
 

@@ -28,10 +28,9 @@ struct RunReader {
     for (int e = 0; e < run; ++e) values[e] = e < count ? element_at(at + e * step) : 0;
   }
 
-  /// A run that is a whole word. It is not read again, so the load is a streaming one.
-  __device__ uint4 word(std::int64_t i, std::int64_t j) const {
-    const std::int64_t at = i * matrix.row_stride + j * matrix.column_stride;
-    return __ldcs(reinterpret_cast<const uint4*>(static_cast<const Bits*>(matrix.data) + at));
+  /// Where a run of elements of type Bits begins.
+  __device__ const Bits* place(std::int64_t i, std::int64_t j) const {
+    return static_cast<const Bits*>(matrix.data) + (i * matrix.row_stride + j * matrix.column_stride);
   }
 
  private:
@@ -41,6 +40,26 @@ struct RunReader {
                                          ? static_cast<const std::uint32_t*>(matrix.data)[at]
                                          : static_cast<const std::uint16_t*>(matrix.data)[at]);
   }
+};
+
+/// Runs that are whole words.
+template <class Bits>
+struct WholeWords {
+  using Asked                    = uint4;
+  static constexpr bool is_whole = true;
+  static constexpr int batch     = 4;
+  __device__ static uint4 ask(const Bits* at, int) { return load_word(at); }
+  __device__ static uint4 word(const uint4& asked, const Bits*) { return asked; }
+};
+
+/// Runs that begin anywhere. They take twice the registers until they are there.
+template <class Bits>
+struct SplitWords {
+  using Asked                    = SplitWord;
+  static constexpr bool is_whole = false;
+  static constexpr int batch     = 2;
+  __device__ static SplitWord ask(const Bits* at, int count) { return load_split_word(at, count); }
+  __device__ static uint4 word(const SplitWord& asked, const Bits* at) { return joined<Bits>(asked, low_bits(at)); }
 };
 
 template <class Bits>
@@ -67,7 +86,8 @@ struct GradientPass {
   ActivationOf activation;
   GradientPlan plan;
   std::int64_t m, n;
-  bool along_rows, reads_words, accumulates_dbias;
+  RunReads reads;
+  bool along_rows, accumulates_dbias;
 
   __device__ void operator()(const Member& team) const {
     activation.template with_slope<Sum>([&](const auto& derivative) { run_part(team, derivative); });
@@ -85,48 +105,64 @@ struct GradientPass {
     Sum totals[run] = {};
     if (j < n) {
       const std::int64_t begin = first + (along_rows ? line : lane * run);
-      if (reads_words) {
-        add_words(begin, last, step, j, derivative, totals);
-      } else {
-        add_elements(begin, last, step, j, derivative, totals);
+      switch (reads) {
+        case RunReads::words:
+          add_words<WholeWords<Bits>>(begin, last, step, j, derivative, totals);
+          break;
+        case RunReads::split_words:
+          add_words<SplitWords<Bits>>(begin, last, step, j, derivative, totals);
+          break;
+        case RunReads::elements:
+          add_elements(begin, last, step, j, derivative, totals);
       }
     }
     if (dbias.data != nullptr) add_up(team, lanes, lines, strip, part, totals);
   }
 
   // Several words of dC and of saved are loaded before the first is used, so that the loads overlap.
-  template <class Derivative>
+  template <class Words, class Derivative>
   __device__ void add_words(std::int64_t begin, std::int64_t last, int step, std::int64_t j,
                             const Derivative& derivative, Sum (&totals)[run]) const {
-    constexpr int batch  = 4;
+    constexpr int batch  = Words::batch;
     const bool has_saved = saved.matrix.data != nullptr;
     for (std::int64_t i0 = begin; i0 < last; i0 += batch * step) {
-      uint4 dC_words[batch], saved_words[batch];
+      typename Words::Asked dC_words[batch], saved_words[batch];
 #pragma unroll
       for (int b = 0; b < batch; ++b) {
         const std::int64_t i = i0 + b * step;
         dC_words[b] = saved_words[b] = {};
-        if (i < last) dC_words[b] = dC.word(i, j);
-        if (i < last && has_saved) saved_words[b] = saved.word(i, j);
+        const int count              = Words::is_whole ? run : count_of(i, j, last);
+        if (i < last) dC_words[b] = Words::ask(dC.place(i, j), count);
+        if (i < last && has_saved) saved_words[b] = Words::ask(saved.place(i, j), count);
       }
 #pragma unroll
       for (int b = 0; b < batch; ++b) {
         const std::int64_t i = i0 + b * step;
         if (i >= last) break;
         Sum values[run], at[run];
-        unpack<Input>(dC_words[b], values);
-        unpack<Input>(saved_words[b], at);
-        add_run(i, j, run, at, derivative, values, totals);
+        unpack<Input>(Words::word(dC_words[b], dC.place(i, j)), values);
+        unpack<Input>(has_saved ? Words::word(saved_words[b], saved.place(i, j)) : uint4{}, at);
+        const int count = Words::is_whole ? run : count_of(i, j, last);
+        if (count < run) {
+#pragma unroll
+          for (int e = 0; e < run; ++e) values[e] = e < count ? values[e] : Sum(0), at[e] = e < count ? at[e] : Sum(0);
+        }
+        add_run(i, j, count, at, derivative, values, totals);
       }
     }
+  }
+
+  // Elements of the run that are inside.
+  __device__ int count_of(std::int64_t i, std::int64_t j, std::int64_t last) const {
+    const std::int64_t left = along_rows ? n - j : last - i;
+    return left < run ? static_cast<int>(left) : run;
   }
 
   template <class Derivative>
   __device__ void add_elements(std::int64_t begin, std::int64_t last, int step, std::int64_t j,
                                const Derivative& derivative, Sum (&totals)[run]) const {
     for (std::int64_t i = begin; i < last; i += step) {
-      const std::int64_t left = along_rows ? n - j : last - i;
-      const int count         = left < run ? static_cast<int>(left) : run;
+      const int count = count_of(i, j, last);
       Sum values[run], at[run] = {};
       dC.read(i, j, count, values);
       if (saved.matrix.data != nullptr) saved.read(i, j, count, at);
@@ -212,8 +248,8 @@ void launch_gradient_pass_of(const Kokkos::Cuda& exec, const KernelLabel& label,
                     plan,
                     call.dC.rows,
                     call.dC.columns,
+                    run_reads(call),
                     along_rows,
-                    reads_words(call),
                     call.accumulates_dbias};
   launch_kernel(exec, label + gradient_step, static_cast<std::uint32_t>(plan.teams()), kernel, before);
 }

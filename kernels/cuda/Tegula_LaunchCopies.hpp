@@ -12,16 +12,18 @@
 
 namespace Tegula::Impl {
 
-/// Queues the copy of a matrix to memory of aligned_copy_bytes(), aligned to 16 bytes. Returns the copy. Calls before()
-/// when all that can fail is ready, and before anything is queued.
+/// Queues the copy of a matrix to memory of aligned_copy_bytes(), aligned to 16 bytes; perhaps beside what is in front.
+/// Returns the copy. Calls before() when all that can fail is ready, and before anything is queued.
 MatrixRef<const std::uint16_t> launch_aligned_copy(const Kokkos::Cuda& exec, const KernelLabel& label,
                                                    const MatrixRef<const std::uint16_t>& matrix, void* memory,
-                                                   const CallableRef& before);
+                                                   bool runs_beside, const CallableRef& before);
 
-/// Queues the copies that a product lists, by the same kernel: launch_copy(step, operand, memory, before) queues one.
-/// Calls before() when that kernel is ready, and before it is queued.
+/// Queues the copies that a product lists, by the same kernel: launch_copy(step, operand, memory, runs_beside, before)
+/// queues one. Calls before() when that kernel is ready, and before it is queued. Both run beside each other; and where
+/// nothing is copied that another kernel of the call writes, also beside what is in front, if that is of the call:
+/// `is_behind`.
 template <class Bits, class LaunchCopy>
-void launch_copies_by(const ProductCall<Bits>& call, const ProductPlan& product, char* workspace,
+void launch_copies_by(const ProductCall<Bits>& call, const ProductPlan& product, char* workspace, bool is_behind,
                       const CallableRef& before, const LaunchCopy& launch_copy) {
   bool is_called  = false;
   const auto once = [&] {
@@ -29,17 +31,18 @@ void launch_copies_by(const ProductCall<Bits>& call, const ProductPlan& product,
   };
   const char* step = product.copy_steps[product.left_copy_bytes > 0 ? 0 : 1];
   with_copies(call, product, workspace, [&](const MatrixRef<const Bits>& operand, void* memory) {
-    return launch_copy(std::exchange(step, product.copy_steps[1]), operand, memory, CallableRef(once));
+    return launch_copy(std::exchange(step, product.copy_steps[1]), operand, memory, std::exchange(is_behind, true),
+                       CallableRef(once));
   });
   once();  // where there is nothing to copy
 }
 
-/// The same with copies that TMA takes.
+/// The same with copies that TMA takes. It takes dZ as it is formed.
 inline void launch_copies(const Kokkos::Cuda& exec, const KernelLabel& label, const HalfCall& call,
-                          const ProductPlan& product, char* workspace, const CallableRef& before) {
-  launch_copies_by(call, product, workspace, before,
-                   [&](const char* step, const auto& operand, void* memory, const CallableRef& once) {
-                     return launch_aligned_copy(exec, label + step, operand, memory, once);
+                          const ProductPlan& product, char* workspace, bool is_behind, const CallableRef& before) {
+  launch_copies_by(call, product, workspace, is_behind, before,
+                   [&](const char* step, const auto& operand, void* memory, bool runs_beside, const CallableRef& once) {
+                     return launch_aligned_copy(exec, label + step, operand, memory, runs_beside, once);
                    });
 }
 

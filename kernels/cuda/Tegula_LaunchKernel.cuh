@@ -11,28 +11,45 @@
 #include "Tegula_KernelLabel.hpp"
 #include "Tegula_LaunchTeams.hpp"
 #include "Tegula_StepObserver.hpp"
-#include "ptx/Tegula_PtxDependents.cuh"
 
 namespace Tegula::Impl {
 
-/// What an entry of Tegula's own is told beside the teams: how many of them form a cluster, and whether they may begin
-/// while the kernel in front of them ends. Passes over matrices may.
+/// What an entry of Tegula's own is told beside the teams: how many of them form a cluster; whether they may begin
+/// while the kernel in front of them ends, as passes over matrices may; and whether they need nothing of that kernel
+/// and run beside it, which some kernels cannot.
 struct KernelLaunch {
   int cluster       = 1;
   bool begins_early = true;
+  bool runs_beside  = false;
 };
 
 #if TEGULA_CUDA_ENTRY
 /// The kernel stays a parameter, where TMA can read its tensor maps. It may begin before the one in front of it has
-/// ended, and waits for that: here, unless it names a type waits_for_kernel_in_front because it does so itself.
+/// ended, and waits for that: here, unless it names a type begins_itself.
 template <class Kernel>
 __global__ static void __launch_bounds__(Kernel::teams::threads, Kernel::teams::least_at_once)
     run_on_cuda_teams(const __grid_constant__ Kernel kernel) {
-  if constexpr (!requires { typename Kernel::waits_for_kernel_in_front; }) {
-    ptx::wait_for_kernel_in_front();
-    ptx::let_kernel_behind_begin();
-  }
-  kernel(CudaTeam());
+  const CudaTeam team(false);
+  if constexpr (!requires { typename Kernel::begins_itself; }) begin_in_order(team);
+  kernel(team);
+}
+
+/// Such a kernel, which may run beside the one in front. The flag comes first: whoever reads it has the line of memory
+/// that the kernel's first arguments are in.
+template <class Kernel>
+struct KernelBeside {
+  bool runs_beside;
+  Kernel kernel;
+};
+
+/// It waits in the end, so that what is behind it depends on what is in front of it.
+template <class Kernel>
+__global__ static void __launch_bounds__(Kernel::teams::threads, Kernel::teams::least_at_once)
+    run_beside(const __grid_constant__ KernelBeside<Kernel> argument) {
+  const CudaTeam team(argument.runs_beside);
+  if constexpr (!requires { typename Kernel::begins_itself; }) begin_in_order(team);
+  argument.kernel(team);
+  if (team.runs_beside()) ptx::wait_for_kernel_in_front();
 }
 
 /// Launches a type of kernels by an entry of its own.
@@ -53,13 +70,24 @@ class CudaKernelEntry {
 
   static void launch(const Kokkos::Cuda& exec, const KernelLabel& label, std::uint32_t teams, const Kernel& kernel,
                      const KernelLaunch& how) {
-    launch_entry(exec, label, entry(), {teams, how.cluster, how.begins_early}, &kernel);
+    if constexpr (can_run_beside) {
+      const KernelBeside<Kernel> argument{how.runs_beside, kernel};
+      launch_entry(exec, label, entry(), {teams, how.cluster, how.begins_early || how.runs_beside}, &argument);
+    } else {
+      launch_entry(exec, label, entry(), {teams, how.cluster, how.begins_early}, &kernel);
+    }
   }
 
  private:
+  static constexpr bool can_run_beside = !requires { typename Kernel::ends_itself; };
+
   static CudaEntry entry() {
-    return {reinterpret_cast<const void*>(&run_on_cuda_teams<Kernel>), Kernel::teams::threads,
-            Kernel::teams::scratch_bytes};
+    const void* function = nullptr;
+    if constexpr (can_run_beside)
+      function = reinterpret_cast<const void*>(&run_beside<Kernel>);
+    else
+      function = reinterpret_cast<const void*>(&run_on_cuda_teams<Kernel>);
+    return {function, Kernel::teams::threads, Kernel::teams::scratch_bytes};
   }
 };
 #else
@@ -68,7 +96,7 @@ template <class Kernel>
 struct CudaKernelEntry {
   static void make_ready(const Kokkos::Cuda&, const KernelLabel&) {}
 
-  // A TeamPolicy has no clusters, and no plan asks for them (CudaMachine::has_clusters); nor do its teams begin early.
+  // A TeamPolicy has no clusters, and no plan asks for them (CudaMachine::has_entry); nor do its teams begin early.
   static void launch(const Kokkos::Cuda& exec, const KernelLabel& label, std::uint32_t teams, const Kernel& kernel,
                      const KernelLaunch& /* how */) {
     using Teams = typename Kernel::teams;
@@ -93,7 +121,8 @@ void launch_kernel(const Kokkos::Cuda& exec, const KernelLabel& label, std::uint
 template <class Kernel>
 void launch_product(const Kokkos::Cuda& exec, const Plan& plan, const ProductPlan& product, std::uint32_t teams,
                     const Kernel& kernel, const CallableRef& before) {
-  launch_kernel(exec, KernelLabel(plan, product), teams, kernel, before, {product.sharing_teams, product.begins_early});
+  launch_kernel(exec, KernelLabel(plan, product), teams, kernel, before,
+                {product.sharing_teams, product.begins_early, product.runs_beside});
 }
 
 }  // namespace Tegula::Impl

@@ -2,9 +2,12 @@
 #ifndef TEGULA_RUN_ELEMENTS_CUH
 #define TEGULA_RUN_ELEMENTS_CUH
 
+#include <cstddef>
+#include <cstdint>
+
 #include "Tegula_CudaElement.cuh"
 
-/// Words of 16 bytes and the elements that they are.
+/// Words of 16 bytes and the elements that they are. What is read here is not read again: loads are streaming ones.
 
 namespace Tegula::Impl {
 
@@ -39,6 +42,45 @@ __device__ inline float4 packed(const float (&v)[4]) {
 template <class Input>
 __device__ inline double2 packed(const double (&v)[2]) {
   return {v[0], v[1]};
+}
+
+__device__ inline uint4 load_word(const void* at) { return __ldcs(static_cast<const uint4*>(at)); }
+
+/// Elements that follow each other, as many as a word has, wherever they begin: the two words that they are in. Half
+/// as many loads would do if neighbouring lanes handed theirs on, but the second word of a lane is the first one of the
+/// next, and near.
+struct SplitWord {
+  uint4 first, second;
+};
+
+/// Asks for the first `count` of them. Nothing is read of a word that has none of these.
+template <class Bits>
+__device__ inline SplitWord load_split_word(const Bits* at, int count) {
+  const auto address    = reinterpret_cast<std::uintptr_t>(at);
+  const auto shift      = static_cast<int>(address % 16);
+  const char* const low = reinterpret_cast<const char*>(address - static_cast<unsigned>(shift));
+  SplitWord word{};
+  if (count > 0) word.first = load_word(low);
+  if (shift + count * static_cast<int>(sizeof(Bits)) > 16) word.second = load_word(low + 16);
+  return word;
+}
+
+/// What tells where in the first word they begin.
+template <class Bits>
+__device__ inline unsigned low_bits(const Bits* at) {
+  return static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(at));
+}
+
+/// All of them in one word, when they are there. Those that were not asked for are anything.
+template <class Bits>
+__device__ inline uint4 joined(const SplitWord& word, unsigned address) {
+  uint4 low = word.first, high = word.second;
+  if (address & 8) low = {low.z, low.w, high.x, high.y}, high.x = high.z, high.y = high.w;
+  if (sizeof(Bits) <= 4 && (address & 4)) low = {low.y, low.z, low.w, high.x}, high.x = high.y;
+  if (sizeof(Bits) == 2 && (address & 2))
+    low = {__funnelshift_r(low.x, low.y, 16), __funnelshift_r(low.y, low.z, 16), __funnelshift_r(low.z, low.w, 16),
+           __funnelshift_r(low.w, high.x, 16)};
+  return low;
 }
 
 }  // namespace Tegula::Impl

@@ -2,14 +2,19 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <type_traits>
+#include <vector>
 
 #include "Tegula_TestCudaCalls.hpp"
 #include "Tegula_TestCudaGraph.hpp"
+#include "cuda/Tegula_CudaMachine.hpp"
+#include "cuda/Tegula_ProductsBeside.hpp"
 
-/// Kernels may begin before what is queued in front of them has ended. Results do not tell: calls that read what was
-/// written in front of them, and overwrite what was read there, give bit by bit what they give when each waits on the
-/// host for the one before. Needs a GPU of NVIDIA.
+/// Kernels may begin before what is queued in front of them has ended, and those of both products of gemm_backward run
+/// beside each other. Results do not tell: calls that read what was written in front of them, and overwrite what was
+/// read there, give bit by bit what they give when each waits on the host for the one before. Needs a GPU of NVIDIA.
 
 namespace Tegula::Test {
 namespace {
@@ -140,6 +145,139 @@ TEST_P(CudaOrder, IsThatOfTheStream) {
     default:
       return keeps_its_order<bhalf_t>();
   }
+}
+
+/// The backward passes of a network, from the last layer to the first: what a layer gives to the one below is the
+/// result of the product in front, which the other one runs beside. All use one workspace, so that what a
+/// multiprocessor may have kept of it is old.
+template <class T>
+class Gradients {
+  using Matrix = Kokkos::View<T**, Kokkos::LayoutRight, Kokkos::CudaSpace>;
+  using Vector = Kokkos::View<T*, Kokkos::CudaSpace>;
+
+ public:
+  Gradients(Random& random, const Kokkos::Cuda& exec) {
+    const std::int64_t rows = extent(random, 1500);
+    std::int64_t width      = extent(random, 300);
+    for (Matrix& top : tops_) top = drawn(random, rows, width);
+    dY_               = Matrix("dY", rows, width);
+    std::size_t bytes = 0;
+    Matrix below      = dY_;
+    for (int l = 0; l < 5; ++l) {
+      const std::int64_t inputs = extent(random, 300);
+      Layer layer{below, drawn(random, rows, width), drawn(random, rows, inputs), drawn(random, inputs, width)};
+      layer.dX      = Matrix("dX", rows, inputs);
+      layer.dW      = Matrix("dW", inputs, width);
+      layer.db      = Vector("db", width);
+      layer.options = {.plan = {.family = l % 2 == 0 ? family : ""}};
+      layer.plan    = make_plan(exec, layer.dY, layer.X, layer.W, Output(layer.Y), layer.dX, layer.dW, layer.db, Relu(),
+                                layer.options);
+      // Also where that is predicted to be no faster.
+      layer.plan.products[1].runs_beside =
+          !layer.plan.is_one_kernel && Impl::can_run_beside(layer.plan.products, Impl::cuda_machine(exec));
+      bytes = std::max(bytes, layer.plan.workspace_bytes());
+      below = layer.dX;
+      width = inputs;
+      layers_.push_back(layer);
+    }
+    workspace_ = CudaWorkspace("workspace", bytes);
+  }
+
+  /// So many layers have products that run beside each other.
+  int beside() const {
+    return static_cast<int>(std::count_if(layers_.begin(), layers_.end(),
+                                          [](const Layer& layer) { return layer.plan.products[1].runs_beside; }));
+  }
+
+  template <class Between>
+  void queue(const Kokkos::Cuda& exec, bool may_run_beside, const Between& between) const {
+    for (const Matrix& top : tops_) {
+      Kokkos::deep_copy(exec, dY_, top);
+      for (const Layer& layer : layers_) {
+        Plan plan = layer.plan;
+        plan.products[1].runs_beside &= may_run_beside;
+        gemm_backward(exec, plan, layer.dY, layer.X, layer.W, Output(layer.Y), layer.dX, layer.dW, layer.db, Relu(),
+                      layer.options, workspace_);
+        between();
+      }
+    }
+  }
+
+  /// All gradients of the top that was last.
+  std::vector<double> results() const {
+    std::vector<double> all;
+    const auto add = [&](const auto& view) {
+      const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
+      for (std::size_t e = 0; e < host.size(); ++e)
+        all.push_back(static_cast<double>(static_cast<float>(host.data()[e])));
+    };
+    for (const Layer& layer : layers_) {
+      add(layer.dX);
+      add(layer.dW);
+      add(layer.db);
+    }
+    return all;
+  }
+
+ private:
+  // One that computes products one by one.
+  static constexpr const char* family = std::is_same_v<T, float> ? "simt" : "mma";
+
+  struct Layer {
+    Matrix dY, Y, X, W, dX{}, dW{};
+    Vector db{};
+    GemmBackwardOptions options{};
+    Plan plan{};
+  };
+
+  static std::int64_t extent(Random& random, double most) {
+    return static_cast<std::int64_t>(std::exp(uniform(random, 0, std::log(most))));
+  }
+
+  // Such that results stay about as large.
+  static Matrix drawn(Random& random, std::int64_t rows, std::int64_t columns) {
+    const Matrix matrix("drawn", rows, columns);
+    const auto host = Kokkos::create_mirror_view(matrix);
+    for (std::size_t e = 0; e < host.size(); ++e)
+      host.data()[e] = from_double<T>(uniform(random, -1, 1) / std::sqrt(static_cast<double>(columns)));
+    Kokkos::deep_copy(matrix, host);
+    return matrix;
+  }
+
+  std::array<Matrix, 3> tops_;
+  Matrix dY_;
+  std::vector<Layer> layers_;
+  CudaWorkspace workspace_;
+};
+
+template <class T>
+class CudaGradientsOrder : public testing::Test {};
+using GradientElements = testing::Types<bhalf_t, float, double>;
+TYPED_TEST_SUITE(CudaGradientsOrder, GradientElements, );
+
+TYPED_TEST(CudaGradientsOrder, ProductsRunBesideEachOther) {
+  Random random = make_random();
+  const CudaStream stream;
+  const Kokkos::Cuda& exec = stream.exec();
+  int beside               = 0;
+  for (int network = 0; network < 30; ++network) {
+    const Gradients<TypeParam> gradients(random, exec);
+    beside += gradients.beside();
+    gradients.queue(exec, false, [&] { exec.fence(); });
+    const auto expected = gradients.results();
+    for (int round = 0; round < 3; ++round) {
+      gradients.queue(exec, true, [] {});
+      exec.fence();
+      ASSERT_TRUE(are_same_numbers(gradients.results(), expected)) << "network " << network << ", round " << round;
+    }
+    const CudaGraph graph(exec, cudaStreamCaptureModeThreadLocal, [&] { gradients.queue(exec, true, [] {}); });
+    graph.launch();
+    graph.launch();
+    exec.fence();
+    ASSERT_TRUE(are_same_numbers(gradients.results(), expected)) << "network " << network << ", in a graph";
+  }
+  const Impl::CudaMachine machine = Impl::cuda_machine(exec);
+  if (machine.has_entry && machine.major >= 9) EXPECT_GT(beside, 45) << "of 150";
 }
 
 }  // namespace

@@ -111,7 +111,6 @@ TYPED_TEST(Outer, SeesItsOperandsAndNothingBeyond) {
 }
 
 TYPED_TEST(Outer, IsForShortSumsWithLargeResults) {
-  EXPECT_EQ(this->family_of(4049, 3599, 1), "outer");
   EXPECT_EQ(this->family_of(3001, 2999, 5), "outer");
   EXPECT_NE(this->family_of(2048, 2048, 2048), "outer");
 }

@@ -15,8 +15,9 @@ using Space = Kokkos::Cuda;
 
 template <class Input>
 struct ShallowFacts {
-  static constexpr const char* name       = "shallow";
-  static constexpr bool leaves_empty_sums = true;
+  static constexpr const char* name           = "shallow";
+  static constexpr bool leaves_empty_sums     = true;
+  static constexpr bool gradients_lie_in_runs = sizeof(Input) == 2;
 
   // Where rows of dC are contiguous; the planner lays them as dC lies.
   static std::vector<TileShape> tiles() {

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <tuple>
+#include <utility>
 
 #include "Tegula_TestCudaPlans.hpp"
 #include "cuda/Tegula_CudaPlanRefusal.hpp"
 #include "cuda/Tegula_CudaProducts.hpp"
+#include "cuda/Tegula_ProductsBeside.hpp"
 
 /// What the planner for CUDA makes of calls of gemm_backward: their products are calls of gemm, so whatever computes
 /// one computes the other, behind a pass that forms dZ; some families compute all at once. No GPU is needed.
@@ -276,6 +280,46 @@ TEST(CudaGradients, ShareALaunchOfTheWgmmaFamily) {
   EXPECT_EQ(plan.products[0].tile, plan.products[1].tile);
   EXPECT_EQ(plan.products[1].seconds, 0) << "which is part of the first one's";
   EXPECT_FALSE(plan_of(without_dA(backward_call({2048, 2048, 2048}, Element::bf16))).is_one_kernel);
+}
+
+// They need nothing of each other, so the second begins when all teams of the first have. Kokkos' launch has no such
+// way, nor have older devices; kernels that end their threads themselves do not run beside others.
+TEST(CudaGradients, RunBesideEachOther) {
+  const std::pair<const char*, Element> ways[] = {
+      {"simt", Element::f32}, {"direct", Element::f32}, {"mma", Element::f64}, {"mma", Element::bf16}};
+  for (const auto& [family, element] : ways) {
+    const PlanOptions options{.family = family};
+    for (const GemmShape& shape : {GemmShape{304, 200, 104}, {72, 72, 2000}, {4000, 3000, 504}}) {
+      const std::array calls =
+          gradient_products(relu_backward_call(shape, element), matrix_of(element, shape.m, shape.n));
+      std::array<ProductPlan, 2> products;
+      for (std::size_t p = 0; p < calls.size(); ++p) products[p] = plan_of(calls[p], options).products[0];
+      ASSERT_TRUE(can_run_beside(products, h200)) << family;
+      const double alone[] = {products[0].seconds, products[1].seconds}, saved = seconds_beside(products, h200);
+      EXPECT_GE(saved, 0);
+      EXPECT_LE(saved, std::min(alone[0], alone[1]) * (1 + 1e-12)) << "the longer one takes its time";
+      products[0] = {};
+      EXPECT_FALSE(can_run_beside(products, h200)) << "there is one alone";
+    }
+  }
+  const Call small = relu_backward_call({6472, 40, 88}, Element::f32);
+  const Plan plan  = plan_of(small, {.family = "simt"});
+  EXPECT_TRUE(plan.products[1].runs_beside);
+  EXPECT_LT(plan.seconds(), plan.gradient.seconds + plan.products[0].seconds + plan.products[1].seconds);
+  EXPECT_NE(plan.text().find("beside"), std::string::npos);
+  CudaMachine team_policies = h200;
+  team_policies.has_entry   = false;
+  const CudaMachine old     = machine_of(80, 108, 160 * KiB);
+  for (const CudaMachine& machine : {team_policies, old}) {
+    const Plan apart = plan_of(small, {.family = "simt"}, machine);
+    EXPECT_FALSE(apart.products[1].runs_beside);
+    EXPECT_EQ(apart.seconds_beside, 0);
+  }
+  Call whole    = backward_call({1024, 1024, 1024}, Element::f32);
+  whole.compute = Compute::tf32;
+  EXPECT_FALSE(plan_of(whole, {.family = "tf32"}).products[1].runs_beside);
+  EXPECT_FALSE(
+      plan_of(relu_backward_call({1000, 1000, 1000}, Element::f32), {.family = "portable"}).products[1].runs_beside);
 }
 
 // A tall batch: dA has tiles enough; the few tiles of dB are split.

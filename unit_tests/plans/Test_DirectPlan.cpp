@@ -77,8 +77,8 @@ TEST(DirectPlan, HasNoMoreClustersThanRunAtOnce) {
 }
 
 TEST(DirectPlan, HasClustersOnlyWhereTheDeviceAndTheLaunchDo) {
-  CudaMachine team_policies  = h200;
-  team_policies.has_clusters = false;
+  CudaMachine team_policies = h200;
+  team_policies.has_entry   = false;
   for (const CudaMachine& machine : {a100, team_policies}) {
     EXPECT_EQ(plan_of_direct(gemm_call({8, 8, 9000}), {}, machine).products[0].sharing_teams, 1);
     EXPECT_TRUE(is_refused("it does not cut k", gemm_call({8, 8, 9000}), {.family = "direct", .split_k = 2}, machine));

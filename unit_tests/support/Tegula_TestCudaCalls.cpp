@@ -69,7 +69,7 @@ class Layer final : public CudaLayer {
   bool lies_well(const typename Matrix::View& view) const {
     if (way_.lines == CudaLines::any) return true;
     if (view.stride(by_rows_ ? 1 : 0) != 1) return false;
-    return way_.lines == CudaLines::aligned || !by_rows_ || view.stride(0) == view.extent(1);
+    return way_.lines != CudaLines::without_gaps || !by_rows_ || view.stride(0) == view.extent(1);
   }
 
   GemmOptions gemm_options() const {
@@ -121,7 +121,9 @@ std::shared_ptr<const CudaLayer> make_layer(Random& random, const GemmShape& any
   const CudaWay& way           = way_named(name);
   const GemmShape shape        = way.fit(any_shape);
   const int split_k            = way.splits ? any_split_k : 0;
-  const std::int64_t alignment = way.lines == CudaLines::any ? any_alignment : way.lines == CudaLines::aligned ? 8 : 1;
+  const std::int64_t alignment = way.lines == CudaLines::aligned        ? 8
+                                 : way.lines == CudaLines::without_gaps ? 1
+                                                                        : any_alignment;
   switch (way.element) {
     case CudaElement::f32:
       return std::make_shared<Layer<float>>(random, way, shape, split_k, alignment, exec);

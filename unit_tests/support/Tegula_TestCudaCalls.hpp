@@ -21,6 +21,7 @@ enum class CudaElement { bhalf, f32, f64 };
 /// How the matrices of a layer must lie.
 enum class CudaLines {
   any,
+  runs,         ///< all alike, with contiguous rows or columns
   aligned,      ///< all alike, in runs of 16 bytes
   without_gaps  ///< all alike, in rows without gaps or in contiguous columns
 };
@@ -84,7 +85,13 @@ inline constexpr CudaWay tall_way{.name       = "tall",
                                   .splits     = false};
 /// All gradients of sums of up to 32 products.
 constexpr CudaWay shallow_way(const char* name, CudaElement element) {
-  return {.name = name, .family = "shallow", .element = element, .takes_gemm = false, .most_k = 32, .splits = false};
+  return {.name       = name,
+          .family     = "shallow",
+          .element    = element,
+          .takes_gemm = false,
+          .most_k     = 32,
+          .lines      = element == CudaElement::bhalf ? CudaLines::runs : CudaLines::any,
+          .splits     = false};
 }
 
 inline constexpr CudaWay panel_way{.name           = "panel",

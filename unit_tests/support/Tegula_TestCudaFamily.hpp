@@ -35,7 +35,8 @@ struct CudaTypesName {
 
 /// The base of a fixture, whose tests are skipped where the family does not run. A family has a name, tiles, and
 /// `edges`, extents around which something changes; if it is not `native`, the way it computes; `splits`, if it does
-/// not cut the inner dimension into any number of parts; and `leaves_empty_sums`, if it does not take alpha = 0.
+/// not cut the inner dimension into any number of parts; `leaves_empty_sums`, if it does not take alpha = 0; and
+/// `gradients_lie_in_runs`, if it takes dC and what was saved only where both are contiguous in one direction.
 template <class T, class Family>
 class CudaFamily : public AgainstPortable {
  protected:
@@ -95,6 +96,20 @@ class CudaFamily : public AgainstPortable {
     return op == Op::none ? InputMatrix(random_, rows, columns, false, alignment)
                           : InputMatrix(random_, columns, rows, false, alignment);
   }
+  // dC, and what was saved, which lies as dC does or anyhow.
+  InputMatrix gradient_operand(std::int64_t rows, std::int64_t columns) {
+    InputMatrix drawn = operand(Op::none, rows, columns);
+    return lies_in_runs(drawn, drawn) ? std::move(drawn) : gradient_operand(rows, columns);
+  }
+  InputMatrix saved_with(const InputMatrix& dC, std::int64_t rows, std::int64_t columns) {
+    InputMatrix drawn = random_() % 2 == 0 ? alike(dC) : operand(Op::none, rows, columns);
+    return lies_in_runs(dC, drawn) ? std::move(drawn) : saved_with(dC, rows, columns);
+  }
+  static bool lies_in_runs(const InputMatrix& dC, const InputMatrix& matrix) {
+    if constexpr (requires { Family::gradients_lie_in_runs; })
+      if (Family::gradients_lie_in_runs) return matrix.view().stride(dC.view().stride(1) == 1 ? 1 : 0) == 1;
+    return true;
+  }
   // Other elements, which lie as those of another matrix do.
   InputMatrix alike(const InputMatrix& matrix) {
     InputMatrix other = matrix;
@@ -141,14 +156,14 @@ class CudaFamily : public AgainstPortable {
       const bool poisoned = update == Update::overwrite;
       return op == Op::none ? output(rows, columns, poisoned) : output(columns, rows, poisoned);
     };
-    const InputMatrix dC = operand(Op::none, shape.m, shape.n);
+    const InputMatrix dC = gradient_operand(shape.m, shape.n);
     const CudaBackwardTrial<Input, Output> trial{number,
                                                  shape,
                                                  options,
                                                  operand(options.op_a, shape.m, shape.k),
                                                  operand(options.op_b, shape.k, shape.n),
                                                  dC,
-                                                 random_() % 2 == 0 ? alike(dC) : operand(Op::none, shape.m, shape.n),
+                                                 saved_with(dC, shape.m, shape.n),
                                                  gradient_of(options.op_a, shape.m, shape.k, options.dA),
                                                  gradient_of(options.op_b, shape.k, shape.n, options.dB),
                                                  BiasMatrix(random_, 1, shape.n, options.dbias == Update::overwrite)};

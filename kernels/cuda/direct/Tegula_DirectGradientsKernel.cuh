@@ -66,7 +66,7 @@ struct DirectFormed {
 
 template <class Config, class Input, DirectGradientReads reads>
 struct DirectGradientsKernel : DirectGradients<bits_t<Input>> {
-  using waits_for_kernel_in_front = void;
+  using begins_itself = void;
 
   using Bits      = bits_t<Input>;
   using Sum       = sum_t<Bits>;
@@ -92,7 +92,7 @@ struct DirectGradientsKernel : DirectGradients<bits_t<Input>> {
         static_cast<Sum*>(team.team_scratch(0).get_shmem_aligned(int(sums_bytes), int(direct_alignment)));
     const auto& p = this->products[product];
     DirectTeam<Config, Input, by, by, Left, DirectGradient<Bits>>(p, scratch, number, team.team_rank())
-        .compute(Left{p});
+        .compute(team, Left{p});
   }
 };
 

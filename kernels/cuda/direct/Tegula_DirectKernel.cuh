@@ -13,7 +13,7 @@ namespace Tegula::Impl {
 
 template <class Config, class Input, DirectRead left_by, DirectRead right_by>
 struct DirectKernel : DirectArguments<bits_t<Input>> {
-  using waits_for_kernel_in_front = void;
+  using begins_itself = void;
 
   using Bits      = bits_t<Input>;
   using Sum       = sum_t<Bits>;
@@ -30,7 +30,7 @@ struct DirectKernel : DirectArguments<bits_t<Input>> {
         static_cast<Sum*>(team.team_scratch(0).get_shmem_aligned(int(sums_bytes), int(direct_alignment)));
     DirectTeam<Config, Input, left_by, right_by, DirectAsItLies<Input>, Arguments>(*this, scratch, team.league_rank(),
                                                                                    team.team_rank())
-        .compute({});
+        .compute(team, {});
   }
 };
 

@@ -2,7 +2,7 @@
 #ifndef TEGULA_DIRECT_TEAM_CUH
 #define TEGULA_DIRECT_TEAM_CUH
 
-#include "../ptx/Tegula_PtxDependents.cuh"
+#include "../Tegula_CudaTeams.cuh"
 #include "Tegula_DirectProduct.cuh"
 #include "Tegula_DirectStore.cuh"
 
@@ -20,7 +20,8 @@ class DirectTeam {
       : p_(arguments), scratch_(scratch), team_(team), thread_(thread) {}
 
   /// `left`: a Left, which reads the left operand. Where everything is, is known before the kernel in front has ended.
-  __device__ void compute(Left left) const {
+  template <class Member>
+  __device__ void compute(const Member& team, Left left) const {
     const int warp = __shfl_sync(0xFFFFFFFFu, thread_ / 32, 0), lane = thread_ % 32;
     const int rank = p_.how.cluster == 0 ? 0 : ptx::cluster_rank();
     // Most numbers are powers of 2, since a division takes as long as a few dozen other instructions.
@@ -35,8 +36,7 @@ class DirectTeam {
                              1 << (p_.how.cluster + p_.how.depth_warps)};
 
     DirectProduct<Config, Input, left_by, right_by, Left> product(p_, part, lane, left);
-    ptx::wait_for_kernel_in_front();
-    ptx::let_kernel_behind_begin();
+    begin_in_order(team);
     const DirectStore<Config, Bits, Arguments> result(p_, row, column, rank, thread_);
     DirectSums<Config, Bits> sums = {};
     if (part.row < p_.m) product.run(sums);

@@ -18,7 +18,7 @@ namespace Tegula::Impl {
 /// The teams that may share the depth of a tile, one of these numbers.
 inline constexpr std::array direct_clusters{1, 2, 4, direct_cluster};
 
-inline bool direct_has_clusters(const CudaMachine& machine) { return machine.major >= 9 && machine.has_clusters; }
+inline bool direct_has_clusters(const CudaMachine& machine) { return machine.major >= 9 && machine.has_entry; }
 
 /// The largest one that is not beyond so many teams.
 inline int direct_largest_cluster(std::int64_t teams) {

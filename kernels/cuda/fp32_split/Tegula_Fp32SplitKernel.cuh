@@ -15,6 +15,8 @@ namespace Tegula::Impl {
 
 template <class Config>
 struct Fp32SplitKernel : Fp32SplitArguments {
+  using ends_itself = void;
+
   using teams  = CudaTeamsOf<Config>;
   using member = typename teams::member;
 

@@ -65,7 +65,7 @@ void launch_halves(const CudaLaunch& l) {
   const HalfCall call        = product_call<std::uint16_t>(l.calls[0]);
   const ProductPlan& product = l.products[0];
   const auto copies          = [&](const CallableRef& before) {
-    launch_copies(l.exec, KernelLabel(l.plan, product), call, product, l.memory, before);
+    launch_copies(l.exec, KernelLabel(l.plan, product), call, product, l.memory, l.is_behind, before);
   };
   queue_in_order(l.before, copies, [&](const CallableRef& before) {
     launch_mma(l.exec, with_aligned_copies(call, product, l.memory), l.plan, product,

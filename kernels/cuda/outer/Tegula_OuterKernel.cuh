@@ -3,7 +3,6 @@
 #define TEGULA_OUTER_KERNEL_CUH
 
 #include "../Tegula_CudaTeams.cuh"
-#include "../ptx/Tegula_PtxDependents.cuh"
 #include "Tegula_OuterStore.cuh"
 
 /// The kernel of the outer family: a team computes one tile. Both operands are read once, all of it, with the bias, on
@@ -14,7 +13,7 @@ namespace Tegula::Impl {
 
 template <class Config, class Input>
 struct OuterKernel : OuterArguments<bits_t<Input>> {
-  using waits_for_kernel_in_front = void;
+  using begins_itself = void;
 
   using Bits      = bits_t<Input>;
   using Sum       = sum_t<Bits>;
@@ -38,8 +37,7 @@ struct OuterKernel : OuterArguments<bits_t<Input>> {
 
     OuterRows<Config, Input> rows(*this, row, thread, scratch);
     const OuterRight<Bits> right(*this, columns);
-    ptx::wait_for_kernel_in_front();
-    ptx::let_kernel_behind_begin();
+    begin_in_order(team);
     const auto first_of_left = rows.ask();
     const Held held(*this, right);
     const Bias bias(*this, columns);

@@ -36,6 +36,8 @@ class PanelTurns {
 
 template <Major left_major, Major right_major, bool adds>
 struct PanelKernel : PanelArguments {
+  using ends_itself = void;
+
   using teams  = CudaTeamsOf<PanelConfig>;
   using member = teams::member;
 

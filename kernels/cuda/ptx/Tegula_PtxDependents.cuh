@@ -16,11 +16,17 @@ __device__ inline void wait_for_kernel_in_front() {
 }
 
 /// "griddepcontrol.launch_dependents": the kernel behind this one may begin as soon as all blocks have come here, or
-/// have ended. No block comes here before it has waited for the kernel in front: whatever begins early finds that all
-/// but the kernel directly in front of it has ended.
+/// have ended. No block comes here before all that its own kernel depends on has ended.
 __device__ inline void let_kernel_behind_begin() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+}
+
+/// "fence.acq_rel.gpu", for a kernel that does not wait: lines that its multiprocessor kept from before are not read.
+__device__ inline void forget_what_was_read_before() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("fence.acq_rel.gpu;" ::: "memory");
 #endif
 }
 

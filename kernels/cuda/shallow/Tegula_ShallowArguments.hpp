@@ -77,7 +77,7 @@ ShallowArguments<Bits> shallow_arguments(const Call& call) {
   arguments.of_columns  = transposes ? dA : dB;
   arguments.slope       = output_slope<sum_t<Bits>>(call);
   arguments.depth       = static_cast<std::int32_t>(call.A.columns);
-  arguments.reads_words = reads_words(gradient_call<Bits>(call));
+  arguments.reads_words = run_reads(gradient_call<Bits>(call)) == RunReads::words;
   return arguments;
 }
 

@@ -25,6 +25,10 @@ const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOp
   if (call.alpha == 0) return "alpha is 0";
   if (std::min({call.dC.rows, call.dC.columns, call.A.columns}) < 1) return "an extent is 0";
   if (call.dA.data == nullptr && call.dB.data == nullptr) return "neither dA nor dB is wanted";
+  const bool has_runs = with_bits(call, [&]<class Bits>() {
+    return sizeof(Bits) > 2 || run_reads(gradient_call<Bits>(call)) != RunReads::elements;
+  });
+  if (!has_runs) return "neighbours in a row or column of dC and of what was saved are none in memory, in 16 bits";
   const bool takes = with_bits(call, [&]<class Bits>() {
     const auto& tiles = shallow_tiles<Bits>;
     return std::any_of(tiles.begin(), tiles.end(), [&](const ShallowTile& tile) {

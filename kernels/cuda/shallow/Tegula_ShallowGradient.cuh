@@ -9,8 +9,8 @@
 namespace Tegula::Impl {
 
 /// What a lane reads of dC and of what was saved, step after step, and the dZ that it forms of both: in words, where
-/// rows are whole ones, or element by element. What is asked for stays as it comes until dZ is formed, so that nothing
-/// waits for it before. Beyond the end dC counts as 0 and saved as 1, where no derivative is infinite.
+/// rows are whole ones; else in the words that its elements of 16 bits are in, or wider ones one by one. What is asked
+/// for stays as it comes until dZ is formed, so that nothing waits for it before. Beyond the end dZ is 0.
 template <class Config, class Input, bool in_words>
 class ShallowGradient {
   using Bits = bits_t<Input>;
@@ -18,15 +18,16 @@ class ShallowGradient {
   using Warp = typename Config::Warp;
 
  public:
-  static constexpr int run = Warp::run;
+  static constexpr int run = Warp::run, halves = shallow_runs / 2;  // of the rows of a step
 
-  /// A step is asked for while the one before it is multiplied. Single elements of 16 bits have a register each until
-  /// they are there, too many to wait for them so long.
-  static constexpr bool asks_ahead = in_words || sizeof(Bits) > 2;
+  static constexpr bool splits = !in_words && sizeof(Bits) == 2;
 
   struct Asked {
-    using Run = std::conditional_t<in_words || sizeof(Bits) == 2, uint4, Bits[run]>;
+    using Run = std::conditional_t<in_words, uint4, std::conditional_t<splits, SplitWord, Bits[run]>>;
     Run dC[shallow_runs], saved[shallow_runs];
+    // Of split words: where the runs of a row begin, which lie whole words apart, and the rows that were left.
+    unsigned dC_at[halves], saved_at[halves];
+    std::int32_t rows_left;
   };
 
   /// `column` is the first of the warp, `row` that of its first step; the next one is `step` rows below, and `last` the
@@ -44,25 +45,30 @@ class ShallowGradient {
 
   /// Asks for the next step.
   __device__ void ask(Asked& asked) {
+    asked.rows_left = rows_left_;
     // Most warps have whole steps, and do without a question for each run.
-    has_all_columns_&& rows_left_ >= Warp::rows ? ask_both<true>(asked) : ask_both<false>(asked);
+    is_whole_step(rows_left_) ? ask_both<true>(asked) : ask_both<false>(asked);
     rows_left_ -= step_;
   }
 
   __device__ void form(const Asked& asked, Sum (&dZ)[shallow_runs][run]) const {
 #pragma unroll
-    for (int q = 0; q < shallow_runs; ++q) values(asked.dC[q], dZ[q]);
-    if (p_.slope.is_one) return;
-    // A loop each, so that none asks in it which one it is.
-    p_.slope.is_curved ? multiply(asked, dZ, [&](Sum y) { return p_.slope.curve(y); })
-                       : multiply(asked, dZ, [&](Sum y) { return p_.slope.step(y); });
+    for (int q = 0; q < shallow_runs; ++q) values(asked.dC[q], asked.dC_at[q / 2], dZ[q]);
+    if (!p_.slope.is_one) {
+      // A loop each, so that none asks in it which one it is.
+      p_.slope.is_curved ? multiply(asked, dZ, [&](Sum y) { return p_.slope.curve(y); })
+                         : multiply(asked, dZ, [&](Sum y) { return p_.slope.step(y); });
+    }
+    if (splits && !is_whole_step(asked.rows_left)) clear_outside(asked.rows_left, dZ);
   }
 
  private:
+  __device__ bool is_whole_step(std::int32_t rows_left) const { return has_all_columns_ && rows_left >= Warp::rows; }
+
   template <bool is_whole>
   __device__ void ask_both(Asked& asked) {
-    ask<is_whole>(p_.dC, dC_, Bits(0), asked.dC);
-    if (!p_.slope.is_one) ask<is_whole>(p_.saved, saved_, bits_of_one(), asked.saved);
+    ask<is_whole>(p_.dC, dC_, Bits(0), asked.dC, asked.dC_at);
+    if (!p_.slope.is_one) ask<is_whole>(p_.saved, saved_, bits_of_one(), asked.saved, asked.saved_at);
   }
 
   template <class Slope>
@@ -70,10 +76,19 @@ class ShallowGradient {
 #pragma unroll
     for (int q = 0; q < shallow_runs; ++q) {
       Sum saved[run];
-      values(asked.saved[q], saved);
+      values(asked.saved[q], asked.saved_at[q / 2], saved);
 #pragma unroll
       for (int e = 0; e < run; ++e) dZ[q][e] *= slope(saved[e]);
     }
+  }
+
+  // Split words have anything there.
+  __device__ void clear_outside(std::int32_t rows_left, Sum (&dZ)[shallow_runs][run]) const {
+#pragma unroll
+    for (int q = 0; q < shallow_runs; ++q)
+#pragma unroll
+      for (int e = 0; e < run; ++e)
+        if (e >= elements_of(q, rows_left)) dZ[q][e] = 0;
   }
 
   // Where the lane's first run of a step begins.
@@ -83,30 +98,29 @@ class ShallowGradient {
            (column + Warp::column(lane, 0)) * matrix.column_stride;
   }
 
-  // Whether the run, or its element, is there.
-  __device__ bool has(int q, int e = 0) const {
-    return lane_row_ + Warp::row(0, q) < rows_left_ && Warp::column(0, q) + e < left_;
+  // So many elements of a run are there.
+  __device__ int elements_of(int q, std::int32_t rows_left) const {
+    return lane_row_ + Warp::row(0, q) < rows_left ? max(0, min(left_ - Warp::column(0, q), run)) : 0;
   }
 
+  // Beyond the end dC counts as 0 and saved as 1, where no derivative is infinite.
   template <bool is_whole>
   __device__ void ask(const MatrixRef<const Bits>& matrix, const Bits*& at, Bits beyond,
-                      typename Asked::Run (&runs)[shallow_runs]) const {
+                      typename Asked::Run (&runs)[shallow_runs], [[maybe_unused]] unsigned (&begins)[halves]) const {
     if constexpr (in_words) {
       const uint4 none = word_of(beyond);
 #pragma unroll
       for (int q = 0; q < shallow_runs; ++q) {
         if constexpr (!is_whole) runs[q] = none;
-        if (is_whole || has(q))
-          runs[q] =
-              __ldcs(reinterpret_cast<const uint4*>(at + Warp::row(0, q) * matrix.row_stride + Warp::column(0, q)));
+        if (is_whole || elements_of(q, rows_left_) > 0)
+          runs[q] = load_word(at + Warp::row(0, q) * matrix.row_stride + Warp::column(0, q));
       }
-    } else if constexpr (sizeof(Bits) == 2) {
-      Bits elements[shallow_runs][run];
-      ask_elements<is_whole>(matrix, at, beyond, elements);
+    } else if constexpr (splits) {
 #pragma unroll
       for (int q = 0; q < shallow_runs; ++q) {
-        const auto pair = [&](int e) { return elements[q][e] | std::uint32_t(elements[q][e + 1]) << 16; };
-        runs[q]         = {pair(0), pair(2), pair(4), pair(6)};
+        const Bits* const place = at + Warp::row(0, q) * matrix.row_stride + Warp::column(0, q);
+        runs[q]                 = load_split_word(place, is_whole ? run : elements_of(q, rows_left_));
+        begins[q / 2]           = low_bits(place);
       }
     } else {
       ask_elements<is_whole>(matrix, at, beyond, runs);
@@ -122,7 +136,7 @@ class ShallowGradient {
 #pragma unroll
       for (int e = 0; e < run; ++e) {
         if constexpr (!is_whole) elements[q][e] = beyond;
-        if (is_whole || has(q, e))
+        if (is_whole || e < elements_of(q, rows_left_))
           elements[q][e] = at[Warp::row(0, q) * matrix.row_stride + (Warp::column(0, q) + e) * matrix.column_stride];
       }
   }
@@ -150,8 +164,11 @@ class ShallowGradient {
     }
   }
 
-  __device__ static void values(const uint4& word, Sum (&values)[run]) { unpack<Input>(word, values); }
-  __device__ static void values(const Bits (&elements)[run], Sum (&values)[run]) {
+  __device__ static void values(const uint4& word, unsigned, Sum (&values)[run]) { unpack<Input>(word, values); }
+  __device__ static void values(const SplitWord& word, unsigned at, Sum (&values)[run]) {
+    unpack<Input>(joined<Bits>(word, at), values);
+  }
+  __device__ static void values(const Bits (&elements)[run], unsigned, Sum (&values)[run]) {
 #pragma unroll
     for (int e = 0; e < run; ++e) values[e] = widened<Input>(elements[e]);
   }

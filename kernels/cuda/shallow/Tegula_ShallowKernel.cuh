@@ -75,17 +75,16 @@ struct ShallowKernel : ShallowArguments<bits_t<Input>> {
     const ShallowStore<Sum> store(this->of_rows, panel);
     typename Gradient::Asked asked;
     typename Products::Left left;
-    if (Gradient::asks_ahead) gradient.ask(asked);
+    gradient.ask(asked);
     products.ask(left);
     products.bring_right();
     int turn = 0;
 #pragma unroll 1
     for (std::int32_t row = first; row < last; row += step(across_log2), turn ^= 1) {
       Sum dZ[shallow_runs][Gradient::run];
-      if (!Gradient::asks_ahead) gradient.ask(asked);
       gradient.form(asked, dZ);
       const typename Products::Left now = left;
-      if (Gradient::asks_ahead) gradient.ask(asked);
+      gradient.ask(asked);
       products.ask(left);
       Sum* const steps = scratch + turn * shallow_warps * Config::step_sums;
       Sum* const sums  = steps + warp * Config::step_sums;

@@ -29,7 +29,7 @@ inline constexpr ShallowModel shallow_model{0.001, 0.0753, 0.293, 4310, 562, 180
 template <>
 inline constexpr ShallowModel shallow_model<double>{0.001, 0.158, 0.412, 3460, 390, 1870, 0.9, 1.37, 0.280};
 template <>
-inline constexpr ShallowModel shallow_model<std::uint16_t>{0.174, 0.0295, 0.474, 3290, 515, 2940, 0.9, 1.24, 0.214};
+inline constexpr ShallowModel shallow_model<std::uint16_t>{0.174, 0.0295, 0.02, 3290, 515, 2940, 0.9, 1.24, 0.214};
 
 }  // namespace Tegula::Impl
 

@@ -54,12 +54,13 @@ struct Tf32Copy {
 }  // namespace
 
 MatrixRef<const float> launch_tf32_copy(const Kokkos::Cuda& exec, const KernelLabel& label,
-                                        const MatrixRef<const float>& matrix, void* memory, const CallableRef& before) {
+                                        const MatrixRef<const float>& matrix, void* memory, bool runs_beside,
+                                        const CallableRef& before) {
   const auto copy        = tf32_copy_at(matrix, memory);
   const bool along_lines = matrix.rows_are_contiguous() && !matrix.columns_are_contiguous();
   const Tf32Copy kernel{matrix, copy, along_lines, ceil_div(matrix.columns, Tf32Copy::edge)};
   const std::int64_t teams = ceil_div(matrix.rows, Tf32Copy::edge) * kernel.blocks;
-  launch_kernel(exec, label, static_cast<std::uint32_t>(teams), kernel, before);
+  launch_kernel(exec, label, static_cast<std::uint32_t>(teams), kernel, before, {.runs_beside = runs_beside});
   return copy;
 }
 

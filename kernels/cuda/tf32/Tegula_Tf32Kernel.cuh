@@ -13,6 +13,8 @@ namespace Tegula::Impl {
 
 template <class Config>
 struct Tf32Kernel : Tf32Arguments {
+  using ends_itself = void;
+
   using teams  = CudaTeamsOf<Config>;
   using member = typename teams::member;
 

@@ -64,10 +64,11 @@ void launch_tf32(const Kokkos::Cuda& exec, const ProductCall<float>& call, const
     queue_in_order(
         before,
         [&](const CallableRef& before_copies) {
-          launch_copies_by(call, product, workspace, before_copies,
-                           [&](const char* step, const auto& operand, void* memory, const CallableRef& once) {
-                             return launch_tf32_copy(exec, label + step, operand, memory, once);
-                           });
+          launch_copies_by(
+              call, product, workspace, false, before_copies,
+              [&](const char* step, const auto& operand, void* memory, bool runs_beside, const CallableRef& once) {
+                return launch_tf32_copy(exec, label + step, operand, memory, runs_beside, once);
+              });
         },
         [&](const CallableRef& before_kernel) {
           launch_product(exec, plan, product, kernel.shares.teams(), kernel, before_kernel);

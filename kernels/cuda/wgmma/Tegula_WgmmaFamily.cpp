@@ -113,7 +113,7 @@ std::array<ProductPlan, 2> cut_pair(const Calls& calls, const CudaMachine& machi
 void launch(const CudaLaunch& l) {
   std::array<HalfCall, 2> calls;
   for (std::size_t p = 0; p < l.calls.size(); ++p) calls[p] = product_call<std::uint16_t>(l.calls[p]);
-  launch_wgmma(l.exec, {calls.data(), l.calls.size()}, l.products, l.sums, l.plan, l.memory, l.before);
+  launch_wgmma(l.exec, {calls.data(), l.calls.size()}, l.products, l.sums, l.plan, l.memory, l.is_behind, l.before);
 }
 #else
 constexpr decltype(CudaFamily::launch) launch = nullptr;
@@ -122,7 +122,8 @@ constexpr decltype(CudaFamily::launch) launch = nullptr;
 }  // namespace
 
 /// Hopper (compute capability 9.0): TMA and wgmma, for 16-bit elements.
-extern const CudaFamily wgmma_family{name, Covers::product, types, takes_types, refusal, propose, cut, launch};
+extern const CudaFamily wgmma_family{name, Covers::product, types, takes_types, refusal, propose,
+                                     cut,  launch,          "",    false,       false};
 
 /// The same kernel with both products of gemm_backward.
 extern const CudaFamily wgmma_pair_family{name,    Covers::two_products, types,    takes_types,

@@ -16,7 +16,8 @@ namespace Tegula::Impl {
 
 template <class Config, class Input, class Activation, bool plain, int Products>
 struct WgmmaKernel : WgmmaArguments<Products, Activation> {
-  using waits_for_kernel_in_front = void;
+  using begins_itself = void;
+  using ends_itself   = void;
 
   using teams  = CudaTeamsOf<Config>;
   using member = typename teams::member;

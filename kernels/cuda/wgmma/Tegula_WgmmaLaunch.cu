@@ -22,18 +22,20 @@ void launch_parts(const Kokkos::Cuda& exec, Element input, const WgmmaParts<Prod
 }  // namespace
 
 void launch_wgmma(const Kokkos::Cuda& exec, std::span<const HalfCall> calls, std::span<const ProductPlan> products,
-                  const ColumnSums& sums, const Plan& plan, char* workspace, const CallableRef& before) {
+                  const ColumnSums& sums, const Plan& plan, char* workspace, bool is_behind,
+                  const CallableRef& before) {
   make_current(exec);
   const auto memory = [&](std::size_t p) { return p == 0 ? workspace : workspace + products[0].workspace_bytes; };
   const auto part   = [&](std::size_t p) {
     return WgmmaPart{with_aligned_copies(calls[p], products[p], memory(p)), products[p],
                      reinterpret_cast<float*>(memory(p))};
   };
-  const auto copies = [&](std::size_t p) {
+  const bool copies_first = products[0].left_copy_bytes + products[0].right_copy_bytes > 0;
+  const auto copies       = [&](std::size_t p) {
     return [&, p](const CallableRef& before_copies) {
-      p < calls.size()
-          ? launch_copies(exec, KernelLabel(plan, products[p]), calls[p], products[p], memory(p), before_copies)
-          : before_copies();
+      if (p == calls.size()) return before_copies();
+      launch_copies(exec, KernelLabel(plan, products[p]), calls[p], products[p], memory(p),
+                          is_behind || (p > 0 && copies_first), before_copies);
     };
   };
   queue_in_order(before, copies(0), copies(1), [&](const CallableRef& before_kernel) {

@@ -18,7 +18,7 @@ namespace Tegula::Impl {
 /// split-k, slices of sums go to the products' parts of the workspace, which follow each other. The kernel also adds
 /// column sums, if there are some. Calls before() when all that can fail is ready, and before anything is queued.
 void launch_wgmma(const Kokkos::Cuda& exec, std::span<const HalfCall> calls, std::span<const ProductPlan> products,
-                  const ColumnSums& sums, const Plan& plan, char* workspace, const CallableRef& before);
+                  const ColumnSums& sums, const Plan& plan, char* workspace, bool is_behind, const CallableRef& before);
 
 }  // namespace Tegula::Impl
 
