@@ -166,12 +166,12 @@ class Gradients {
     for (int l = 0; l < 5; ++l) {
       const std::int64_t inputs = extent(random, 300);
       Layer layer{below, drawn(random, rows, width), drawn(random, rows, inputs), drawn(random, inputs, width)};
-      layer.dX      = Matrix("dX", rows, inputs);
-      layer.dW      = Matrix("dW", inputs, width);
-      layer.db      = Vector("db", width);
-      layer.options = {.plan = {.family = l % 2 == 0 ? family : ""}};
-      layer.plan    = make_plan(exec, layer.dY, layer.X, layer.W, Output(layer.Y), layer.dX, layer.dW, layer.db, Relu(),
-                                layer.options);
+      layer.dX = Matrix("dX", rows, inputs);
+      layer.dW = Matrix("dW", inputs, width);
+      layer.db = Vector("db", width);
+      if (l % 2 == 0) layer.options.plan.family = family;
+      layer.plan = make_plan(exec, layer.dY, layer.X, layer.W, Output(layer.Y), layer.dX, layer.dW, layer.db, Relu(),
+                             layer.options);
       // Also where that is predicted to be no faster.
       layer.plan.products[1].runs_beside =
           !layer.plan.is_one_kernel && Impl::can_run_beside(layer.plan.products, Impl::cuda_machine(exec));
