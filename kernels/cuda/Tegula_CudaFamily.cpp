@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <stdexcept>
+#include <string>
 
 namespace Tegula::Impl {
 
@@ -29,6 +31,12 @@ std::span<const CudaFamily* const> cuda_families() {
                                     &portable_cuda_family,
                                     &portable_cuda_gradients_family};
   return table;
+}
+
+const CudaFamily& family_of(const ProductPlan& product, bool is_alone) {
+  for (const CudaFamily* family : cuda_families())
+    if (family->name == product.family && (family->covers == Covers::product) == is_alone) return *family;
+  throw std::logic_error("Tegula: no family is called " + std::string(product.family));
 }
 
 const char* refusal_of(const CudaFamily& family, const Calls& calls, const CudaMachine& machine,

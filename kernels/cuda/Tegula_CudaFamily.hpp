@@ -69,12 +69,21 @@ struct CudaFamily {
   bool can_run_beside = true;
 };
 
+/// The row of a family whose kernel cannot run beside another.
+constexpr CudaFamily apart(CudaFamily family) {
+  family.can_run_beside = false;
+  return family;
+}
+
 /// Why a family without kernels takes no call.
 inline constexpr const char* no_cuda_kernels =
     "its kernels are not in this build, since Kokkos is without CUDA or no nvcc that is new enough was found";
 
 /// The table. Its order does not matter.
 std::span<const CudaFamily* const> cuda_families();
+
+/// The row of the family that computes a planned product, alone or with the other one.
+const CudaFamily& family_of(const ProductPlan& product, bool is_alone);
 
 /// Why a family does not take a call on CUDA; null if it does.
 const char* refusal_of(const CudaFamily& family, const Calls& calls, const CudaMachine& machine,

@@ -153,8 +153,8 @@ constexpr decltype(CudaFamily::launch) launch = nullptr;
 
 }  // namespace
 
-extern const CudaFamily portable_cuda_family{family_name, Covers::product, types, takes_types, refusal, propose,
-                                             cut,         launch,          "",    true,        false};
+extern const CudaFamily portable_cuda_family =
+    apart({family_name, Covers::product, types, takes_types, refusal, propose, cut, launch, "", true});
 extern const CudaFamily portable_cuda_gradients_family{family_name, Covers::gradients, types,         takes_types,
                                                        refusal,     propose_gradients, cut_gradients, launch};
 

@@ -3,8 +3,6 @@
 
 #include <array>
 #include <optional>
-#include <stdexcept>
-#include <string>
 
 #include "Tegula_CudaFamily.hpp"
 #include "Tegula_CudaPasses.hpp"
@@ -23,13 +21,6 @@ struct PlannedCall {
   const Plan& plan;
   char* workspace;
 };
-
-/// The row of the family that computes a product, alone or with the other one.
-const CudaFamily& family_of(const ProductPlan& product, bool is_alone) {
-  for (const CudaFamily* family : cuda_families())
-    if (family->name == product.family && (family->covers == Covers::product) == is_alone) return *family;
-  throw std::logic_error("Tegula: no family is called " + std::string(product.family));
-}
 
 /// A product that has a kernel of its own: that, and what goes before it and behind it.
 class ProductSteps {
@@ -114,7 +105,7 @@ void launch_pair(const PlannedCall& planned, const std::array<Call, 2>& calls, c
       .launch({exec, calls, plan, plan.products, workspace, formed.dbias, plan.gradient.teams() > 0, before});
   for (std::size_t p = 0; p < calls.size(); ++p)
     launch_slices(exec, KernelLabel(plan, plan.products[p]), calls[p], plan.products[p],
-                  product_workspace(plan, p, workspace), p == 1 && plan.products[0].split_k > 1);
+                  product_workspace(plan, p, workspace), slices_run_beside(plan, p));
 }
 
 /// The products of gemm_backward, behind the pass that forms dZ.
@@ -125,12 +116,11 @@ void launch_products(const PlannedCall& planned) {
   if (plan.is_one_kernel)
     return queue_in_order(CallableRef(), pass, [&](const CallableRef& before) { launch_pair(planned, calls, before); });
   const ProductSteps dA(planned, calls[0], 0), dB(planned, calls[1], 1);
-  const bool slices_run_beside = plan.products[1].runs_beside && plan.products[0].split_k > 1;
   queue_in_order(
       CallableRef(), pass, [&](const CallableRef& before) { dA.compute(before); },
       [&](const CallableRef& before) { dB.compute(before); },
       [&](const CallableRef& before) { dA.finish(before, false); },
-      [&](const CallableRef& before) { dB.finish(before, slices_run_beside); },
+      [&](const CallableRef& before) { dB.finish(before, slices_run_beside(plan, 1)); },
       [&](const CallableRef& before) { launch_dbias(planned, before); });
 }
 

@@ -31,8 +31,8 @@ void launch_gradient_slices(const Kokkos::Cuda& exec, const Call& call, const Pl
           .activation    = {},
           .alpha         = static_cast<sum_t<Bits>>(call.alpha_of(shape)),
           .beta          = static_cast<sum_t<Bits>>(update == Update::accumulate ? 1 : 0)};
-      const bool runs_beside = p == 1 && plan.products[0].split_k > 1;
-      add_slices(exec, KernelLabel(plan, product), product, product_workspace(plan, p, memory), runs_beside, arguments);
+      add_slices(exec, KernelLabel(plan, product), product, product_workspace(plan, p, memory),
+                 slices_run_beside(plan, p), arguments);
     });
   };
   add(0, call.dA, call.dA_shape(), call.update_dA, {});

@@ -28,7 +28,7 @@ struct SliceSums {
 
 /// `1 << shares_log2` threads share the slices of an element where the device has threads enough, so that many loads
 /// are on their way; always in the same order. What results are made of beside the sums is asked for while the
-/// product's kernel ends: nothing that is directly in front of this one writes it.
+/// product's kernel ends: no product in front of this one that may still run writes it.
 template <class Sum, class Activation>
 struct SliceSumsKernel : SliceSums<Sum, Activation> {
   using begins_itself = void;

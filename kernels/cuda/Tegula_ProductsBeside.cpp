@@ -10,13 +10,6 @@
 namespace Tegula::Impl {
 namespace {
 
-bool has_kernel_that_can(const ProductPlan& product) {
-  const auto families = cuda_families();
-  return std::any_of(families.begin(), families.end(), [&](const CudaFamily* family) {
-    return family->covers == Covers::product && family->name == product.family && family->can_run_beside;
-  });
-}
-
 /// How much of the device's room for teams those of a product take: 1 is all of it.
 double filled(const ProductPlan& product, const CudaMachine& machine) {
   constexpr int threads        = 2048;  // of a multiprocessor; fewer on some devices, which no kernel runs beside on
@@ -58,7 +51,7 @@ bool can_run_beside(const std::array<ProductPlan, 2>& products, const CudaMachin
   if (first.teams() == 0 || second.teams() == 0 || !machine.has_entry || machine.major < 9) return false;
   const PassPlan& passes = second.passes;
   return passes.left_bytes + passes.right_bytes + second.left_copy_bytes + second.right_copy_bytes == 0 &&
-         has_kernel_that_can(first) && has_kernel_that_can(second);
+         family_of(first, true).can_run_beside && family_of(second, true).can_run_beside;
 }
 
 double seconds_beside(const std::array<ProductPlan, 2>& products, const CudaMachine& machine) {

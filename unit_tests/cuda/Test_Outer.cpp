@@ -111,6 +111,8 @@ TYPED_TEST(Outer, SeesItsOperandsAndNothingBeyond) {
 }
 
 TYPED_TEST(Outer, IsForShortSumsWithLargeResults) {
+  // By the data sheet of an H100 double is faster by mma; with an H200's record Test_OuterPlan.cpp asks for this, too.
+  if (sizeof(typename TypeParam::Input) < sizeof(double)) EXPECT_EQ(this->family_of(4049, 3599, 1), "outer");
   EXPECT_EQ(this->family_of(3001, 2999, 5), "outer");
   EXPECT_NE(this->family_of(2048, 2048, 2048), "outer");
 }

@@ -73,16 +73,8 @@ constexpr decltype(CudaFamily::launch) launch = nullptr;
 
 /// Hopper (compute capability 9.0), Compute::fp32_split: products of floats from products of 16-bit parts, by wgmma.
 /// See Tegula_Fp32SplitScheme.hpp for what is computed.
-extern const CudaFamily fp32_split_family{name,
-                                          Covers::product,
-                                          types,
-                                          takes_types,
-                                          refusal,
-                                          propose,
-                                          cut,
-                                          launch,
-                                          "three products of f16 parts, six of bf16 parts, or f32, as the data allow",
-                                          false,
-                                          false};
+extern const CudaFamily fp32_split_family =
+    apart({name, Covers::product, types, takes_types, refusal, propose, cut, launch,
+           "three products of f16 parts, six of bf16 parts, or f32, as the data allow"});
 
 }  // namespace Tegula::Impl

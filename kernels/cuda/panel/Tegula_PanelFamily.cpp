@@ -71,16 +71,8 @@ constexpr decltype(CudaFamily::launch) launch = nullptr;
 
 /// Hopper (compute capability 9.0): double, a large result and a short inner dimension, where stores take as long as
 /// products.
-extern const CudaFamily panel_family{name,
-                                     Covers::product,
-                                     types,
-                                     takes_types,
-                                     refusal,
-                                     propose,
-                                     cut,
-                                     launch,
-                                     "products of doubles on tensor cores, a panel of an operand held in scratch",
-                                     false,
-                                     false};
+extern const CudaFamily panel_family =
+    apart({name, Covers::product, types, takes_types, refusal, propose, cut, launch,
+           "products of doubles on tensor cores, a panel of an operand held in scratch"});
 
 }  // namespace Tegula::Impl

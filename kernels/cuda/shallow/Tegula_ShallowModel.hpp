@@ -23,7 +23,8 @@ struct ShallowModel {
 
 /// Fitted to measured times on an H200 (tegula_times has products only, so they are not in perf_tests) of all ways to
 /// compute the gradients of 28 layers drawn at random, the bandwidth given: they differ from these by 9 % (16 bits), 11
-/// % (float) and 8 %, and the best predicted way takes 1.08, 1.07 and 1.05 of the time of the best one.
+/// % (float) and 8 %, and the best predicted way takes 1.08, 1.07 and 1.05 of the time of the best one. What 16 bits
+/// take more where rows are not whole words was fitted later, to 105 ways on an H100: nothing would fit as well.
 template <class Bits>
 inline constexpr ShallowModel shallow_model{0.001, 0.0753, 0.293, 4310, 562, 1800, 0.9, 1.51, 0.140};
 template <>

@@ -67,16 +67,7 @@ constexpr decltype(CudaFamily::launch) launch = nullptr;
 }  // namespace
 
 /// Hopper (compute capability 9.0), Compute::tf32: products of floats that TMA rounds to TF32, by wgmma.
-extern const CudaFamily tf32_family{name,
-                                    Covers::product,
-                                    types,
-                                    takes_types,
-                                    refusal,
-                                    propose,
-                                    cut,
-                                    launch,
-                                    "products of floats that are rounded to TF32, 11 bits",
-                                    false,
-                                    false};
+extern const CudaFamily tf32_family = apart({name, Covers::product, types, takes_types, refusal, propose, cut, launch,
+                                             "products of floats that are rounded to TF32, 11 bits"});
 
 }  // namespace Tegula::Impl

@@ -122,8 +122,8 @@ constexpr decltype(CudaFamily::launch) launch = nullptr;
 }  // namespace
 
 /// Hopper (compute capability 9.0): TMA and wgmma, for 16-bit elements.
-extern const CudaFamily wgmma_family{name, Covers::product, types, takes_types, refusal, propose,
-                                     cut,  launch,          "",    false,       false};
+extern const CudaFamily wgmma_family =
+    apart({name, Covers::product, types, takes_types, refusal, propose, cut, launch});
 
 /// The same kernel with both products of gemm_backward.
 extern const CudaFamily wgmma_pair_family{name,    Covers::two_products, types,    takes_types,
