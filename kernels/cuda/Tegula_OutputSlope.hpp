@@ -17,7 +17,10 @@ struct OutputSlope {
   Sum number;      // shift, or the constant
 
   TEGULA_HOST_DEVICE Sum curve(Sum y) const { return (Sum(1) - y) * (number + y); }
-  TEGULA_HOST_DEVICE Sum step(Sum y) const { return y > 0 ? Sum(1) : y == y ? number : y; }  // NaN stays
+  TEGULA_HOST_DEVICE Sum step(Sum y) const {
+    const Sum other = y <= 0 ? number : y;  // NaN stays; without a branch
+    return y > 0 ? Sum(1) : other;
+  }
   TEGULA_HOST_DEVICE Sum operator()(Sum y) const { return is_curved ? curve(y) : step(y); }
 };
 

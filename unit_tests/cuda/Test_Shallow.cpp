@@ -36,13 +36,16 @@ class Shallow : public CudaFamily<T, ShallowFacts<typename T::Input>> {
   using Result  = typename T::Output;
 
   std::int64_t draw_depth() {
-    const std::int64_t edge = pick(this->random_, std::vector<std::int64_t>{2, 4, 8, 16, 24, 31});
+    const std::int64_t edge = pick(this->random_, Impl::shallow_deepest<Impl::bits_t<Element>> == 64
+                                                      ? std::vector<std::int64_t>{2, 8, 16, 24, 32, 48, 63}
+                                                      : std::vector<std::int64_t>{2, 4, 8, 16, 24, 31});
     return edge + static_cast<std::int64_t>(this->random_() % 3) - 1;
   }
   GemmBackwardOptions draw_options(std::int64_t depth) {
     PlanOptions plan{.family = "shallow"};
-    const TileShape tile = pick(this->random_, ShallowFacts<Element>::tiles());
-    if (tile.k >= depth && this->random_() % 4 != 0) plan.tile = tile;
+    const TileShape tile    = pick(this->random_, ShallowFacts<Element>::tiles());
+    const std::int64_t part = depth > 32 ? (depth + 1) / 2 : depth;  // deeper ones by halves
+    if (tile.k >= part && this->random_() % 4 != 0) plan.tile = tile;
     if (this->random_() % 4 == 0) plan.split_k = static_cast<int>(1 + this->random_() % 9);
     return this->taken(this->draw_backward_options(plan));
   }
@@ -117,7 +120,7 @@ TYPED_TEST(Shallow, RefusesWhatItDoesNotTake) {
   const TileShape tile = ShallowFacts<typename TypeParam::Input>::tiles().front();
   EXPECT_NO_THROW(plan(8, tile));
   EXPECT_THROW(plan(9, tile), std::invalid_argument) << "which is deeper";
-  EXPECT_THROW(plan(33, {}), std::invalid_argument);
+  EXPECT_THROW(plan(Impl::shallow_deepest<Impl::bits_t<typename TypeParam::Input>> + 1, {}), std::invalid_argument);
   EXPECT_THROW(plan(8, {96, 8, 8}), std::invalid_argument);
 }
 

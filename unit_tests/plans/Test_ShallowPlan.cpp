@@ -37,6 +37,20 @@ TEST(ShallowPlan, TakesTheSmallestDepthThatHoldsTheSums) {
   EXPECT_EQ(depth_of(32), 32);
 }
 
+// Teams for each half of the depth read dC at the same time.
+TEST(ShallowPlan, HalvesDepthsThatNoTileHolds) {
+  for (const auto& [k, depth] : std::vector<std::array<int, 2>>{{33, 24}, {48, 24}, {49, 32}, {64, 32}})
+    for (const Element element : {Element::f32, Element::f64}) {
+      const Call call      = call_of({4000, 3600, k}, element);
+      const Plan plan      = plan_of_shallow(call);
+      const ShallowCut cut = shallow_cut(call, plan);
+      EXPECT_EQ(plan.tile().n, depth);
+      EXPECT_EQ(cut.depth_parts, 2);
+      EXPECT_EQ(cut.teams(), plan.products[0].holding_teams);
+      EXPECT_EQ(cut.parts, plan.products[1].split_k);
+    }
+}
+
 TEST(ShallowPlan, TakesShortSums) {
   for (const Element element : elements) {
     const auto takes_shape = [&](const GemmShape& shape, const PlanOptions& options = {}) {
@@ -45,7 +59,9 @@ TEST(ShallowPlan, TakesShortSums) {
     EXPECT_TRUE(takes_shape({1, 1, 1}));
     EXPECT_TRUE(takes_shape({100000, 3, 32}));
     EXPECT_TRUE(takes_shape({3, 100000, 32}));
-    EXPECT_FALSE(takes_shape({100, 100, 33}));
+    const std::int64_t deepest = element == Element::f32 || element == Element::f64 ? 64 : 32;
+    EXPECT_TRUE(takes_shape({100, 100, deepest}));
+    EXPECT_FALSE(takes_shape({100, 100, deepest + 1}));
     EXPECT_FALSE(takes_shape({100, 100, 8}, {.tile = {96, 8, 8}}));
   }
   Call call  = call_of({100, 100, 8}, Element::f32);
@@ -54,7 +70,7 @@ TEST(ShallowPlan, TakesShortSums) {
   call    = call_of({100, 100, 8}, Element::f32);
   call.dA = call.dB = no_matrix(Element::f32);
   EXPECT_TRUE(is_refused("neither dA nor dB is wanted", call, {.family = "shallow"}));
-  EXPECT_FALSE(takes("shallow", call_of({4000, 4000, 32}, Element::f32), {.tile = {4, 512, 32}}, before_kokkos_5_2));
+  EXPECT_FALSE(takes("shallow", call_of({4000, 4000, 32}, Element::f32), {.tile = {32, 256, 32}}, before_kokkos_5_2));
 }
 
 TEST(ShallowPlan, IsTakenWhereDCTakesLongest) {
@@ -70,11 +86,15 @@ TEST(ShallowPlan, IsTakenWhereDCTakesLongest) {
 TEST(ShallowPlan, LeavesASliceForEveryTeamThatSharesALine) {
   for (const Element element : elements)
     for (const bool by_columns : {false, true})
-      for (const GemmShape& shape : {GemmShape{5, 7, 3}, {4049, 3599, 1}, {14912, 496, 8}, {100, 70000, 32}}) {
+      for (const GemmShape& shape : {GemmShape{5, 7, 3},
+                                     {4049, 3599, 1},
+                                     {14912, 496, 8},
+                                     {100, 70000, 32},
+                                     {500, 600, element == Element::f32 ? 50 : 20}}) {
         const Plan plan       = plan_of_shallow(call_of(shape, element, by_columns));
         const ProductPlan &dA = plan.products[0], &dB = plan.products[1];
         EXPECT_TRUE(plan.is_one_kernel);
-        EXPECT_EQ(dA.split_k * dB.split_k, dA.holding_teams);
+        EXPECT_EQ(dA.split_k * dB.split_k * ceil_div(shape.k, dA.tile.n), dA.holding_teams);
         EXPECT_EQ(dB.holding_teams, dA.holding_teams);
         EXPECT_GE(dA.split_k * dA.k_split, shape.n);
         EXPECT_LT((dA.split_k - 1) * dA.k_split, shape.n);
@@ -128,7 +148,7 @@ TEST(ShallowPlan, LeavesOutWhatIsNotWanted) {
             plan_of_shallow(without_dA).products[1].holding_teams);
 }
 
-// Rows that do not begin on 16 bytes are read element by element.
+// In 16 bits those of others are read in two words each.
 TEST(ShallowPlan, PrefersRowsInWords) {
   Call odd = call_of({100000, 640, 8}, Element::bf16);
   EXPECT_TRUE(shallow_arguments<std::uint16_t>(odd).reads_words);
@@ -138,10 +158,10 @@ TEST(ShallowPlan, PrefersRowsInWords) {
   EXPECT_GE(plan_of_shallow(odd).seconds(), seconds);
 }
 
-// Lanes have every element of what a warp has of a step once.
+// Lanes have every element of what a warp has of a step once, where these stay in registers.
 template <class Bits>
 void expect_whole_step() {
-  using Warp = ShallowWarp<Bits>;
+  using Warp = ShallowWarp<Bits, false>;
   std::vector<int> seen(Warp::rows * Warp::columns);
   for (int lane = 0; lane < 32; ++lane)
     for (int q = 0; q < shallow_runs; ++q)

@@ -20,6 +20,9 @@ __device__ inline void load_vector(std::uint32_t from, double (&to)[2]) {
 }
 
 /// "ld.shared.v2": 8 bytes at a multiple of 8.
+__device__ inline void load_vector(std::uint32_t from, float (&to)[2]) {
+  asm volatile("ld.shared.v2.f32 {%0, %1}, [%2];" : "=f"(to[0]), "=f"(to[1]) : "r"(from) : "memory");
+}
 __device__ inline void load_pair(std::uint32_t from, std::uint32_t& first, std::uint32_t& second) {
   asm volatile("ld.shared.v2.b32 {%0, %1}, [%2];" : "=r"(first), "=r"(second) : "r"(from) : "memory");
 }

@@ -33,9 +33,8 @@ struct ShallowArguments {
   ShallowResult<sum_t<Bits>> of_rows, of_columns;  // U, W
   std::int32_t depth = 0;
   bool reads_words   = false;  // dC and saved consist of whole words of 16 bytes
-  // Teams side by side, rows of a team, log2 of its warps side by side.
-  std::int32_t panels = 0, part_rows = 0;
-  int across_log2 = 0;
+  // Teams for parts of the depth, and side by side; rows of a team; its warps side by side.
+  std::int32_t depth_parts = 1, panels = 0, part_rows = 0, across = 0;
 };
 
 /// Whether the kernels see dC^T.

@@ -12,84 +12,133 @@
 
 namespace Tegula::Impl {
 
-inline constexpr int shallow_warps = 4, shallow_threads = 32 * shallow_warps;
+/// How steps are multiplied. 16 bits by tensor cores, which take dZ from the registers that it was formed in; short
+/// sums of float and double there, too, by fused multiply-adds. For longer ones a warp puts dZ into scratch and reads
+/// it by rows and by columns.
+template <class Bits>
+inline constexpr bool shallow_by_tensor_cores = sizeof(Bits) == 2;
+template <class Bits>
+constexpr bool shallow_by_scratch(int depth) {
+  return !shallow_by_tensor_cores<Bits> && depth > 8;
+}
 
-/// Places of 16 bytes that a lane has of dC in each step.
+/// Places of 16 bytes that a lane has of dC in each step, where dZ stays in registers.
 inline constexpr int shallow_runs = 4;
 
-/// What a warp has of dC in each step, and keeps sums of: by fused multiply-adds a run of every lane side by side, and
-/// four rows; by tensor cores four lanes side by side, twice, and sixteen rows.
-template <class Bits>
+/// What a warp has of dC in each step, and keeps sums of: a run of every lane side by side, and four rows.
+template <class Bits, bool by_scratch>
 struct ShallowWarp {
-  static constexpr bool by_tensor_cores = sizeof(Bits) == 2;
-  static constexpr int run = 16 / int(sizeof(Bits)), rows = by_tensor_cores ? 16 : 4,
-                       columns = by_tensor_cores ? 64 : 32 * run;
+  static constexpr int run = 16 / int(sizeof(Bits)), rows = 4, columns = 32 * run;
 
   // Where run q of a lane begins.
-  TEGULA_HOST_DEVICE static constexpr int row(int lane, int q) { return by_tensor_cores ? lane / 4 + q / 2 * 8 : q; }
-  TEGULA_HOST_DEVICE static constexpr int column(int lane, int q) {
-    return by_tensor_cores ? q % 2 * 32 + lane % 4 * run : lane * run;
-  }
+  TEGULA_HOST_DEVICE static constexpr int row(int, int q) { return q; }
+  TEGULA_HOST_DEVICE static constexpr int column(int lane, int) { return lane * run; }
 };
 
-/// Sums of up to Depth elements of a line of A or B. Registers are for Teams teams a multiprocessor.
-template <class Bits, int Depth, int Teams>
+/// By tensor cores: runs of four lanes side by side, twice, and sixteen rows.
+template <>
+struct ShallowWarp<std::uint16_t, false> {
+  static constexpr int run = 8, rows = 16, columns = 64;
+
+  TEGULA_HOST_DEVICE static constexpr int row(int lane, int q) { return lane / 4 + q / 2 * 8; }
+  TEGULA_HOST_DEVICE static constexpr int column(int lane, int q) { return q % 2 * 32 + lane % 4 * run; }
+};
+
+/// Through scratch: a lane has a column, of which it asks for `asked` rows at once.
+template <class Bits>
+struct ShallowWarp<Bits, true> {
+  static constexpr int rows = 128 / int(sizeof(Bits)), columns = 32, asked = 8;
+};
+
+/// Sums of up to Depth elements of a line of A or B, by teams of Warps warps, Teams of which are on a multiprocessor.
+template <class Bits, int Depth, int Warps, int Teams>
 struct ShallowConfig {
   using element = Bits;
   using sum     = sum_t<Bits>;
-  using Warp    = ShallowWarp<Bits>;
 
-  static constexpr int depth = Depth, threads = shallow_threads, teams = Teams;
+  static constexpr bool by_tensor_cores = shallow_by_tensor_cores<Bits>, by_scratch = shallow_by_scratch<Bits>(Depth);
+  using Warp = ShallowWarp<Bits, by_scratch>;
+
+  static constexpr int depth = Depth, warps = Warps, threads = 32 * warps, teams = Teams;
   static constexpr int group = 8, groups = depth / group;  // of the depth, that are multiplied at once
   static_assert(groups * group == depth);
 
-  // Scratch, in elements of sums: what every warp adds to rows, in two steps that take turns, with the sums of rows;
-  // lines of the operand that belongs to these rows; the other operand. In the end sums of columns take their place.
-  static constexpr int widest    = shallow_warps * Warp::columns;
-  static constexpr int step_sums = Warp::rows * (depth + 1);
-  static constexpr int left_at = 2 * shallow_warps * step_sums, left = Warp::by_tensor_cores ? 0 : Warp::rows * depth;
-  static constexpr int right_at = left_at + shallow_warps * left, right = Warp::by_tensor_cores ? 0 : depth * widest;
-  static constexpr int pitch       = Warp::columns + 4 / (int(sizeof(sum)) / 4);  // so that lines reach all banks
-  static constexpr int column_sums = group * pitch;                               // of a warp
-  static constexpr int used        = std::max(right_at + right, shallow_warps* column_sums);
+  // Warps side by side, and the rest below: a quarter of all, a half, or all.
+  static constexpr int least_across = warps / 4, most_across = warps;
+
+  // Scratch, in elements of sums: what every warp adds to rows, with the sums of rows, twice, for steps take turns; or
+  // once, where its dZ lies there before. Then operands. Without tensor cores every warp has its own: its lines of the
+  // left one in a step, and of the right one. Through scratch teams have them: the panel's lines of the right one, and
+  // those of the left one that belong to the rows of this step and of the next. In the end sums of columns take the
+  // place of all.
+  static constexpr int pitch       = Warp::columns + 16 / int(sizeof(sum));  // so that lines reach all banks
+  static constexpr int step_sums   = Warp::rows * (by_scratch ? pitch : depth + 1);
+  static constexpr int operands_at = (by_scratch ? 1 : 2) * warps * step_sums;
+  static constexpr int put_at_once = by_scratch ? depth : group;  // of the depth, in the end
+  static constexpr int column_sums = put_at_once * pitch;         // of a warp
+  static constexpr int left_at = operands_at, right_at = left_at + warps * Warp::rows * depth;
+  static constexpr int lines_of_team(int across) { return across * Warp::columns + 2 * (warps / across) * Warp::rows; }
+  static constexpr int operand_lines = by_scratch ? std::max(lines_of_team(least_across), lines_of_team(most_across))
+                                       : by_tensor_cores ? 0
+                                                         : warps * (Warp::rows + Warp::columns);
+  static constexpr int used          = std::max(operands_at + operand_lines * depth, warps* column_sums);
   static constexpr int alignment = 16, used_bytes = used * int(sizeof(sum)), scratch_bytes = used_bytes + alignment;
+
+  /// Teams that there are registers for, where dC is read in words, or not.
+  static constexpr int teams_of(bool reads_words) { return reads_words || !by_tensor_cores || teams < 2 ? teams : 2; }
 };
 
 template <class Bits>
-using ShallowConfigs = ConfigList<ShallowConfig<Bits, 8, 3>, ShallowConfig<Bits, 16, 2>, ShallowConfig<Bits, 24, 2>,
-                                  ShallowConfig<Bits, 32, 2>>;
+struct ShallowConfigsOf {
+  using type = ConfigList<ShallowConfig<Bits, 8, 4, 3>, ShallowConfig<Bits, 16, 4, 2>, ShallowConfig<Bits, 24, 4, 2>,
+                          ShallowConfig<Bits, 32, 4, 2>>;
+};
+template <>
+struct ShallowConfigsOf<float> {
+  using type = ConfigList<ShallowConfig<float, 8, 4, 3>, ShallowConfig<float, 16, 8, 2>, ShallowConfig<float, 24, 8, 2>,
+                          ShallowConfig<float, 32, 8, 2>>;
+};
+template <>
+struct ShallowConfigsOf<double> {
+  using type = ConfigList<ShallowConfig<double, 8, 4, 3>, ShallowConfig<double, 16, 4, 3>,
+                          ShallowConfig<double, 24, 4, 3>, ShallowConfig<double, 32, 4, 2>>;
+};
+template <class Bits>
+using ShallowConfigs = typename ShallowConfigsOf<Bits>::type;
 
-/// Teams of a multiprocessor that there are registers for, of so many where dC is read in words.
-constexpr int shallow_teams(int in_words, bool reads_words, std::size_t element_bytes) {
-  return reads_words || element_bytes > 2 || in_words < 2 ? in_words : 2;
-}
+/// The deepest sums. More than 32 are multiplied by teams for each part of the depth, which read dC at the same time.
+template <class Bits>
+inline constexpr int shallow_deepest = shallow_by_tensor_cores<Bits> ? 32 : 64;
 
 /// A tile of dC whose rows, or columns if these are contiguous, take `across` warps of a team; the other warps lie
-/// below. It has all of the depth.
+/// below. It has all of the depth, or a part of it.
 struct ShallowTile {
   ConfigChoice choice;  // its tile where rows are contiguous
-  int across_log2;
+  int across, teams_without_words;
+  bool by_scratch;
 };
 
+inline constexpr int shallow_ways_across = 3;
+
 template <class Config>
-constexpr ShallowTile shallow_tile_of(int across_log2) {
-  using Warp       = typename Config::Warp;
-  const int across = 1 << across_log2;
-  return {{{Warp::rows * shallow_warps / across, Warp::columns * across, Config::depth},
+constexpr ShallowTile shallow_tile_of(int across) {
+  using Warp = typename Config::Warp;
+  return {{{Warp::rows * Config::warps / across, Warp::columns * across, Config::depth},
            Config::threads,
            Config::scratch_bytes,
            Config::teams},
-          across_log2};
+          across,
+          Config::teams_of(false),
+          Config::by_scratch};
 }
-
-inline constexpr int shallow_ways_across = 3;  // 1, 2 or 4 warps
 
 template <class... Configs>
 constexpr auto shallow_tiles_of(ConfigList<Configs...>) {
   std::array<ShallowTile, sizeof...(Configs) * shallow_ways_across> tiles{};
   std::size_t number = 0;
   const auto add     = [&]<class Config>() {
-    for (int across = 0; across < shallow_ways_across; ++across) tiles[number++] = shallow_tile_of<Config>(across);
+    for (int way = 0; way < shallow_ways_across; ++way)
+      tiles[number++] = shallow_tile_of<Config>(Config::least_across << way);
   };
   (add.template operator()<Configs>(), ...);
   return tiles;

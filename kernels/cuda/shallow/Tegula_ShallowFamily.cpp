@@ -19,6 +19,13 @@ bool has_room(const ShallowTile& tile, const CudaMachine& machine) {
   return static_cast<std::size_t>(tile.choice.scratch_bytes) <= machine.scratch_max;
 }
 
+/// Whether a tile has all of the depth, or half of it where no tile has all.
+template <class Bits>
+bool takes_depth(const ShallowTile& tile, std::int64_t depth) {
+  const bool has_halves = depth > shallow_tiles<Bits>.back().choice.tile.k;
+  return depth <= shallow_deepest<Bits> && ceil_div(depth, tile.choice.tile.k) <= (has_halves ? 2 : 1);
+}
+
 const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions& /* options */) {
   const Call& call = calls[0];
   if (const char* reason = cuda_refusal(call, machine)) return reason;
@@ -32,10 +39,10 @@ const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOp
   const bool takes = with_bits(call, [&]<class Bits>() {
     const auto& tiles = shallow_tiles<Bits>;
     return std::any_of(tiles.begin(), tiles.end(), [&](const ShallowTile& tile) {
-      return call.A.columns <= tile.choice.tile.k && has_room(tile, machine);
+      return takes_depth<Bits>(tile, call.A.columns) && has_room(tile, machine);
     });
   });
-  return takes ? nullptr : "k is more than 32, or a team has too little scratch";
+  return takes ? nullptr : "k is more than 64, or 32 in 16 bits, or a team has too little scratch";
 }
 
 /// The sums of a result that teams leave in slices, and the kernel that adds them.
@@ -70,14 +77,14 @@ double bytes_of(const Call& call) {
 template <class Bits>
 std::int64_t teams_at_once(const ShallowArguments<Bits>& arguments, const ShallowTile& tile,
                            const CudaMachine& machine) {
-  return std::int64_t(machine.multiprocessors) * shallow_teams(tile.choice.teams, arguments.reads_words, sizeof(Bits));
+  return std::int64_t(machine.multiprocessors) * (arguments.reads_words ? tile.choice.teams : tile.teams_without_words);
 }
 
 template <class Bits>
 double seconds_of(const Call& call, const ShallowArguments<Bits>& arguments, const ShallowTile& tile,
                   const ShallowCut& cut, const CudaMachine& machine) {
   const CudaRates& rates    = *machine.rates;
-  const ShallowModel& model = shallow_model<Bits>;
+  const ShallowModel& model = tile.by_scratch ? shallow_model<Bits, true> : shallow_model<Bits, false>;
   const double gathered     = arguments.reads_words ? 0 : (call.has_constant_slope ? 1 : 2) * model.gathered;
   const double issued =
       number(std::int64_t(cut.tile.m) * cut.tile.n) * (model.places + model.products * cut.tile.k + gathered);
@@ -94,8 +101,9 @@ double seconds_of(const Call& call, const ShallowArguments<Bits>& arguments, con
          slices_seconds(model, arguments.of_columns, cut.parts, machine);
 }
 
-/// Calls visit(tile, cut) for the smallest depth that takes the call, or the tile that is asked for, with as many teams
-/// as run at once, and fewer: each leaves sums behind. `split_k` asks for so many below each other.
+/// Calls visit(tile, cut) for the smallest depth that takes the call, or the tile that is asked for, with twice as many
+/// teams as run at once, which fill the machine more evenly, and fewer: each leaves sums behind. `split_k` asks for so
+/// many below each other.
 template <class Bits, class Visit>
 void for_each_cut(const Call& call, const ShallowArguments<Bits>& arguments, const CudaMachine& machine,
                   const PlanOptions& options, const Visit& visit) {
@@ -104,18 +112,18 @@ void for_each_cut(const Call& call, const ShallowArguments<Bits>& arguments, con
   for (const ShallowTile& tile : shallow_tiles<Bits>) {
     const TileShape& own   = tile.choice.tile;
     const TileShape placed = shallow_transposes(call) ? own.transposed() : own;
-    if (own.k < shape.k || !has_room(tile, machine)) continue;
+    if (!takes_depth<Bits>(tile, shape.k) || !has_room(tile, machine)) continue;
     const bool is_asked = options.tile == placed || options.tile == own;
     if (options.tile != TileShape{} && !is_asked) continue;
     if (smallest == 0) smallest = own.k;
     if (own.k > smallest && !is_asked) continue;
     const std::int64_t panels = ceil_div(shape.n, own.n), steps = ceil_div(shape.m, own.m);
-    const std::int64_t at_once = teams_at_once(arguments, tile, machine);
+    const std::int64_t at_once = teams_at_once(arguments, tile, machine) / ceil_div(shape.k, own.k);
     // A team of one of several rounds of panels has few steps, and nobody measured it: such calls are for tall.
     if (options.family.empty() && panels > at_once) continue;
     std::int64_t last = 0;
-    for (std::int64_t few = 1; few <= 16; few *= 2) {
-      const std::int64_t asked = options.split_k > 0 ? options.split_k : at_once / few / panels,
+    for (std::int64_t few = 1; few <= 32; few *= 2) {
+      const std::int64_t asked = options.split_k > 0 ? options.split_k : 2 * at_once / few / panels,
                          parts = std::clamp<std::int64_t>(asked, 1, steps);
       const ShallowCut cut     = shallow_cut(own, shape, parts);
       if (cut.parts == last) continue;

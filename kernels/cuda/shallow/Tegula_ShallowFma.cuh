@@ -4,71 +4,65 @@
 
 #include "../ptx/Tegula_PtxAddress.cuh"
 #include "../ptx/Tegula_PtxShared.cuh"
-#include "Tegula_ShallowProducts.cuh"
+#include "Tegula_ShallowLines.cuh"
+#include "Tegula_ShallowPlace.cuh"
 
 namespace Tegula::Impl {
 
-/// Float and double, by fused multiply-adds. A lane has `run` columns of every row. What it adds to the sums of rows
-/// meets that of the other lanes by shuffles, each of which halves the sums that a lane has left.
-template <class Config, class Input>
-class ShallowProducts<Config, Input, false> {
+/// What a warp multiplies in float and double where sums are short: as ShallowMma, by fused multiply-adds. A lane has
+/// `run` columns of every row. What it adds to the sums of rows meets that of the other lanes by shuffles, each of
+/// which halves the sums that a lane has left.
+template <class Config>
+class ShallowFma {
   using T                  = typename Config::sum;
   using Warp               = typename Config::Warp;
-  static constexpr int run = Warp::run, rows = Warp::rows, depth = Config::depth, group = Config::group;
+  static constexpr int run = Warp::run, rows = Warp::rows, depth = Config::depth;
   static constexpr int lanes = 32;
-  static_assert(rows * group == lanes, "a lane ends with one sum");
+  static_assert(rows * depth == lanes, "a lane ends with one sum");
 
  public:
-  /// Elements of the left operand, one of each group: row lane / group, element lane mod group.
+  /// An element of the left operand: row lane / depth, element lane mod depth.
   struct Left {
-    T values[Config::groups];
+    T value;
   };
 
-  /// As ShallowGradient. The right operand is brought by bring_right(), when the first step has been asked for.
-  __device__ ShallowProducts(const ShallowArguments<T>& arguments, T* scratch, std::int32_t column, std::int32_t row,
-                             int step, std::int32_t last, int warp, int lane)
+  /// The right operand is brought by bring_right(), when the first step has been asked for.
+  __device__ ShallowFma(const ShallowArguments<T>& arguments, T* scratch, const ShallowPlace& place)
       : p_(arguments),
-        lines_(arguments, row + lane / group, lane % group, step, last),
-        left_(scratch + Config::left_at + warp * Config::left),
-        right_(scratch + Config::right_at + warp * Warp::columns + lane * run),
-        column_(column + lane * run),
-        lane_(lane) {}
+        lines_(arguments, place.row() + place.lane / depth, place.depth_at + place.lane % depth, place.step,
+               place.last),
+        left_(scratch + Config::left_at + place.warp * lanes),
+        right_(scratch + Config::right_at + place.warp * Warp::columns * depth + place.lane * run),
+        column_(place.panel_column + place.column_block() * Warp::columns + place.lane * run),
+        depth_at_(place.depth_at),
+        lane_(place.lane) {}
 
   // Every warp has its own, so that none waits for another.
   __device__ void bring_right() {
-#pragma unroll 1
-    for (int first = 0; first < depth; first += group) {
-      T right[group][run];
+    T right[depth][run];
 #pragma unroll
-      for (int at = 0; at < group; ++at)
+    for (int at = 0; at < depth; ++at)
 #pragma unroll
-        for (int e = 0; e < run; ++e)
-          right[at][e] =
-              shallow_element(p_.right, column_ + e, static_cast<std::int32_t>(p_.dC.columns), first + at, p_.depth);
+      for (int e = 0; e < run; ++e)
+        right[at][e] =
+            shallow_element(p_.right, column_ + e, static_cast<std::int32_t>(p_.dC.columns), depth_at_ + at, p_.depth);
 #pragma unroll
-      for (int at = 0; at < group; ++at)
-        ptx::store_vector(ptx::shared_address(right_ + (first + at) * Config::widest), right[at]);
-    }
+    for (int at = 0; at < depth; ++at) ptx::store_vector(ptx::shared_address(right_ + at * lanes * run), right[at]);
     __syncwarp();
   }
 
   __device__ void ask(Left& left) {
-#pragma unroll
-    for (int g = 0; g < Config::groups; ++g) left.values[g] = lines_(0, g * group);
+    left.value = lines_(0, 0);
     lines_.go_on();
   }
 
   /// Adds a step. `sums` is where those of rows go.
   __device__ void add(const T (&dZ)[rows][run], const Left& left, T* sums) {
     __syncwarp();
-#pragma unroll
-    for (int g = 0; g < Config::groups; ++g) left_[lane_ / group * depth + g * group + lane_ % group] = left.values[g];
+    left_[lane_] = left.value;
     __syncwarp();
-#pragma unroll
-    for (int g = 0; g < Config::groups; ++g) {
-      if (p_.of_rows.is_wanted()) sums[lane_ / group * depth + g * group + lane_ % group] = row_sum(dZ, g);
-      if (p_.of_columns.is_wanted()) add_to_columns(dZ, g);
-    }
+    if (p_.of_rows.is_wanted()) sums[lane_] = row_sum(dZ);
+    if (p_.of_columns.is_wanted()) add_to_columns(dZ);
 #pragma unroll
     for (int e = 0; e < run; ++e)
 #pragma unroll
@@ -88,13 +82,13 @@ class ShallowProducts<Config, Input, false> {
     }
   }
 
-  /// Puts a group of the sums of columns into scratch, lines of Config::pitch.
-  template <int g>
+  /// Puts the sums of columns into scratch, lines of Config::pitch.
+  template <int>
   __device__ void put(T* tile) const {
 #pragma unroll
-    for (int at = 0; at < group; ++at)
+    for (int at = 0; at < depth; ++at)
 #pragma unroll
-      for (int e = 0; e < run; ++e) tile[at * Config::pitch + lane_ * run + e] = sums_[g * group + at][e];
+      for (int e = 0; e < run; ++e) tile[at * Config::pitch + lane_ * run + e] = sums_[at][e];
   }
 
   /// Those of dZ itself.
@@ -104,16 +98,16 @@ class ShallowProducts<Config, Input, false> {
   }
 
  private:
-  __device__ T row_sum(const T (&dZ)[rows][run], int g) const {
+  __device__ T row_sum(const T (&dZ)[rows][run]) const {
     T sums[lanes] = {};  // row by row
 #pragma unroll
-    for (int at = 0; at < group; ++at) {
+    for (int at = 0; at < depth; ++at) {
       T right[run];
-      ptx::load_vector(ptx::shared_address(right_ + (g * group + at) * Config::widest), right);
+      ptx::load_vector(ptx::shared_address(right_ + at * lanes * run), right);
 #pragma unroll
       for (int r = 0; r < rows; ++r)
 #pragma unroll
-        for (int e = 0; e < run; ++e) sums[r * group + at] = ::fma(dZ[r][e], right[e], sums[r * group + at]);
+        for (int e = 0; e < run; ++e) sums[r * depth + at] = ::fma(dZ[r][e], right[e], sums[r * depth + at]);
     }
     return share_out<lanes / 2>(sums);
   }
@@ -135,27 +129,24 @@ class ShallowProducts<Config, Input, false> {
     }
   }
 
-  __device__ void add_to_columns(const T (&dZ)[rows][run], int g) {
+  __device__ void add_to_columns(const T (&dZ)[rows][run]) {
 #pragma unroll
     for (int r = 0; r < rows; ++r)
 #pragma unroll
-      for (int first = 0; first < group; first += run) {
+      for (int first = 0; first < depth; first += run) {
         T left[run];
-        ptx::load_vector(ptx::shared_address(left_ + r * depth + g * group + first), left);
+        ptx::load_vector(ptx::shared_address(left_ + r * depth + first), left);
 #pragma unroll
         for (int at = 0; at < run; ++at)
 #pragma unroll
-          for (int e = 0; e < run; ++e) {
-            T& sum = sums_[g * group + first + at][e];
-            sum    = ::fma(left[at], dZ[r][e], sum);
-          }
+          for (int e = 0; e < run; ++e) sums_[first + at][e] = ::fma(left[at], dZ[r][e], sums_[first + at][e]);
       }
   }
 
   const ShallowArguments<T>& p_;
   ShallowLines<T> lines_;
   T *left_, *right_;
-  std::int32_t column_;
+  std::int32_t column_, depth_at_;
   int lane_;
   T sums_[depth][run] = {}, totals_[run] = {};
 };

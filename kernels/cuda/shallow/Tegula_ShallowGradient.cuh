@@ -3,8 +3,7 @@
 #define TEGULA_SHALLOW_GRADIENT_CUH
 
 #include "../Tegula_RunElements.cuh"
-#include "Tegula_ShallowArguments.hpp"
-#include "Tegula_ShallowConfig.hpp"
+#include "Tegula_ShallowPlace.cuh"
 
 namespace Tegula::Impl {
 
@@ -30,18 +29,8 @@ class ShallowGradient {
     std::int32_t rows_left;
   };
 
-  /// `column` is the first of the warp, `row` that of its first step; the next one is `step` rows below, and `last` the
-  /// end of them.
-  __device__ ShallowGradient(const ShallowArguments<Bits>& arguments, std::int32_t column, std::int32_t row, int step,
-                             std::int32_t last, int lane)
-      : p_(arguments),
-        dC_(place(arguments.dC, column, row, lane)),
-        saved_(place(arguments.saved, column, row, lane)),
-        left_(static_cast<std::int32_t>(arguments.dC.columns) - column - Warp::column(lane, 0)),
-        rows_left_(last - row),
-        step_(step),
-        lane_row_(Warp::row(lane, 0)),
-        has_all_columns_(column + Warp::columns <= arguments.dC.columns) {}
+  __device__ ShallowGradient(const ShallowArguments<Bits>& arguments, const ShallowPlace& at)
+      : ShallowGradient(arguments, at, at.panel_column + at.column_block() * Warp::columns) {}
 
   /// Asks for the next step.
   __device__ void ask(Asked& asked) {
@@ -63,6 +52,17 @@ class ShallowGradient {
   }
 
  private:
+  // `column` is the first of the warp.
+  __device__ ShallowGradient(const ShallowArguments<Bits>& arguments, const ShallowPlace& at, std::int32_t column)
+      : p_(arguments),
+        dC_(place(arguments.dC, column, at.row(), at.lane)),
+        saved_(place(arguments.saved, column, at.row(), at.lane)),
+        left_(static_cast<std::int32_t>(arguments.dC.columns) - column - Warp::column(at.lane, 0)),
+        rows_left_(at.last - at.row()),
+        step_(at.step),
+        lane_row_(Warp::row(at.lane, 0)),
+        has_all_columns_(column + Warp::columns <= arguments.dC.columns) {}
+
   __device__ bool is_whole_step(std::int32_t rows_left) const { return has_all_columns_ && rows_left >= Warp::rows; }
 
   template <bool is_whole>

@@ -25,9 +25,10 @@ void launch_shallow_of(const Kokkos::Cuda& exec, const Call& call, const Plan& p
   const bool transposes            = shallow_transposes(call);
   const ShallowCut cut             = shallow_cut(call, plan);
   ShallowArguments<Bits> arguments = shallow_arguments<Bits>(call);
+  arguments.depth_parts            = static_cast<std::int32_t>(cut.depth_parts);
   arguments.panels                 = static_cast<std::int32_t>(cut.panels);
   arguments.part_rows              = static_cast<std::int32_t>(cut.part_rows);
-  arguments.across_log2            = shallow_tile<Bits>(cut.tile).across_log2;
+  arguments.across                 = shallow_tile<Bits>(cut.tile).across;
   const auto slices                = [&](std::size_t product) {
     return plan.products[product].split_k > 1 ? reinterpret_cast<sum_t<Bits>*>(product_workspace(plan, product, memory))
                                                              : nullptr;
@@ -40,7 +41,11 @@ void launch_shallow_of(const Kokkos::Cuda& exec, const Call& call, const Plan& p
       launch_kernel(exec, KernelLabel(plan), static_cast<std::uint32_t>(cut.teams()),
                     ShallowKernel<Config, Input, in_words>(arguments), before, how);
     };
-    arguments.reads_words ? launch.template operator()<true>() : launch.template operator()<false>();
+    if constexpr (Config::by_scratch) {
+      launch.template operator()<false>();  // a lane reads columns
+    } else {
+      arguments.reads_words ? launch.template operator()<true>() : launch.template operator()<false>();
+    }
   });
 }
 

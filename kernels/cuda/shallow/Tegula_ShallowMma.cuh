@@ -4,16 +4,19 @@
 
 #include "../Tegula_RunElements.cuh"
 #include "../ptx/Tegula_PtxMma.cuh"
-#include "Tegula_ShallowProducts.cuh"
+#include "Tegula_ShallowLines.cuh"
+#include "Tegula_ShallowPlace.cuh"
 
 namespace Tegula::Impl {
 
-/// 16 bits, by tensor cores, which take operands as they lie in the registers of a warp. A lane has, of each of two
-/// blocks of 16 x 32, eight neighbours of row lane / 4 and of the row 8 below. An instruction sums over 16 columns: the
-/// first two pairs of every lane's eight, then the other two. Their order is nobody's business, as long as the right
-/// operand has the same. For the sums of columns the 8 x 8 matrices that such pairs form are transposed.
+/// What a warp multiplies in 16 bits: every step of dZ by the right operand, whose sums go to scratch at once, row by
+/// row, and its transpose by the left operand, whose sums stay in registers until the end. Tensor cores take operands
+/// as they lie in the registers of a warp. A lane has, of each of two blocks of 16 x 32, eight neighbours of row lane /
+/// 4 and of the row 8 below. An instruction sums over 16 columns: the first two pairs of every lane's eight, then the
+/// other two. Their order is nobody's business, as long as the right operand has the same. For the sums of columns the
+/// 8 x 8 matrices that such pairs form are transposed.
 template <class Config, class Input>
-class ShallowProducts<Config, Input, true> {
+class ShallowMma {
   using Warp               = typename Config::Warp;
   using Bits               = typename Config::element;
   static constexpr int run = Warp::run, depth = Config::depth, groups = Config::groups, group = Config::group;
@@ -27,10 +30,13 @@ class ShallowProducts<Config, Input, true> {
     __device__ std::uint32_t pair(int g, int h) const { return values[g][h][0] | std::uint32_t(values[g][h][1]) << 16; }
   };
 
-  /// As ShallowGradient. The right operand is brought by bring_right(), when the first step has been asked for.
-  __device__ ShallowProducts(const ShallowArguments<Bits>& arguments, float*, std::int32_t column, std::int32_t row,
-                             int step, std::int32_t last, int, int lane)
-      : p_(arguments), lines_(arguments, row + lane % 4 * 2, lane / 4, step, last), column_(column), lane_(lane) {}
+  /// The right operand is brought by bring_right(), when the first step has been asked for.
+  __device__ ShallowMma(const ShallowArguments<Bits>& arguments, float* /* scratch */, const ShallowPlace& place)
+      : p_(arguments),
+        lines_(arguments, place.row() + place.lane % 4 * 2, place.depth_at + place.lane / 4, place.step, place.last),
+        column_(place.panel_column + place.column_block() * Warp::columns),
+        depth_at_(place.depth_at),
+        lane_(place.lane) {}
 
   __device__ void bring_right() {
 #pragma unroll
@@ -41,8 +47,8 @@ class ShallowProducts<Config, Input, true> {
         for (int pair = 0; pair < pairs; ++pair) {
           const std::int32_t j = column_ + Warp::column(lane_, b) + 2 * pair;
           const auto at        = [&](std::int32_t line) -> std::uint32_t {
-            return shallow_element(p_.right, line, static_cast<std::int32_t>(p_.dC.columns), g * group + lane_ / 4,
-                                          p_.depth);
+            return shallow_element(p_.right, line, static_cast<std::int32_t>(p_.dC.columns),
+                                          depth_at_ + g * group + lane_ / 4, p_.depth);
           };
           right_[b][g][pair] = at(j) | at(j + 1) << 16;
         }
@@ -161,7 +167,7 @@ class ShallowProducts<Config, Input, true> {
 
   const ShallowArguments<Bits>& p_;
   ShallowLines<Bits> lines_;
-  std::int32_t column_;
+  std::int32_t column_, depth_at_;
   int lane_;
   std::uint32_t right_[blocks][groups][pairs];
   float sums_[blocks][pairs / 2][groups][4] = {}, totals_[blocks][run] = {};

@@ -21,16 +21,21 @@ struct ShallowModel {
   double slice_bytes;  // of the bandwidth of memory: their bytes, which are most often in the cache
 };
 
-/// Fitted to measured times on an H200 (tegula_times has products only, so they are not in perf_tests) of all ways to
-/// compute the gradients of 28 layers drawn at random, the bandwidth given: they differ from these by 9 % (16 bits), 11
-/// % (float) and 8 %, and the best predicted way takes 1.08, 1.07 and 1.05 of the time of the best one. What 16 bits
-/// take more where rows are not whole words was fitted later, to 105 ways on an H100: nothing would fit as well.
-template <class Bits>
-inline constexpr ShallowModel shallow_model{0.001, 0.0753, 0.293, 4310, 562, 1800, 0.9, 1.51, 0.140};
+/// Fitted to measured times (tegula_times has products only, so they are not in perf_tests), the bandwidth given. 16
+/// bits: on an H200, all ways to compute the gradients of 28 layers drawn at random, from which they differ by 9 %;
+/// what they take more where rows are not whole words was fitted later, to 105 ways on an H100: nothing would fit as
+/// well. Float and double: on an H100, with up to 20 ways to cut each of 60 layers, from which they differ by 9 to 10
+/// %; the best predicted way takes 1.01 to 1.02 of the time of the best one. By_scratch: as ShallowConfig.
+template <class Bits, bool by_scratch>
+inline constexpr ShallowModel shallow_model{0.174, 0.0295, 0.02, 3290, 515, 2940, 0.9, 1.24, 0.214};
 template <>
-inline constexpr ShallowModel shallow_model<double>{0.001, 0.158, 0.412, 3460, 390, 1870, 0.9, 1.37, 0.280};
+inline constexpr ShallowModel shallow_model<float, false>{0.369, 0.00687, 0.144, 9440, 16.2, 1960, 0.9, 3.27, 0.204};
 template <>
-inline constexpr ShallowModel shallow_model<std::uint16_t>{0.174, 0.0295, 0.02, 3290, 515, 2940, 0.9, 1.24, 0.214};
+inline constexpr ShallowModel shallow_model<float, true>{0.686, 0.00601, 0, 0, 441, 10200, 0.9, 1.51, 0.220};
+template <>
+inline constexpr ShallowModel shallow_model<double, false>{0.402, 0.099, 0.0492, 1090, 870, 1930, 0.9, 2.02, 0.404};
+template <>
+inline constexpr ShallowModel shallow_model<double, true>{1.35, 0.0108, 0, 1470, 274, 5670, 0.9, 2.49, 0.381};
 
 }  // namespace Tegula::Impl
 

@@ -13,12 +13,13 @@
 namespace Tegula::Impl {
 
 struct ShallowCut {
-  TileShape tile;          // of dC as kernels see it, and the depth
+  TileShape tile;  // of dC as kernels see it, and the depth, or a part of it
+  std::int64_t depth_parts;
   std::int64_t panels;     // side by side: slices of what is summed over rows
   std::int64_t part_rows;  // of a team
   std::int64_t parts;      // below each other: slices of what is summed over columns
 
-  std::int64_t teams() const { return panels * parts; }
+  std::int64_t teams() const { return depth_parts * panels * parts; }
 };
 
 /// The extents of dC as kernels see it, and the depth.
@@ -35,7 +36,7 @@ constexpr std::array<TileShape, 2> shallow_product_tiles(const TileShape& tile) 
 /// Teams of a tile, which is one of dC as kernels see it; about so many parts of whole tiles.
 inline ShallowCut shallow_cut(const TileShape& tile, const GemmShape& shape, std::int64_t parts) {
   const std::int64_t part_rows = ceil_div(ceil_div(shape.m, tile.m), parts) * tile.m;
-  return {tile, ceil_div(shape.n, tile.n), part_rows, ceil_div(shape.m, part_rows)};
+  return {tile, ceil_div(shape.k, tile.k), ceil_div(shape.n, tile.n), part_rows, ceil_div(shape.m, part_rows)};
 }
 
 /// That of a planned call.
@@ -47,7 +48,7 @@ inline ShallowCut shallow_cut(const Call& call, const Plan& plan) {
   const TileShape seen  = shallow_transposes(call) ? tile.transposed() : tile;
   const GemmShape shape = shallow_shape(call);
   const int teams       = (has_dA ? dA : dB).holding_teams;
-  return shallow_cut(seen, shape, teams / ceil_div(shape.n, seen.n));
+  return shallow_cut(seen, shape, teams / ceil_div(shape.n, seen.n) / ceil_div(shape.k, seen.k));
 }
 
 /// The tile with these extents.

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef TEGULA_SHALLOW_PRODUCTS_CUH
-#define TEGULA_SHALLOW_PRODUCTS_CUH
+#ifndef TEGULA_SHALLOW_LINES_CUH
+#define TEGULA_SHALLOW_LINES_CUH
 
 #include "Tegula_ShallowArguments.hpp"
 #include "Tegula_ShallowConfig.hpp"
 
 namespace Tegula::Impl {
-
-/// What a warp multiplies: every step of dZ by the right operand, whose sums go to scratch at once, row by row, and its
-/// transpose by the left operand, whose sums stay in registers until the end.
-template <class Config, class Input, bool by_tensor_cores = Config::Warp::by_tensor_cores>
-class ShallowProducts;
 
 /// The element of an operand, and zero beyond its end.
 template <class Bits>

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_SHALLOW_SCRATCH_STEPS_CUH
+#define TEGULA_SHALLOW_SCRATCH_STEPS_CUH
+
+#include "../ptx/Tegula_PtxAddress.cuh"
+#include "../ptx/Tegula_PtxAsyncCopy.cuh"
+#include "../ptx/Tegula_PtxShared.cuh"
+#include "Tegula_ShallowPlace.cuh"
+
+namespace Tegula::Impl {
+
+/// The steps of a warp whose dZ goes through scratch: in float and double, by fused multiply-adds. A lane asks for some
+/// rows of a column at once, and puts the dZ that it forms into scratch. From there the lanes, eight by four, read it
+/// twice: by rows, each times the lines of the left operand, for sums that stay in registers until the end; and by
+/// columns, times those of the right operand, for sums of rows, which take the place of dZ when the step is done.
+template <class Config>
+class ShallowScratchSteps {
+  using T    = typename Config::sum;
+  using Warp = typename Config::Warp;
+
+  static constexpr int rows = Warp::rows, asked = Warp::asked, depth = Config::depth, pitch = Config::pitch;
+  static constexpr int lines_down = 8, groups = Config::groups, group = Config::group;
+  static constexpr int own_rows = rows / lines_down, own_columns = Warp::columns / lines_down;
+  static_assert(group == 4 * 2, "four lanes have two neighbours along the depth each, of every group");
+
+ public:
+  static constexpr bool takes_turns = false;
+
+  __device__ ShallowScratchSteps(const ShallowArguments<T>& arguments, T* scratch, const ShallowPlace& place)
+      : p_(arguments),
+        place_(place),
+        scratch_(scratch),
+        dZ_(scratch + place.warp * Config::step_sums),
+        right_(scratch + Config::operands_at),
+        left_(right_ + place.across * Warp::columns * depth),
+        dC_(first(arguments.dC)),
+        saved_(first(arguments.saved)),
+        next_row_(place.first),
+        rows_left_(place.last - place.row()),
+        // Neighbours in squares of two by two read 16 bytes together.
+        line_(place.lane / 8 * 2 + place.lane / 2 % 2),
+        at_((place.lane / 4 % 2 * 2 + place.lane % 2) * 2),
+        has_column_(column() < arguments.dC.columns) {}
+
+  template <class Member>
+  __device__ void begin(const Member& team) {
+    ask();
+    go_on(asked);
+    if (p_.of_rows.is_wanted())
+      bring(p_.right, place_.panel_column, static_cast<std::int32_t>(p_.dC.columns), place_.across * Warp::columns,
+            right_);
+    bring_left(0);
+    ptx::wait_copies<0>();
+    team.team_barrier();
+  }
+
+  /// Multiplies a step, and returns where the sums of rows of all warps lie, when they have all come here. Steps take
+  /// turns with the lines of the left operand.
+  __device__ T* add(int turn) {
+    bring_left(turn ^ 1);
+    const T* const left = left_ + (turn * place_.step + place_.row_block() * rows) * depth;
+#pragma unroll 1
+    for (int first_row = 0; first_row < rows; first_row += asked) {
+      put_gradient(dZ_ + first_row * pitch);
+      ask();
+      go_on(first_row + 2 * asked == rows ? place_.step - rows + asked : asked);
+      __syncwarp();
+      if (p_.of_columns.is_wanted()) add_to_columns(dZ_ + first_row * pitch, left + first_row * depth);
+    }
+    const T total = p_.of_rows.has_sums ? row_total() : T(0);
+    if (p_.of_rows.is_wanted()) put_rows();
+    __syncwarp();
+    if (place_.lane < rows) dZ_[rows * depth + place_.lane] = total;
+    ptx::wait_copies<0>();
+    return scratch_;
+  }
+
+  /// Puts the sums of columns into scratch, lines of Config::pitch.
+  template <int>
+  __device__ void put(T* tile) const {
+#pragma unroll
+    for (int g = 0; g < groups; ++g)
+#pragma unroll
+      for (int e = 0; e < 2; ++e)
+#pragma unroll
+        for (int c = 0; c < own_columns; ++c)
+          tile[(g * group + at_ + e) * pitch + line_ * own_columns + c] = of_columns_[c][2 * g + e];
+  }
+
+  /// Those of dZ itself.
+  __device__ void put_totals(T* tile) const { tile[place_.lane] = total_; }
+
+ private:
+  __device__ std::int32_t column() const {
+    return place_.panel_column + place_.column_block() * Warp::columns + place_.lane;
+  }
+  __device__ const T* first(const MatrixRef<const T>& matrix) const {
+    return matrix.data + place_.row() * matrix.row_stride + column() * matrix.column_stride;
+  }
+
+  // Asks for the next rows. Beyond the end dC counts as 0 and saved as 1, where no derivative is infinite.
+  __device__ void ask() {
+    if (has_column_ && rows_left_ >= asked) {
+      ask_whole(p_.dC.row_stride, dC_, asked_dC_);
+      if (!p_.slope.is_one) ask_whole(p_.saved.row_stride, saved_, asked_saved_);
+    } else {
+      ask_part(p_.dC.row_stride, dC_, T(0), asked_dC_);
+      if (!p_.slope.is_one) ask_part(p_.saved.row_stride, saved_, T(1), asked_saved_);
+    }
+  }
+  __device__ static void ask_whole(std::int64_t stride, const T* from, T (&to)[asked]) {
+#pragma unroll
+    for (int r = 0; r < asked; ++r) to[r] = from[r * stride];
+  }
+  __device__ void ask_part(std::int64_t stride, const T* from, T beyond, T (&to)[asked]) const {
+#pragma unroll
+    for (int r = 0; r < asked; ++r) {
+      to[r] = beyond;
+      if (has_column_ && r < rows_left_) to[r] = from[r * stride];
+    }
+  }
+  __device__ void go_on(int rows_on) {
+    dC_ += rows_on * p_.dC.row_stride;
+    saved_ += rows_on * p_.saved.row_stride;
+    rows_left_ -= rows_on;
+  }
+
+  // Brings lines of an operand, which end at `end`, and zeros beyond them: eight threads along the depth.
+  __device__ void bring(const MatrixRef<const T>& operand, std::int32_t first_line, std::int32_t end, int lines,
+                        T* to) const {
+    constexpr int at_once = Config::threads / group;
+    const int thread = place_.warp * 32 + place_.lane, at = place_.depth_at + thread % group;
+    const T* from     = operand.data + (first_line + thread / group) * operand.row_stride + at * operand.column_stride;
+    std::uint32_t put = ptx::shared_address(to + thread / group * depth + thread % group);
+    for (int line = first_line + thread / group; line < first_line + lines; line += at_once) {
+#pragma unroll
+      for (int g = 0; g < groups; ++g) {
+        const bool is_there = line < end && at + g * group < p_.depth;
+        ptx::copy_part_of_unit<sizeof(T)>(put + g * group * int(sizeof(T)),
+                                          is_there ? from + g * group * operand.column_stride : operand.data,
+                                          is_there ? sizeof(T) : 0);
+      }
+      from += at_once * operand.row_stride;
+      put += at_once * depth * int(sizeof(T));
+    }
+    ptx::commit_copies();
+  }
+  // Those of the next step's rows, if there are any.
+  __device__ void bring_left(int turn) {
+    if (p_.of_columns.is_wanted() && next_row_ < place_.last)
+      bring(p_.left, next_row_, place_.last, place_.step, left_ + turn * place_.step * depth);
+    next_row_ += place_.step;
+  }
+
+  // Forms what was asked for.
+  __device__ void put_gradient(T* to) {
+    if (p_.slope.is_one) {
+      put_gradient(to, [](T) { return T(1); });
+    } else if (p_.slope.is_curved) {
+      put_gradient(to, [&](T y) { return p_.slope.curve(y); });
+    } else {
+      put_gradient(to, [&](T y) { return p_.slope.step(y); });
+    }
+  }
+  template <class Slope>
+  __device__ void put_gradient(T* to, const Slope& slope) {
+#pragma unroll
+    for (int r = 0; r < asked; ++r) {
+      const T dZ                  = asked_dC_[r] * slope(asked_saved_[r]);
+      to[r * pitch + place_.lane] = dZ;
+      total_ += dZ;
+    }
+  }
+
+  // A lane's elements of a line of an operand: two neighbours of every group.
+  __device__ static void load_line(std::uint32_t from, T (&line)[2 * groups]) {
+#pragma unroll
+    for (int g = 0; g < groups; ++g) {
+      T pair[2];
+      ptx::load_vector(from + g * group * int(sizeof(T)), pair);
+      line[2 * g]     = pair[0];
+      line[2 * g + 1] = pair[1];
+    }
+  }
+
+  // dZ^T times lines of the left operand.
+  __device__ void add_to_columns(const T* dZ, const T* left) {
+    constexpr int run      = 16 / int(sizeof(T));
+    const std::uint32_t at = ptx::shared_address(dZ + line_ * own_columns), lines = ptx::shared_address(left + at_);
+#pragma unroll 4
+    for (int r = 0; r < asked; ++r) {
+      T columns[own_columns], line[2 * groups];
+#pragma unroll
+      for (int c = 0; c < own_columns; c += run) {
+        T four[run];
+        ptx::load_vector(at + (r * pitch + c) * int(sizeof(T)), four);
+#pragma unroll
+        for (int e = 0; e < run; ++e) columns[c + e] = four[e];
+      }
+      load_line(lines + r * depth * int(sizeof(T)), line);
+#pragma unroll
+      for (int c = 0; c < own_columns; ++c)
+#pragma unroll
+        for (int k = 0; k < 2 * groups; ++k) of_columns_[c][k] = ::fma(columns[c], line[k], of_columns_[c][k]);
+    }
+  }
+
+  // dZ times lines of the right operand, put where dZ was. A lane has every eighth row, which lie in different banks.
+  __device__ void put_rows() const {
+    T sums[own_rows][2 * groups] = {};
+    const std::uint32_t at       = ptx::shared_address(dZ_ + line_ * pitch);
+    const std::uint32_t lines    = ptx::shared_address(right_ + place_.column_block() * Warp::columns * depth + at_);
+#pragma unroll 4
+    for (int c = 0; c < Warp::columns; ++c) {
+      T column[own_rows], line[2 * groups];
+#pragma unroll
+      for (int r = 0; r < own_rows; ++r)
+        ptx::load_element(at + (r * lines_down * pitch + c) * int(sizeof(T)), column[r]);
+      load_line(lines + c * depth * int(sizeof(T)), line);
+#pragma unroll
+      for (int r = 0; r < own_rows; ++r)
+#pragma unroll
+        for (int k = 0; k < 2 * groups; ++k) sums[r][k] = ::fma(column[r], line[k], sums[r][k]);
+    }
+    __syncwarp();
+#pragma unroll
+    for (int r = 0; r < own_rows; ++r)
+#pragma unroll
+      for (int g = 0; g < groups; ++g)
+        ptx::store_pair(ptx::shared_address(dZ_ + (line_ + r * lines_down) * depth + g * group + at_), sums[r][2 * g],
+                        sums[r][2 * g + 1]);
+  }
+
+  // The sum of a lane's row of dZ.
+  __device__ T row_total() const {
+    T total = 0;
+    if (place_.lane < rows)
+      for (int c = 0; c < Warp::columns; ++c) total += dZ_[place_.lane * pitch + c];
+    return total;
+  }
+
+  const ShallowArguments<T>& p_;
+  const ShallowPlace& place_;
+  T *scratch_, *dZ_, *right_, *left_;
+  const T *dC_, *saved_;  // the lane's column, from the rows on that are asked for next
+  std::int32_t next_row_, rows_left_;
+  int line_, at_;  // of the lanes: which lines of eight, and which neighbours along the depth
+  bool has_column_;
+  T asked_dC_[asked], asked_saved_[asked];
+  T of_columns_[own_columns][2 * groups] = {}, total_ = 0;
+};
+
+}  // namespace Tegula::Impl
+
+#endif
