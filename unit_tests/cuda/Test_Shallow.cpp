@@ -36,16 +36,16 @@ class Shallow : public CudaFamily<T, ShallowFacts<typename T::Input>> {
   using Result  = typename T::Output;
 
   std::int64_t draw_depth() {
-    const std::int64_t edge = pick(this->random_, Impl::shallow_deepest<Impl::bits_t<Element>> == 64
-                                                      ? std::vector<std::int64_t>{2, 8, 16, 24, 32, 48, 63}
+    const std::int64_t edge = pick(this->random_, Impl::shallow_deepest<Impl::bits_t<Element>> > 32
+                                                      ? std::vector<std::int64_t>{2, 8, 16, 24, 32, 48, 64, 127}
                                                       : std::vector<std::int64_t>{2, 4, 8, 16, 24, 31});
     return edge + static_cast<std::int64_t>(this->random_() % 3) - 1;
   }
   GemmBackwardOptions draw_options(std::int64_t depth) {
     PlanOptions plan{.family = "shallow"};
-    const TileShape tile    = pick(this->random_, ShallowFacts<Element>::tiles());
-    const std::int64_t part = depth > 32 ? (depth + 1) / 2 : depth;  // deeper ones by halves
-    if (tile.k >= part && this->random_() % 4 != 0) plan.tile = tile;
+    const TileShape tile = pick(this->random_, ShallowFacts<Element>::tiles());
+    const auto parts     = [&](std::int64_t of) { return (depth + of - 1) / of; };
+    if (parts(tile.k) == parts(32) && this->random_() % 4 != 0) plan.tile = tile;
     if (this->random_() % 4 == 0) plan.split_k = static_cast<int>(1 + this->random_() % 9);
     return this->taken(this->draw_backward_options(plan));
   }

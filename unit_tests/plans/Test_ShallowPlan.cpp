@@ -37,15 +37,18 @@ TEST(ShallowPlan, TakesTheSmallestDepthThatHoldsTheSums) {
   EXPECT_EQ(depth_of(32), 32);
 }
 
-// Teams for each half of the depth read dC at the same time.
-TEST(ShallowPlan, HalvesDepthsThatNoTileHolds) {
-  for (const auto& [k, depth] : std::vector<std::array<int, 2>>{{33, 24}, {48, 24}, {49, 32}, {64, 32}})
+// Teams for each part of the depth read dC at the same time.
+TEST(ShallowPlan, CutsDepthsThatNoTileHolds) {
+  struct Row {
+    int k, depth, parts;
+  };
+  for (const Row& row : {Row{33, 24, 2}, {48, 24, 2}, {49, 32, 2}, {64, 32, 2}, {65, 24, 3}, {73, 32, 3}, {128, 32, 4}})
     for (const Element element : {Element::f32, Element::f64}) {
-      const Call call      = call_of({4000, 3600, k}, element);
+      const Call call      = call_of({4000, 3600, row.k}, element);
       const Plan plan      = plan_of_shallow(call);
       const ShallowCut cut = shallow_cut(call, plan);
-      EXPECT_EQ(plan.tile().n, depth);
-      EXPECT_EQ(cut.depth_parts, 2);
+      EXPECT_EQ(plan.tile().n, row.depth);
+      EXPECT_EQ(cut.depth_parts, row.parts);
       EXPECT_EQ(cut.teams(), plan.products[0].holding_teams);
       EXPECT_EQ(cut.parts, plan.products[1].split_k);
     }
@@ -59,7 +62,7 @@ TEST(ShallowPlan, TakesShortSums) {
     EXPECT_TRUE(takes_shape({1, 1, 1}));
     EXPECT_TRUE(takes_shape({100000, 3, 32}));
     EXPECT_TRUE(takes_shape({3, 100000, 32}));
-    const std::int64_t deepest = element == Element::f32 || element == Element::f64 ? 64 : 32;
+    const std::int64_t deepest = element == Element::f32 || element == Element::f64 ? 128 : 32;
     EXPECT_TRUE(takes_shape({100, 100, deepest}));
     EXPECT_FALSE(takes_shape({100, 100, deepest + 1}));
     EXPECT_FALSE(takes_shape({100, 100, 8}, {.tile = {96, 8, 8}}));

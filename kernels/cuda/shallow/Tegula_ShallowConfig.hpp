@@ -14,12 +14,12 @@ namespace Tegula::Impl {
 
 /// How steps are multiplied. 16 bits by tensor cores, which take dZ from the registers that it was formed in; short
 /// sums of float and double there, too, by fused multiply-adds. For longer ones a warp puts dZ into scratch and reads
-/// it by rows and by columns.
+/// it by rows and by columns, in double for tensor cores.
 template <class Bits>
-inline constexpr bool shallow_by_tensor_cores = sizeof(Bits) == 2;
+inline constexpr bool shallow_of_16_bits = sizeof(Bits) == 2;
 template <class Bits>
 constexpr bool shallow_by_scratch(int depth) {
-  return !shallow_by_tensor_cores<Bits> && depth > 8;
+  return !shallow_of_16_bits<Bits> && depth > 8;
 }
 
 /// Places of 16 bytes that a lane has of dC in each step, where dZ stays in registers.
@@ -56,7 +56,7 @@ struct ShallowConfig {
   using element = Bits;
   using sum     = sum_t<Bits>;
 
-  static constexpr bool by_tensor_cores = shallow_by_tensor_cores<Bits>, by_scratch = shallow_by_scratch<Bits>(Depth);
+  static constexpr bool of_16_bits = shallow_of_16_bits<Bits>, by_scratch = shallow_by_scratch<Bits>(Depth);
   using Warp = ShallowWarp<Bits, by_scratch>;
 
   static constexpr int depth = Depth, warps = Warps, threads = 32 * warps, teams = Teams;
@@ -67,25 +67,26 @@ struct ShallowConfig {
   static constexpr int least_across = warps / 4, most_across = warps;
 
   // Scratch, in elements of sums: what every warp adds to rows, with the sums of rows, twice, for steps take turns; or
-  // once, where its dZ lies there before. Then operands. Without tensor cores every warp has its own: its lines of the
-  // left one in a step, and of the right one. Through scratch teams have them: the panel's lines of the right one, and
-  // those of the left one that belong to the rows of this step and of the next. In the end sums of columns take the
-  // place of all.
-  static constexpr int pitch       = Warp::columns + 16 / int(sizeof(sum));  // so that lines reach all banks
+  // once, where its dZ lies there before. Then operands. In 16 bits they stay in registers. Else every warp has its
+  // own: its lines of the left one in a step, and of the right one. Through scratch teams have them: the panel's lines
+  // of the right one, and those of the left one that belong to the rows of this step and of the next. In the end sums
+  // of columns take the place of all.
+  static constexpr int pitch       = Warp::columns + 4;  // so that lines reach all banks
+  static constexpr int line_pitch  = by_scratch && sizeof(sum) == 8 ? depth + 4 : depth;  // likewise, of operands
   static constexpr int step_sums   = Warp::rows * (by_scratch ? pitch : depth + 1);
   static constexpr int operands_at = (by_scratch ? 1 : 2) * warps * step_sums;
   static constexpr int put_at_once = by_scratch ? depth : group;  // of the depth, in the end
   static constexpr int column_sums = put_at_once * pitch;         // of a warp
   static constexpr int left_at = operands_at, right_at = left_at + warps * Warp::rows * depth;
   static constexpr int lines_of_team(int across) { return across * Warp::columns + 2 * (warps / across) * Warp::rows; }
-  static constexpr int operand_lines = by_scratch ? std::max(lines_of_team(least_across), lines_of_team(most_across))
-                                       : by_tensor_cores ? 0
-                                                         : warps * (Warp::rows + Warp::columns);
-  static constexpr int used          = std::max(operands_at + operand_lines * depth, warps* column_sums);
+  static constexpr int operand_lines = by_scratch   ? std::max(lines_of_team(least_across), lines_of_team(most_across))
+                                       : of_16_bits ? 0
+                                                    : warps * (Warp::rows + Warp::columns);
+  static constexpr int used          = std::max(operands_at + operand_lines * line_pitch, warps* column_sums);
   static constexpr int alignment = 16, used_bytes = used * int(sizeof(sum)), scratch_bytes = used_bytes + alignment;
 
   /// Teams that there are registers for, where dC is read in words, or not.
-  static constexpr int teams_of(bool reads_words) { return reads_words || !by_tensor_cores || teams < 2 ? teams : 2; }
+  static constexpr int teams_of(bool reads_words) { return reads_words || !of_16_bits || teams < 2 ? teams : 2; }
 };
 
 template <class Bits>
@@ -101,14 +102,15 @@ struct ShallowConfigsOf<float> {
 template <>
 struct ShallowConfigsOf<double> {
   using type = ConfigList<ShallowConfig<double, 8, 4, 3>, ShallowConfig<double, 16, 4, 3>,
-                          ShallowConfig<double, 24, 4, 3>, ShallowConfig<double, 32, 4, 2>>;
+                          ShallowConfig<double, 24, 4, 2>, ShallowConfig<double, 32, 4, 2>>;
 };
 template <class Bits>
 using ShallowConfigs = typename ShallowConfigsOf<Bits>::type;
 
-/// The deepest sums. More than 32 are multiplied by teams for each part of the depth, which read dC at the same time.
+/// The deepest sums. More than a tile has are multiplied by a team for each part of the depth: they read dC at the same
+/// time.
 template <class Bits>
-inline constexpr int shallow_deepest = shallow_by_tensor_cores<Bits> ? 32 : 64;
+inline constexpr int shallow_deepest = sizeof(Bits) == 2 ? 32 : 128;
 
 /// A tile of dC whose rows, or columns if these are contiguous, take `across` warps of a team; the other warps lie
 /// below. It has all of the depth, or a part of it.

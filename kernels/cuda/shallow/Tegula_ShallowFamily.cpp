@@ -19,11 +19,11 @@ bool has_room(const ShallowTile& tile, const CudaMachine& machine) {
   return static_cast<std::size_t>(tile.choice.scratch_bytes) <= machine.scratch_max;
 }
 
-/// Whether a tile has all of the depth, or half of it where no tile has all.
+/// Whether a tile has all of the depth, or as large a part of it as any tile.
 template <class Bits>
 bool takes_depth(const ShallowTile& tile, std::int64_t depth) {
-  const bool has_halves = depth > shallow_tiles<Bits>.back().choice.tile.k;
-  return depth <= shallow_deepest<Bits> && ceil_div(depth, tile.choice.tile.k) <= (has_halves ? 2 : 1);
+  const auto parts = [&](const ShallowTile& of) { return ceil_div(depth, of.choice.tile.k); };
+  return depth <= shallow_deepest<Bits> && parts(tile) == parts(shallow_tiles<Bits>.back());
 }
 
 const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions& /* options */) {
@@ -42,7 +42,7 @@ const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOp
       return takes_depth<Bits>(tile, call.A.columns) && has_room(tile, machine);
     });
   });
-  return takes ? nullptr : "k is more than 64, or 32 in 16 bits, or a team has too little scratch";
+  return takes ? nullptr : "k is more than 128, or 32 in 16 bits, or a team has too little scratch";
 }
 
 /// The sums of a result that teams leave in slices, and the kernel that adds them.
@@ -56,10 +56,11 @@ double slices_seconds(const ShallowModel& model, const ShallowResult<Sum>& resul
 
 /// Seconds of the multiply-adds of both products, which nothing is faster than.
 template <class Bits>
-double arithmetic_of(const Call& call, const CudaMachine& machine) {
-  constexpr double CudaRates::*units = sizeof(Bits) == 2   ? &CudaRates::mma_half
-                                       : sizeof(Bits) == 4 ? &CudaRates::fma_float
-                                                           : &CudaRates::fma_double;
+double arithmetic_of(const Call& call, const ShallowTile& tile, const CudaMachine& machine) {
+  double CudaRates::*const units = sizeof(Bits) == 2   ? &CudaRates::mma_half
+                                   : sizeof(Bits) == 4 ? &CudaRates::fma_float
+                                   : tile.by_scratch   ? &CudaRates::mma_double
+                                                       : &CudaRates::fma_double;
   return arithmetic_seconds(machine, call.dA_shape(), machine.rates->*units) +
          arithmetic_seconds(machine, call.dB_shape(), machine.rates->*units);
 }
@@ -96,7 +97,7 @@ double seconds_of(const Call& call, const ShallowArguments<Bits>& arguments, con
   const double cycles       = number(rounds) * (start + steps * std::max(model.step, resident * issued));
   const double kernel =
       std::max(slowest_of({cycles / rates.clock, bytes_of<Bits>(call) / (model.memory * rates.memory)}),
-               arithmetic_of<Bits>(call, machine));
+               arithmetic_of<Bits>(call, tile, machine));
   return rates.kernel + kernel + slices_seconds(model, arguments.of_rows, cut.panels, machine) +
          slices_seconds(model, arguments.of_columns, cut.parts, machine);
 }
@@ -188,7 +189,7 @@ constexpr decltype(CudaFamily::launch) launch = nullptr;
 }  // namespace
 
 /// All gradients of products of shallow depth, which reading dC takes longest, in one pass over it: all element types,
-/// by tensor cores in 16 bits and by fused multiply-adds otherwise, on compute capability 8.0 and newer.
+/// on compute capability 8.0 and newer.
 extern const CudaFamily shallow_family{
     name, Covers::gradients, output_gradients, has_output_gradients, refusal, propose, cut, launch};
 

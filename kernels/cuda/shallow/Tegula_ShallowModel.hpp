@@ -29,13 +29,13 @@ struct ShallowModel {
 template <class Bits, bool by_scratch>
 inline constexpr ShallowModel shallow_model{0.174, 0.0295, 0.02, 3290, 515, 2940, 0.9, 1.24, 0.214};
 template <>
-inline constexpr ShallowModel shallow_model<float, false>{0.369, 0.00687, 0.144, 9440, 16.2, 1960, 0.9, 3.27, 0.204};
+inline constexpr ShallowModel shallow_model<float, false>{0.348, 0.00916, 0.139, 9420, 107, 1920, 0.9, 3.09, 0.206};
 template <>
-inline constexpr ShallowModel shallow_model<float, true>{0.686, 0.00601, 0, 0, 441, 10200, 0.9, 1.51, 0.220};
+inline constexpr ShallowModel shallow_model<float, true>{0.624, 0.0134, 0, 0, 405, 10500, 0.9, 2.19, 0.299};
 template <>
-inline constexpr ShallowModel shallow_model<double, false>{0.402, 0.099, 0.0492, 1090, 870, 1930, 0.9, 2.02, 0.404};
+inline constexpr ShallowModel shallow_model<double, false>{0.831, 0.0345, 0.0708, 5730, 230, 1860, 0.9, 2.8, 0.46};
 template <>
-inline constexpr ShallowModel shallow_model<double, true>{1.35, 0.0108, 0, 1470, 274, 5670, 0.9, 2.49, 0.381};
+inline constexpr ShallowModel shallow_model<double, true>{1.04, 0.00488, 0, 2890, 193, 4170, 0.9, 2.43, 0.441};
 
 }  // namespace Tegula::Impl
 

@@ -16,7 +16,7 @@ class ShallowRegisterSteps {
   using Bits     = typename Config::element;
   using Sum      = typename Config::sum;
   using Gradient = ShallowGradient<Config, Input, in_words>;
-  using Products = std::conditional_t<Config::by_tensor_cores, ShallowMma<Config, Input>, ShallowFma<Config>>;
+  using Products = std::conditional_t<Config::of_16_bits, ShallowMma<Config, Input>, ShallowFma<Config>>;
 
  public:
   static constexpr bool takes_turns = true;

@@ -4,24 +4,22 @@
 
 #include "../ptx/Tegula_PtxAddress.cuh"
 #include "../ptx/Tegula_PtxAsyncCopy.cuh"
-#include "../ptx/Tegula_PtxShared.cuh"
+#include "Tegula_ShallowBlocks.cuh"
 #include "Tegula_ShallowPlace.cuh"
 
 namespace Tegula::Impl {
 
-/// The steps of a warp whose dZ goes through scratch: in float and double, by fused multiply-adds. A lane asks for some
-/// rows of a column at once, and puts the dZ that it forms into scratch. From there the lanes, eight by four, read it
-/// twice: by rows, each times the lines of the left operand, for sums that stay in registers until the end; and by
-/// columns, times those of the right operand, for sums of rows, which take the place of dZ when the step is done.
+/// The steps of a warp whose dZ goes through scratch, in float and double. A lane asks for some rows of a column at
+/// once, and puts the dZ that it forms into scratch. From there lanes read it twice: its transpose is multiplied by
+/// lines of the left operand, for sums that stay in registers until the end; and it by those of the right operand, for
+/// sums of rows, which take the place of dZ when the step is done.
 template <class Config>
 class ShallowScratchSteps {
   using T    = typename Config::sum;
   using Warp = typename Config::Warp;
 
   static constexpr int rows = Warp::rows, asked = Warp::asked, depth = Config::depth, pitch = Config::pitch;
-  static constexpr int lines_down = 8, groups = Config::groups, group = Config::group;
-  static constexpr int own_rows = rows / lines_down, own_columns = Warp::columns / lines_down;
-  static_assert(group == 4 * 2, "four lanes have two neighbours along the depth each, of every group");
+  static constexpr int line = Config::line_pitch, groups = Config::groups, group = Config::group;
 
  public:
   static constexpr bool takes_turns = false;
@@ -32,15 +30,13 @@ class ShallowScratchSteps {
         scratch_(scratch),
         dZ_(scratch + place.warp * Config::step_sums),
         right_(scratch + Config::operands_at),
-        left_(right_ + place.across * Warp::columns * depth),
+        left_(right_ + place.across * Warp::columns * line),
         dC_(first(arguments.dC)),
         saved_(first(arguments.saved)),
         next_row_(place.first),
         rows_left_(place.last - place.row()),
-        // Neighbours in squares of two by two read 16 bytes together.
-        line_(place.lane / 8 * 2 + place.lane / 2 % 2),
-        at_((place.lane / 4 % 2 * 2 + place.lane % 2) * 2),
-        has_column_(column() < arguments.dC.columns) {}
+        has_column_(column() < arguments.dC.columns),
+        blocks_(place.lane) {}
 
   template <class Member>
   __device__ void begin(const Member& team) {
@@ -58,17 +54,20 @@ class ShallowScratchSteps {
   /// turns with the lines of the left operand.
   __device__ T* add(int turn) {
     bring_left(turn ^ 1);
-    const T* const left = left_ + (turn * place_.step + place_.row_block() * rows) * depth;
+    const std::uint32_t dZ   = ptx::shared_address(dZ_),
+                        left = ptx::shared_address(left_ + (turn * place_.step + place_.row_block() * rows) * line);
 #pragma unroll 1
     for (int first_row = 0; first_row < rows; first_row += asked) {
       put_gradient(dZ_ + first_row * pitch);
       ask();
       go_on(first_row + 2 * asked == rows ? place_.step - rows + asked : asked);
       __syncwarp();
-      if (p_.of_columns.is_wanted()) add_to_columns(dZ_ + first_row * pitch, left + first_row * depth);
+      if (p_.of_columns.is_wanted())
+        blocks_.add_to_columns(dZ + first_row * pitch * int(sizeof(T)), left + first_row * line * int(sizeof(T)));
     }
     const T total = p_.of_rows.has_sums ? row_total() : T(0);
-    if (p_.of_rows.is_wanted()) put_rows();
+    if (p_.of_rows.is_wanted())
+      blocks_.put_rows(dZ, ptx::shared_address(right_ + place_.column_block() * Warp::columns * line));
     __syncwarp();
     if (place_.lane < rows) dZ_[rows * depth + place_.lane] = total;
     ptx::wait_copies<0>();
@@ -78,13 +77,7 @@ class ShallowScratchSteps {
   /// Puts the sums of columns into scratch, lines of Config::pitch.
   template <int>
   __device__ void put(T* tile) const {
-#pragma unroll
-    for (int g = 0; g < groups; ++g)
-#pragma unroll
-      for (int e = 0; e < 2; ++e)
-#pragma unroll
-        for (int c = 0; c < own_columns; ++c)
-          tile[(g * group + at_ + e) * pitch + line_ * own_columns + c] = of_columns_[c][2 * g + e];
+    blocks_.put(tile);
   }
 
   /// Those of dZ itself.
@@ -131,24 +124,24 @@ class ShallowScratchSteps {
     constexpr int at_once = Config::threads / group;
     const int thread = place_.warp * 32 + place_.lane, at = place_.depth_at + thread % group;
     const T* from     = operand.data + (first_line + thread / group) * operand.row_stride + at * operand.column_stride;
-    std::uint32_t put = ptx::shared_address(to + thread / group * depth + thread % group);
-    for (int line = first_line + thread / group; line < first_line + lines; line += at_once) {
+    std::uint32_t put = ptx::shared_address(to + thread / group * line + thread % group);
+    for (int l = first_line + thread / group; l < first_line + lines; l += at_once) {
 #pragma unroll
       for (int g = 0; g < groups; ++g) {
-        const bool is_there = line < end && at + g * group < p_.depth;
+        const bool is_there = l < end && at + g * group < p_.depth;
         ptx::copy_part_of_unit<sizeof(T)>(put + g * group * int(sizeof(T)),
                                           is_there ? from + g * group * operand.column_stride : operand.data,
                                           is_there ? sizeof(T) : 0);
       }
       from += at_once * operand.row_stride;
-      put += at_once * depth * int(sizeof(T));
+      put += at_once * line * int(sizeof(T));
     }
     ptx::commit_copies();
   }
   // Those of the next step's rows, if there are any.
   __device__ void bring_left(int turn) {
     if (p_.of_columns.is_wanted() && next_row_ < place_.last)
-      bring(p_.left, next_row_, place_.last, place_.step, left_ + turn * place_.step * depth);
+      bring(p_.left, next_row_, place_.last, place_.step, left_ + turn * place_.step * line);
     next_row_ += place_.step;
   }
 
@@ -172,65 +165,6 @@ class ShallowScratchSteps {
     }
   }
 
-  // A lane's elements of a line of an operand: two neighbours of every group.
-  __device__ static void load_line(std::uint32_t from, T (&line)[2 * groups]) {
-#pragma unroll
-    for (int g = 0; g < groups; ++g) {
-      T pair[2];
-      ptx::load_vector(from + g * group * int(sizeof(T)), pair);
-      line[2 * g]     = pair[0];
-      line[2 * g + 1] = pair[1];
-    }
-  }
-
-  // dZ^T times lines of the left operand.
-  __device__ void add_to_columns(const T* dZ, const T* left) {
-    constexpr int run      = 16 / int(sizeof(T));
-    const std::uint32_t at = ptx::shared_address(dZ + line_ * own_columns), lines = ptx::shared_address(left + at_);
-#pragma unroll 4
-    for (int r = 0; r < asked; ++r) {
-      T columns[own_columns], line[2 * groups];
-#pragma unroll
-      for (int c = 0; c < own_columns; c += run) {
-        T four[run];
-        ptx::load_vector(at + (r * pitch + c) * int(sizeof(T)), four);
-#pragma unroll
-        for (int e = 0; e < run; ++e) columns[c + e] = four[e];
-      }
-      load_line(lines + r * depth * int(sizeof(T)), line);
-#pragma unroll
-      for (int c = 0; c < own_columns; ++c)
-#pragma unroll
-        for (int k = 0; k < 2 * groups; ++k) of_columns_[c][k] = ::fma(columns[c], line[k], of_columns_[c][k]);
-    }
-  }
-
-  // dZ times lines of the right operand, put where dZ was. A lane has every eighth row, which lie in different banks.
-  __device__ void put_rows() const {
-    T sums[own_rows][2 * groups] = {};
-    const std::uint32_t at       = ptx::shared_address(dZ_ + line_ * pitch);
-    const std::uint32_t lines    = ptx::shared_address(right_ + place_.column_block() * Warp::columns * depth + at_);
-#pragma unroll 4
-    for (int c = 0; c < Warp::columns; ++c) {
-      T column[own_rows], line[2 * groups];
-#pragma unroll
-      for (int r = 0; r < own_rows; ++r)
-        ptx::load_element(at + (r * lines_down * pitch + c) * int(sizeof(T)), column[r]);
-      load_line(lines + c * depth * int(sizeof(T)), line);
-#pragma unroll
-      for (int r = 0; r < own_rows; ++r)
-#pragma unroll
-        for (int k = 0; k < 2 * groups; ++k) sums[r][k] = ::fma(column[r], line[k], sums[r][k]);
-    }
-    __syncwarp();
-#pragma unroll
-    for (int r = 0; r < own_rows; ++r)
-#pragma unroll
-      for (int g = 0; g < groups; ++g)
-        ptx::store_pair(ptx::shared_address(dZ_ + (line_ + r * lines_down) * depth + g * group + at_), sums[r][2 * g],
-                        sums[r][2 * g + 1]);
-  }
-
   // The sum of a lane's row of dZ.
   __device__ T row_total() const {
     T total = 0;
@@ -244,10 +178,10 @@ class ShallowScratchSteps {
   T *scratch_, *dZ_, *right_, *left_;
   const T *dC_, *saved_;  // the lane's column, from the rows on that are asked for next
   std::int32_t next_row_, rows_left_;
-  int line_, at_;  // of the lanes: which lines of eight, and which neighbours along the depth
   bool has_column_;
   T asked_dC_[asked], asked_saved_[asked];
-  T of_columns_[own_columns][2 * groups] = {}, total_ = 0;
+  T total_ = 0;
+  ShallowBlocks<Config> blocks_;
 };
 
 }  // namespace Tegula::Impl
