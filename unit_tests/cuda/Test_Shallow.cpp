@@ -83,24 +83,27 @@ TYPED_TEST(Shallow, GoesOnFromStepToStep) {
   }
 }
 
-// What pads a tile, beyond the rows, the columns and the depth, does not spread NaN.
+// What pads a tile, beyond the rows, the columns and the depth, does not spread NaN: of the shortest sums, of longer
+// ones and of those that teams share.
 TYPED_TEST(Shallow, KeepsNaNWhereItBelongs) {
   using Element    = typename TypeParam::Input;
   using Rows       = DeviceMatrix<Space, Kokkos::LayoutRight, Element>;
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  const int m = 70, n = 77, k = 5;
-  HostMatrix host_dC = random_matrix(this->random_, m, n), host_A = random_matrix(this->random_, m, k),
-             host_B = random_matrix(this->random_, k, n);
-  host_dC(10, 3) = host_A(33, 1) = host_B(2, 76) = nan;
-  const Rows A(host_A), dC(host_dC), B(host_B);
-  Rows dA(m, k), dB(k, n);
-  gemm_backward(Space(), dC.view(), A.view(), B.view(), none, dA.view(), dB.view(), none, Identity(),
-                {.plan = {.family = "shallow"}});
-  const HostMatrix actual_dA = dA.values(), actual_dB = dB.values();
-  for (int i = 0; i < m; ++i)
-    for (int j = 0; j < k; ++j) ASSERT_EQ(std::isnan(actual_dA(i, j)), i == 10 || j == 2) << i << ' ' << j;
-  for (int i = 0; i < k; ++i)
-    for (int j = 0; j < n; ++j) ASSERT_EQ(std::isnan(actual_dB(i, j)), j == 3 || i == 1) << i << ' ' << j;
+  for (const int k : {5, 20, Impl::shallow_deepest<Impl::bits_t<Element>> - 5}) {
+    const int m = 70, n = 77;
+    HostMatrix host_dC = random_matrix(this->random_, m, n), host_A = random_matrix(this->random_, m, k),
+               host_B = random_matrix(this->random_, k, n);
+    host_dC(10, 3) = host_A(33, 1) = host_B(2, 76) = nan;
+    const Rows A(host_A), dC(host_dC), B(host_B);
+    Rows dA(m, k), dB(k, n);
+    gemm_backward(Space(), dC.view(), A.view(), B.view(), none, dA.view(), dB.view(), none, Identity(),
+                  {.plan = {.family = "shallow"}});
+    const HostMatrix actual_dA = dA.values(), actual_dB = dB.values();
+    for (int i = 0; i < m; ++i)
+      for (int j = 0; j < k; ++j) ASSERT_EQ(std::isnan(actual_dA(i, j)), i == 10 || j == 2) << i << ' ' << j;
+    for (int i = 0; i < k; ++i)
+      for (int j = 0; j < n; ++j) ASSERT_EQ(std::isnan(actual_dB(i, j)), j == 3 || i == 1) << i << ' ' << j;
+  }
 }
 
 TYPED_TEST(Shallow, IsForShortSumsOfLargeGradients) {

@@ -95,7 +95,7 @@ struct ShallowKernel : ShallowArguments<bits_t<Input>> {
     return total;
   }
 
-  // The sums of a step's rows. The next step has other places in scratch.
+  // The sums of a step's rows.
   template <int across>
   __device__ void put_rows(const member& team, const ShallowStore<Sum>& store, const ShallowPlace& place,
                            std::int32_t row, const Sum* steps) const {
@@ -132,7 +132,7 @@ struct ShallowKernel : ShallowArguments<bits_t<Input>> {
     return total;
   }
 
-  // Part of the depth.
+  // Those of a part of the depth.
   template <int across, int number>
   __device__ void put_columns(const member& team, const Steps& steps, const ShallowStore<Sum>& store,
                               const ShallowPlace& place, Sum* scratch) const {

@@ -148,18 +148,18 @@ class ShallowScratchSteps {
   // Forms what was asked for.
   __device__ void put_gradient(T* to) {
     if (p_.slope.is_one) {
-      put_gradient(to, [](T) { return T(1); });
+      put_gradient(to, [](int) { return T(1); });
     } else if (p_.slope.is_curved) {
-      put_gradient(to, [&](T y) { return p_.slope.curve(y); });
+      put_gradient(to, [&](int r) { return p_.slope.curve(asked_saved_[r]); });
     } else {
-      put_gradient(to, [&](T y) { return p_.slope.step(y); });
+      put_gradient(to, [&](int r) { return p_.slope.step(asked_saved_[r]); });
     }
   }
   template <class Slope>
   __device__ void put_gradient(T* to, const Slope& slope) {
 #pragma unroll
     for (int r = 0; r < asked; ++r) {
-      const T dZ                  = asked_dC_[r] * slope(asked_saved_[r]);
+      const T dZ                  = asked_dC_[r] * slope(r);
       to[r * pitch + place_.lane] = dZ;
       total_ += dZ;
     }
