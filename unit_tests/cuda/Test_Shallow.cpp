@@ -43,9 +43,10 @@ class Shallow : public CudaFamily<T, ShallowFacts<typename T::Input>> {
   }
   GemmBackwardOptions draw_options(std::int64_t depth) {
     PlanOptions plan{.family = "shallow"};
-    const TileShape tile = pick(this->random_, ShallowFacts<Element>::tiles());
-    const auto parts     = [&](std::int64_t of) { return (depth + of - 1) / of; };
-    if (parts(tile.k) == parts(32) && this->random_() % 4 != 0) plan.tile = tile;
+    const auto tiles     = ShallowFacts<Element>::tiles();
+    const TileShape tile = pick(this->random_, tiles);
+    const auto parts     = [&](const TileShape& of) { return (depth + of.k - 1) / of.k; };
+    if (parts(tile) == parts(tiles.back()) && this->random_() % 4 != 0) plan.tile = tile;
     if (this->random_() % 4 == 0) plan.split_k = static_cast<int>(1 + this->random_() % 9);
     return this->taken(this->draw_backward_options(plan));
   }

@@ -255,6 +255,35 @@ TEST(CudaGradients, OfThePortableFamilyHaveItsSmallestTile) {
   }
 }
 
+// Layers whose dC is large, in microseconds as they were measured on an H100. Both products read dC and what was saved:
+// that was left out once, and halved the predictions.
+TEST(CudaGradients, OfThePortableFamilyTakeAsLongAsTheyWereMeasuredTo) {
+  struct Row {
+    GemmShape shape;
+    Element element;
+    double measured;
+  };
+  CudaMachine h100 = h200;
+  h100.rates       = Impl::cuda_rates_of_card("H100");
+  for (const Row& row : {Row{{3148, 7368, 17}, Element::f64, 743},
+                         {{5854, 7022, 19}, Element::f64, 1302},
+                         {{7922, 1880, 20}, Element::f64, 393},
+                         {{5854, 7022, 19}, Element::f32, 1025}}) {
+    Call call            = relu_backward_call(row.shape, row.element);
+    call.dbias           = row_of(row.element, row.shape.n);
+    const double seconds = plan_of(call, {.family = "portable"}, h100).seconds();
+    EXPECT_GT(seconds * 1e6, 0.8 * row.measured) << row.measured;
+    EXPECT_LT(seconds * 1e6, 1.4 * row.measured) << row.measured;
+  }
+}
+
+// Three kernels wait for each other, and one does not.
+TEST(CudaGradients, OfASmallLayerAreOneKernel) {
+  Call call  = relu_backward_call({24, 1960, 8}, Element::f64);
+  call.dbias = row_of(Element::f64, 1960);
+  EXPECT_TRUE(plan_of(call).is_one_kernel);
+}
+
 // Kernels that find out types as they go take longer, whichever operand is of another type, and so do those that find
 // out the activation.
 TEST(CudaGradients, OfThePortableFamilyTakeLongerWhereTypesAreData) {

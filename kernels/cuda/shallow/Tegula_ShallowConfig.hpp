@@ -86,7 +86,7 @@ struct ShallowConfig {
   static constexpr int alignment = 16, used_bytes = used * int(sizeof(sum)), scratch_bytes = used_bytes + alignment;
 
   /// Teams that there are registers for, where dC is read in words, or not.
-  static constexpr int teams_of(bool reads_words) { return reads_words || !of_16_bits || teams < 2 ? teams : 2; }
+  static constexpr int teams_of(bool reads_words) { return reads_words || !of_16_bits ? teams : 2; }
 };
 
 template <class Bits>
