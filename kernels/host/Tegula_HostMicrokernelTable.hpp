@@ -1,16 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Built with -O3 whatever the build type: with less, the sums do not stay in registers.
-#include "Tegula_HostMicrokernel.hpp"
+#ifndef TEGULA_HOST_MICROKERNEL_TABLE_HPP
+#define TEGULA_HOST_MICROKERNEL_TABLE_HPP
 
 #include <array>
 #include <cstddef>
 #include <utility>
 
+#include "Tegula_HostMicrokernel.hpp"
 #include "Tegula_HostPartVector.hpp"
 
+/// The microkernels of an element type, for a file of each: they take long to compile. These are built with -O3
+/// whatever the build type: with less, the sums do not stay in registers.
+
 namespace Tegula::Impl {
-namespace {
+namespace {  // each file has its own: code for one set of instructions must not be linked to another
+
+/// Checks of every element that is read or written make register tiles large, and an address is the same whether the
+/// compiler knows strides or not.
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool knows_strides = false;
+#else
+constexpr bool knows_strides = true;
+#endif
 
 /// The vectors of a run of columns, of which the last may be a part of a vector.
 template <class T, class InstructionSet, int Vectors>
@@ -101,16 +112,21 @@ inline void multiply_add(const RegisterProduct<T>& p, int columns, RowStride row
 
 template <class T, class InstructionSet, int Rows, int Vectors>
 inline void multiply_add(const RegisterProduct<T>& p, int columns) {
-  using One   = std::integral_constant<std::int64_t, 1>;
-  using Panel = std::integral_constant<std::int64_t, Rows>;
-  if (p.row_stride == 1 && p.row_step == Rows) {
-    multiply_add<T, InstructionSet, Rows, Vectors>(p, columns, One(), Panel());
+  using One           = std::integral_constant<std::int64_t, 1>;
+  using Panel         = std::integral_constant<std::int64_t, Rows>;
+  const auto multiply = [&](auto row_stride, auto row_step) {
+    multiply_add<T, InstructionSet, Rows, Vectors>(p, columns, row_stride, row_step);
+  };
+  if constexpr (!knows_strides) {
+    multiply(p.row_stride, p.row_step);
+  } else if (p.row_stride == 1 && p.row_step == Rows) {
+    multiply(One(), Panel());
   } else if (p.row_stride == 1) {
-    multiply_add<T, InstructionSet, Rows, Vectors>(p, columns, One(), p.row_step);
+    multiply(One(), p.row_step);
   } else if (p.row_step == 1) {
-    multiply_add<T, InstructionSet, Rows, Vectors>(p, columns, p.row_stride, One());
+    multiply(p.row_stride, One());
   } else {
-    multiply_add<T, InstructionSet, Rows, Vectors>(p, columns, p.row_stride, p.row_step);
+    multiply(p.row_stride, p.row_step);
   }
 }
 
@@ -170,9 +186,6 @@ template <class T>
 Microkernels<T>::Microkernels(Instructions instructions)
     : shape(register_tile<T>(instructions)), table_(table<T>(instructions)) {}
 
-template RegisterTileShape register_tile<float>(Instructions);
-template RegisterTileShape register_tile<double>(Instructions);
-template class Microkernels<float>;
-template class Microkernels<double>;
-
 }  // namespace Tegula::Impl
+
+#endif

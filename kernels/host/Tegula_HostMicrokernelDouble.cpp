@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tegula_HostMicrokernelTable.hpp"
+
+namespace Tegula::Impl {
+
+template RegisterTileShape register_tile<double>(Instructions);
+template class Microkernels<double>;
+
+}  // namespace Tegula::Impl

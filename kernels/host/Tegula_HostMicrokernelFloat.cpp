@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tegula_HostMicrokernelTable.hpp"
+
+namespace Tegula::Impl {
+
+template RegisterTileShape register_tile<float>(Instructions);
+template class Microkernels<float>;
+
+}  // namespace Tegula::Impl
