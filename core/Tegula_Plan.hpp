@@ -62,12 +62,14 @@ struct ProductPlan {
   const char* family        = "";     ///< the family whose kernel computes it; empty: the plan's
   int threads               = 0;      ///< of a team of that kernel
   std::size_t scratch_bytes = 0;      ///< of such a team
+  int teams_at_once         = 0;      ///< that a multiprocessor has room for; 0: not known
   PanelScratch panels{};              ///< of such a team, if it is the host family's
   int panels_at_once = 0;      ///< likewise: panels of columns that it packs before it multiplies them with all rows
   int sharing_teams  = 1;      ///< teams that share the inner dimension of a tile, and add up their sums in scratch
   int holding_teams  = 0;      ///< teams that hold the short operand, loaded once; 0: every tile loads it
   bool begins_early  = false;  ///< its kernel may begin while the one in front of it on the device ends
   bool runs_beside   = false;  ///< its kernel needs nothing of the first product's, and runs beside it
+  std::size_t beside_scratch_bytes = 0;  ///< then its teams ask for so much scratch, to be spread; 0: for what they use
   PassPlan passes{};
   double seconds = 0;  ///< predicted, on an idle device, passes included; 0: not predicted
 

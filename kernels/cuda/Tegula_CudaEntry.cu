@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_CudaEntry.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "Tegula_CudaDevice.hpp"
@@ -48,7 +49,13 @@ bool kernels_can_begin_early([[maybe_unused]] const Kokkos::Cuda& exec) {
 // How much of a multiprocessor's memory is scratch is left to the driver: it gives what the teams want that fit there
 // otherwise (CUDA's Volta tuning guide, "Unified Shared Memory/L1/Texture Cache"). Kokkos does not ask either.
 void make_ready(const CudaEntry& entry, const KernelLabel& label) {
-  check_launch(cudaFuncSetAttribute(entry.function, cudaFuncAttributeMaxDynamicSharedMemorySize, entry.scratch_bytes),
+  int device = 0, most = 0;
+  cudaFuncAttributes function{};
+  check_launch(cudaGetDevice(&device), label);
+  check_launch(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), label);
+  check_launch(cudaFuncGetAttributes(&function, entry.function), label);
+  check_launch(cudaFuncSetAttribute(entry.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                    most - static_cast<int>(function.sharedSizeBytes)),
                label);
 }
 
@@ -73,7 +80,7 @@ void launch_entry(const Kokkos::Cuda& exec, const KernelLabel& label, const Cuda
   cudaLaunchConfig_t launch{};
   launch.gridDim          = dim3(grid.blocks);
   launch.blockDim         = dim3(1, static_cast<unsigned>(entry.threads));
-  launch.dynamicSmemBytes = static_cast<std::size_t>(entry.scratch_bytes);
+  launch.dynamicSmemBytes = std::max(static_cast<std::size_t>(entry.scratch_bytes), grid.scratch_bytes);
   launch.stream           = exec.cuda_stream();
   launch.attrs            = attributes.data();
   launch.numAttrs         = count;

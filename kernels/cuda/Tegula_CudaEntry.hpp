@@ -2,6 +2,7 @@
 #ifndef TEGULA_CUDA_ENTRY_HPP
 #define TEGULA_CUDA_ENTRY_HPP
 
+#include <cstddef>
 #include <cstdint>
 
 #include "Tegula_KernelLabel.hpp"
@@ -17,17 +18,18 @@ struct CudaEntry {
 
 /// So many blocks, of which `cluster` neighbours each form a cluster. They may begin early where the device can do
 /// that: while the kernel in front of them ends, whosever that is, for which they wait themselves
-/// (ptx/Tegula_PtxDependents.cuh).
+/// (ptx/Tegula_PtxDependents.cuh). They ask for scratch_bytes if that is more than what they are made of.
 struct CudaGrid {
   std::uint32_t blocks;
   int cluster;
   bool begins_early;
+  std::size_t scratch_bytes = 0;
 };
 
 #ifdef KOKKOS_ENABLE_CUDA
-/// Makes the entry ready on the current device: loads its code, and allows its blocks their scratch, which may be more
-/// than the 48 KiB of a kernel that did not ask. May be called while a stream is captured. Throws std::runtime_error
-/// with the label.
+/// Makes the entry ready on the current device: loads its code, and allows its blocks all the scratch that a block can
+/// have, where a kernel that did not ask has 48 KiB. May be called while a stream is captured. Throws
+/// std::runtime_error with the label.
 void make_ready(const CudaEntry& entry, const KernelLabel& label);
 
 /// Queues blocks on the instance's stream, as a parallel_for does: Kokkos' tools hear of its beginning and its

@@ -77,6 +77,8 @@ std::optional<Planned> plan_one_by_one(const Request& request, const std::array<
       if (can_run_beside(both.products, request.machine))
         both.seconds_beside = seconds_beside(both.products, request.machine);
       both.products[1].runs_beside = both.seconds_beside > 0;
+      if (both.products[1].runs_beside)
+        both.products[1].beside_scratch_bytes = scratch_beside(both.products, request.machine);
       both.seconds -= both.seconds_beside;
       if (!best || both.seconds < best->seconds) best = both;
     }

@@ -15,12 +15,13 @@
 namespace Tegula::Impl {
 
 /// What an entry of Tegula's own is told beside the teams: how many of them form a cluster; whether they may begin
-/// while the kernel in front of them ends, as passes over matrices may; and whether they need nothing of that kernel
-/// and run beside it, which some kernels cannot.
+/// while the kernel in front of them ends, as passes over matrices may; whether they need nothing of that kernel
+/// and run beside it, which some kernels cannot; and how much scratch they ask for then, if more than they use.
 struct KernelLaunch {
-  int cluster       = 1;
-  bool begins_early = true;
-  bool runs_beside  = false;
+  int cluster               = 1;
+  bool begins_early         = true;
+  bool runs_beside          = false;
+  std::size_t scratch_bytes = 0;
 };
 
 #if TEGULA_CUDA_ENTRY
@@ -72,7 +73,8 @@ class CudaKernelEntry {
                      const KernelLaunch& how) {
     if constexpr (can_run_beside) {
       const KernelBeside<Kernel> argument{how.runs_beside, kernel};
-      launch_entry(exec, label, entry(), {teams, how.cluster, how.begins_early || how.runs_beside}, &argument);
+      launch_entry(exec, label, entry(), {teams, how.cluster, how.begins_early || how.runs_beside, how.scratch_bytes},
+                   &argument);
     } else {
       launch_entry(exec, label, entry(), {teams, how.cluster, how.begins_early}, &kernel);
     }
@@ -122,7 +124,8 @@ template <class Kernel>
 void launch_product(const Kokkos::Cuda& exec, const Plan& plan, const ProductPlan& product, std::uint32_t teams,
                     const Kernel& kernel, const CallableRef& before) {
   launch_kernel(exec, KernelLabel(plan, product), teams, kernel, before,
-                {product.sharing_teams, product.begins_early, product.runs_beside});
+                {product.sharing_teams, product.begins_early, product.runs_beside,
+                 product.runs_beside ? product.beside_scratch_bytes : 0});
 }
 
 }  // namespace Tegula::Impl

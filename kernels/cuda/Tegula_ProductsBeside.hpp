@@ -17,6 +17,11 @@ namespace Tegula::Impl {
 /// are of a kind that lets others begin, or begins so.
 bool can_run_beside(const std::array<ProductPlan, 2>& products, const CudaMachine& machine);
 
+/// The scratch that teams of the second product ask for, so that no multiprocessor takes more of them than it has to if
+/// all are to have as many: the first that the other product leaves would take all that find room there, and others
+/// none. 0: what they use.
+std::size_t scratch_beside(const std::array<ProductPlan, 2>& products, const CudaMachine& machine);
+
 /// What that saves, predicted; 0: it is better not done, since teams would be spread unevenly over the device.
 double seconds_beside(const std::array<ProductPlan, 2>& products, const CudaMachine& machine);
 

@@ -226,6 +226,7 @@ ProductPlan cut_as_proposed(const char* family, const Call& product, const Confi
   plan.family        = family;
   plan.threads       = choice.threads;
   plan.scratch_bytes = static_cast<std::size_t>(choice.scratch_bytes);
+  plan.teams_at_once = choice.teams;
   plan.seconds       = proposal.seconds;
   cut_into_tiles(plan, proposal.tile, teams, options);
   cut_inner_dimension(plan, proposal.parts[0], sum_bytes);

@@ -176,6 +176,9 @@ class Gradients {
       // Also where that is predicted to be no faster.
       layer.plan.products[1].runs_beside =
           !layer.plan.is_one_kernel && Impl::can_run_beside(layer.plan.products, Impl::cuda_machine(exec));
+      if (layer.plan.products[1].runs_beside)
+        layer.plan.products[1].beside_scratch_bytes =
+            Impl::scratch_beside(layer.plan.products, Impl::cuda_machine(exec));
       bytes = std::max(bytes, layer.plan.workspace_bytes());
       below = layer.dX;
       width = inputs;

@@ -311,6 +311,34 @@ TEST(CudaGradients, ShareALaunchOfTheWgmmaFamily) {
   EXPECT_FALSE(plan_of(without_dA(backward_call({2048, 2048, 2048}, Element::bf16))).is_one_kernel);
 }
 
+// The multiprocessors that the first product leaves earliest would take all teams of the second one, were there not
+// room on each for no more than what it has to take.
+TEST(CudaGradients, AreSpreadEvenlyBesideEachOther) {
+  constexpr std::size_t of_block = KiB, all = 228 * KiB;
+  const auto product_of = [](std::int64_t teams, int at_once, std::size_t scratch) {
+    ProductPlan product;
+    product.order         = {.rows = teams, .columns = 1};
+    product.teams_at_once = at_once;
+    product.scratch_bytes = scratch;
+    return product;
+  };
+  const auto asked = [&](const ProductPlan& first, const ProductPlan& second) {
+    return scratch_beside({first, second}, h200);
+  };
+  const ProductPlan many = product_of(1717, 3, 38416), few = product_of(255, 4, 27664);
+  for (const auto& [teams, of_each] : {std::pair{100, 1}, {132, 1}, {133, 2}, {201, 2}, {396, 3}}) {
+    const std::size_t bytes = asked(many, product_of(teams, 4, 52240)) + of_block, number = std::size_t(of_each);
+    EXPECT_LE(bytes - of_block, h200.scratch_max) << teams;
+    EXPECT_LE(number * bytes, all) << teams;
+    EXPECT_GT((number + 1) * bytes, all) << teams;
+  }
+  EXPECT_EQ(asked(many, product_of(600, 4, 52240)), 0) << "no more than that find room anyway";
+  EXPECT_EQ(asked(many, product_of(201, 8, 2576)), 0) << "it wants the first cache";
+  EXPECT_EQ(asked(few, product_of(153, 4, 27664)), 0) << "all have room at once";
+  EXPECT_GT(asked(product_of(255, 4, 2576), product_of(153, 4, 27664)), 0) << "but not behind what has little scratch";
+  EXPECT_GT(asked(few, product_of(85, 2, 98576)), 0) << "nor if two share what one uses";
+}
+
 // They need nothing of each other, so the second begins when all teams of the first have. Kokkos' launch has no such
 // way, nor have older devices; kernels that end their threads themselves do not run beside others.
 TEST(CudaGradients, RunBesideEachOther) {
