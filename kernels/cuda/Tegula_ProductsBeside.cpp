@@ -19,14 +19,16 @@ double filled(const ProductPlan& product, const CudaMachine& machine) {
 /// Below so many bytes of scratch a kernel lives by the first cache, which is the rest of that memory.
 constexpr std::size_t least_scratch = 16384;
 
-/// Whether teams of the second product may go wherever there is room: all of both have some at once, and two of them on
-/// one multiprocessor hardly slow each other. Where the first has little scratch, there is none for the second before
-/// it ends, since a multiprocessor divides its memory anew only when it is idle.
+/// Whether teams of the second product may go wherever there is room: the first leaves multiprocessors idle; or all of
+/// both have room at once, and two of them on one multiprocessor hardly slow each other. Where the first has little
+/// scratch, there is none for the second before it ends, since a multiprocessor divides its memory anew only when it is
+/// idle.
 bool may_lie_anywhere(const std::array<ProductPlan, 2>& products, const CudaMachine& machine) {
   constexpr int few           = 2;  // teams that use all of a multiprocessor
   const auto& [first, second] = products;
-  return second.scratch_bytes < least_scratch || (first.scratch_bytes >= least_scratch && second.teams_at_once > few &&
-                                                  filled(first, machine) + filled(second, machine) <= 1);
+  return second.scratch_bytes < least_scratch || first.teams() < machine.multiprocessors ||
+         (first.scratch_bytes >= least_scratch && second.teams_at_once > few &&
+          filled(first, machine) + filled(second, machine) <= 1);
 }
 
 /// How much it uses of the device: of its room, of the bandwidth of memory, or of its units, whichever is most. A short

@@ -336,6 +336,8 @@ TEST(CudaGradients, AreSpreadEvenlyBesideEachOther) {
   EXPECT_EQ(asked(many, product_of(201, 8, 2576)), 0) << "it wants the first cache";
   EXPECT_EQ(asked(few, product_of(153, 4, 27664)), 0) << "all have room at once";
   EXPECT_GT(asked(product_of(255, 4, 2576), product_of(153, 4, 27664)), 0) << "but not behind what has little scratch";
+  EXPECT_EQ(asked(product_of(131, 4, 2576), product_of(153, 4, 27664)), 0)
+      << "unless a multiprocessor has none of that";
   EXPECT_GT(asked(few, product_of(85, 2, 98576)), 0) << "nor if two share what one uses";
 }
 
