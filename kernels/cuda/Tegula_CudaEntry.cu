@@ -48,14 +48,13 @@ bool kernels_can_begin_early([[maybe_unused]] const Kokkos::Cuda& exec) {
 
 // How much of a multiprocessor's memory is scratch is left to the driver: it gives what the teams want that fit there
 // otherwise (CUDA's Volta tuning guide, "Unified Shared Memory/L1/Texture Cache"). Kokkos does not ask either.
-void make_ready(const CudaEntry& entry, const KernelLabel& label) {
-  int device = 0, most = 0;
+void make_ready(const Kokkos::Cuda& exec, const CudaEntry& entry, const KernelLabel& label) {
   cudaFuncAttributes function{};
-  check_launch(cudaGetDevice(&device), label);
-  check_launch(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), label);
   check_launch(cudaFuncGetAttributes(&function, entry.function), label);
+  const int most = static_cast<int>(cuda_device(exec).opt_in_scratch - function.sharedSizeBytes);
+  // Teams that want more than there is are refused here, before anything is queued.
   check_launch(cudaFuncSetAttribute(entry.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                    most - static_cast<int>(function.sharedSizeBytes)),
+                                    std::max(entry.scratch_bytes, most)),
                label);
 }
 

@@ -27,10 +27,10 @@ struct CudaGrid {
 };
 
 #ifdef KOKKOS_ENABLE_CUDA
-/// Makes the entry ready on the current device: loads its code, and allows its blocks all the scratch that a block can
-/// have, where a kernel that did not ask has 48 KiB. May be called while a stream is captured. Throws
-/// std::runtime_error with the label.
-void make_ready(const CudaEntry& entry, const KernelLabel& label);
+/// Makes the entry ready on the instance's device, which is the current one: loads its code, and allows its blocks all
+/// the scratch that a block can have, where a kernel that did not ask has 48 KiB. May be called while a stream is
+/// captured. Throws std::runtime_error with the label.
+void make_ready(const Kokkos::Cuda& exec, const CudaEntry& entry, const KernelLabel& label);
 
 /// Queues blocks on the instance's stream, as a parallel_for does: Kokkos' tools hear of its beginning and its
 /// end. The instance's device is the current one, and the entry ready there. Throws std::runtime_error with the label.

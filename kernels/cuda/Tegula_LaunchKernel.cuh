@@ -64,7 +64,7 @@ class CudaKernelEntry {
     static DeviceFacts<Ready> devices;
     make_current(exec);
     devices.of(exec.cuda_device(), [&](int) {
-      Impl::make_ready(entry(), label);
+      Impl::make_ready(exec, entry(), label);
       return Ready{};
     });
   }

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <type_traits>
 #include <vector>
 
@@ -282,36 +281,6 @@ TYPED_TEST(CudaGradientsOrder, ProductsRunBesideEachOther) {
   }
   const Impl::CudaMachine machine = Impl::cuda_machine(exec);
   if (machine.has_entry && machine.major >= 9) EXPECT_GT(beside, 45) << "of 150";
-}
-
-/// The addition of dB's slices runs beside that of dA's, and ends long before it where dA has hundreds of slices and dB
-/// a few: what is behind both must wait for both.
-TEST(CudaSlicesOrder, WhatIsBehindWaitsForBothGradients) {
-  using Matrix = Kokkos::View<bhalf_t**, Kokkos::LayoutRight, Kokkos::CudaSpace>;
-  needs_family("shallow");
-  if (testing::Test::IsSkipped()) return;
-  // Teams that add slices of dA fill the device one and a half times, or two and a half times: of the last round many
-  // are left when those of dB begin.
-  constexpr int m = 10400, n = 16384, k = 8, below = 16;
-  const CudaStream stream;
-  const Kokkos::Cuda& exec = stream.exec();
-  const Matrix dY("dY", m, n), X("X", m, k), W("W", k, n), dX("dX", m, k), dW("dW", k, n);
-  const Matrix W_below("W_below", k, below), result("result", m, below);
-  for (const Matrix& matrix : {dY, X, W, W_below}) Kokkos::deep_copy(exec, matrix, bhalf_t(0.25f));
-  const GemmBackwardOptions options{.plan = {.family = "shallow", .tile = {64, 64, 8}, .split_k = 4}};
-  const Plan plan = make_plan(exec, dY, X, W, none, dX, dW, none, Identity(), options);
-  ASSERT_GT(plan.products[0].split_k, 100);
-  ASSERT_GT(plan.products[1].split_k, 1);
-  const CudaWorkspace workspace("workspace", plan.workspace_bytes());
-  for (int round = 0; round < 10; ++round) {
-    Kokkos::deep_copy(exec, dX, bhalf_t(std::numeric_limits<float>::quiet_NaN()));
-    gemm_backward(exec, plan, dY, X, W, none, dX, dW, none, Identity(), options, workspace);
-    gemm(exec, dX, W_below, result);
-    exec.fence();
-    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), result);
-    for (int i = 0; i < m; ++i)
-      ASSERT_EQ(static_cast<float>(host(i, below - 1)), 0.25f * 0.25f * n * 0.25f * k) << "row " << i;
-  }
 }
 
 }  // namespace

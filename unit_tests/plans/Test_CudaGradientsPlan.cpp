@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <array>
 #include <tuple>
 #include <utility>
 
 #include "Tegula_TestCudaPlans.hpp"
 #include "cuda/Tegula_CudaPlanRefusal.hpp"
 #include "cuda/Tegula_CudaProducts.hpp"
-#include "cuda/Tegula_ProductsBeside.hpp"
 
 /// What the planner for CUDA makes of calls of gemm_backward: their products are calls of gemm, so whatever computes
 /// one computes the other, behind a pass that forms dZ; some families compute all at once. No GPU is needed.
@@ -18,24 +15,6 @@ namespace Tegula::Test {
 namespace {
 
 using namespace Tegula::Impl;
-
-constexpr Element all_elements[] = {Element::f16, Element::bf16, Element::f32, Element::f64};
-
-/// Without a gradient, or with all of them.
-Call without_dB(Call call) {
-  call.dB = no_matrix(call.dC.element);
-  return call;
-}
-Call without_dA(Call call) {
-  call.dA = no_matrix(call.dC.element);
-  return call;
-}
-Call with_dbias(Call call) {
-  call.dbias = row_of(call.dC.element, call.dC.columns);
-  return call;
-}
-
-bool forms_dZ(const Plan& plan) { return plan.gradient.teams() > 0 && plan.gradient.stores_dZ; }
 
 TEST(CudaGradients, AreProductsWithNamesAndShapes) {
   for (const Element element : all_elements) {
@@ -226,80 +205,11 @@ TEST(CudaGradients, AreComputedAtOnceByTheFamiliesOfLongMatrices) {
   }
 }
 
-// The portable family is what others are compared with, so nothing of theirs is in what it computes.
-TEST(CudaGradients, OfThePortableFamilyAreItsOwn) {
-  for (const Element element : all_elements) {
-    const Call all  = with_dbias(relu_backward_call({300, 300, 300}, element));
-    const Plan plan = plan_of(all, {.family = "portable"}),
-               bias = plan_of(without_dA(without_dB(all)), {.family = "portable"});
-    EXPECT_TRUE(plan.is_one_kernel);
-    EXPECT_EQ(plan.gradient.teams(), 0);
-    EXPECT_TRUE(plan.products[1].sums_rows);
-    EXPECT_EQ(bias.gradient.teams(), 0);
-    EXPECT_GT(bias.products[1].teams(), 0);
-  }
-}
-
-// Its kernels that form dZ while they read it have the smallest tile. Another tile is that of products behind a pass.
-TEST(CudaGradients, OfThePortableFamilyHaveItsSmallestTile) {
-  for (const Element element : all_elements) {
-    const Call call      = relu_backward_call({3000, 3000, 3000}, element);
-    const TileShape tile = {32, 32, element == Element::f64 ? 16 : 32}, larger = {64, 64, 16};
-    EXPECT_EQ(plan_of(call, {.family = "portable"}).products[0].tile, tile);
-    EXPECT_FALSE(forms_dZ(plan_of(call, {.family = "portable", .tile = tile})));
-    const Plan plan = plan_of(call, {.family = "portable", .tile = larger});
-    EXPECT_TRUE(forms_dZ(plan));
-    for (const ProductPlan& product : plan.products) EXPECT_EQ(product.tile, larger);
-    EXPECT_TRUE(
-        is_refused("the portable family has no tile 32x32x8", call, {.family = "portable", .tile = {32, 32, 8}}));
-  }
-}
-
-// Layers whose dC is large, in microseconds as they were measured on an H100. Both products read dC and what was saved:
-// that was left out once, and halved the predictions.
-TEST(CudaGradients, OfThePortableFamilyTakeAsLongAsTheyWereMeasuredTo) {
-  struct Row {
-    GemmShape shape;
-    Element element;
-    double measured;
-  };
-  CudaMachine h100 = h200;
-  h100.rates       = Impl::cuda_rates_of_card("H100");
-  for (const Row& row : {Row{{3148, 7368, 17}, Element::f64, 743},
-                         {{5854, 7022, 19}, Element::f64, 1302},
-                         {{7922, 1880, 20}, Element::f64, 393},
-                         {{5854, 7022, 19}, Element::f32, 1025}}) {
-    Call call            = relu_backward_call(row.shape, row.element);
-    call.dbias           = row_of(row.element, row.shape.n);
-    const double seconds = plan_of(call, {.family = "portable"}, h100).seconds();
-    EXPECT_GT(seconds * 1e6, 0.8 * row.measured) << row.measured;
-    EXPECT_LT(seconds * 1e6, 1.4 * row.measured) << row.measured;
-  }
-}
-
 // Three kernels wait for each other, and one does not.
 TEST(CudaGradients, OfASmallLayerAreOneKernel) {
   Call call  = relu_backward_call({24, 1960, 8}, Element::f64);
   call.dbias = row_of(Element::f64, 1960);
   EXPECT_TRUE(plan_of(call).is_one_kernel);
-}
-
-// Kernels that find out types as they go take longer, whichever operand is of another type, and so do those that find
-// out the activation.
-TEST(CudaGradients, OfThePortableFamilyTakeLongerWhereTypesAreData) {
-  const PlanOptions portable{.family = "portable"};
-  const Call alike   = relu_backward_call({300, 300, 300});
-  const double least = plan_of(alike, portable).seconds();
-  for (CallMatrix Call::*matrix : {&Call::A, &Call::B, &Call::saved}) {
-    Call mixed              = alike;
-    (mixed.*matrix).element = Element::bf16;
-    EXPECT_GT(plan_of(mixed, portable).seconds(), 1.4 * least);
-  }
-  Call tanh = alike, gelu = alike;
-  tanh.activation = {Impl::BuiltInActivations::position<Tanh>()};
-  gelu.activation = {Impl::BuiltInActivations::position<GeluErf>()};
-  EXPECT_EQ(plan_of(tanh, portable).seconds(), least);
-  EXPECT_GT(plan_of(gelu, portable).seconds(), 1.4 * least);
 }
 
 // One launch for both: it has no gap, and one wave that is not full.
@@ -309,76 +219,6 @@ TEST(CudaGradients, ShareALaunchOfTheWgmmaFamily) {
   EXPECT_EQ(plan.products[0].tile, plan.products[1].tile);
   EXPECT_EQ(plan.products[1].seconds, 0) << "which is part of the first one's";
   EXPECT_FALSE(plan_of(without_dA(backward_call({2048, 2048, 2048}, Element::bf16))).is_one_kernel);
-}
-
-// The multiprocessors that the first product leaves earliest would take all teams of the second one, were there not
-// room on each for no more than what it has to take.
-TEST(CudaGradients, AreSpreadEvenlyBesideEachOther) {
-  constexpr std::size_t of_block = KiB, all = 228 * KiB;
-  const auto product_of = [](std::int64_t teams, int at_once, std::size_t scratch) {
-    ProductPlan product;
-    product.order         = {.rows = teams, .columns = 1};
-    product.teams_at_once = at_once;
-    product.scratch_bytes = scratch;
-    return product;
-  };
-  const auto asked = [&](const ProductPlan& first, const ProductPlan& second) {
-    return scratch_beside({first, second}, h200);
-  };
-  const ProductPlan many = product_of(1717, 3, 38416), few = product_of(255, 4, 27664);
-  for (const auto& [teams, of_each] : {std::pair{100, 1}, {132, 1}, {133, 2}, {201, 2}, {396, 3}}) {
-    const std::size_t bytes = asked(many, product_of(teams, 4, 52240)) + of_block, number = std::size_t(of_each);
-    EXPECT_LE(bytes - of_block, h200.scratch_max) << teams;
-    EXPECT_LE(number * bytes, all) << teams;
-    EXPECT_GT((number + 1) * bytes, all) << teams;
-  }
-  EXPECT_EQ(asked(many, product_of(600, 4, 52240)), 0) << "no more than that find room anyway";
-  EXPECT_EQ(asked(many, product_of(201, 8, 2576)), 0) << "it wants the first cache";
-  EXPECT_EQ(asked(few, product_of(153, 4, 27664)), 0) << "all have room at once";
-  EXPECT_GT(asked(product_of(255, 4, 2576), product_of(153, 4, 27664)), 0) << "but not behind what has little scratch";
-  EXPECT_EQ(asked(product_of(131, 4, 2576), product_of(153, 4, 27664)), 0)
-      << "unless a multiprocessor has none of that";
-  EXPECT_GT(asked(few, product_of(85, 2, 98576)), 0) << "nor if two share what one uses";
-}
-
-// They need nothing of each other, so the second begins when all teams of the first have. Kokkos' launch has no such
-// way, nor have older devices; kernels that end their threads themselves do not run beside others.
-TEST(CudaGradients, RunBesideEachOther) {
-  const std::pair<const char*, Element> ways[] = {
-      {"simt", Element::f32}, {"direct", Element::f32}, {"mma", Element::f64}, {"mma", Element::bf16}};
-  for (const auto& [family, element] : ways) {
-    const PlanOptions options{.family = family};
-    for (const GemmShape& shape : {GemmShape{304, 200, 104}, {72, 72, 2000}, {4000, 3000, 504}}) {
-      const std::array calls =
-          gradient_products(relu_backward_call(shape, element), matrix_of(element, shape.m, shape.n));
-      std::array<ProductPlan, 2> products;
-      for (std::size_t p = 0; p < calls.size(); ++p) products[p] = plan_of(calls[p], options).products[0];
-      ASSERT_TRUE(can_run_beside(products, h200)) << family;
-      const double alone[] = {products[0].seconds, products[1].seconds}, saved = seconds_beside(products, h200);
-      EXPECT_GE(saved, 0);
-      EXPECT_LE(saved, std::min(alone[0], alone[1]) * (1 + 1e-12)) << "the longer one takes its time";
-      products[0] = {};
-      EXPECT_FALSE(can_run_beside(products, h200)) << "there is one alone";
-    }
-  }
-  const Call small = relu_backward_call({6472, 40, 88}, Element::f32);
-  const Plan plan  = plan_of(small, {.family = "simt"});
-  EXPECT_TRUE(plan.products[1].runs_beside);
-  EXPECT_LT(plan.seconds(), plan.gradient.seconds + plan.products[0].seconds + plan.products[1].seconds);
-  EXPECT_NE(plan.text().find("beside"), std::string::npos);
-  CudaMachine team_policies = h200;
-  team_policies.has_entry   = false;
-  const CudaMachine old     = machine_of(80, 108, 160 * KiB);
-  for (const CudaMachine& machine : {team_policies, old}) {
-    const Plan apart = plan_of(small, {.family = "simt"}, machine);
-    EXPECT_FALSE(apart.products[1].runs_beside);
-    EXPECT_EQ(apart.seconds_beside, 0);
-  }
-  Call whole    = backward_call({1024, 1024, 1024}, Element::f32);
-  whole.compute = Compute::tf32;
-  EXPECT_FALSE(plan_of(whole, {.family = "tf32"}).products[1].runs_beside);
-  EXPECT_FALSE(
-      plan_of(relu_backward_call({1000, 1000, 1000}, Element::f32), {.family = "portable"}).products[1].runs_beside);
 }
 
 // A tall batch: dA has tiles enough; the few tiles of dB are split.

@@ -16,8 +16,6 @@ namespace {
 
 using namespace Tegula::Impl;
 
-constexpr Element all_elements[] = {Element::f16, Element::bf16, Element::f32, Element::f64};
-
 const ProductPlan& product_of(const Plan& plan) { return plan.products[0]; }
 
 // Any model that is worth its name takes these.

@@ -133,6 +133,24 @@ inline bool takes(const char* family, const Call& call, PlanOptions options = {}
   return message_of(call, options, machine).empty();
 }
 
+inline constexpr Element all_elements[] = {Element::f16, Element::bf16, Element::f32, Element::f64};
+
+/// Without a gradient, or with all of them.
+inline Call without_dB(Call call) {
+  call.dB = no_matrix(call.dC.element);
+  return call;
+}
+inline Call without_dA(Call call) {
+  call.dA = no_matrix(call.dC.element);
+  return call;
+}
+inline Call with_dbias(Call call) {
+  call.dbias = row_of(call.dC.element, call.dC.columns);
+  return call;
+}
+
+inline bool forms_dZ(const Plan& plan) { return plan.gradient.teams() > 0 && plan.gradient.stores_dZ; }
+
 }  // namespace Tegula::Test
 
 #endif
