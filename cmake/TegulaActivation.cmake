@@ -84,8 +84,8 @@ endfunction()
 # Writes the source files of one type: `sources` and, for the architecture of wgmma, `hopper_sources`. Adds the type to
 # `table`. One file for each family, and three more for simt, so that they compile at the same time.
 function(tegula_activation_sources type functor header folder)
-  set(input_f16 half_t)
-  set(input_bf16 bhalf_t)
+  set(input_f16 F16)
+  set(input_bf16 Bf16)
   set(input_f32 float)
   set(input_f64 double)
   set(input ${input_${type}})

@@ -8,7 +8,7 @@ include_guard(GLOBAL)
 set(Tegula_CUDA_LAUNCH AUTO CACHE STRING "How kernels for GPUs of NVIDIA are launched: ENTRY, by a kernel entry of \
 Tegula's own; TEAM_POLICY, by Kokkos; or AUTO, by Kokkos from 5.2 on, whose teams have all of a device's scratch")
 set_property(CACHE Tegula_CUDA_LAUNCH PROPERTY STRINGS AUTO ENTRY TEAM_POLICY)
-set(Tegula_CUDA_LAUNCH_AUTO "")  # Tegula_KokkosCompat.hpp asks Kokkos for its version
+set(Tegula_CUDA_LAUNCH_AUTO "")  # Tegula_KokkosBasics.hpp asks Kokkos for its version
 set(Tegula_CUDA_LAUNCH_ENTRY TEGULA_CUDA_ENTRY=1)
 set(Tegula_CUDA_LAUNCH_TEAM_POLICY TEGULA_CUDA_ENTRY=0)
 if(NOT DEFINED Tegula_CUDA_LAUNCH_${Tegula_CUDA_LAUNCH})

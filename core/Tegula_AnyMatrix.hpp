@@ -19,7 +19,7 @@ TEGULA_HOST_DEVICE constexpr int element_bytes(Element element) {
   return element == Element::f64 ? 8 : element == Element::f32 ? 4 : 2;
 }
 
-/// The element type that T is; Tegula_Scalar.hpp has those of 16 bits.
+/// The element type that T is; Tegula_Scalar.hpp has those of 16 bits, Tegula_CudaCall.hpp those of kernels.
 template <class T>
 inline constexpr Element element_of = Element::other;
 template <>

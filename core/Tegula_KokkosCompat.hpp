@@ -2,22 +2,13 @@
 #ifndef TEGULA_KOKKOS_COMPAT_HPP
 #define TEGULA_KOKKOS_COMPAT_HPP
 
-/// Everything that differs between Kokkos 3.4 and 5.2, so that no other file asks for a version.
+/// With Tegula_KokkosBasics.hpp all that differs between Kokkos 3.4 and 5.2, so that no other file asks for a version.
 
 #include <Kokkos_Core.hpp>
 #include <type_traits>
 
 #include "Tegula_DeviceMacros.hpp"
-
-#if !defined(KOKKOS_VERSION) || KOKKOS_VERSION < 30400
-#error "Tegula needs Kokkos 3.4 or newer"
-#endif
-
-// Whether kernels for CUDA are launched by a kernel entry of Tegula's own, and not as a TeamPolicy, whose teams have no
-// more than 48 KiB of scratch before Kokkos 5.2. CMake's option Tegula_CUDA_LAUNCH sets it if it is not AUTO.
-#ifndef TEGULA_CUDA_ENTRY
-#define TEGULA_CUDA_ENTRY (KOKKOS_VERSION < 50200)
-#endif
+#include "Tegula_KokkosBasics.hpp"
 
 namespace Tegula {
 
@@ -30,17 +21,10 @@ using half_t = Kokkos::Experimental::half_t;
 using bhalf_t = Kokkos::Experimental::bhalf_t;
 #else  // before Kokkos 3.6
 #define TEGULA_HAS_BHALF 0
-using bhalf_t  = float;
+using bhalf_t = float;
 #endif
 
 namespace Impl {
-
-// The mathematical functions that may be called in a kernel: exp, erf, tanh, ...
-#if KOKKOS_VERSION >= 30700
-namespace math = Kokkos;
-#else
-namespace math = Kokkos::Experimental;
-#endif
 
 template <class T>
 concept IsExecutionSpace = Kokkos::is_execution_space<T>::value;

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "Tegula_KokkosCompat.hpp"
+#include "Tegula_KokkosBasics.hpp"
 
 /// exp, sigmoid, tanh, exp(-x^2) and erfc of the activations, for float and double. On a device they are Kokkos', which
 /// are fast there. On a host they are arithmetic alone, always inlined: no branch, no call, no conversion between

@@ -73,7 +73,7 @@ const ActivationKernels<Bits>* own_kernels(const ProductCall<Bits>& call, const 
   return product.split_k > 1 ? nullptr : own_kernels(call);
 }
 
-/// The kernels of a family with an activation, for half_t, bhalf_t, float or double as Input. What
+/// The kernels of a family with an activation, for F16, Bf16, float or double as Input. What
 /// tegula_add_activation generates instantiates them.
 template <class Input, class Activation>
 struct MmaWith {

@@ -24,6 +24,14 @@ inline bool may_store_pairs(const AnyMatrix& matrix) {
          reinterpret_cast<std::uintptr_t>(matrix.data) % (2 * element_bytes(matrix.element)) == 0;
 }
 
+/// Numbers of 16 bits as kernels name them, so that these need not know Kokkos' types.
+enum class F16 : std::uint16_t {};
+enum class Bf16 : std::uint16_t {};
+template <>
+inline constexpr Element element_of<F16> = Element::f16;
+template <>
+inline constexpr Element element_of<Bf16> = Element::bf16;
+
 /// The type of elements that operands are passed on as: for both types of 16 bits, their bits.
 template <class T>
 using bits_t = std::conditional_t<sizeof(T) == 2, std::uint16_t, T>;

@@ -2,14 +2,14 @@
 #ifndef TEGULA_CUDA_DEVICE_HPP
 #define TEGULA_CUDA_DEVICE_HPP
 
-#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <mutex>
 #include <stdexcept>
 #include <string>
 
-#include "Tegula_KokkosCompat.hpp"
+#include "Tegula_CudaSpace.hpp"
+#include "Tegula_KokkosBasics.hpp"
 
 /// The device of an execution space instance. A process may use several devices; Kokkos' own properties describe its
 /// default one.
@@ -24,9 +24,13 @@ inline void check_cuda(cudaError_t error, const char* what) {
   throw std::runtime_error(std::string("Tegula: ") + what + ": " + cudaGetErrorString(error));
 }
 
-/// Makes the instance's device the current one of this thread, as Kokkos does when it launches. The driver encodes
-/// tensor maps for the current device only.
-inline void make_current(const Kokkos::Cuda& exec) { check_cuda(cudaSetDevice(exec.cuda_device()), "cudaSetDevice"); }
+/// The number of the instance's device, and how many threads run there at a time.
+int device_of(const Kokkos::Cuda& exec);
+int concurrency_of(const Kokkos::Cuda& exec);
+
+/// Makes it the current one of this thread, as Kokkos does when it launches. The driver encodes tensor maps for the
+/// current device only.
+inline void make_current(const Kokkos::Cuda& exec) { check_cuda(cudaSetDevice(device_of(exec)), "cudaSetDevice"); }
 
 /// Facts of each device, found out when they are first asked for. An attempt that throws is made again.
 template <class Facts>
@@ -64,36 +68,12 @@ struct CudaDevice {
   std::string name;
 };
 
-inline const CudaDevice& cuda_device(const Kokkos::Cuda& exec) {
-  static DeviceFacts<CudaDevice> devices;
-  return devices.of(exec.cuda_device(), [](int device) {
-    const auto attribute = [&](cudaDeviceAttr what) {
-      int value = 0;
-      check_cuda(cudaDeviceGetAttribute(&value, what, device), "cudaDeviceGetAttribute");
-      return value;
-    };
-    cudaDeviceProp properties{};
-    check_cuda(cudaGetDeviceProperties(&properties, device), "cudaGetDeviceProperties");
-    const int major = attribute(cudaDevAttrComputeCapabilityMajor);
-    return CudaDevice{major, 10 * major + attribute(cudaDevAttrComputeCapabilityMinor),
-                      attribute(cudaDevAttrMultiProcessorCount),
-                      static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)), properties.name};
-  });
-}
+const CudaDevice& cuda_device(const Kokkos::Cuda& exec);
 
 /// Bytes of scratch that a team of Tegula's kernels can have on the instance's device: all that the device has, by
 /// Tegula's own kernel entry. As a TeamPolicy they are what Kokkos' default device allows, or this one if that is less,
 /// without a few that Kokkos keeps; before Kokkos 5.2 it allows the 48 KiB that a kernel has without asking for more.
-inline std::size_t cuda_scratch(const Kokkos::Cuda& exec) {
-#if TEGULA_CUDA_ENTRY
-  return cuda_device(exec).opt_in_scratch;
-#else
-  constexpr std::size_t unasked = 48 * 1024, kept = 8 * 1024;  // kept for the largest team
-  const bool asks = Kokkos::TeamPolicy<Kokkos::Cuda>::scratch_size_max(0) > int(unasked);
-  return std::min(asks ? exec.cuda_device_prop().sharedMemPerBlockOptin : unasked, cuda_device(exec).opt_in_scratch) -
-         kept;
-#endif
-}
+std::size_t cuda_scratch(const Kokkos::Cuda& exec);
 
 #endif
 

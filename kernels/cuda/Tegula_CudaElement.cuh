@@ -8,8 +8,7 @@
 #include "Tegula_Activation.hpp"
 #include "Tegula_ActivationChoice.hpp"
 #include "Tegula_CudaCall.hpp"
-#include "Tegula_Scalar.hpp"
-#include "product/Tegula_AnyElement.hpp"
+#include "product/Tegula_ChosenActivation.hpp"
 
 /// Elements and activations whose type is known at run time: how kernels read, write and apply them.
 

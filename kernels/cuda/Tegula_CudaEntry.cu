@@ -5,6 +5,7 @@
 #include <array>
 
 #include "Tegula_CudaDevice.hpp"
+#include "Tegula_KokkosCompat.hpp"
 
 namespace Tegula::Impl {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "Tegula_CudaSpace.hpp"
 #include "Tegula_KernelLabel.hpp"
-#include "Tegula_KokkosCompat.hpp"
 
 namespace Tegula::Impl {
 
@@ -26,7 +26,6 @@ struct CudaGrid {
   std::size_t scratch_bytes = 0;
 };
 
-#ifdef KOKKOS_ENABLE_CUDA
 /// Makes the entry ready on the instance's device, which is the current one: loads its code, and allows its blocks all
 /// the scratch that a block can have, where a kernel that did not ask has 48 KiB. May be called while a stream is
 /// captured. Throws std::runtime_error with the label.
@@ -36,7 +35,6 @@ void make_ready(const Kokkos::Cuda& exec, const CudaEntry& entry, const KernelLa
 /// end. The instance's device is the current one, and the entry ready there. Throws std::runtime_error with the label.
 void launch_entry(const Kokkos::Cuda& exec, const KernelLabel& label, const CudaEntry& entry, const CudaGrid& grid,
                   const void* argument);
-#endif
 
 }  // namespace Tegula::Impl
 

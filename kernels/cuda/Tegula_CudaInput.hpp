@@ -3,7 +3,7 @@
 #define TEGULA_CUDA_INPUT_HPP
 
 #include "Tegula_Call.hpp"
-#include "Tegula_Scalar.hpp"
+#include "Tegula_CudaCall.hpp"
 
 namespace Tegula::Impl {
 
@@ -16,9 +16,9 @@ void with_input_of_gradients(const Call& call, const Function& function) {
     case Element::f32:
       return function.template operator()<float>();
     case Element::f16:
-      return function.template operator()<half_t>();
+      return function.template operator()<F16>();
     default:
-      function.template operator()<bhalf_t>();
+      function.template operator()<Bf16>();
   }
 }
 

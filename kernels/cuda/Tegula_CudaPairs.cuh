@@ -11,11 +11,11 @@ namespace Tegula::Impl {
 
 /// Two sums as 16-bit elements in a register, in the order in which stmatrix takes them, with or without relu.
 template <bool relu>
-__device__ inline std::uint32_t rounded(bhalf_t, float first, float second) {
+__device__ inline std::uint32_t rounded(Bf16, float first, float second) {
   return ptx::round_to_bf16<relu>(first, second);
 }
 template <bool relu>
-__device__ inline std::uint32_t rounded(half_t, float first, float second) {
+__device__ inline std::uint32_t rounded(F16, float first, float second) {
   return ptx::round_to_f16<relu>(first, second);
 }
 

@@ -140,7 +140,7 @@ void add_slices(const Kokkos::Cuda& exec, const KernelLabel& label, const Produc
   arguments.slice_size       = arguments.sums + (arguments.row_sums.data != nullptr ? product.shape.m : 0);
   arguments.n                = static_cast<std::int32_t>(product.shape.n);
   arguments.splits           = static_cast<std::int32_t>(product.split_k);
-  arguments.shares_log2      = slice_shares_log2(arguments.slice_size, arguments.splits, exec.concurrency());
+  arguments.shares_log2      = slice_shares_log2(arguments.slice_size, arguments.splits, concurrency_of(exec));
   const std::int64_t of_team = Kernel::threads >> arguments.shares_log2;
   launch_kernel(exec, label + split_k_step, static_cast<std::uint32_t>(ceil_div(arguments.slice_size, of_team)),
                 Kernel(arguments), CallableRef(), {.runs_beside = runs_beside});

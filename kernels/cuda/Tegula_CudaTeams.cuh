@@ -4,8 +4,11 @@
 
 #include <cstdint>
 
-#include "Tegula_KokkosCompat.hpp"
+#include "Tegula_KokkosBasics.hpp"
 #include "ptx/Tegula_PtxDependents.cuh"
+#if !TEGULA_CUDA_ENTRY
+#include "Tegula_KokkosCompat.hpp"
+#endif
 
 /// The teams that a kernel for CUDA runs on: Kokkos' own, or those of Tegula's kernel entry (TEGULA_CUDA_ENTRY), which
 /// have the same names for what kernels use.
@@ -66,10 +69,10 @@ __device__ void begin_in_order(const Member&) {}
 template <int Threads, int Teams, int ScratchBytes = 0>
 struct CudaTeams {
   static constexpr int threads = Threads, least_at_once = Teams, scratch_bytes = ScratchBytes;
-  using policy = Kokkos::TeamPolicy<Kokkos::Cuda, Kokkos::LaunchBounds<Threads, Teams>>;
 #if TEGULA_CUDA_ENTRY
   using member = CudaTeam;
 #else
+  using policy = Kokkos::TeamPolicy<Kokkos::Cuda, Kokkos::LaunchBounds<Threads, Teams>>;
   using member = typename policy::member_type;
 #endif
 };

@@ -7,7 +7,6 @@
 
 #include "Tegula_CudaElement.cuh"
 #include "Tegula_FinishPass.hpp"
-#include "Tegula_KokkosCompat.hpp"
 #include "Tegula_LaunchKernel.cuh"
 
 /// The kernel of the elementwise pass. The library compiles it for the activations that Tegula brings, an application's
@@ -72,7 +71,7 @@ struct FinishMatrix {
     } else {
       const bool half = matrix.element == Element::f16;
       const auto pair = [&](int e) {
-        return half ? rounded_pair<half_t>(v[e], v[e + 1]) : rounded_pair<bhalf_t>(v[e], v[e + 1]);
+        return half ? rounded_pair<F16>(v[e], v[e + 1]) : rounded_pair<Bf16>(v[e], v[e + 1]);
       };
       *static_cast<uint4*>(to) = {pair(0), pair(2), pair(4), pair(6)};
     }

@@ -23,7 +23,7 @@ struct AddColumnSums {
 
 template <class Function>
 void with_input(const GradientCall<std::uint16_t>& call, const Function& function) {
-  call.input == Element::bf16 ? function.template operator()<bhalf_t>() : function.template operator()<half_t>();
+  call.input == Element::bf16 ? function.template operator()<Bf16>() : function.template operator()<F16>();
 }
 template <class T, class Function>
 void with_input(const GradientCall<T>&, const Function& function) {

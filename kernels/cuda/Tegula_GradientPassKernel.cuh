@@ -5,7 +5,6 @@
 #include "Tegula_GradientPass.hpp"
 #include "Tegula_LaunchKernel.cuh"
 #include "Tegula_RunElements.cuh"
-#include "Tegula_Scalar.hpp"
 
 /// The kernel of the pass before the products of gemm_backward. The library compiles it for the activations that Tegula
 /// brings, an application's file for its own.

@@ -9,8 +9,10 @@
 #include "Tegula_CudaEntry.hpp"
 #include "Tegula_CudaTeams.cuh"
 #include "Tegula_KernelLabel.hpp"
-#include "Tegula_LaunchTeams.hpp"
 #include "Tegula_StepObserver.hpp"
+#if !TEGULA_CUDA_ENTRY
+#include "Tegula_LaunchTeams.hpp"
+#endif
 
 namespace Tegula::Impl {
 
@@ -63,7 +65,7 @@ class CudaKernelEntry {
     struct Ready {};
     static DeviceFacts<Ready> devices;
     make_current(exec);
-    devices.of(exec.cuda_device(), [&](int) {
+    devices.of(device_of(exec), [&](int) {
       Impl::make_ready(exec, entry(), label);
       return Ready{};
     });

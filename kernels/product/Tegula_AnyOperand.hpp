@@ -4,6 +4,7 @@
 
 #include "Tegula_AnyElement.hpp"
 #include "Tegula_Call.hpp"
+#include "Tegula_ChosenActivation.hpp"
 #include "Tegula_MatrixRef.hpp"
 
 /// The operands of Tegula_Operand.hpp with element types and activation as data.

@@ -3,6 +3,7 @@
 #define TEGULA_ANY_RESULT_HPP
 
 #include "Tegula_AnyElement.hpp"
+#include "Tegula_ChosenActivation.hpp"
 
 /// The results of Tegula_Result.hpp with element types and activation as data. They take runs of sums, too:
 ///   store_run(run, sums)    the elements of a run

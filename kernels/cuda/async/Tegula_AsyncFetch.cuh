@@ -8,7 +8,6 @@
 #include "../ptx/Tegula_PtxAsyncCopy.cuh"
 #include "Tegula_AsyncLayout.hpp"
 #include "Tegula_AsyncOperand.hpp"
-#include "Tegula_KokkosCompat.hpp"
 
 /// The threads of a team bring tiles of an operand to scratch, one tile for each step of depth. Elements outside the
 /// operand become zero.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_DirectLaunch.cuh"
 
-template void Tegula::Impl::launch_direct_of<Tegula::bhalf_t>(const Kokkos::Cuda&,
-                                                              const ProductCall<bits_t<Tegula::bhalf_t>>&, const Plan&,
-                                                              const ProductPlan&, const CallableRef&);
-template void Tegula::Impl::launch_direct_gradients_of<Tegula::bhalf_t>(const Kokkos::Cuda&, const Call&, const Plan&,
-                                                                        std::span<const ProductPlan>,
-                                                                        const CallableRef&);
+template void Tegula::Impl::launch_direct_of<Tegula::Impl::Bf16>(const Kokkos::Cuda&,
+                                                                 const ProductCall<bits_t<Tegula::Impl::Bf16>>&,
+                                                                 const Plan&, const ProductPlan&, const CallableRef&);
+template void Tegula::Impl::launch_direct_gradients_of<Tegula::Impl::Bf16>(const Kokkos::Cuda&, const Call&,
+                                                                           const Plan&, std::span<const ProductPlan>,
+                                                                           const CallableRef&);

@@ -22,7 +22,7 @@ void launch_direct(const Kokkos::Cuda& exec, const ProductCall<Bits>& call, cons
 template <>
 void launch_direct(const Kokkos::Cuda& exec, const HalfCall& call, const Plan& plan, const ProductPlan& product,
                    const CallableRef& before) {
-  const auto launch = call.input == Element::bf16 ? launch_direct_of<bhalf_t> : launch_direct_of<half_t>;
+  const auto launch = call.input == Element::bf16 ? launch_direct_of<Bf16> : launch_direct_of<F16>;
   launch(exec, call, plan, product, before);
 }
 

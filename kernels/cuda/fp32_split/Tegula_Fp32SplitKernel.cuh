@@ -72,7 +72,7 @@ struct Fp32SplitKernel : Fp32SplitArguments {
   // Computes all work items of a team. The epilogue is that of the wgmma family. Threads store float results, for which
   // Input is not used.
   __device__ void consume(const member& team, char* scratch, int consumer, Fp32SplitRoute route) const {
-    using Input      = bhalf_t;
+    using Input      = Bf16;
     const int thread = team.team_rank() % Config::warpgroup;
     Fp32SplitStage stage{0, 0};
     for (WgmmaTurns<1> turns(this->shares, team.league_rank()); !turns.is_over(); turns.next()) {

@@ -43,7 +43,7 @@ inline constexpr int split_chunk = 32;
 template <class Config, class Scheme, PartPair pair, bool adds>
 __device__ inline void multiply_parts(float (&sums)[Config::tile_n / 2], std::uint64_t left, std::uint64_t right) {
   using Ring     = Fp32SplitRing<Config, Scheme>;
-  using Input    = std::conditional_t<Scheme::input == Element::f16, half_t, bhalf_t>;
+  using Input    = std::conditional_t<Scheme::input == Element::f16, F16, Bf16>;
   using Multiply = ptx::Wgmma<Input, Config::tile_n, Major::depth, Major::depth>;
   left += pair.left * Ring::left_part >> 4;
   right += pair.right * Ring::right_part >> 4;

@@ -11,7 +11,7 @@
 
 namespace Tegula::Impl {
 
-/// For half_t and bhalf_t.
+/// For F16 and Bf16.
 template <int TileM, int TileN, int TileK, int Stages, int WarpsM, int WarpsN, int Teams>
 struct MmaConfig : AsyncConfig<std::uint16_t, float, TileM, TileN, TileK, Stages, WarpsM, WarpsN, Teams> {
   static constexpr bool has_wide = false;

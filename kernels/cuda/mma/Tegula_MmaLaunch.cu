@@ -2,7 +2,6 @@
 #include "Tegula_MmaLaunch.hpp"
 
 #include "../Tegula_ActivationKernels.hpp"
-#include "Tegula_Scalar.hpp"
 
 namespace Tegula::Impl {
 
@@ -13,7 +12,7 @@ void launch_mma_of(const Kokkos::Cuda& exec, const ProductCall<bits_t<Input>>& c
 void launch_mma(const Kokkos::Cuda& exec, const HalfCall& call, const Plan& plan, const ProductPlan& product,
                 float* partial_sums, const CallableRef& before) {
   if (const auto* own = own_kernels(call, product)) return own->mma(exec, call, plan, product, before);
-  const auto launch = call.input == Element::bf16 ? launch_mma_of<bhalf_t> : launch_mma_of<half_t>;
+  const auto launch = call.input == Element::bf16 ? launch_mma_of<Bf16> : launch_mma_of<F16>;
   launch(exec, call, plan, product, partial_sums, before);
 }
 

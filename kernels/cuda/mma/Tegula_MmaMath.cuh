@@ -6,7 +6,7 @@
 
 namespace Tegula::Impl {
 
-/// The Math of AsyncMainloop for half_t and bhalf_t, which have no wide kernels.
+/// The Math of AsyncMainloop for F16 and Bf16, which have no wide kernels.
 template <class Config, class Input, Major left_major, Major right_major, bool wide>
 class MmaMath {
  public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_OuterLaunch.cuh"
 
-template void Tegula::Impl::launch_outer_of<Tegula::half_t>(const Kokkos::Cuda&,
-                                                            const ProductCall<bits_t<Tegula::half_t>>&, const Plan&,
-                                                            const ProductPlan&, const CallableRef&);
+template void Tegula::Impl::launch_outer_of<Tegula::Impl::F16>(const Kokkos::Cuda&,
+                                                               const ProductCall<bits_t<Tegula::Impl::F16>>&,
+                                                               const Plan&, const ProductPlan&, const CallableRef&);

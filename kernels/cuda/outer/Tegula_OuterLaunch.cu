@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_OuterLaunch.hpp"
 
-#include "Tegula_Scalar.hpp"
-
 namespace Tegula::Impl {
 
 template <class Bits>
@@ -14,7 +12,7 @@ void launch_outer(const Kokkos::Cuda& exec, const ProductCall<Bits>& call, const
 template <>
 void launch_outer(const Kokkos::Cuda& exec, const HalfCall& call, const Plan& plan, const ProductPlan& product,
                   const CallableRef& before) {
-  const auto launch = call.input == Element::bf16 ? launch_outer_of<bhalf_t> : launch_outer_of<half_t>;
+  const auto launch = call.input == Element::bf16 ? launch_outer_of<Bf16> : launch_outer_of<F16>;
   launch(exec, call, plan, product, before);
 }
 

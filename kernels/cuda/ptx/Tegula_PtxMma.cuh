@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "Tegula_KokkosCompat.hpp"
+#include "../Tegula_CudaCall.hpp"
 
 /// What a warp does with matrices in its registers. Sections are those of NVIDIA's PTX ISA manual 8.x.
 
@@ -39,7 +39,7 @@ __device__ inline std::uint32_t transposed_matrix(std::uint32_t fragment) {
 /// left: lines 0 to 7 and 8 to 15 of the first 8 steps, then of the other 8. Registers of right: the first 8 steps, the
 /// other 8. Each is as load_matrices gives it. Lane l holds row l / 4 in sums[0, 1] and the row 8 below in sums[2, 3],
 /// columns 2 (l mod 4) and the next.
-__device__ inline void multiply_add(bhalf_t, float (&s)[4], const std::uint32_t (&left)[4], std::uint32_t right_first,
+__device__ inline void multiply_add(Bf16, float (&s)[4], const std::uint32_t (&left)[4], std::uint32_t right_first,
                                     std::uint32_t right_second) {
   asm volatile(
       "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
@@ -47,7 +47,7 @@ __device__ inline void multiply_add(bhalf_t, float (&s)[4], const std::uint32_t 
       : "+f"(s[0]), "+f"(s[1]), "+f"(s[2]), "+f"(s[3])
       : "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]), "r"(right_first), "r"(right_second));
 }
-__device__ inline void multiply_add(half_t, float (&s)[4], const std::uint32_t (&left)[4], std::uint32_t right_first,
+__device__ inline void multiply_add(F16, float (&s)[4], const std::uint32_t (&left)[4], std::uint32_t right_first,
                                     std::uint32_t right_second) {
   asm volatile(
       "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "

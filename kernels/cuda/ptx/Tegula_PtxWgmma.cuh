@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "Tegula_KokkosCompat.hpp"
+#include "../Tegula_CudaCall.hpp"
 #include "Tegula_Major.hpp"
 
 /// wgmma: a warpgroup multiplies 64 x 16 by 16 x N, both in shared memory, and adds the product to sums in its
@@ -38,7 +38,7 @@ template <Major major>
 inline constexpr std::uint64_t wgmma_depth_step = (major == Major::depth ? 16 * 2 : 16 * 128) >> 4;
 
 /// "wgmma.mma_async": sums += left right^T, or sums = left right^T. Both operands are lines x 16 steps of Input
-/// (bhalf_t or half_t). Thread 32 w + l of the warpgroup holds row 16 w + l / 4 in sums[4 j + {0, 1}] and the row 8
+/// (Bf16 or F16). Thread 32 w + l of the warpgroup holds row 16 w + l / 4 in sums[4 j + {0, 1}] and the row 8
 /// below in sums[4 j + {2, 3}], columns 8 j + 2 (l mod 4) and the next.
 template <class Input, int Columns, Major left_major, Major right_major>
 struct Wgmma;
@@ -100,8 +100,8 @@ inline constexpr std::uint64_t wgmma_tf32_depth_step = 8 * 4 >> 4;
   TEGULA_WGMMA(INPUT, TYPE, 256, TEGULA_NAMES_UP_TO_128, TEGULA_SUMS_128, "%128", "%129", "%130", "%131", "%132")
 #define TEGULA_SUMS_32_FROM_0(s) TEGULA_SUMS_32(s, 0)
 
-TEGULA_WGMMA_ALL_COLUMNS(bhalf_t, "bf16")
-TEGULA_WGMMA_ALL_COLUMNS(half_t, "f16")
+TEGULA_WGMMA_ALL_COLUMNS(Bf16, "bf16")
+TEGULA_WGMMA_ALL_COLUMNS(F16, "f16")
 
 #define TEGULA_WGMMA_TF32(COLUMNS, NAMES, SUMS, FIRST, SECOND, THIRD, FOURTH, FIFTH)                                \
   template <>                                                                                                       \

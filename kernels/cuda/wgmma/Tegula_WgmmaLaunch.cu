@@ -6,7 +6,6 @@
 #include "../Tegula_LaunchCopies.hpp"
 #include "Tegula_KernelLabel.hpp"
 #include "Tegula_QueueInOrder.hpp"
-#include "Tegula_Scalar.hpp"
 #include "Tegula_WgmmaPart.hpp"
 
 namespace Tegula::Impl {
@@ -15,7 +14,7 @@ namespace {
 template <int Products>
 void launch_parts(const Kokkos::Cuda& exec, Element input, const WgmmaParts<Products>& parts, const ColumnSums& sums,
                   const Plan& plan, const CallableRef& before) {
-  const auto launch = input == Element::bf16 ? launch_wgmma_of<bhalf_t, Products> : launch_wgmma_of<half_t, Products>;
+  const auto launch = input == Element::bf16 ? launch_wgmma_of<Bf16, Products> : launch_wgmma_of<F16, Products>;
   launch(exec, parts, sums, plan, before);
 }
 

@@ -24,7 +24,7 @@ template <int Products>
 using WgmmaParts = std::array<WgmmaPart, Products>;
 
 #ifdef KOKKOS_ENABLE_CUDA
-/// Queues the kernel of one or two products, the one with the longer work items first, for bhalf_t or half_t. Calls
+/// Queues the kernel of one or two products, the one with the longer work items first, for Bf16 or F16. Calls
 /// before() when all that can fail is ready.
 template <class Input, int Products>
 void launch_wgmma_of(const Kokkos::Cuda& exec, const WgmmaParts<Products>& parts, const ColumnSums& sums,
