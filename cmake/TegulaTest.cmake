@@ -50,7 +50,9 @@ endfunction()
 # How tests are compiled in a build that is not for debugging: in a third of the time of -O3, and they run hardly longer.
 # The library under test is optimised as ever.
 set(Tegula_TEST_OPTIONS ${Tegula_WARNINGS})
+set(Tegula_TESTS_TAKE_OG OFF)
 if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang" AND NOT CMAKE_CXX_COMPILER MATCHES "nvcc_wrapper|hipcc")
+  set(Tegula_TESTS_TAKE_OG ON)
   list(APPEND Tegula_TEST_OPTIONS $<$<NOT:$<CONFIG:Debug>>:-Og>)
 endif()
 
@@ -186,12 +188,18 @@ function(tegula_add_consumer_test)
 
   set(options -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER} -DCMAKE_CXX_FLAGS=${CMAKE_CXX_FLAGS}
               -DCMAKE_BUILD_TYPE=${CMAKE_BUILD_TYPE} -DCMAKE_CXX_FLAGS_DEBUG=${CMAKE_CXX_FLAGS_DEBUG}
+              -DCMAKE_CXX_FLAGS_RELEASE=${CMAKE_CXX_FLAGS_RELEASE}
               -DKokkos_DIR=${Kokkos_DIR} -DREADME=${PROJECT_SOURCE_DIR}/README.md)
   set(find_options -DCMAKE_PREFIX_PATH=${prefix})
   # As strict as an application can be: nothing of a shared library is visible that does not say so.
   set(subdirectory_options -DTegula_SOURCE_DIR=${PROJECT_SOURCE_DIR} -DBUILD_SHARED_LIBS=ON
                            -DCMAKE_CXX_VISIBILITY_PRESET=hidden -DCMAKE_CUDA_VISIBILITY_PRESET=hidden
                            -DCMAKE_VISIBILITY_INLINES_HIDDEN=ON)
+  # What is tested of this build of the whole library is that its parts find each other. Less inlining asks more of that,
+  # and takes half the time.
+  if(Tegula_TESTS_TAKE_OG)
+    list(APPEND subdirectory_options "-DCMAKE_CXX_FLAGS_RELEASE=-Og -DNDEBUG" -DTegula_HOST_KERNEL_FLAGS=-Og)
+  endif()
   foreach(way find subdirectory)
     add_test(NAME consumer.${way}
              COMMAND ${CMAKE_CTEST_COMMAND}
