@@ -47,15 +47,6 @@ function(tegula_test_source_per_scalar variable source)
   set(${variable} ${generated} PARENT_SCOPE)
 endfunction()
 
-# How tests are compiled in a build that is not for debugging: in a third of the time of -O3, and they run hardly longer.
-# The library under test is optimised as ever.
-set(Tegula_TEST_OPTIONS ${Tegula_WARNINGS})
-set(Tegula_TESTS_TAKE_OG OFF)
-if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang" AND NOT CMAKE_CXX_COMPILER MATCHES "nvcc_wrapper|hipcc")
-  set(Tegula_TESTS_TAKE_OG ON)
-  list(APPEND Tegula_TEST_OPTIONS $<$<NOT:$<CONFIG:Debug>>:-Og>)
-endif()
-
 # tegula_add_test(NAME [PER_SPACE | PER_HOST_SPACE | PARAMETERS name...] [PER_SCALAR] [AS_USERS] SOURCES file...
 #                 [LABELS label...])
 #
@@ -76,11 +67,10 @@ function(tegula_add_test name)
   endif()
   add_executable(test_${name} ${arg_SOURCES})
   target_link_libraries(test_${name} PRIVATE tegula_test_main)
-  set(options ${Tegula_TEST_OPTIONS})
-  if(arg_AS_USERS)
-    set(options ${Tegula_WARNINGS})
+  target_compile_options(test_${name} PRIVATE ${Tegula_WARNINGS})
+  if(NOT arg_AS_USERS)
+    target_compile_options(test_${name} PRIVATE ${Tegula_QUICK_TO_COMPILE})
   endif()
-  target_compile_options(test_${name} PRIVATE ${options})
   if(arg_PER_SPACE OR arg_PER_HOST_SPACE)
     foreach(space IN LISTS spaces)
       add_test(NAME ${name}.${space} COMMAND test_${name} --gtest_filter=*${space}_*)
@@ -197,7 +187,7 @@ function(tegula_add_consumer_test)
                            -DCMAKE_VISIBILITY_INLINES_HIDDEN=ON)
   # What is tested of this build of the whole library is that its parts find each other. Less inlining asks more of that,
   # and takes half the time.
-  if(Tegula_TESTS_TAKE_OG)
+  if(Tegula_QUICK_TO_COMPILE)
     list(APPEND subdirectory_options "-DCMAKE_CXX_FLAGS_RELEASE=-Og -DNDEBUG" -DTegula_HOST_KERNEL_FLAGS=-Og)
   endif()
   foreach(way find subdirectory)
