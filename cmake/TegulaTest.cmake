@@ -47,15 +47,17 @@ function(tegula_test_source_per_scalar variable source)
   set(${variable} ${generated} PARENT_SCOPE)
 endfunction()
 
-# tegula_add_test(NAME [PER_SPACE | PER_HOST_SPACE | PARAMETERS name...] [PER_SCALAR] SOURCES file... [LABELS label...])
+# tegula_add_test(NAME [PER_SPACE | PER_HOST_SPACE | PARAMETERS name...] [PER_SCALAR] [AS_USERS] SOURCES file...
+#                 [LABELS label...])
 #
 # An executable of GoogleTest cases. With PER_SCALAR its one source file is compiled once for each scalar, of which it
 # sees one in Tegula_TestTypes.hpp. With PER_SPACE its cases are typed over execution spaces, and a test is registered
 # for each space, "NAME.Serial" and so on; with PER_HOST_SPACE for each that is none of a device. With PARAMETERS, the
 # names of its cases' parameters, a test is registered for each, "NAME.name", which is a process of its own; otherwise
-# one test, "NAME".
+# one test, "NAME". With AS_USERS the build type says how it is compiled, as with applications: for tests of kernels
+# that calls with types or activations of a user instantiate.
 function(tegula_add_test name)
-  cmake_parse_arguments(arg "PER_SPACE;PER_HOST_SPACE;PER_SCALAR" "" "PARAMETERS;SOURCES;LABELS" ${ARGN})
+  cmake_parse_arguments(arg "PER_SPACE;PER_HOST_SPACE;PER_SCALAR;AS_USERS" "" "PARAMETERS;SOURCES;LABELS" ${ARGN})
   set(spaces ${Tegula_TEST_SPACES})
   if(arg_PER_HOST_SPACE)
     list(REMOVE_ITEM spaces Cuda HIP)
@@ -66,6 +68,9 @@ function(tegula_add_test name)
   add_executable(test_${name} ${arg_SOURCES})
   target_link_libraries(test_${name} PRIVATE tegula_test_main)
   target_compile_options(test_${name} PRIVATE ${Tegula_WARNINGS})
+  if(NOT arg_AS_USERS)
+    target_compile_options(test_${name} PRIVATE ${Tegula_QUICK_TO_COMPILE})
+  endif()
   if(arg_PER_SPACE OR arg_PER_HOST_SPACE)
     foreach(space IN LISTS spaces)
       add_test(NAME ${name}.${space} COMMAND test_${name} --gtest_filter=*${space}_*)
@@ -173,12 +178,18 @@ function(tegula_add_consumer_test)
 
   set(options -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER} -DCMAKE_CXX_FLAGS=${CMAKE_CXX_FLAGS}
               -DCMAKE_BUILD_TYPE=${CMAKE_BUILD_TYPE} -DCMAKE_CXX_FLAGS_DEBUG=${CMAKE_CXX_FLAGS_DEBUG}
+              -DCMAKE_CXX_FLAGS_RELEASE=${CMAKE_CXX_FLAGS_RELEASE}
               -DKokkos_DIR=${Kokkos_DIR} -DREADME=${PROJECT_SOURCE_DIR}/README.md)
   set(find_options -DCMAKE_PREFIX_PATH=${prefix})
   # As strict as an application can be: nothing of a shared library is visible that does not say so.
   set(subdirectory_options -DTegula_SOURCE_DIR=${PROJECT_SOURCE_DIR} -DBUILD_SHARED_LIBS=ON
                            -DCMAKE_CXX_VISIBILITY_PRESET=hidden -DCMAKE_CUDA_VISIBILITY_PRESET=hidden
                            -DCMAKE_VISIBILITY_INLINES_HIDDEN=ON)
+  # What is tested of this build of the whole library is that its parts find each other. Less inlining asks more of that,
+  # and takes half the time.
+  if(Tegula_QUICK_TO_COMPILE)
+    list(APPEND subdirectory_options "-DCMAKE_CXX_FLAGS_RELEASE=-Og -DNDEBUG" -DTegula_HOST_KERNEL_FLAGS=-Og)
+  endif()
   foreach(way find subdirectory)
     add_test(NAME consumer.${way}
              COMMAND ${CMAKE_CTEST_COMMAND}

@@ -4,6 +4,7 @@
 #include <Tegula_OwnTypes.hpp>
 #include <algorithm>
 #include <barrier>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <portable/Tegula_PortablePlan.hpp>
@@ -34,19 +35,14 @@ struct Member {
   void team_barrier() const { barrier->arrive_and_wait(); }
 };
 
-template <class Tile, class T, class Product>
-void run_teams(const Product& product, bool by_packs) {
-  using Compute = Impl::TeamProduct<Tile, T, Member>;
-  struct alignas(Compute::Scratch::alignment) Scratch {
-    T values[Compute::Scratch::size];
-  };
-  const auto scratch = std::make_unique<Scratch>();
-  std::barrier<> barrier(Tile::threads);
+/// compute(member, team) of each team, one team after the other, by a thread for each member.
+void run_threads(int members, std::int64_t teams, const std::function<void(const Member&, std::int64_t)>& compute) {
+  std::barrier<> barrier(members);
   std::vector<std::thread> threads;
-  for (int rank = 0; rank < Tile::threads; ++rank) {
+  for (int rank = 0; rank < members; ++rank) {
     threads.emplace_back([&, rank] {
-      for (std::int64_t team = 0; team < product.teams(); ++team) {
-        Compute::compute(Member{rank, &barrier}, product, product.work(team), by_packs, scratch->values);
+      for (std::int64_t team = 0; team < teams; ++team) {
+        compute(Member{rank, &barrier}, team);
         barrier.arrive_and_wait();
       }
     });
@@ -54,13 +50,60 @@ void run_teams(const Product& product, bool by_packs) {
   for (std::thread& thread : threads) thread.join();
 }
 
+template <class Tile, class T, class Product>
+void run_teams(const Product& product, bool by_packs) {
+  using Compute = Impl::TeamProduct<Tile, T, Member>;
+  struct alignas(Compute::Scratch::alignment) Scratch {
+    T values[Compute::Scratch::size];
+  };
+  const auto scratch = std::make_unique<Scratch>();
+  run_threads(Tile::threads, product.teams(), [&](const Member& member, std::int64_t team) {
+    Compute::compute(member, product, product.work(team), by_packs, scratch->values);
+  });
+}
+
+/// Calls visit(tile) with the tile of that shape, as a type. What calls this need not be compiled for every tile.
+template <class Visit, class... Tiles>
+void with_tile(const TileShape& shape, Impl::TileList<Tiles...>, const Visit& visit) {
+  ((Tiles::shape() == shape ? visit(Tiles()) : void()), ...);
+}
+
+template <class Scalar, class Product>
+void run_product(const Product& product, const TileShape& shape, bool by_packs) {
+  with_tile(shape, typename DeviceTiles<Scalar>::type(),
+            [&](auto tile) { run_teams<decltype(tile), Scalar>(product, by_packs); });
+  Impl::launch_split_k_reduce<Scalar>(Kokkos::DefaultHostExecutionSpace(), Impl::KernelLabel(""), product);
+  Kokkos::fence();
+}
+
+/// How operands are read, and whether their type and the activation are known when the kernel is compiled. Those of a
+/// user always are.
+struct Way {
+  bool by_packs = false, as_data = false;
+};
+
+template <class Scalar, class ActivationType>
+void run_gradients(const Impl::Call& call, const Plan& plan, const TileShape& tile, const Way& way) {
+  std::vector<Scalar> workspace(plan.workspace_bytes() / sizeof(Scalar));
+  const auto memory = reinterpret_cast<char*>(workspace.data());
+  const auto run    = [&](const auto&... product) { (run_product<Scalar>(product, tile, way.by_packs), ...); };
+  if constexpr (!Impl::is_built_in<ActivationType>) {
+    using Types = Impl::GemmBackwardTypes<Scalar, Scalar, Scalar, Scalar, Scalar, Scalar, Scalar, ActivationType>;
+    Impl::with_own_products<Types>(call, plan, memory, run);
+  } else if (way.as_data) {
+    Impl::with_products_of<Scalar, void, Impl::ActivationList<>>(call, plan, memory, run);
+  } else {
+    Impl::with_products_of<Scalar, Scalar, Impl::ActivationList<ActivationType>>(call, plan, memory, run);
+  }
+}
+
 /// A product of one tile configuration. The plan is cut as a kernel's would be.
-template <class Tile>
-ProductPlan cut(const GemmShape& shape, int splits, std::size_t accumulator_bytes, bool sums_rows = false) {
+ProductPlan cut(const GemmShape& shape, const TileShape& tile, int splits, std::size_t accumulator_bytes,
+                bool sums_rows = false) {
   ProductPlan plan;
   plan.shape     = shape;
   plan.sums_rows = sums_rows;
-  Impl::cut_into_tiles(plan, Tile::shape(), 4, {});
+  Impl::cut_into_tiles(plan, tile, 4, {});
   Impl::cut_inner_dimension(plan, splits, accumulator_bytes);
   return plan;
 }
@@ -75,45 +118,39 @@ class PortableTeams : public testing::Test {
   // C = A B with every tile, by packs where the margin is even. The operands' layouts follow from their transposes.
   template <class... Tiles>
   void expect_products(Impl::TileList<Tiles...>) {
-    (expect_products_of<Tiles>(), ...);
+    (expect_products_of(Tiles::shape()), ...);
   }
 
   // All gradients, of which dA is added to what is there.
   template <class ActivationType, class... Tiles>
   void expect_gradients(const ActivationType& activation, Impl::TileList<Tiles...>) {
-    (expect_gradients_of<Tiles>(activation), ...);
+    (expect_gradients_of(Tiles::shape(), activation), ...);
   }
 
  private:
-  /// How operands are read, and whether their type and the activation are known when the kernel is compiled. Those of a
-  /// user always are.
-  struct Way {
-    bool by_packs = false, as_data = false;
-  };
-
-  template <class Tile>
-  void expect_products_of() {
-    const int m = Tile::m, n = Tile::n, k = Tile::k;
+  void expect_products_of(const TileShape& tile) {
+    const auto [m, n, k] = tile;
     for (const GemmShape& shape : {GemmShape{8, 8, 8}, GemmShape{m + 8, n + 8, 2 * k + 8}}) {
-      expect_product<Tile>(true, shape, Matrix::even_margin, 1);
-      expect_product<Tile>(true, shape, Matrix::even_margin, 2);
+      expect_product(tile, true, shape, Matrix::even_margin, 1);
+      expect_product(tile, true, shape, Matrix::even_margin, 2);
     }
     for (const GemmShape& shape : {GemmShape{1, 1, 1}, GemmShape{m + 1, n + 3, 3 * k + 1}, GemmShape{m, n, k}})
-      expect_product<Tile>(false, shape, Matrix::odd_margin, 1);
+      expect_product(tile, false, shape, Matrix::odd_margin, 1);
   }
 
-  template <class Tile, class ActivationType>
-  void expect_gradients_of(const ActivationType& activation) {
-    const int m = Tile::m, n = Tile::n, k = Tile::k;
+  template <class ActivationType>
+  void expect_gradients_of(const TileShape& tile, const ActivationType& activation) {
+    const auto [m, n, k] = tile;
     const GemmShape even{m + 8, n + 8, 2 * k + 8}, odd{m + 1, n + 3, 3 * k + 1};
-    expect_gradients<Tile>(activation, {.by_packs = true}, even, 1);
-    expect_gradients<Tile>(activation, {.by_packs = true, .as_data = true}, even, 3);
-    expect_gradients<Tile>(activation, {}, odd, 2);
-    expect_gradients<Tile>(activation, {.as_data = true}, odd, 1);
+    expect_gradients(tile, activation, {.by_packs = true}, even, 1);
+    expect_gradients(tile, activation, {.by_packs = true, .as_data = true}, even, 3);
+    expect_gradients(tile, activation, {}, odd, 2);
+    expect_gradients(tile, activation, {.as_data = true}, odd, 1);
   }
 
-  template <class Tile, class ActivationType>
-  void expect_gradients(const ActivationType& activation, const Way& way, const GemmShape& shape, int splits) {
+  template <class ActivationType>
+  void expect_gradients(const TileShape& tile, const ActivationType& activation, const Way& way, const GemmShape& shape,
+                        int splits) {
     const std::int64_t margin = way.by_packs ? Matrix::even_margin : Matrix::odd_margin;
     const auto random         = [&](std::int64_t rows, std::int64_t columns) {
       return Matrix(random_matrix(random_, rows, columns), margin);
@@ -133,25 +170,13 @@ class PortableTeams : public testing::Test {
     Plan plan              = Impl::uncut_plan("portable", Space::name(), call);
     for (ProductPlan& product : plan.products) {
       const bool sums_rows = product.sums_rows;
-      product              = cut<Tile>(product.shape, splits, sizeof(Scalar), sums_rows);
+      product              = cut(product.shape, tile, splits, sizeof(Scalar), sums_rows);
     }
-    std::vector<Scalar> workspace(plan.workspace_bytes() / sizeof(Scalar));
-    const auto memory = reinterpret_cast<char*>(workspace.data());
-    const auto run    = [&](const auto&... product) { (run_product<Tile>(product, way.by_packs), ...); };
-    if constexpr (Impl::is_built_in<ActivationType>) {
-      if (way.as_data) {
-        Impl::with_products_of<Scalar, void, Impl::ActivationList<>>(call, plan, memory, run);
-      } else {
-        Impl::with_products_of<Scalar, Scalar, Impl::ActivationList<ActivationType>>(call, plan, memory, run);
-      }
-    } else {
-      using Types = Impl::GemmBackwardTypes<Scalar, Scalar, Scalar, Scalar, Scalar, Scalar, Scalar, ActivationType>;
-      Impl::with_own_products<Types>(call, plan, memory, run);
-    }
+    run_gradients<Scalar, ActivationType>(call, plan, tile, way);
     const auto what = [&] {
-      return testing::Message() << m << 'x' << n << 'x' << k << ' ' << activation.name << " in tiles of "
-                                << text(Tile::shape()) << (way.by_packs ? " by packs, " : ", ")
-                                << (way.as_data ? "as data, " : "") << splits << " splits";
+      return testing::Message() << m << 'x' << n << 'x' << k << ' ' << activation.name << " in tiles of " << text(tile)
+                                << (way.by_packs ? " by packs, " : ", ") << (way.as_data ? "as data, " : "") << splits
+                                << " splits";
     };
     EXPECT_TRUE(matches<Scalar>(dA.values(), expected.dA)) << what();
     EXPECT_TRUE(matches<Scalar>(dB.values(), expected.dB)) << what();
@@ -159,15 +184,7 @@ class PortableTeams : public testing::Test {
     EXPECT_TRUE(dA.surroundings_untouched() && dB.surroundings_untouched() && dbias.surroundings_untouched()) << what();
   }
 
-  template <class Tile, class Product>
-  static void run_product(const Product& product, bool by_packs) {
-    run_teams<Tile, Scalar>(product, by_packs);
-    Impl::launch_split_k_reduce<Scalar>(Kokkos::DefaultHostExecutionSpace(), Impl::KernelLabel(""), product);
-    Kokkos::fence();
-  }
-
-  template <class Tile>
-  void expect_product(bool by_packs, const GemmShape& shape, std::int64_t margin, int splits) {
+  void expect_product(const TileShape& tile, bool by_packs, const GemmShape& shape, std::int64_t margin, int splits) {
     const bool transpose_a = random_() % 2 == 1, transpose_b = random_() % 2 == 1;
     const HostMatrix a = random_matrix(random_, shape.m, shape.k), b = random_matrix(random_, shape.k, shape.n);
     const Matrix A(transpose_a ? transposed(a) : a, margin), B(transpose_b ? transposed(b) : b, margin);
@@ -175,7 +192,7 @@ class PortableTeams : public testing::Test {
     const auto ref = [](const Matrix& matrix, bool transposed) {
       return Impl::matrix_ref<const Scalar>(matrix.const_view(), transposed ? Op::transpose : Op::none);
     };
-    const ProductPlan plan = cut<Tile>(shape, splits, sizeof(Scalar));
+    const ProductPlan plan = cut(shape, tile, splits, sizeof(Scalar));
     std::vector<Scalar> workspace(plan.workspace_bytes / sizeof(Scalar));
     const Impl::AnyEpilogueResult<Scalar> result{
         Impl::any_matrix(Impl::matrix_ref<Scalar>(C_.view())), {}, {}, {}, 1, 0};
@@ -183,9 +200,9 @@ class PortableTeams : public testing::Test {
                                                     Impl::AnyOperand<Scalar>(ref(B, transpose_b).transposed()), result,
                                                     plan, reinterpret_cast<char*>(workspace.data()));
     EXPECT_TRUE(Impl::packs_are_whole(product) || !by_packs) << "such operands are read by packs";
-    run_product<Tile>(product, by_packs);
+    run_product<Scalar>(product, tile, by_packs);
     const auto what = [&] {
-      return testing::Message() << shape.m << 'x' << shape.n << 'x' << shape.k << " in tiles of " << text(Tile::shape())
+      return testing::Message() << shape.m << 'x' << shape.n << 'x' << shape.k << " in tiles of " << text(tile)
                                 << (by_packs ? " by packs" : "") << ", transposed " << transpose_a << transpose_b
                                 << ", " << plan.split_k << " splits";
     };

@@ -53,16 +53,8 @@ struct ReferenceGradients {
   Reference dA, dB, dbias;
 };
 
-inline ReferenceGradients reference_gradients(const Reference& dZ, const HostMatrix& op_a, const HostMatrix& op_b,
-                                              double alpha) {
-  const HostMatrix a = transposed(op_a), b = transposed(op_b);
-  ReferenceGradients gradients{reference_product(alpha, dZ.value, b), reference_product(alpha, a, dZ.value),
-                               reference_column_sums(dZ.value)};
-  gradients.dA.gauge    = reference_product(alpha, dZ.gauge, b).gauge;
-  gradients.dB.gauge    = reference_product(alpha, a, dZ.gauge).gauge;
-  gradients.dbias.gauge = reference_column_sums(dZ.gauge).gauge;
-  return gradients;
-}
+ReferenceGradients reference_gradients(const Reference& dZ, const HostMatrix& op_a, const HostMatrix& op_b,
+                                       double alpha);
 
 }  // namespace Tegula::Test
 

@@ -26,19 +26,9 @@ struct HostMatrix {
   double operator()(std::int64_t i, std::int64_t j) const { return values[static_cast<std::size_t>(i * columns + j)]; }
 };
 
-inline HostMatrix random_matrix(Random& random, std::int64_t rows, std::int64_t columns) {
-  HostMatrix matrix(rows, columns);
-  for (double& value : matrix.values) value = uniform(random, -1, 1);
-  return matrix;
-}
+HostMatrix random_matrix(Random& random, std::int64_t rows, std::int64_t columns);
 
-inline HostMatrix transposed(const HostMatrix& matrix) {
-  HostMatrix result(matrix.columns, matrix.rows);
-  for (std::int64_t i = 0; i < matrix.rows; ++i) {
-    for (std::int64_t j = 0; j < matrix.columns; ++j) result(j, i) = matrix(i, j);
-  }
-  return result;
-}
+HostMatrix transposed(const HostMatrix& matrix);
 
 inline HostMatrix apply(Op op, const HostMatrix& matrix) { return op == Op::none ? matrix : transposed(matrix); }
 
