@@ -4,6 +4,7 @@
 
 #include <type_traits>
 
+#include "Tegula_CudaSliceRuns.cuh"
 #include "Tegula_LaunchKernel.cuh"
 #include "Tegula_ResultElement.cuh"
 #include "Tegula_TileOrder.hpp"
@@ -128,6 +129,19 @@ struct SliceSumsKernel : SliceSums<Sum, Activation> {
   }
 };
 
+/// Queues the kernel that adds slices to runs of the result.
+template <class Sum, class Activation>
+void add_slice_runs(const Kokkos::Cuda& exec, const KernelLabel& label, const GemmShape& shape,
+                    const SliceSums<Sum, Activation>& sums, const KernelLaunch& how) {
+  using Kernel            = SliceRunsKernel<Sum, Activation>;
+  const std::int64_t runs = ceil_div(shape.n, std::int64_t(Kernel::run)), all = shape.m * runs;
+  const SliceRuns<Sum, Activation> arguments{
+      sums.slices,           sums.slice_size,    shape.n,         runs,       all,      sums.splits, run_matrix(sums.C),
+      run_matrix(sums.bias), run_matrix(sums.Z), sums.activation, sums.alpha, sums.beta};
+  launch_kernel(exec, label, static_cast<std::uint32_t>(ceil_div(all, std::int64_t(Kernel::threads))),
+                Kernel(arguments), CallableRef(), how);
+}
+
 /// Queues the addition of the slices of a product that was cut, perhaps beside that of another. `arguments` lack what
 /// the plan says.
 template <class Sum, class Activation>
@@ -135,15 +149,19 @@ void add_slices(const Kokkos::Cuda& exec, const KernelLabel& label, const Produc
                 bool runs_beside, SliceSums<Sum, Activation> arguments) {
   using Kernel = SliceSumsKernel<Sum, Activation>;
   if (product.teams() == 0) return;
+  const bool sums_rows       = arguments.row_sums.data != nullptr;
   arguments.slices           = reinterpret_cast<const Sum*>(workspace);
   arguments.sums             = product.shape.m * product.shape.n;
-  arguments.slice_size       = arguments.sums + (arguments.row_sums.data != nullptr ? product.shape.m : 0);
+  arguments.slice_size       = arguments.sums + (sums_rows ? product.shape.m : 0);
   arguments.n                = static_cast<std::int32_t>(product.shape.n);
   arguments.splits           = static_cast<std::int32_t>(product.split_k);
   arguments.shares_log2      = slice_shares_log2(arguments.slice_size, arguments.splits, concurrency_of(exec));
+  const KernelLaunch how     = {.runs_beside = runs_beside};
   const std::int64_t of_team = Kernel::threads >> arguments.shares_log2;
+  if (arguments.shares_log2 == 0 && !sums_rows && arguments.n % Vector<Sum>::size == 0)
+    return add_slice_runs(exec, label + split_k_step, product.shape, arguments, how);
   launch_kernel(exec, label + split_k_step, static_cast<std::uint32_t>(ceil_div(arguments.slice_size, of_team)),
-                Kernel(arguments), CallableRef(), {.runs_beside = runs_beside});
+                Kernel(arguments), CallableRef(), how);
 }
 
 /// The same for the product of gemm, to which an activation of this type is applied.

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_CUDA_SLICE_RUNS_CUH
+#define TEGULA_CUDA_SLICE_RUNS_CUH
+
+#include "Tegula_LaunchKernel.cuh"
+#include "Tegula_RunMatrix.cuh"
+#include "Tegula_VectorEpilogue.cuh"
+
+/// The addition of slices whose rows are whole vectors. An element takes two or three hundred instructions, most of
+/// which are the same for its neighbours: where it lies, which activation, of what type it is. So a thread has a run of
+/// them.
+
+namespace Tegula::Impl {
+
+/// Z = alpha sums + beta C + bias, C = act(Z), a sum being that of all slices, which lie as rows of n without gaps.
+template <class Sum, class Activation>
+struct SliceRuns {
+  const Sum* slices;
+  std::int64_t slice_size, n, runs, all;  // elements of a slice, and of a row; runs of a row, and of all
+  std::int32_t splits;
+  RunMatrix C, bias, Z;
+  Activation activation;
+  Sum alpha, beta;
+};
+
+/// Slices are added in their order. What results are made of beside the sums is read while the product's kernel ends:
+/// no product in front of this one that may still run writes it.
+template <class Sum, class Activation>
+struct SliceRunsKernel : SliceRuns<Sum, Activation> {
+  using begins_itself = void;
+
+  static constexpr int run = 32 / sizeof(Sum), threads = 256;
+  using teams  = CudaTeams<threads, 3>;
+  using member = typename teams::member;
+
+  explicit SliceRunsKernel(const SliceRuns<Sum, Activation>& arguments) : SliceRuns<Sum, Activation>(arguments) {}
+
+  __device__ void operator()(const member& team) const {
+    const std::int64_t number = static_cast<std::int64_t>(team.league_rank()) * threads + team.team_rank();
+    if (number >= this->all) return begin_in_order(team);
+    const std::int64_t i = quotient(number, this->runs), j = (number - i * this->runs) * run;
+    const int count = this->n - j < run ? static_cast<int>(this->n - j) : run;
+    Values old = {}, bias = {}, values = {};
+    if (this->beta != 0) this->C.read(i, j, count, old);
+    if (this->bias.matrix.data != nullptr) this->bias.read(i, j, count, bias);
+    begin_in_order(team);
+
+    add_slices(this->slices + i * this->n + j, count, values);
+#pragma unroll
+    for (int e = 0; e < run; ++e) {
+      values[e] = this->alpha == 0 ? Sum(0) : this->alpha * values[e];
+      if (this->beta != 0) values[e] += this->beta * old[e];
+      if (this->bias.matrix.data != nullptr) values[e] += bias[e];
+    }
+    if (this->Z.matrix.data != nullptr) this->Z.write(i, j, count, values);
+    with_activation<Sum>(this->activation, [&](const auto& activation) {
+#pragma unroll
+      for (int e = 0; e < run; ++e) values[e] = activation(values[e]);
+    });
+    this->C.write(i, j, count, values);
+  }
+
+ private:
+  using Values = Sum[run];
+
+  // Several slices are asked for before the first is added.
+  __device__ void add_slices(const Sum* slice, int count, Values& sums) const {
+    constexpr int batch = 4;
+#pragma unroll 1
+    for (int split = 0; split < this->splits; split += batch, slice += batch * this->slice_size) {
+      Values parts[batch] = {};
+#pragma unroll
+      for (int b = 0; b < batch; ++b)
+        if (split + b < this->splits) read(slice + b * this->slice_size, count, parts[b]);
+#pragma unroll
+      for (int b = 0; b < batch; ++b)
+#pragma unroll
+        for (int e = 0; e < run; ++e) sums[e] += parts[b][e];
+    }
+  }
+
+  __device__ void read(const Sum* from, int count, Values& values) const {
+    constexpr int size = Vector<Sum>::size;
+#pragma unroll
+    for (int v = 0; v < run / size; ++v) {
+      if (v * size >= count) continue;
+      const Vector<Sum> vector = reinterpret_cast<const Vector<Sum>*>(from)[v];
+#pragma unroll
+      for (int e = 0; e < size; ++e) values[v * size + e] = vector.of[e];
+    }
+  }
+};
+
+}  // namespace Tegula::Impl
+
+#endif

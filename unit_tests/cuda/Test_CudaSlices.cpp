@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <Tegula.hpp>
+
+#include "Tegula_TestFamilies.hpp"
+#include "Tegula_TestRandom.hpp"
+
+/// Slices of results that are large enough to fill a device are added by another kernel than those of small ones, which
+/// the tests of the families have. All numbers are small integers, so that sums are exact, and a product has the same
+/// bits however its inner dimension is cut.
+
+namespace Tegula::Test {
+namespace {
+
+using Space = Kokkos::Cuda;
+
+template <class T>
+using Matrix = Kokkos::View<T**, Kokkos::LayoutRight, Space>;
+
+template <class View>
+void draw(Random& random, const View& view) {
+  const auto host = Kokkos::create_mirror_view(view);
+  for (std::size_t e = 0; e < host.span(); ++e)
+    host.data()[e] = static_cast<typename View::non_const_value_type>(static_cast<int>(random() % 5) - 2);
+  Kokkos::deep_copy(view, host);
+}
+
+template <class View>
+std::vector<double> values_of(const View& view) {
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
+  std::vector<double> values(host.span());
+  for (std::size_t e = 0; e < values.size(); ++e) values[e] = static_cast<double>(host.data()[e]);
+  return values;
+}
+
+class CudaSlices : public testing::Test {
+ protected:
+  // C, and Z if there is one, of `parts` parts of the inner dimension are those of one part.
+  template <class T>
+  void expect_same(const std::string& family, std::int64_t n, double beta, bool has_Z) {
+    needs_family(family);
+    if (IsSkipped()) return;
+    const std::int64_t m = Space().concurrency() / n + 5, k = 9 * 64;
+    const Matrix<T> A("A", m, k), B("B", k, n), before("before", m, n);
+    const Kokkos::View<T*, Space> bias("bias", n);
+    draw(random_, A), draw(random_, B), draw(random_, before), draw(random_, bias);
+    std::vector<double> C_of_one, Z_of_one;
+    for (const int parts : {1, 2, 4, 5, 9}) {
+      const Matrix<T> C("C", m, n), Z("Z", has_Z ? m : 0, has_Z ? n : 0);
+      Kokkos::deep_copy(Z, static_cast<T>(std::numeric_limits<float>::quiet_NaN()));
+      if (beta == 0)
+        Kokkos::deep_copy(C, static_cast<T>(std::numeric_limits<float>::quiet_NaN()));
+      else
+        Kokkos::deep_copy(C, before);
+      const GemmOptions options{.alpha = 0.5, .beta = beta, .plan = {.family = family, .split_k = parts}};
+      has_Z ? gemm(Space(), A, B, C, Epilogue(Relu(), bias, Z), options)
+            : gemm(Space(), A, B, C, Epilogue(Relu(), bias), options);
+      const auto values = values_of(C), arguments = values_of(Z);
+      if (parts == 1) C_of_one = values, Z_of_one = arguments;
+      EXPECT_TRUE(values == C_of_one && arguments == Z_of_one)
+          << family << ' ' << m << 'x' << n << 'x' << k << " in " << parts << " parts, beta " << beta;
+    }
+  }
+
+  // Rows of whole runs, of vectors but not of runs, and of neither.
+  template <class T>
+  void expect_same(const std::string& family) {
+    for (const std::int64_t n : {512, 516, 509}) {
+      expect_same<T>(family, n, 0, false);
+      expect_same<T>(family, n, 2, true);
+    }
+  }
+
+  Random random_ = make_random();
+};
+
+TEST_F(CudaSlices, OfFloat) { expect_same<float>("simt"); }
+TEST_F(CudaSlices, OfDouble) { expect_same<double>("mma"); }
+#if TEGULA_HAS_BHALF
+TEST_F(CudaSlices, OfBhalfByMma) { expect_same<bhalf_t>("mma"); }
+TEST_F(CudaSlices, OfBhalfByWgmma) { expect_same<bhalf_t>("wgmma"); }
+#endif
+
+}  // namespace
+}  // namespace Tegula::Test
