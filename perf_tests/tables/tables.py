@@ -178,9 +178,10 @@ def distributions(table, files):
 
 
 def measured_by(results, entry):
-    """Machine, call and elements of a distribution."""
+    """Machine, call and elements of a distribution. All rows of a file form their products alike."""
     context = results["context"]
-    return machine_of(context), PROGRAMS[context["program"]], TYPES.get(entry["type"], entry["type"])
+    elements = elements_of({"type": entry["type"], "compute": results["rows"][0]["compute"]})
+    return machine_of(context), PROGRAMS[context["program"]], elements
 
 
 def peer_of(results, entry):

@@ -116,6 +116,9 @@ class TablesTest(unittest.TestCase):
         self.assertIn("| machine | call | elements | cuBLAS and passes |", self.lines())
         line = "| NVIDIA H200 | gemm | float | 0.99 (0.50, 1.20, 0.25) |"
         self.assertEqual(self.lines()[4:6], [line.replace("float", "double"), line])
+        self.write("a.json", [row(1, "f32", peer(0.5), compute="tf32")], distributions=[entry])
+        self.assertEqual(self.update({"kind": "distribution by peer"}), [])
+        self.assertIn(line.replace("float", "float, tf32"), self.lines())
         self.write("a.json", [row(1, "f32", peer(2), epilogue="none")], distributions=[entry])
         self.assertEqual(self.update({"kind": "distribution by peer"}), [])
         self.assertIn("| machine | call | elements | cuBLAS |", self.lines())  # nobody made a pass
