@@ -42,6 +42,7 @@ TEST(SimtPlan, LetsTilesBeginWhereNothingIsMisaligned) {
   elements.by = FetchBy::lines;
   const GemmShape shape{34, 42, 100}, whole{36, 44, 100};
   VectorResult<float> result{};
+  float element      = 0;
   const auto movable = [&](const SimtOperand<float>& left, const SimtOperand<float>& right, const GemmShape& of) {
     const MovableTiles tiles = movable_simt_tiles(left, right, of, result);
     return std::pair(tiles.rows, tiles.columns);
@@ -58,6 +59,15 @@ TEST(SimtPlan, LetsTilesBeginWhereNothingIsMisaligned) {
     result.is_transposed = true;
     EXPECT_EQ(movable(elements, elements, shape), Along(false, true));
     stored->by_vectors = false;
+  }
+  // Rows that begin anywhere are stored element by element, and what is added to them is read so.
+  for (VectorMatrix<float>* const stored : {&result.C, &result.Z}) {
+    result.bias.by_vectors = true;
+    EXPECT_EQ(movable(elements, elements, shape), Along(false, true));
+    stored->data          = &element;
+    stored->column_stride = 1;
+    EXPECT_EQ(movable(elements, elements, shape), Along(true, true));
+    *stored = {};
   }
   result.beta = 1;
   EXPECT_EQ(movable(elements, elements, whole), Along(false, false));

@@ -30,13 +30,18 @@ class SimtFetch {
       : operand_(operand),
         line_stride_(by == FetchBy::chunks ? 1 : ptx::kept(operand.line_stride)),
         depth_stride_(by == FetchBy::depth ? 1 : ptx::kept(operand.depth_stride)),
-        from_(operand.data + std::int64_t(first_line(operand, origin, thread)) * line_stride_ +
+        from_(operand.data + std::int64_t(origin.line + Passes::first_line(thread)) * line_stride_ +
               std::int64_t(origin.depth + Passes::first_depth(thread)) * depth_stride_),
         offset_(Tile::offset(Passes::first_line(thread), Passes::first_depth(thread))) {}
 
-  /// Steps whose tile lies within the operand, or whose elements outside do not matter.
+  /// Steps whose tile lies within the operand.
   static __device__ int whole_steps(const SimtOperand<T>& operand, const SimtOrigin& origin) {
-    return repeats_lines || origin.line + Lines <= operand.lines ? (origin.depth_end - origin.depth) / Depth : 0;
+    return origin.line + Lines <= operand.lines ? steps_inside(origin) : 0;
+  }
+
+  /// Steps whose tile ends anywhere along the lines, but between two units, and lies within the depth.
+  static __device__ int filled_steps(const SimtOperand<T>& operand, const SimtOrigin& origin) {
+    return operand.lines % Passes::elements == 0 ? steps_inside(origin) : 0;
   }
 
   /// Fetches one of several parts of the next tile, which is whole.
@@ -44,6 +49,16 @@ class SimtFetch {
 #pragma unroll
     for (int pass = 0; pass < Passes::count; ++pass)
       if (pass * parts / Passes::count == part) ptx::copy_unit<unit_bytes>(to(tile, pass), from(pass));
+  }
+
+  /// The same of the lines within the operand. What scratch holds for the others stays: no result comes of their sums.
+  __device__ void copy_lines_inside(std::uint32_t tile, int part, int parts, const SimtOrigin& origin,
+                                    int thread) const {
+    const int lines_left = operand_.lines - origin.line - Passes::first_line(thread);
+#pragma unroll
+    for (int pass = 0; pass < Passes::count; ++pass)
+      if (pass * parts / Passes::count == part && Passes::line(pass) < lines_left)
+        ptx::copy_unit<unit_bytes>(to(tile, pass), from(pass));
   }
 
   /// Fetches a part of the next tile, that of step `step`, which may lie outside. The loop is not unrolled: this is
@@ -65,14 +80,7 @@ class SimtFetch {
  private:
   static constexpr int unit_bytes = Passes::elements * sizeof(T);
 
-  // Tiles of few lines are seldom whole. Any value may stand for a line outside, since its sums are not stored: a
-  // thread that has only one line repeats the last one, and the steps are whole.
-  static constexpr bool repeats_lines = Lines <= 8 && by == FetchBy::depth && Passes::line(Passes::count - 1) == 0;
-
-  static __device__ int first_line(const SimtOperand<T>& operand, const SimtOrigin& origin, int thread) {
-    const int line = origin.line + Passes::first_line(thread);
-    return repeats_lines && line >= operand.lines ? operand.lines - 1 : line;
-  }
+  static __device__ int steps_inside(const SimtOrigin& origin) { return (origin.depth_end - origin.depth) / Depth; }
 
   __device__ std::uint32_t to(std::uint32_t tile, int pass) const {
     return tile + offset_ + Tile::offset(Passes::line(pass), Passes::depth(pass));

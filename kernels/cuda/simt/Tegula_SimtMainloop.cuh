@@ -50,6 +50,7 @@ class SimtMainloop {
         right_origin_(right_origin),
         steps_(steps),
         whole_steps_(min(LeftFetch::whole_steps(left, left_origin), RightFetch::whole_steps(right, right_origin))),
+        filled_steps_(min(LeftFetch::filled_steps(left, left_origin), RightFetch::filled_steps(right, right_origin))),
         thread_(thread),
         scratch_(scratch),
         left_at_(((warp / Config::group_warps * Config::slice) * (Config::tile_m + Config::padding) +
@@ -134,6 +135,9 @@ class SimtMainloop {
     if (step < whole_steps_) {
       left_fetch_.copy(to, part, parts);
       right_fetch_.copy(to + Config::left_bytes, part, parts);
+    } else if (step < filled_steps_) {
+      left_fetch_.copy_lines_inside(to, part, parts, left_origin_, thread_);
+      right_fetch_.copy_lines_inside(to + Config::left_bytes, part, parts, right_origin_, thread_);
     } else if (part == 0 && step < steps_) {
       left_fetch_.copy_ragged(to, left_origin_, step, thread_);
       right_fetch_.copy_ragged(to + Config::left_bytes, right_origin_, step, thread_);
@@ -147,7 +151,7 @@ class SimtMainloop {
   LeftFetch left_fetch_;
   RightFetch right_fetch_;
   const SimtOrigin &left_origin_, &right_origin_;
-  int steps_, whole_steps_, thread_;
+  int steps_, whole_steps_, filled_steps_, thread_;
   std::uint32_t scratch_, stage_, free_;
   std::uint32_t left_at_, right_at_;
   Left left_[2];
