@@ -29,6 +29,9 @@ tegula_add_cuda_kernels(tegula_mma
     kernels/cuda/mma/Tegula_MmaDouble.cu
     kernels/cuda/mma/Tegula_MmaHalf.cu
     kernels/cuda/mma/Tegula_MmaLaunch.cu
+    kernels/cuda/narrow/Tegula_NarrowBhalf.cu
+    kernels/cuda/narrow/Tegula_NarrowHalf.cu
+    kernels/cuda/narrow/Tegula_NarrowLaunch.cu
     kernels/cuda/outer/Tegula_OuterBhalf.cu
     kernels/cuda/outer/Tegula_OuterDouble.cu
     kernels/cuda/outer/Tegula_OuterFloat.cu

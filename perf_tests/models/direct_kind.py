@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The kind of the direct family, whose tiles follow from a few configurations (kinds.py)."""
+"""The kinds of the direct and the narrow family, whose tiles follow from a few configurations (kinds.py)."""
 
 import dataclasses
 
@@ -107,3 +107,63 @@ def uses_of_direct(r):
 
 
 DIRECT = Kind({}, DIRECT_FIELDS, set(), of_direct, uses_of_direct, formulas.direct_seconds)
+
+
+# kernels/cuda/narrow/Tegula_NarrowTiles.hpp
+NARROW_LINES, NARROW_STEP, NARROW_BLOCKS = 64, 64, (1, 2)
+NARROW_READS = ("depth", "lines", "elements_of_depth", "elements_of_lines")  # NarrowForm, by the names of READS
+
+
+def narrow_tiles():
+    return {
+        (NARROW_LINES * DIRECT_WARPS >> share, 8 * blocks, NARROW_STEP << share): DIRECT_TEAMS
+        for blocks in NARROW_BLOCKS
+        for share in range(DIRECT_SHARES)
+    }
+
+
+def begins_aligned(operand, stride):
+    return stride * operand.element_bytes % ALIGNED == 0
+
+
+def narrow_form(operand):
+    """narrow_form() in kernels/cuda/narrow/Tegula_NarrowArguments.hpp."""
+    if operand.depth_stride == 1:
+        return 0 if begins_aligned(operand, operand.line_stride) else 2
+    return 1 if begins_aligned(operand, operand.depth_stride) and operand.lines % 8 == 0 else 3
+
+
+def narrow_short_reads(operand):
+    """By narrow_short_read() in kernels/cuda/narrow/Tegula_NarrowArguments.hpp; ..Model.hpp has the numbers."""
+    if operand.depth_stride == 1 and begins_aligned(operand, operand.line_stride):
+        return 2
+    has_pairs = operand.line_stride == 1 and operand.lines % 2 == 0 and operand.depth_stride % 2 == 0
+    return 8 if has_pairs else 16
+
+
+def of_narrow(family, call, way):
+    """seconds_of() in kernels/cuda/narrow/Tegula_NarrowFamily.cpp, in the terms of the direct family."""
+    number = config_of(family, way.tile)
+    share, blocks = number % DIRECT_SHARES, NARROW_BLOCKS[number // DIRECT_SHARES]
+    has_long_rows = call.m >= call.n
+    long, short = (call.left, call.right) if has_long_rows else (call.right, call.left)
+    tile_m, tile_n, _ = list(family.tiles)[number]
+    rows = min(tile_m, long.lines)
+    steps = ceil_div(ceil_div(call.k, NARROW_STEP), way.split << share)
+    sums = rows * tile_n if has_long_rows else min(tile_n, short.lines) * tile_m  # Threads go along the rows of C.
+    return {
+        "at_once": DIRECT_AT_ONCE[way.split],
+        "warps_inside": ceil_div(rows, NARROW_LINES) << share,
+        "all_teams": ceil_div(long.lines, tile_m) * ceil_div(short.lines, tile_n) * way.split,
+        "chunks": steps,
+        "batches": steps,
+        "multiplied": blocks * narrow_short_reads(short),
+        "turns": ceil_div(sums, 32 * DIRECT_WARPS * way.split),
+        "has_cluster": int(way.split > 1),
+        "cluster": max(0, way.split.bit_length() - 2),
+        **{f"reads_by_{name}": int(narrow_form(long) == form) for form, name in enumerate(NARROW_READS)},
+    }
+
+
+NARROW_FIELDS = {**DIRECT_FIELDS, "read": [16, 24, 40, 48], "multiply": [2], "alone": [4]}
+NARROW = dataclasses.replace(DIRECT, fields=NARROW_FIELDS, known=of_narrow)

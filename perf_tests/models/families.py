@@ -5,7 +5,7 @@ test_models.py compares what comes out with C++."""
 import dataclasses
 
 from calls import BYTES, LINES
-from direct_kind import DIRECT, direct_tiles
+from direct_kind import DIRECT, NARROW, direct_tiles, narrow_tiles
 from kinds import GATHERED, SIMT_TILES, TILES, Kind
 from thin_kinds import OUTER, PANEL, SKINNY, STREAM
 
@@ -138,6 +138,8 @@ FAMILIES = [
     Family("direct", "bf16", direct_tiles(2), "fma_float", STRAIGHT, direct_constants("std::uint16_t"), DIRECT),
     Family("direct", "f32", direct_tiles(4), "fma_float", STRAIGHT, direct_constants("float"), DIRECT),
     Family("direct", "f64", direct_tiles(8), "fma_double", STRAIGHT, direct_constants("double"), DIRECT),
+    Family("narrow", "bf16", narrow_tiles(), "mma_half", "narrow/Tegula_NarrowModel.hpp",
+           ((None, "narrow_model", slice(None)),), NARROW),
     Family("panel", "f64", {(32, 128, 16): 1}, "mma_double", "panel/Tegula_PanelModel.hpp",
            ((None, "panel_rates", slice(None)),), PANEL),
     Family("outer", "bf16", outer_tiles({8: 6, 16: 4, 32: 3}), "fma_float", SHORT, outer_constants("std::uint16_t"), OUTER),

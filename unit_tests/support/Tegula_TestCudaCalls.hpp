@@ -108,7 +108,15 @@ constexpr CudaWay outer_way(const char* name, CudaElement element, std::int64_t 
       .name = name, .family = "outer", .element = element, .takes_backward = false, .most_k = most_k, .splits = false};
 }
 
-inline constexpr std::array<CudaWay, 27> cuda_ways{{
+inline constexpr CudaWay narrow_way{.name           = "narrow",
+                                    .family         = "narrow",
+                                    .element        = CudaElement::bhalf,
+                                    .takes_backward = false,
+                                    .most_n         = 32,
+                                    .lines          = CudaLines::runs,
+                                    .splits         = false};
+
+inline constexpr std::array<CudaWay, 28> cuda_ways{{
     {.name = "portable", .family = "portable", .element = CudaElement::bhalf},
     {.name = "portable_f32", .family = "portable", .element = CudaElement::f32},
     {.name = "portable_f64", .family = "portable", .element = CudaElement::f64},
@@ -124,6 +132,7 @@ inline constexpr std::array<CudaWay, 27> cuda_ways{{
     {.name = "simt", .family = "simt", .element = CudaElement::f32},
     {.name = "fp32_split", .family = "fp32_split", .element = CudaElement::f32, .compute = Compute::fp32_split},
     {.name = "tf32", .family = "tf32", .element = CudaElement::f32, .compute = Compute::tf32},
+    narrow_way,
     gemv_way,
     in_double(gemv_way, "gemv_f64", 8),
     skinny_way,

@@ -24,26 +24,15 @@ const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOp
   if (const char* reason = cuda_refusal(calls[0], machine)) return reason;
   if (calls[0].shape().k < 1) return "k is 0";
   if (!has_room_for_any(calls[0], machine)) return "a team has too little scratch";
-  if (options.split_k > 1 && !direct_has_clusters(machine)) return "where there are no clusters, it does not cut k";
-  if (options.split_k > 0 && direct_largest_cluster(options.split_k) != options.split_k)
-    return "clusters, which share k, are of 1, 2, 4 or 8 teams";
-  return nullptr;
+  return direct_split_refusal(options, machine);
 }
 
 template <class Bits>
 double seconds_of(const DirectTile& tile, const Call& product, const DirectArguments<Bits>& call, int cluster,
                   const CudaMachine& machine) {
-  return direct_seconds<Bits>(direct_cycles(tile, call, cluster, machine), direct_tiles_in(tile, call) * cluster,
-                              cluster, product_bytes(product), direct_arithmetic<Bits>(machine, product.shape()),
-                              machine);
-}
-
-/// The cluster that is asked for, as far as the depth has steps of a team; 0 if none is.
-template <class Bits>
-int cluster_asked_for(const DirectTile& tile, const DirectArguments<Bits>& call, const PlanOptions& options) {
-  if (options.split_k == 0) return 0;
-  const std::int64_t steps = ceil_div(call.depth, std::int64_t(direct_step(tile, call)) << tile.depth_warps);
-  return direct_largest_cluster(std::min<std::int64_t>(options.split_k, steps));
+  return direct_seconds(direct_model<Bits>, direct_cycles(tile, call, cluster, machine),
+                        direct_tiles_in(tile, call) * cluster, cluster, product_bytes(product),
+                        direct_arithmetic<Bits>(machine, product.shape()), machine);
 }
 
 template <class Bits>
@@ -55,14 +44,12 @@ void propose_of_type(const Call& call, const CudaMachine& machine, const PlanOpt
     if (!direct_has_room(tile, machine)) continue;
     if (options.tile != TileShape{} && options.tile != placed && options.tile != own) continue;
     const auto arguments = direct_arguments(rows, shape, tile.rows, tile.columns);
-    const int asked      = cluster_asked_for(tile, arguments, options);
-    for (const int cluster : direct_clusters) {
-      if (asked > 0 && cluster != asked) continue;
-      if (cluster > 1 && !direct_has_clusters(machine)) continue;
-      const bool is_asked = asked > 0 || (options.tile != TileShape{} && cluster == 1);
-      if (!is_asked && !direct_is_shared_well(tile, arguments, cluster, machine)) continue;
-      propose({placed, {cluster, 1}, false, seconds_of(tile, call, arguments, cluster, machine)});
-    }
+    const std::int64_t steps =
+        ceil_div(arguments.depth, std::int64_t(direct_step(tile, arguments)) << tile.depth_warps);
+    direct_for_each_cluster(options, machine, steps, [&](int cluster, bool is_asked) {
+      if (is_asked || direct_is_shared_well(tile, arguments, cluster, machine))
+        propose({placed, {cluster, 1}, false, seconds_of(tile, call, arguments, cluster, machine)});
+    });
   }
 }
 
@@ -75,12 +62,7 @@ std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, c
   const Call& call = calls[0];
   return with_bits(call, [&]<class Bits>() -> std::array<ProductPlan, 2> {
     const ConfigChoice& choice = direct_tile<Bits>(with_long_side(call.shape(), proposal.tile)).choice;
-    Proposal uncut             = proposal;
-    uncut.parts                = {1, 1};
-    ProductPlan product   = cut_as_proposed(name, call, choice, std::int64_t(machine.multiprocessors) * direct_teams,
-                                            sizeof(sum_t<Bits>), options, uncut);
-    product.sharing_teams = static_cast<int>(proposal.parts[0]);
-    return {product, {}};
+    return {direct_cut(name, call, choice, sizeof(sum_t<Bits>), machine, options, proposal), {}};
   });
 }
 

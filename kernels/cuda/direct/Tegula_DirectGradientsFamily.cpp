@@ -85,7 +85,9 @@ double seconds_of(const Call& call, const GradientTiles<Bits>& both, int cluster
     arithmetic += direct_arithmetic<Bits>(machine, products[p].shape());
   }
   constexpr DirectGradientsModel model = direct_gradients_model<Bits>;
-  return model.times * direct_seconds<Bits>(both.cycles, both.teams, cluster, bytes, arithmetic, machine) + model.more;
+  return model.times *
+             direct_seconds(direct_model<Bits>, both.cycles, both.teams, cluster, bytes, arithmetic, machine) +
+         model.more;
 }
 
 template <class Bits>

@@ -47,32 +47,32 @@ inline constexpr std::array<double, 4> direct_at_once{1, 1, 62.0 / 66, 30.0 / 33
 template <class Bits>
 inline constexpr DirectModel direct_model{};
 template <>
-inline constexpr DirectModel direct_model<std::uint16_t>{.start    = 7.41e-09,
-                                                         .memory   = 1.87,
-                                                         .wait     = {2030, 319},
-                                                         .read     = {0.304, 0.548, 0.328, 0.394},
-                                                         .multiply = 0.352,
-                                                         .alone    = 24.9,
-                                                         .store    = {620, 1280},
-                                                         .cluster  = {1940, 2260, 3280}};
+inline constexpr DirectModel direct_model<std::uint16_t>{.start    = 3.25e-09,
+                                                         .memory   = 1.45,
+                                                         .wait     = {1510, 293},
+                                                         .read     = {0.322, 0.755, 0.515, 0.412},
+                                                         .multiply = 0.442,
+                                                         .alone    = 18.5,
+                                                         .store    = {604, 1260},
+                                                         .cluster  = {1960, 2320, 3440}};
 template <>
-inline constexpr DirectModel direct_model<float>{.start    = 3.31e-09,
-                                                 .memory   = 1.37,
-                                                 .wait     = {2190, 168},
-                                                 .read     = {0.592, 1.01, 0.281, 0.312},
-                                                 .multiply = 0.196,
-                                                 .alone    = 40,
-                                                 .store    = {540, 980},
-                                                 .cluster  = {2170, 2230, 3240}};
+inline constexpr DirectModel direct_model<float>{.start    = 1.52e-09,
+                                                 .memory   = 1.29,
+                                                 .wait     = {1510, 91.3},
+                                                 .read     = {0.604, 1.07, 0.314, 0.323},
+                                                 .multiply = 0.217,
+                                                 .alone    = 37.8,
+                                                 .store    = {559, 1040},
+                                                 .cluster  = {2180, 2100, 3110}};
 template <>
-inline constexpr DirectModel direct_model<double>{.start    = 1.77e-08,
-                                                  .memory   = 1.33,
-                                                  .wait     = {2000, 16.9},
-                                                  .read     = {0.147, 0.197, 0.0514, 0.0604},
-                                                  .multiply = 0.0441,
-                                                  .alone    = 562,
-                                                  .store    = {546, 935},
-                                                  .cluster  = {2430, 2130, 3150}};
+inline constexpr DirectModel direct_model<double>{.start    = 5.91e-09,
+                                                  .memory   = 0.844,
+                                                  .wait     = {1540, 10.9},
+                                                  .read     = {0.17, 0.25, 0.0519, 0.079},
+                                                  .multiply = 0.06,
+                                                  .alone    = 418,
+                                                  .store    = {521, 849},
+                                                  .cluster  = {2430, 2090, 3120}};
 
 }  // namespace Tegula::Impl
 

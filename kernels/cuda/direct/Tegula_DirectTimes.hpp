@@ -25,6 +25,39 @@ inline int direct_largest_cluster(std::int64_t teams) {
   return *std::find_if(direct_clusters.rbegin(), direct_clusters.rend(), [&](int cluster) { return cluster <= teams; });
 }
 
+/// Why k cannot be cut as options ask; null if it can.
+inline const char* direct_split_refusal(const PlanOptions& options, const CudaMachine& machine) {
+  if (options.split_k > 1 && !direct_has_clusters(machine)) return "where there are no clusters, it does not cut k";
+  if (options.split_k > 0 && direct_largest_cluster(options.split_k) != options.split_k)
+    return "clusters, which share k, are of 1, 2, 4 or 8 teams";
+  return nullptr;
+}
+
+/// Calls visit(cluster, whether options ask for it) for every cluster that may share a tile whose depth has so many
+/// steps of a team: the one that is asked for, as far as there are steps, or all that there are. A tile that is asked
+/// for may be computed by one team, however much of it that leaves idle.
+template <class Visit>
+void direct_for_each_cluster(const PlanOptions& options, const CudaMachine& machine, std::int64_t steps,
+                             const Visit& visit) {
+  const int asked = options.split_k == 0 ? 0 : direct_largest_cluster(std::min<std::int64_t>(options.split_k, steps));
+  for (const int cluster : direct_clusters) {
+    if (asked > 0 && cluster != asked) continue;
+    if (cluster > 1 && !direct_has_clusters(machine)) continue;
+    visit(cluster, asked > 0 || (options.tile != TileShape{} && cluster == 1));
+  }
+}
+
+/// Cuts a product as proposed: its depth is shared by a cluster of teams.
+inline ProductPlan direct_cut(const char* family, const Call& call, const ConfigChoice& choice, std::size_t sum_bytes,
+                              const CudaMachine& machine, const PlanOptions& options, const Proposal& proposal) {
+  Proposal uncut        = proposal;
+  uncut.parts           = {1, 1};
+  ProductPlan product   = cut_as_proposed(family, call, choice, std::int64_t(machine.multiprocessors) * direct_teams,
+                                          sum_bytes, options, uncut);
+  product.sharing_teams = static_cast<int>(proposal.parts[0]);
+  return product;
+}
+
 inline bool direct_has_room(const DirectTile& tile, const CudaMachine& machine) {
   return static_cast<std::size_t>(tile.choice.scratch_bytes) <= machine.scratch_max;
 }
@@ -122,12 +155,10 @@ DirectCycles direct_cycles(const DirectTile& tile, const DirectArguments<Bits>& 
 }
 
 /// Seconds of so many teams, which run in rounds, move so many bytes, and whose multiply-adds alone would take so long.
-template <class Bits>
-double direct_seconds(const DirectCycles& cycles, std::int64_t teams, int cluster, double bytes, double arithmetic,
-                      const CudaMachine& machine) {
-  const CudaRates& rates   = *machine.rates;
-  const DirectModel& model = direct_model<Bits>;
-  const double rounds      = std::ceil(number(teams) / direct_teams_at_once(machine, cluster));
+inline double direct_seconds(const DirectModel& model, const DirectCycles& cycles, std::int64_t teams, int cluster,
+                             double bytes, double arithmetic, const CudaMachine& machine) {
+  const CudaRates& rates = *machine.rates;
+  const double rounds    = std::ceil(number(teams) / direct_teams_at_once(machine, cluster));
   const double all =
       rounds * cycles.waiting + cycles.issued + (cluster > 1 ? model.cluster[direct_cluster_number(cluster) - 1] : 0);
   return rates.kernel + model.start +

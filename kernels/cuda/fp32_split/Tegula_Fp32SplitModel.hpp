@@ -13,7 +13,7 @@ namespace Tegula::Impl {
 // A multiply-add of floats is three of 16 bits, or more. The inner dimension is
 // cut only if options ask.
 inline constexpr auto fp32_split_choices = choices_of(Fp32SplitConfigs());
-inline constexpr std::array fp32_split_rates{TileRates{0.5, 0.511, 8730, 4.52}, TileRates{0.639, 0.689, 5480, 4.25}};
+inline constexpr std::array fp32_split_rates{TileRates{0.315, 0.7, 8220, 4.46}, TileRates{0.312, 0.7, 5360, 4.33}};
 static_assert(fp32_split_rates.size() == fp32_split_choices.size(), "every configuration has rates");
 inline constexpr TileModel fp32_split_model{.choices       = fp32_split_choices,
                                             .rates         = fp32_split_rates,
@@ -21,24 +21,24 @@ inline constexpr TileModel fp32_split_model{.choices       = fp32_split_choices,
                                             .element_bytes = sizeof(float),
                                             .sum_bytes     = sizeof(float),
                                             .shortest      = 1 << 30,
-                                            .fetched       = {0.0333, 0.0302, 0.0287, 0.0379},
-                                            .missed        = {0.631, 0.3, 1, 0.431},
-                                            .waiting       = 0.897,
-                                            .exposed       = 1.68,
-                                            .uneven        = 0.0229,
-                                            .stored        = {1, 8.78, 0.445, 10.7},
-                                            .walked        = {0.185, 0.243, 0.943, 0.243},
-                                            .results       = {1, 3.09, 5.35, 1.15},
-                                            .memory        = 0.618,
-                                            .cache         = 1.47,
-                                            .apart         = 0.0889,
-                                            .added         = 2.67e-07,
-                                            .biased        = 2.66e-06,
+                                            .fetched       = {0.0214, 0.0208, 0.0151, 0.0343},
+                                            .missed        = {0.513, 0.362, 0.67, 0.424},
+                                            .waiting       = 1.94,
+                                            .exposed       = 0.316,
+                                            .uneven        = 0.0235,
+                                            .stored        = {1, 8.69, 0.542, 10.2},
+                                            .walked        = {0.188, 0.243, 0.479, 0.246},
+                                            .results       = {1, 2.82, 5.49, 1.26},
+                                            .memory        = 0.651,
+                                            .cache         = 1.48,
+                                            .apart         = 0.149,
+                                            .added         = 2.76e-07,
+                                            .biased        = 2.77e-06,
                                             .slices        = 1,
                                             .slice_bytes   = 0.7,
                                             .slice         = 1e-08,
-                                            .copy          = 6.95,
-                                            .copy_bytes    = 0.742};
+                                            .copy          = 6.29,
+                                            .copy_bytes    = 0.737};
 
 }  // namespace Tegula::Impl
 

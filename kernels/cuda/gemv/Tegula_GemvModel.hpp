@@ -25,11 +25,11 @@ template <class T>
 inline constexpr TileModel gemv_model{};
 
 template <>
-inline constexpr std::array gemv_rates<float, Major::depth>{TileRates{0.32, 0.42, 1500, 2.18},
-                                                            TileRates{0.488, 0.7, 3890, 13.6}};
+inline constexpr std::array gemv_rates<float, Major::depth>{TileRates{0.497, 0.343, 2160, 1.83},
+                                                            TileRates{0.491, 0.7, 3990, 23.5}};
 template <>
-inline constexpr std::array gemv_rates<float, Major::lines>{TileRates{0.402, 0.684, 2360, 5.11},
-                                                            TileRates{0.539, 0.776, 4680, 7.16}};
+inline constexpr std::array gemv_rates<float, Major::lines>{TileRates{0.387, 0.632, 2910, 4.91},
+                                                            TileRates{0.537, 0.756, 6030, 17}};
 template <>
 inline constexpr TileModel gemv_model<float>{.choices       = {},
                                              .rates         = {},
@@ -37,29 +37,29 @@ inline constexpr TileModel gemv_model<float>{.choices       = {},
                                              .element_bytes = sizeof(float),
                                              .sum_bytes     = sizeof(float),
                                              .shortest      = 64,
-                                             .fetched       = {0.0861, 0.00474, 0.128, 0.174},
-                                             .missed        = {0.934, 0.389, 0.804, 0.929},
-                                             .waiting       = 0.922,
-                                             .exposed       = 0.432,
-                                             .uneven        = 0.144,
-                                             .stored        = {1, 0.744, 1.16, 2.21},
-                                             .walked        = {6.51, 8.35, 5.76, 8.89},
-                                             .results       = {1, 6.36, 11.3, 11.2},
-                                             .memory        = 2.13,
-                                             .cache         = 2.14,
-                                             .apart         = 0.536,
-                                             .added         = 1.01e-07,
-                                             .biased        = 2.76e-07,
-                                             .slices        = 2.17,
-                                             .slice_bytes   = 0.166,
-                                             .slice         = 1.49e-08,
+                                             .fetched       = {0.0686, 0.00473, 0.103, 0.153},
+                                             .missed        = {1, 0.429, 0.611, 0.744},
+                                             .waiting       = 0.888,
+                                             .exposed       = 0.589,
+                                             .uneven        = 0.134,
+                                             .stored        = {1, 1.34, 0.892, 1.68},
+                                             .walked        = {1.89, 3.65, 0.992, 4.04},
+                                             .results       = {1, 3.16, 23.2, 12},
+                                             .memory        = 2.83,
+                                             .cache         = 2.36,
+                                             .apart         = 0.559,
+                                             .added         = 5.13e-08,
+                                             .biased        = 2.53e-07,
+                                             .slices        = 1.67,
+                                             .slice_bytes   = 0.0987,
+                                             .slice         = 1.55e-08,
                                              .copy          = 1,
                                              .copy_bytes    = 0.74};
 
 template <>
-inline constexpr std::array gemv_rates<double, Major::depth>{TileRates{0.161, 0.216, 1730, 1.34}};
+inline constexpr std::array gemv_rates<double, Major::depth>{TileRates{0.265, 0.69, 159, 1.62}};
 template <>
-inline constexpr std::array gemv_rates<double, Major::lines>{TileRates{0.171, 0.297, 1010, 2.03}};
+inline constexpr std::array gemv_rates<double, Major::lines>{TileRates{0.219, 0.679, 76.2, 3.98}};
 template <>
 inline constexpr TileModel gemv_model<double>{.choices       = {},
                                               .rates         = {},
@@ -67,22 +67,22 @@ inline constexpr TileModel gemv_model<double>{.choices       = {},
                                               .element_bytes = sizeof(double),
                                               .sum_bytes     = sizeof(double),
                                               .shortest      = 64,
-                                              .fetched       = {0.187, 0.00544, 0.073, 0.348},
-                                              .missed        = {0.873, 0.76, 1, 0.0797},
-                                              .waiting       = 0.727,
-                                              .exposed       = 0.392,
-                                              .uneven        = 0.299,
-                                              .stored        = {1, 0.861, 0.84, 3.35},
-                                              .walked        = {5.51, 7.67, 6.04, 6.15},
-                                              .results       = {1, 3.3, 2.22, 0.61},
-                                              .memory        = 4.58,
-                                              .cache         = 2.62,
-                                              .apart         = 0.841,
-                                              .added         = 2.07e-07,
-                                              .biased        = 1.89e-07,
-                                              .slices        = 1.5,
-                                              .slice_bytes   = 0.193,
-                                              .slice         = 1.23e-08,
+                                              .fetched       = {0.0301, 0.00385, 0.0207, 0.0924},
+                                              .missed        = {0.859, 1, 0.986, 0.463},
+                                              .waiting       = 1.8,
+                                              .exposed       = 0.697,
+                                              .uneven        = 0.612,
+                                              .stored        = {1, 0.799, 0.588, 2.38},
+                                              .walked        = {11.7, 13.5, 12.2, 12},
+                                              .results       = {1, 1.36, 12.6, 0.6},
+                                              .memory        = 1.5,
+                                              .cache         = 3.3,
+                                              .apart         = 0.762,
+                                              .added         = 2.35e-07,
+                                              .biased        = 2.26e-07,
+                                              .slices        = 1.26,
+                                              .slice_bytes   = 0.207,
+                                              .slice         = 1.39e-08,
                                               .copy          = 1,
                                               .copy_bytes    = 0.74};
 

@@ -25,35 +25,35 @@ struct OuterModel {
 template <class Bits>
 inline constexpr OuterModel outer_model{};
 template <>
-inline constexpr OuterModel outer_model<std::uint16_t>{.start  = 1.8e-08,
-                                                       .added  = 2.2e-06,
-                                                       .biased = 1.14e-08,
-                                                       .memory = {2.11, 0.278, 1.54, 0.804},
-                                                       .wait   = 2210,
-                                                       .alone  = 2.17,
-                                                       .hold   = {74.6, 79.9, 134, 58.7},
-                                                       .row    = 21.9,
-                                                       .step   = 1.46};
+inline constexpr OuterModel outer_model<std::uint16_t>{.start  = 2.32e-08,
+                                                       .added  = 2.22e-06,
+                                                       .biased = 2.44e-08,
+                                                       .memory = {2.08, 0.282, 1.51, 0.807},
+                                                       .wait   = 2050,
+                                                       .alone  = 1.89,
+                                                       .hold   = {74, 82.9, 112, 63.8},
+                                                       .row    = 22.2,
+                                                       .step   = 1.55};
 template <>
-inline constexpr OuterModel outer_model<float>{.start  = 6.75e-07,
-                                               .added  = 1.91e-06,
-                                               .biased = 4.8e-08,
-                                               .memory = {0.7, 0.687, 0.719, 0.665},
-                                               .wait   = 17.3,
-                                               .alone  = 1.96,
-                                               .hold   = {29.9, 76.5, 54.8, 50.5},
-                                               .row    = 19.6,
-                                               .step   = 1.34};
+inline constexpr OuterModel outer_model<float>{.start  = 4.37e-07,
+                                               .added  = 1.72e-06,
+                                               .biased = 8.34e-08,
+                                               .memory = {0.735, 0.656, 0.745, 0.651},
+                                               .wait   = 190,
+                                               .alone  = 1.94,
+                                               .hold   = {30.4, 107, 70.4, 50.5},
+                                               .row    = 17.5,
+                                               .step   = 1.4};
 template <>
-inline constexpr OuterModel outer_model<double>{.start  = 5.85e-07,
-                                                .added  = 2.99e-06,
-                                                .biased = 2.65e-07,
-                                                .memory = {0.816, 0.505, 0.805, 0.395},
-                                                .wait   = 436,
-                                                .alone  = 1.27,
-                                                .hold   = {52, 175, 96, 62.5},
-                                                .row    = 20.9,
-                                                .step   = 2.36};
+inline constexpr OuterModel outer_model<double>{.start  = 4.34e-07,
+                                                .added  = 2.91e-06,
+                                                .biased = 2.9e-07,
+                                                .memory = {0.809, 0.509, 0.795, 0.394},
+                                                .wait   = 284,
+                                                .alone  = 1.29,
+                                                .hold   = {55, 189, 120, 85.6},
+                                                .row    = 19.3,
+                                                .step   = 2.23};
 
 }  // namespace Tegula::Impl
 

@@ -7,6 +7,7 @@
 #include "../ptx/Tegula_PtxAddress.cuh"
 #include "Tegula_SimtArguments.hpp"
 #include "Tegula_SimtElements.hpp"
+#include "Tegula_SimtPlainElements.cuh"
 #include "Tegula_SimtVectors.cuh"
 
 /// The kernel of the simt family: a team computes one tile, and all its warps fetch and multiply.
@@ -107,9 +108,11 @@ struct SimtKernel : SimtArguments<Activation> {
   template <bool along_columns>
   __device__ void store_by_scratch(const Epilogue& epilogue, const CudaWork& work, char* scratch, int warp, int lane,
                                    const SimtSums<Config>& sums) const {
-    using Vectors        = SimtVectors<Config, along_columns>;
-    constexpr int batch  = Config::batch;
-    const bool unaligned = result.C.is_unaligned() || result.Z.is_unaligned();
+    using Vectors            = SimtVectors<Config, along_columns>;
+    constexpr int batch      = Config::batch;
+    const bool unaligned     = result.C.is_unaligned() || result.Z.is_unaligned();
+    const auto first_of_warp = place<along_columns>(work, warp, 0);
+    const SimtPlainElements<Config, along_columns> plain(result, work.split, first_of_warp.i, first_of_warp.j, lane);
     const int group = warp / Config::group_warps, first_rank = warp % Config::group_warps * 32;
     Vector<float>* const shared = reinterpret_cast<Vector<float>*>(scratch) + first_rank;
 #pragma unroll
@@ -125,26 +128,36 @@ struct SimtKernel : SimtArguments<Activation> {
         i += Vectors::line_offset(first + v);
         j += Vectors::block_offset(first + v);
         const Vector<float>* const vectors = shared + v * group_threads;
-        if (unaligned) {
-          store_elements<along_columns>(i, j, work.split, lane, vectors);
-        } else {
+        if (!unaligned) {
           epilogue.store(i, j, total(vectors + lane));
+          continue;
+        }
+        SimtElementValues values;
+        pick_elements<along_columns>(vectors, lane, values);
+        if (plain.applies()) {
+          plain.store(first + v, values);
+        } else {
+          store_elements<along_columns>(i, j, work.split, lane, values);
         }
       }
     }
   }
 
-  // Stores one vector of each lane, the first of which begins at (i, j).
+  // A lane's elements of the vectors of its warp.
   template <bool along_columns>
-  __device__ void store_elements(std::int32_t i, std::int32_t j, int split, int lane,
-                                 const Vector<float>* vectors) const {
+  __device__ static void pick_elements(const Vector<float>* vectors, int lane, SimtElementValues& values) {
+    using Elements            = SimtElements<Config, along_columns>;
+    const float* const floats = reinterpret_cast<const float*>(vectors);
+#pragma unroll
+    for (int e = 0; e < Elements::count; ++e) values[e] = total(floats + Elements::offset(e, lane));
+  }
+
+  // Any epilogue. The first one of the warp's elements is (i, j).
+  template <bool along_columns>
+  __device__ void store_elements(std::int32_t i, std::int32_t j, int split, int lane, SimtElementValues& values) const {
     using Elements = SimtElements<Config, along_columns>;
     using Places   = SimtPlaces<Elements>;
     const Places places(i + Elements::first_line(lane), j + Elements::first_at(lane), result.m, result.n);
-    const float* const floats = reinterpret_cast<const float*>(vectors);
-    float values[Elements::count];
-#pragma unroll
-    for (int e = 0; e < Elements::count; ++e) values[e] = total(floats + Elements::offset(e, lane));
     ElementResults<float, Places, Activation>(result, result.C.data + split * result.slice).store(places, values);
   }
 

@@ -29,26 +29,26 @@ template <class T>
 inline constexpr SkinnyModel skinny_model{};
 
 template <>
-inline constexpr std::array skinny_rates<float>{SkinnyRates{1.32e-06, 5.47e-07, 0.233},
-                                                SkinnyRates{1.26e-06, 1.14e-06, 0.39},
-                                                SkinnyRates{1.4e-06, 1.11e-06, 0.485}};
+inline constexpr std::array skinny_rates<float>{SkinnyRates{8.81e-07, 5.27e-07, 0.21},
+                                                SkinnyRates{8.18e-07, 1.14e-06, 0.372},
+                                                SkinnyRates{9.84e-07, 1.1e-06, 0.476}};
 template <>
-inline constexpr SkinnyModel skinny_model<float>{.memory  = 0.961,
-                                                 .added   = 9.49e-07,
-                                                 .biased  = 4.52e-07,
-                                                 .fetched = {0.0501, 0.0208, 0.323, 0.412},
-                                                 .stored  = {1.08, 3.09, 0.2, 2.39, 0.634, 2.93}};
+inline constexpr SkinnyModel skinny_model<float>{.memory  = 0.954,
+                                                 .added   = 8.38e-07,
+                                                 .biased  = 4.72e-07,
+                                                 .fetched = {0.0401, 0.0201, 0.333, 0.636},
+                                                 .stored  = {1.04, 3.07, 0.122, 2.48, 0.402, 3}};
 
 template <>
-inline constexpr std::array skinny_rates<double>{SkinnyRates{8.66e-07, 7.32e-07, 0.25},
-                                                 SkinnyRates{1.11e-06, 8.33e-07, 0.364},
-                                                 SkinnyRates{1.35e-06, 9.67e-07, 0.431}};
+inline constexpr std::array skinny_rates<double>{SkinnyRates{6.33e-07, 7.04e-07, 0.255},
+                                                 SkinnyRates{8.26e-07, 8.09e-07, 0.368},
+                                                 SkinnyRates{9.71e-07, 9.63e-07, 0.423}};
 template <>
-inline constexpr SkinnyModel skinny_model<double>{.memory  = 0.952,
-                                                  .added   = 9.3e-07,
-                                                  .biased  = 5.56e-07,
-                                                  .fetched = {0.015, 0.0273, 0.249, 0.0367},
-                                                  .stored  = {1.07, 2.95, 0.263, 4.83, 0.445, 5.61}};
+inline constexpr SkinnyModel skinny_model<double>{.memory  = 0.961,
+                                                  .added   = 8.14e-07,
+                                                  .biased  = 5.93e-07,
+                                                  .fetched = {0.0147, 0.0303, 0.252, 0.04},
+                                                  .stored  = {1.08, 2.84, 0.265, 4.77, 0.43, 5.55}};
 
 }  // namespace Tegula::Impl
 

@@ -24,27 +24,27 @@ struct StreamModel {
 template <class T>
 inline constexpr StreamModel stream_model{};
 template <>
-inline constexpr StreamModel stream_model<float>{.memory = 3.63,
-                                                 .start  = 1.37e-06,
-                                                 .added  = 9.86e-07,
-                                                 .biased = 1.6e-07,
-                                                 .warps  = 2.82,
-                                                 .alone  = 1.96,
-                                                 .turn   = 1.66,
-                                                 .tile   = 196,
-                                                 .column = 20.5,
-                                                 .chunk  = {68.2, 79.1}};
+inline constexpr StreamModel stream_model<float>{.memory = 3.65,
+                                                 .start  = 1.11e-06,
+                                                 .added  = 9.26e-07,
+                                                 .biased = 1.44e-07,
+                                                 .warps  = 2.66,
+                                                 .alone  = 1.72,
+                                                 .turn   = 1.65,
+                                                 .tile   = 190,
+                                                 .column = 13.9,
+                                                 .chunk  = {70.5, 108}};
 template <>
-inline constexpr StreamModel stream_model<double>{.memory = 1.19,
-                                                  .start  = 1.01e-06,
-                                                  .added  = 1.6e-06,
-                                                  .biased = 2.74e-07,
-                                                  .warps  = 3.81,
-                                                  .alone  = 2.51,
-                                                  .turn   = 1.31,
-                                                  .tile   = 232,
-                                                  .column = 2.88,
-                                                  .chunk  = {48.1, 84.7}};
+inline constexpr StreamModel stream_model<double>{.memory = 1.12,
+                                                  .start  = 1.03e-06,
+                                                  .added  = 1.47e-06,
+                                                  .biased = 2.86e-07,
+                                                  .warps  = 5.63,
+                                                  .alone  = 2.44,
+                                                  .turn   = 1.33,
+                                                  .tile   = 205,
+                                                  .column = 1.66,
+                                                  .chunk  = {32.4, 68.9}};
 
 }  // namespace Tegula::Impl
 

@@ -11,9 +11,9 @@
 namespace Tegula::Impl {
 
 inline constexpr auto wgmma_choices = choices_of(WgmmaConfigs());
-inline constexpr std::array wgmma_rates{TileRates{1.73, 1.44, 3130, 93.6}, TileRates{1.42, 1.62, 2930, 130},
-                                        TileRates{1.49, 1.79, 2580, 155}, TileRates{1.03, 1.82, 2090, 134},
-                                        TileRates{0.953, 1.44, 2090, 89.1}};
+inline constexpr std::array wgmma_rates{TileRates{1.86, 1.45, 3170, 97.6}, TileRates{2.43, 1.33, 2960, 132},
+                                        TileRates{3.72, 1.27, 2670, 164}, TileRates{1.89, 1, 2200, 142},
+                                        TileRates{1.12, 1.62, 2190, 94.2}};
 static_assert(wgmma_rates.size() == wgmma_choices.size(), "every configuration has rates");
 inline constexpr TileModel wgmma_model{.choices       = wgmma_choices,
                                        .rates         = wgmma_rates,
@@ -21,24 +21,24 @@ inline constexpr TileModel wgmma_model{.choices       = wgmma_choices,
                                        .element_bytes = 2,
                                        .sum_bytes     = sizeof(float),
                                        .shortest      = 64,
-                                       .fetched       = {0.0133, 0.00675, 0.055, 0.055},
-                                       .missed        = {1, 0.0953, 0.5, 0.5},
-                                       .waiting       = 2.37,
-                                       .exposed       = 0.158,
-                                       .uneven        = 0.69,
-                                       .stored        = {1, 72.1, 11.5, 99.7},
-                                       .walked        = {0.0693, 33.1, 22.6, 58.1},
-                                       .results       = {1, 16.3, 1.37, 18.8},
-                                       .memory        = 2.73,
-                                       .cache         = 1.08,
-                                       .apart         = 1.14,
-                                       .added         = 7.21e-07,
-                                       .biased        = 1.78e-07,
-                                       .slices        = 2.69,
-                                       .slice_bytes   = 0.204,
-                                       .slice         = 4.37e-08,
-                                       .copy          = 2.12,
-                                       .copy_bytes    = 0.909};
+                                       .fetched       = {0.0218, 0.0127, 0.055, 0.055},
+                                       .missed        = {1, 0.0638, 0.5, 0.5},
+                                       .waiting       = 1.38,
+                                       .exposed       = 0.19,
+                                       .uneven        = 0.58,
+                                       .stored        = {1, 66.8, 9.58, 86.2},
+                                       .walked        = {0.0708, 39.2, 26, 69.4},
+                                       .results       = {1, 18.7, 1.39, 17.1},
+                                       .memory        = 7.3,
+                                       .cache         = 1.13,
+                                       .apart         = 3.23,
+                                       .added         = 4.53e-07,
+                                       .biased        = 1.37e-07,
+                                       .slices        = 1.91,
+                                       .slice_bytes   = 0.24,
+                                       .slice         = 2.91e-08,
+                                       .copy          = 1.74,
+                                       .copy_bytes    = 0.926};
 
 }  // namespace Tegula::Impl
 

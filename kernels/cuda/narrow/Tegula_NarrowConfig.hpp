@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_NARROW_CONFIG_HPP
+#define TEGULA_NARROW_CONFIG_HPP
+
+#include "../direct/Tegula_DirectConfig.hpp"
+
+/// The tiles of the narrow family: what a warp has of a product. Teams are those of the direct family, whose warps
+/// share lines of the long operand and depth likewise.
+
+namespace Tegula::Impl {
+
+/// Lines of the long operand that a warp has, as many as neighbouring lanes read of a contiguous line; and depth that
+/// it multiplies at a time, a line of the cache.
+inline constexpr int narrow_lines = 64, narrow_step = 64;
+
+/// Beside Blocks times 8 lines of the short one.
+template <int Blocks>
+struct NarrowConfig {
+  static constexpr int blocks = Blocks;
+  static constexpr int tile_m = narrow_lines, tile_n = 8 * Blocks;
+
+  // Rows of sums in scratch.
+  static constexpr int pitch     = tile_n + tile_n / 4;
+  static constexpr int warp_sums = tile_m * pitch;
+};
+
+/// How the long operand lies: in runs of 16 bytes that are aligned or not, along its depth or along its lines.
+enum class NarrowForm : std::uint8_t { depth, lines, unaligned_depth, unaligned_lines };
+
+/// How the short one is read: in runs of 16 bytes along its depth, in pairs of neighbouring lines, or element by
+/// element.
+enum class NarrowShortRead : std::uint8_t { runs, pairs_of_lines, elements };
+
+constexpr bool runs_along_lines(NarrowForm form) {
+  return form == NarrowForm::lines || form == NarrowForm::unaligned_lines;
+}
+constexpr bool has_aligned_runs(NarrowForm form) { return form == NarrowForm::depth || form == NarrowForm::lines; }
+
+}  // namespace Tegula::Impl
+
+#endif

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_NARROW_LAUNCH_CUH
+#define TEGULA_NARROW_LAUNCH_CUH
+
+#include <bit>
+
+#include "../Tegula_LaunchKernel.cuh"
+#include "../Tegula_LongRows.hpp"
+#include "Tegula_NarrowKernel.cuh"
+#include "Tegula_NarrowLaunch.hpp"
+#include "Tegula_NarrowTiles.hpp"
+
+/// From a planned call to the kernel on a stream. One source file for each type, so that they compile at the same time.
+
+namespace Tegula::Impl {
+
+/// Calls function.operator()<form>().
+template <class Function>
+void with_narrow_form(NarrowForm form, const Function& function) {
+  using enum NarrowForm;
+  switch (form) {
+    case depth:
+      return function.template operator()<depth>();
+    case lines:
+      return function.template operator()<lines>();
+    case unaligned_depth:
+      return function.template operator()<unaligned_depth>();
+    case unaligned_lines:
+      return function.template operator()<unaligned_lines>();
+  }
+}
+
+template <class Input>
+void launch_narrow_of(const Kokkos::Cuda& exec, const HalfCall& call, const Plan& plan, const ProductPlan& product,
+                      const CallableRef& before) {
+  const auto [rows, shape]  = with_long_rows(call, product.shape);
+  const NarrowTile& tile    = narrow_tile(with_long_side(product.shape, product.tile));
+  NarrowArguments arguments = narrow_arguments(rows, shape);
+  arguments.how.depth_warps = static_cast<std::uint8_t>(tile.depth_warps);
+  arguments.how.cluster     = static_cast<std::uint8_t>(std::countr_zero(static_cast<unsigned>(product.sharing_teams)));
+  with_narrow_form(arguments.how.long_form, [&]<NarrowForm form>() {
+    const auto launch = [&]<int blocks>() {
+      launch_product(exec, plan, product, static_cast<std::uint32_t>(product.teams()),
+                     NarrowKernel<NarrowConfig<blocks>, Input, form>(arguments), before);
+    };
+    tile.blocks == 1 ? launch.template operator()<1>() : launch.template operator()<2>();
+  });
+}
+
+}  // namespace Tegula::Impl
+
+#endif
