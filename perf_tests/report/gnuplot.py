@@ -13,7 +13,7 @@ from result_files import ResultError
 
 # Okabe and Ito's colours, which those who do not see all colours tell apart, with markers that tell them apart in grey.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#e69f00", "#56b4e9")
-MARKERS = (7, 8, 4, 12, 2, 10, 6)
+MARKERS = (7, 9, 5, 13, 11, 15, 6)
 
 TERMINALS = {
     "svg": 'svg size {width},{height} dynamic enhanced font "sans-serif,13" background "#ffffff"',
@@ -40,8 +40,16 @@ def style(index):
 
 
 def quoted(text):
-    """Text as gnuplot's enhanced mode shows it."""
-    return '"' + re.sub(r"([_^{}@&~])", r"\\\\\1", text.replace("\\", "/").replace('"', "'")) + '"'
+    """Text in gnuplot's quotes, as its enhanced mode shows it."""
+    return '"' + escaped(text) + '"'
+
+
+def bold(text):
+    return '"{/:Bold ' + escaped(text) + '}"'
+
+
+def escaped(text):
+    return re.sub(r"([_^{}@&~])", r"\\\\\1", text.replace("\\", "/").replace('"', "'"))
 
 
 def script_of(plots, kind, folder):

@@ -23,13 +23,14 @@ HEAD = """<!DOCTYPE html>
 
 @dataclasses.dataclass
 class Section:
-    """A part of the page below its heading; `body` is HTML, and plots stand behind it."""
+    """A part of the page below its heading: text, plots, what stands beside them where there is room, and behind them;
+    all but the plots is HTML."""
 
     title: str
     body: str
     plots: list = dataclasses.field(default_factory=list)
+    beside: str = ""
     behind: str = ""
-    is_wide: bool = False
 
     @property
     def anchor(self):
@@ -58,12 +59,21 @@ def cell(value):
     return f"<td{attribute}>{escaped(value.text)}"
 
 
+def line(row, width):
+    """A row, or the heading of those that follow."""
+    if isinstance(row, str):
+        return f'<tr><th class="t h" colspan={width}>{escaped(row)}'
+    return "<tr>" + "".join(map(cell, row))
+
+
 def table(head, rows):
-    """End tags that HTML does without are left out, since there are many. Text columns are those of the first row."""
+    """Rows are lists of cells, or headings of those that follow. Columns of text are those of the first row. End tags
+    that HTML does without are left out, since there are many."""
     rows = list(rows)
-    is_text = [isinstance(value, Cell) and "t" in value.kind.split() for value in rows[0]] if rows else []
+    first = next((row for row in rows if not isinstance(row, str)), [])
+    is_text = (isinstance(value, Cell) and "t" in value.kind.split() for value in first)
     titles = (f"<th{' class=t' if left else ''}>{escaped(title)}" for title, left in zip(head, is_text))
-    lines = ["<tr>" + "".join(map(cell, row)) for row in rows]
+    lines = [line(row, len(head)) for row in rows]
     return "\n".join(["<div class=scroll><table><thead><tr>" + "".join(titles) + "<tbody>", *lines, "</table></div>\n"])
 
 
@@ -71,11 +81,11 @@ def details(title, body):
     return f"<details><summary>{escaped(title)}</summary>\n{body}</details>\n"
 
 
-def figures(plots, folder, prefix, is_wide):
+def figures(plots, folder, prefix):
     """The plots, read from their files, with links to those."""
     if not plots:
         return ""
-    parts = [f'<div class="plots{" wide" if is_wide else ""}">']
+    parts = ['<div class="plots">']
     for number, plot in enumerate(plots):
         svg = gnuplot.inline((folder / f"{plot.name}.svg").read_text(encoding="utf-8"), plot, f"{prefix}{number}_")
         links = " ".join(f'<a href="plots/{plot.name}.{kind}">{kind.upper()}</a>' for kind in gnuplot.TERMINALS)
@@ -91,6 +101,7 @@ def page(title, introduction, sections, folder):
     parts.append(f"<nav>{links}</nav>\n")
     for number, section in enumerate(sections):
         parts.append(f'<h2 id="{section.anchor}">{escaped(section.title)}</h2>\n{section.body}')
-        parts.append(figures(section.plots, folder, f"p{number}_", section.is_wide))
-        parts.append(section.behind)
+        drawn = figures(section.plots, folder, f"p{number}_")
+        pair = f'<div class="pair">\n<div>{drawn}</div>\n<div>{section.beside}</div>\n</div>\n'
+        parts += [pair if section.beside else drawn, section.behind]
     return "".join([*parts, "</body>\n</html>\n"])

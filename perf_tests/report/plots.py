@@ -11,13 +11,13 @@ import statistics
 import gnuplot
 import runs as of_runs
 from figures import geometric_mean, quantile
-from gnuplot import Plot, quoted, style
+from gnuplot import Plot, bold, escaped, quoted, style
 from result_files import TYPES, elements_of
 
 # The same peer looks the same in every plot; those of GPUs and of hosts do not meet.
 PEER_STYLES = {
-    **{"cuBLAS alone": 0, "cuBLASLt": 1, "cuBLAS": 2, "Kokkos Kernels, own": 3, "Kokkos Kernels, cuBLAS": 4},
-    **{"OpenBLAS": 0, "oneDNN": 1, "Kokkos Kernels": 2, "Kokkos Kernels, OpenBLAS": 3},
+    **{"cuBLAS alone": 0, "cuBLASLt": 1, "cuBLAS": 2, "Kokkos Kernels (own)": 3, "Kokkos Kernels (cuBLAS)": 4},
+    **{"OpenBLAS": 0, "oneDNN": 1, "Kokkos Kernels": 2, "Kokkos Kernels (OpenBLAS)": 3},
 }
 RATIO_TICS = [value * 10**power for power in range(-3, 4) for value in (1, 2, 5)]
 
@@ -32,18 +32,17 @@ def file_name(*words):
     return re.sub(r"[^a-z0-9]+", "_", " ".join(words).lower()).strip("_")
 
 
-def heading(*lines):
+def heading(first, *rest):
     """A title, its first line bold."""
-    first, *rest = (quoted(line)[1:-1] for line in lines)
-    return 'set title "{/:Bold ' + first + "}" + "".join("\\n" + line for line in rest) + '"'
+    return f"set title {bold(first)[:-1]}" + "".join("\\n" + escaped(line) for line in rest) + '"'
 
 
-def framed(name, title, caption, script, data, curves, width=480, area=300, left=66, lines=1, columns=1):
+def framed(name, title, caption, script, data, curves, ylabel="", width=480, area=300, left=66, lines=1, columns=1):
     """A plot of `area` pixels below a title of so many lines and above its legend: its margins are set in pixels, since
     what gnuplot makes of long names leaves no room for the rest."""
-    top, line = 12 + 19 * lines, 18
+    top, line = 16 + 19 * lines, 20
     legend = line * math.ceil(sum(" notitle" not in curve for curve in curves) / columns)
-    bottom = 50 + legend + 6
+    bottom = 56 + legend + 6
     height = top + area + bottom
     frame = [
         *COMMON,
@@ -51,8 +50,11 @@ def framed(name, title, caption, script, data, curves, width=480, area=300, left
         f"set rmargin at screen {1 - 18 / width:.4f}",
         f"set tmargin at screen {1 - top / height:.4f}",
         f"set bmargin at screen {bottom / height:.4f}",
+        "set title offset 0,-0.4",
+        "set xlabel offset 0,0.5",
+        f"set label {quoted(ylabel)} at screen {14 / width:.4f}, graph 0.5 center rotate by 90",
         f"set key at screen {10 / width:.4f}, screen {4 / height:.4f} left bottom Left reverse vertical",
-        f"set key maxrows {math.ceil(legend / line)} samplen 1 width -1 font ',12' spacing {line / 15:.3f}",
+        f"set key maxrows {math.ceil(legend / line)} samplen 1 width -1 font ',12' spacing 1.05",
     ]
     return Plot(name, title, caption, [*frame, *script, "plot " + ", ".join(curves)], data, width, height)
 
@@ -64,16 +66,16 @@ def ratio_axis(axis, values):
     return [f"set logscale {axis}", f"set {axis}range [{low}:{high}]", f"set {axis}tics ({tics})"]
 
 
-def width_of(lines):
-    """Pixels that the text of the lines takes."""
-    return 24 + max(round((6.2 if figures else 7) * len(text)) for _, (text, figures) in lines)
-
-
 def text_axis(lines):
-    """Lines of text beside the plot, from top to bottom; those without figures are bold."""
-    texts = (quoted(text) if figures else '"{/:Bold ' + quoted(text)[1:-1] + '}"' for _, (text, figures) in lines)
-    tics = ", ".join(f"{text} {-place}" for text, (place, _) in zip(texts, lines))
-    return [f"set yrange [{-len(lines) + 0.3}:0.7]", f"set ytics scale 0 ({tics}) font ',11'"]
+    """Pixels for lines of text beside the plot, from top to bottom, and the script for them. Headings, which have no
+    figures, are bold and begin at the left."""
+    left = 24 + max(round(6.2 * len(text)) for _, (text, figures) in lines if figures)
+    tics = ", ".join(f"{quoted(text)} {-place}" for place, (text, figures) in lines if figures)
+    script = [f"set yrange [{-len(lines) + 0.3}:0.7]", f"set ytics scale 0 ({tics}) font ',11'"]
+    for place, (text, figures) in lines:
+        if not figures:
+            script.append(f"set label {bold(text)} at screen 0.01, first {-place} font ',12' front")
+    return left, script
 
 
 # --------------------------------------------------------------------------------------------------------------- ratios
@@ -88,20 +90,20 @@ def ratio_plot(machine, call, elements, ratios):
         mean = geometric_mean([ratio.value for ratio in of_peer])
         title = quoted(f"{peer}: {mean:.2f} ({len(of_peer)} rows)")
         look = style(PEER_STYLES.get(peer, 5 + number))
-        curves.append(f"$d{number} using 1:2 with points {look} ps 0.55 lw 1.2 title {title}")
+        curves.append(f"$d{number} using 1:2 with points {look} ps 0.5 title {title}")
     script = [
         heading(f"{machine}, {call}, {elements}"),
         "set logscale x",
         'set format x "10^{%L}"',
         'set xlabel "flops of a call"',
-        'set ylabel "time of the peer / time of Tegula"',
         *ratio_axis("y", [ratio.value for ratio in ratios]),
         "set object 1 rectangle from graph 0, graph 0 to graph 1, first 1 behind fc rgb '#f1ece4' fs solid noborder",
         "set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead lc rgb '#333333' lw 1.5",
     ]
-    caption = f"{machine}, {call}, {elements}: above the line Tegula is faster, in the shade the peer."
+    caption = "In the shade the peer is faster."
     name = file_name("ratio", machine, call, elements)
-    return framed(name, f"{call}, {elements}: ratio to peers", caption, script, data, curves)
+    ylabel = "time of the peer / time of Tegula"
+    return framed(name, f"{call}, {elements}: ratio to peers", caption, script, data, curves, ylabel)
 
 
 def ratio_plots(runs, call):
@@ -131,6 +133,7 @@ def overview_plot(runs):
     if not ratios:
         return []
     lines = list(enumerate(overview_lines(ratios)))
+    left, texts = text_axis(lines)
     figures = [(-place, each) for place, (_, each) in lines if each]
     data = {
         "range": [f"{s.mean:.4g} {y} {s.low:.4g} {s.high:.4g}" for y, s in figures],
@@ -141,10 +144,10 @@ def overview_plot(runs):
     script = [
         heading("Time of the peer / time of Tegula"),
         *ratio_axis("x", [each.value for _, s in figures for each in (s.worst, s.best)]),
-        "set xlabel 'faster: left the peer, right Tegula'",
+        "set xlabel 'left of the line the peer is faster'",
         "unset grid",
         "set grid xtics lc rgb '#dddddd' lw 0.5",
-        *text_axis(lines),
+        *texts,
         "set object 1 rectangle from graph 0, graph 0 to first 1, graph 1 behind fc rgb '#f1ece4' fs solid noborder",
         "set arrow 1 from first 1, graph 0 to first 1, graph 1 nohead lc rgb '#333333' lw 1.5",
     ]
@@ -155,8 +158,7 @@ def overview_plot(runs):
         "$loss using 1:2 with points pt 9 ps 1.1 lc rgb '#d55e00' title 'geometric mean, peer faster'",
     ]
     caption = "All rows that the planner chose for, by machine, call and peer; in brackets how many."
-    left = width_of(lines)
-    looks = {"width": left + 320, "area": 19 * len(lines), "left": left, "columns": 2}
+    looks = {"width": left + 280, "area": 19 * len(lines), "left": left, "columns": 2}
     return [framed("overview", "Ratios to all peers", caption, script, data, curves, **looks)]
 
 
@@ -173,6 +175,11 @@ def roofs(runs):
     return bandwidth, {element: statistics.median(values) for element, values in peaks.items()}
 
 
+def rate(giga, unit):
+    """ "989 TFLOP/s" """
+    return f"{giga / 1e3:.3g} T{unit}" if giga >= 1e3 else f"{giga:.3g} G{unit}"
+
+
 def element_style(text):
     """The same type looks the same in every plot."""
     words = [*TYPES.values(), "float, tf32", "float, fp32_split"]
@@ -187,12 +194,12 @@ def roofline_plot(machine, call, runs):
     top = max(peaks.values(), default=bandwidth * high)
     ridge = min(high, top / bandwidth)
     data = {"copy": [f"{low} {low * bandwidth}", f"{ridge} {ridge * bandwidth}"]}
-    curves = [f"$copy with lines lw 1.5 lc rgb '#555555' title 'copy, {bandwidth:.4g} GB/s'"]
+    curves = ["$copy with lines lw 1.5 lc rgb '#555555' title " + quoted(f"copy, {rate(bandwidth, 'B/s')}")]
     for element, peak in peaks.items():
         data[f"peak_{element}"] = [f"{max(low, peak / bandwidth)} {peak}", f"{high} {peak}"]
         name = elements_of({"type": element, "compute": "native"})
         colour = gnuplot.COLOURS[element_style(name) % len(gnuplot.COLOURS)]
-        title = quoted(f"peak, {name}, {peak:.4g} GFLOP/s")
+        title = quoted(f"peak, {name}, {rate(peak, 'FLOP/s')}")
         curves.append(f"$peak_{element} with lines lw 1.5 lc rgb '{colour}' title {title}")
     by_elements = of_runs.grouped(rows, lambda row: row["elements"])
     for number, elements in enumerate(sorted(by_elements, key=of_runs.order_of_elements)):
@@ -207,12 +214,10 @@ def roofline_plot(machine, call, runs):
         f"set xrange [{low}:{high}]",
         'set format "10^{%L}"',
         'set xlabel "arithmetic intensity (flops / byte)"',
-        'set ylabel "speed of Tegula (GFLOP/s)"',
     ]
-    caption = f"{machine}, {call}: every row, with the roof of a copy's bandwidth and of the peaks that the files name."
-    return framed(
-        file_name("roofline", machine, call), f"{call}: roofline", caption, script, data, curves, area=320, columns=2
-    )
+    caption = "Every row, below the bandwidth of a copy and the peaks that the files name."
+    looks = {"ylabel": "speed of Tegula (GFLOP/s)", "area": 320, "columns": 2}
+    return framed(file_name("roofline", machine, call), f"{call}: roofline", caption, script, data, curves, **looks)
 
 
 def roofline_plots(runs, call):
@@ -241,10 +246,11 @@ def spreads(runs):
             for _, seconds, run in of_row:
                 found[run.name].append(seconds / least)
         if len(same) > 1 and all(found.values()):
-            yield f"{same[0].call}, {len(times)} rows", None
             machine = {run.name: run.machine for run in same}
+            machines = set(machine.values())
+            yield ", ".join([same[0].call, f"{len(times)} rows", *(machines if len(machines) == 1 else [])]), None
             for name in sorted(found, key=lambda name: statistics.median(found[name])):
-                yield f"{name}, {machine[name]}", found[name]
+                yield name if len(machines) == 1 else f"{name}, {machine[name]}", found[name]
 
 
 def spread_plots(runs):
@@ -252,6 +258,7 @@ def spread_plots(runs):
     found = [(-place, values) for place, (_, values) in lines if values]
     if not found:
         return []
+    left, texts = text_axis(lines)
     data = {"box": [], "ends": []}
     for y, values in found:
         low, median, high = (quantile(values, part) for part in (0.25, 0.5, 0.75))
@@ -262,7 +269,7 @@ def spread_plots(runs):
         heading("Time of Tegula / time of the fastest card or run"),
         "set xlabel 'of the same row (1: as fast as the fastest)'",
         f"set xrange [0.98:{max(1.1, 1.03 * most)}]",
-        *text_axis(lines),
+        *texts,
         "set style fill solid 0.35",
     ]
     curves = [
@@ -271,6 +278,5 @@ def spread_plots(runs):
         "$box using 1:2 with points pt 5 ps 0.5 lc rgb '#d55e00' title 'median'",
     ]
     caption = "Rows that several files have: each file's times over the shortest time of the same row."
-    left = width_of(lines)
-    looks = {"width": left + 320, "area": 19 * len(lines), "left": left, "columns": 3}
+    looks = {"width": left + 280, "area": 19 * len(lines), "left": left, "columns": 3}
     return [framed("spread", "Spread over cards and runs", caption, script, data, curves, **looks)]

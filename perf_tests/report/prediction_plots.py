@@ -72,12 +72,12 @@ def prediction_plot(name, elements, ways):
         "set logscale x",
         'set format x "10^{%L}"',
         'set xlabel "measured time (microseconds)"',
-        'set ylabel "predicted time / measured time"',
         *ratio_axis("y", [ratio for _, ratio, _ in ways]),
         "set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead lc rgb '#333333' lw 1.5 front",
     ]
-    caption = f"{name}, {elements}: above the line the model is too slow, below too fast. Ways on one spot are one point."
-    return framed(file_name("predicted", name, elements), f"{elements}: predictions", caption, script, data, curves)
+    caption = "Above the line the model expects too long a time, below too short a one. Ways on one spot are one point."
+    ylabel = "predicted time / measured time"
+    return framed(file_name("predicted", name, elements), f"{elements}: predictions", caption, script, data, curves, ylabel)
 
 
 def prediction_plots(name, path):

@@ -66,7 +66,7 @@ def draw_of(context):
 
 
 def read(paths):
-    """The runs of the files, each file once."""
+    """The runs of the files, each file once; first those on the machine with the most rows."""
     paths = list({os.path.realpath(path): path for path in paths}.values())
     runs = []
     for path, name in zip(paths, short_names(paths)):
@@ -75,18 +75,20 @@ def read(paths):
         common = {"file": name, "draw": draw_of(context), **{field: context[field] for field in ("family", "tile")}}
         rows = [{**common, **row} for row in result_files.rows_of(results)]
         runs.append(Run(path, name, context, rows))
-    return runs
+    rows_on = {run.machine: sum(len(each.rows) for each in runs if each.machine == run.machine) for run in runs}
+    calls = list(result_files.PROGRAMS.values())
+    return sorted(runs, key=lambda run: (-rows_on[run.machine], run.machine, calls.index(run.call)))
 
 
 def peer_label(name, what):
-    """ "Kokkos Kernels with cuBLAS": its gemm is what it was built with."""
+    """ "Kokkos Kernels (cuBLAS)": its gemm is what it was built with."""
     label = result_files.PEERS.get(name, name)
     if name != "kokkoskernels":
         return label
     if "without a vendor" in what:
-        return label + ", own"
+        return label + " (own)"
     found = re.search(r"with (cuBLAS)|\((\w+)\)", what)
-    return f"{label}, {found[1] or found[2]}" if found else label
+    return f"{label} ({found[1] or found[2]})" if found else label
 
 
 def ratios_of(runs):

@@ -39,11 +39,13 @@ def summary(options, runs):
     ratios = verdict.planned_ratios(runs)
     if not ratios:
         return None
-    extremes = [f"<div><h3>{title}</h3>\n{verdict.extremes_table(runs, best)}</div>" for title, best in
-                (("Worst rows", False), ("Best rows", True))]  # fmt: skip
-    behind = verdict.by_peer(runs) + '<div class="pair">' + "\n".join(extremes) + "</div>\n"
+    extremes = [
+        f"<div><h3>{title}</h3>\n{verdict.extremes_table(runs, best)}</div>"
+        for title, best in (("Worst rows", False), ("Best rows", True))
+    ]
+    behind = '<div class="pair extremes">' + "\n".join(extremes) + "</div>\n"
     text = "Every ratio of the files to every peer. Rows for which a family or a tile was asked for by hand are left out."
-    return Section("Summary", paragraph(text), plots.overview_plot(runs), behind, is_wide=True)
+    return Section("Summary", paragraph(text), plots.overview_plot(runs), verdict.by_peer(runs), behind)
 
 
 def failures(options, runs):
@@ -65,7 +67,8 @@ def call_section(call, title, runs):
         "A point is a row: to the right are larger calls, above the line Tegula is faster. The legend has the geometric "
         "mean of each peer."
     )
-    return Section(title, paragraph(f"{CALLS[call]} {explained}"), drawn, "<h3>By shapes</h3>\n" + verdict.by_elements(runs, call))
+    lines = details("By element type, shapes and timer", verdict.by_elements(runs, call))
+    return Section(title, paragraph(f"{CALLS[call]} {explained}"), drawn, behind=lines)
 
 
 def forward(options, runs):
@@ -95,7 +98,7 @@ def spread(options, runs):
         "Files with the same rows stand together: of several cards, ranks or runs. A card whose box lies far to the right "
         "is slow. Beside a peer that heats the card more, Tegula is slower, too."
     )
-    return Section("Spread over cards and runs", paragraph(text), drawn, is_wide=True)
+    return Section("Spread over cards and runs", paragraph(text), drawn)
 
 
 def predictions(options, runs):
@@ -151,7 +154,7 @@ def rows_of_run(run):
 
 
 def all_rows(options, runs):
-    text = "Times of Tegula, and ratios to each peer. What a peer does not compute is left empty."
+    text = "Times of Tegula, and ratios to each peer, file by file. What a peer does not compute is left empty. Lists print if open."
     return Section("All rows", paragraph(text) + "".join(map(rows_of_run, runs)))
 
 
@@ -183,8 +186,12 @@ def moment(facts):
 def facts_of(run):
     texts = {name: text(run.context) for name, text in FACTS.items()}
     lines = "".join(f"<dt>{name}<dd>{escaped(text)}" for name, text in texts.items() if text)
-    command = f"<dt>command<dd><code>{escaped(run.context['command_line'])}</code>"
-    return details(run.name, f"<dl>{command}{lines}</dl>\n")
+    return details(run.name, f"<dl>{lines}</dl>\n")
+
+
+def commands(runs):
+    lines = (f"<dt>{escaped(run.name)}<dd><code>{escaped(run.context['command_line'])}</code>" for run in runs)
+    return "<dl>" + "\n".join(lines) + "</dl>\n"
 
 
 def versions(runs):
@@ -196,8 +203,9 @@ def versions(runs):
 
 
 def method(options, runs):
-    body = "".join(map(paragraph, METHOD))
-    return Section("Method and versions", body + versions(runs) + "<h3>Commands</h3>\n" + "".join(map(facts_of, runs)))
+    parts = [*map(paragraph, METHOD), "<h3>Versions</h3>\n", versions(runs), "<h3>Commands</h3>\n", commands(runs)]
+    parts += ["<h3>All that each file says of its run</h3>\n", *map(facts_of, runs)]
+    return Section("Method and versions", "".join(parts))
 
 
 SECTIONS = (summary, failures, forward, backward, roofline, spread, predictions, tiles, all_rows, method)

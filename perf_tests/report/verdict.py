@@ -9,7 +9,7 @@ from page import Cell, table
 CLEARLY = 1.05  # faster or slower by less is as fast
 EXTREMES = 10  # worst and best rows in the tables
 
-SUMMARY_HEAD = ("rows", "mean", "10 %", "50 %", "90 %", "worst", "best", "peer faster")
+SUMMARY_HEAD = ("rows", "mean", "worst", "10 %", "50 %", "90 %", "best", "peer faster")
 
 
 def and_listed(words):
@@ -41,10 +41,14 @@ def distinct_extremes(ratios, best):
 
 def means_sentence(runs, ratios):
     machines = and_listed(list(dict.fromkeys(run.machine for run in runs)))
-    by_peer = of_runs.grouped(ratios, lambda ratio: ratio.peer)
-    means = [f"{geometric_mean([ratio.value for ratio in some]):.2f} of {peer}" for peer, some in by_peer.items()]
+    by_peer = sorted(of_runs.grouped(ratios, lambda ratio: ratio.peer).items(), key=lambda item: -len(item[1]))
+    means = [(peer, geometric_mean([ratio.value for ratio in some])) for peer, some in by_peer]
+    texts = and_listed([f"{result_files.figure(mean)} beside {peer}" for peer, mean in means])
     rows = len({id(ratio.row) for ratio in ratios})
-    return f"In {rows} rows on {machines}, time of the peer / time of Tegula is in the geometric mean {and_listed(means)}."
+    return (
+        f"Time of the peer / time of Tegula, which is above 1 where Tegula is faster, has geometric means of {texts}, over "
+        f"{rows} rows on {machines}."
+    )
 
 
 def shares_sentence(ratios):
@@ -59,9 +63,9 @@ def shares_sentence(ratios):
 
 def extremes_sentence(ratios):
     worst = distinct_extremes(ratios, False)[:3]
-    texts = [f"{about(ratio.value)} of {ratio.peer} ({text_of(ratio.row)}, {ratio.row['machine']})" for ratio in worst]
+    texts = [f"{about(r.value)} beside {r.peer} ({text_of(r.row)}, {r.row['machine']})" for r in worst]
     best = distinct_extremes(ratios, True)[0]
-    return f"The worst rows have {and_listed(texts)}; the best has {about(best.value)} of {best.peer} ({text_of(best.row)})."
+    return f"The worst rows are {and_listed(texts)}; the best is {about(best.value)} beside {best.peer} ({text_of(best.row)})."
 
 
 def sentences(runs):
@@ -82,23 +86,26 @@ def ratio_cell(value):
 
 def summary_cells(ratios):
     found = of_runs.summary(ratios)
-    values = (found.mean, found.low, found.median, found.high, found.worst.value, found.best.value)
+    values = (found.mean, found.worst.value, found.low, found.median, found.high, found.best.value)
     return [str(found.count), *map(ratio_cell, values), str(found.peer_faster)]
 
 
-def summary_table(ratios, titles, key):
+def summary_lines(ratios, key):
     """A line for every value of the key."""
-    lines = of_runs.grouped(ratios, key).items()
-    return table((*titles, *SUMMARY_HEAD), ([*(Cell(text, "t") for text in words), *summary_cells(some)] for words, some in lines))
+    for words, some in of_runs.grouped(ratios, key).items():
+        yield [*(Cell(text, "t") for text in words), *summary_cells(some)]
+
+
+def place_of(ratio):
+    return f"{ratio.row['machine']}, {result_files.PROGRAMS[ratio.row['program']]}"
 
 
 def by_peer(runs):
-    program = result_files.PROGRAMS
-    return summary_table(
-        planned_ratios(runs),
-        ("machine", "call", "peer"),
-        lambda ratio: (ratio.row["machine"], program[ratio.row["program"]], ratio.peer),
-    )
+    """A line for every peer, below its machine and call."""
+    lines = []
+    for place, some in of_runs.grouped(planned_ratios(runs), place_of).items():
+        lines += [place, *summary_lines(some, lambda ratio: (ratio.peer,))]
+    return table(("peer", *SUMMARY_HEAD), lines)
 
 
 def by_elements(runs, call):
@@ -106,18 +113,15 @@ def by_elements(runs, call):
     ratios = [ratio for ratio in of_runs.ratios_of(runs) if result_files.PROGRAMS[ratio.row["program"]] == call]
     ratios.sort(key=lambda ratio: of_runs.order_of_elements(ratio.row["elements"]))
     fields = ("machine", "elements", "draw", "timer", "mode")
-    return summary_table(
-        ratios,
-        ("machine", "elements", "shapes", "timer", "mode", "peer"),
-        lambda ratio: (*(ratio.row[field] for field in fields), ratio.peer),
-    )
+    lines = summary_lines(ratios, lambda ratio: (*(ratio.row[field] for field in fields), ratio.peer))
+    return table(("machine", "elements", "shapes", "timer", "mode", "peer", *SUMMARY_HEAD), lines)
 
 
 def extremes_table(runs, best):
     ratios = distinct_extremes(planned_ratios(runs), best)
     lines = (
         [Cell(result_files.ratio({"ratio": r.value, "ratio_25": r.low, "ratio_75": r.high}), "l" if r.value < 1 else "")]
-        + [Cell(text, "t") for text in (r.peer, r.row["machine"], text_of(r.row), r.row["file"])]
+        + [Cell(text, "t w") for text in (text_of(r.row), r.peer, r.row["machine"], r.row["file"])]
         for r in ratios
     )
-    return table(("ratio", "peer", "machine", "row", "file"), lines)
+    return table(("ratio", "row", "peer", "machine", "file"), lines)
