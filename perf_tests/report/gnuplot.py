@@ -49,7 +49,11 @@ def bold(text):
 
 
 def escaped(text):
-    return re.sub(r"([_^{}@&~])", r"\\\\\1", text.replace("\\", "/").replace('"', "'"))
+    """Text that enhanced mode shows as it is. gnuplot would run what stands in backquotes as a command, and puts & into
+    SVG as it is, which is no XML."""
+    text = re.sub(r"[\x00-\x1f]", " ", text).replace("&", "+")
+    text = text.translate(str.maketrans({"\\": "/", '"': "'", "`": "'"}))
+    return re.sub(r"([_^{}@~])", r"\\\\\1", text)
 
 
 def script_of(plots, kind, folder):

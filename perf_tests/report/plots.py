@@ -195,12 +195,12 @@ def roofline_plot(machine, call, runs):
     ridge = min(high, top / bandwidth)
     data = {"copy": [f"{low} {low * bandwidth}", f"{ridge} {ridge * bandwidth}"]}
     curves = ["$copy with lines lw 1.5 lc rgb '#555555' title " + quoted(f"copy, {rate(bandwidth, 'B/s')}")]
-    for element, peak in peaks.items():
-        data[f"peak_{element}"] = [f"{max(low, peak / bandwidth)} {peak}", f"{high} {peak}"]
+    for number, (element, peak) in enumerate(peaks.items()):
+        data[f"peak{number}"] = [f"{max(low, peak / bandwidth)} {peak}", f"{high} {peak}"]
         name = elements_of({"type": element, "compute": "native"})
         colour = gnuplot.COLOURS[element_style(name) % len(gnuplot.COLOURS)]
         title = quoted(f"peak, {name}, {rate(peak, 'FLOP/s')}")
-        curves.append(f"$peak_{element} with lines lw 1.5 lc rgb '{colour}' title {title}")
+        curves.append(f"$peak{number} with lines lw 1.5 lc rgb '{colour}' title {title}")
     by_elements = of_runs.grouped(rows, lambda row: row["elements"])
     for number, elements in enumerate(sorted(by_elements, key=of_runs.order_of_elements)):
         of_elements = by_elements[elements]

@@ -9,7 +9,7 @@ from page import Cell, table
 CLEARLY = 1.05  # faster or slower by less is as fast
 EXTREMES = 10  # worst and best rows in the tables
 
-SUMMARY_HEAD = ("rows", "mean", "worst", "10 %", "50 %", "90 %", "best", "peer faster")
+SUMMARY_HEAD = ("rows", "mean", "worst", "10 %", "50 %", "90 %", "best", "losses")
 
 
 def and_listed(words):
