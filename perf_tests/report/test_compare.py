@@ -83,6 +83,8 @@ class CompareTest(made_up.FilesTest):
         _, output = self.compare(old, [row(8, 1.2, peers={"cublas": 2.0})])
         self.assertIn("cuBLAS +0.0 %\n", output)
         self.assertNotIn("MOVED", output)
+        _, output = self.compare(old, [row(8, 1.04, peers={"cublas": 2.03})])  # Tegula is just beyond the noise alone
+        self.assertNotIn("(moved as much)", output)
         _, output = self.compare(old, [row(8, 1.2, peers={"cublas": 3.0})])
         self.assertNotIn("(moved as much)", output)
         self.assertIn("peers changed too, though not as Tegula did", output)

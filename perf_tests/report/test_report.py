@@ -84,12 +84,20 @@ class ReportTest(made_up.FilesTest):
         self.assertIn("Of all 3 ratios, Tegula is faster by more than 5 % in 67 %, slower by more than that in 33 %", text)
         self.assertIn("worst rows are 0.5 beside cuBLASLt (gemm float, 64 cube, bias, relu, NVIDIA H200)", text)
         self.assertIn("the best is 2 beside cuBLAS (gemm float, 64 cube, bias, relu)", text)
-        self.assertIn("<td class=l>0.50", text)  # a loss is marked in the table of rows
+        self.assertIn("<td class=t>cuBLASLt<td>1<td class=l>0.50<td class=l>0.50", text)  # losses are marked
+        self.assertIn("<td class=t>cuBLAS<td>2<td>1.73<td>1.50", text)
+        self.assertRegex(text, r"<td>50 %<td>5 %<td>2.0<td class=l>0.50")
         self.assertIn("tegula_gemm_perf --types float", text)
         self.assertIn("driver<dd>580", text)
         self.assertEqual(self.plots(), ["overview", "ratio_nvidia_h200_gemm_float", "roofline_nvidia_h200_gemm"])
         for name in self.plots():
             self.assertEqual((self.output / "plots" / f"{name}.png").read_bytes()[:8], PNG)
+
+    def test_what_is_as_fast_is_neither_faster_nor_slower(self):
+        seconds = {8: 1.2, 9: 1.04, 10: 0.96, 11: 0.7}
+        text = self.page(results([row(m, 1.0, peers={"cublas": time}) for m, time in seconds.items()]))
+        self.assertIn("faster by more than 5 % in 25 %, slower by more than that in 25 %, and as fast as the peer in the "
+                      "other 50 %", text)  # fmt: skip
 
     def test_no_point_is_left_out(self):
         rows = [row(40 + power, 1e-5, peers={"cublas": 1e-5 * 1.2**power}) for power in range(-20, 20)]

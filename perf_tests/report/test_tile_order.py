@@ -77,8 +77,8 @@ class TileOrderTest(unittest.TestCase):
             self.assertEqual([int(number[2]) for number in numbers[81:]], order["row_loads"] + order["column_loads"])
             first = [place for place, box in enumerate(boxes) if int(box[6]) == int(tile_order.FIRST_WAVE[1:], 16)]
             self.assertEqual(sorted(order["ranks"][place] for place in first), list(range(9)))
-            left, right, bottom, top = map(float, boxes[10][2:6])  # of the second row and column
-            self.assertEqual((left, right, bottom, top), (1, 2, -2, -1))
+            left, right, bottom, top = map(float, boxes[11][2:6])  # of the second row, third column
+            self.assertEqual((left, right, bottom, top), (2, 3, -2, -1))
 
     def test_small_tiles_have_no_numbers(self):
         self.assertNotIn("numbers", tile_order.pictures(plan("64 64 1 1 1 1 8 132"))[0].data)
