@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Two files with results, row by row: what became slower or faster beyond the noise.
 
-The noise of a row comes from the quartiles that the files hold. A time has changed if the middle halves of its samples
-lie apart, and the medians by more than a threshold, since two runs differ by more than the samples of one of them.
+The noise of a row comes from the quartiles that the files hold: a time has changed if the middle halves of its samples
+lie apart, and the medians by more than a threshold. Two runs differ by more than the samples of one of them, above all
+where others use the machine. What is known of that are the peers, which ran in turn with Tegula in both runs and are
+the same libraries: what they moved is the machine's doing, and widens the noise.
 """
 
 import dataclasses
+import statistics
 import typing
 
 import result_files
-from figures import geometric_mean
 
 # What makes two rows the same measurement. The machine is none of it, so that machines can be compared.
 IDENTITY = ("program", "timer", "family", "tile", "type", "compute", "layouts", "ops", "m", "n", "k")
@@ -37,15 +39,21 @@ FEW_SAMPLES = 8  # the quartiles of fewer say little
 
 @dataclasses.dataclass
 class Change:
-    """How a figure changed: time of new / time of old, and how far from 1 noise may take that."""
+    """How a figure changed: time of new / time of old, and by which factors noise may have changed it."""
 
     factor: float
-    noise: float
+    own: float  # by the quartiles and the threshold
+    machine: float = 1  # by what the peers moved
 
-    def verdict(self):
-        if self.factor > 1 + self.noise:
+    @property
+    def noise(self):
+        return self.own * self.machine
+
+    def verdict(self, noise=None):
+        noise = noise or self.noise
+        if self.factor > noise:
             return "slower"
-        return "faster" if self.factor < 1 / (1 + self.noise) else "same"
+        return "faster" if self.factor < 1 / noise else "same"
 
 
 @dataclasses.dataclass
@@ -60,21 +68,17 @@ class Line:
     peers: dict = dataclasses.field(default_factory=dict)  # time of new / time of old, by peer
 
     def moved_with_peers(self):
-        """Whether the peers changed as much as Tegula, beyond the noise."""
-        if self.verdict not in ("faster", "slower") or not self.peers:
-            return False
-        control = geometric_mean(self.peers.values())
-        is_beyond = Change(control, self.change.noise).verdict() == self.verdict
-        return is_beyond and Change(self.change.factor / control, self.change.noise).verdict() == "same"
+        """Whether it would have changed beyond the noise, had the peers not moved as much."""
+        return self.change is not None and self.verdict == "same" != self.change.verdict(self.change.own)
 
 
 @dataclasses.dataclass
 class Figure:
-    """What is judged of a row: its median and quartiles; `upwards` tells whether more is slower."""
+    """What is judged of a row: a time, or a ratio, of which less is slower."""
 
     name: str
     side: str
-    upwards: bool
+    is_time: bool
 
     def of(self, row):
         """Median, quartiles and the number of samples, as times or as what stands for one; None if there are none."""
@@ -82,7 +86,7 @@ class Figure:
         if self.name not in side:
             return None
         median, low, high = (side[self.name + end] for end in ("", "_25", "_75"))
-        return (median, low, high, side["samples"]) if self.upwards else (1 / median, 1 / high, 1 / low, side["samples"])
+        return (median, low, high, side["samples"]) if self.is_time else (1 / median, 1 / high, 1 / low, side["samples"])
 
 
 TIME = Figure("seconds", "tegula", True)
@@ -99,8 +103,8 @@ def change_of(old, new, threshold):
     factor = new_median / old_median
     to_slower = (old_high / old_median) * (new_median / new_low)
     to_faster = (old_median / old_low) * (new_high / new_median)
-    least = threshold * (2 if min(old_samples, new_samples) < FEW_SAMPLES else 1)
-    return Change(factor, max(least, (to_slower if factor > 1 else to_faster) - 1))
+    least = 1 + threshold * (2 if min(old_samples, new_samples) < FEW_SAMPLES else 1)
+    return Change(factor, max(least, to_slower if factor > 1 else to_faster))
 
 
 def keyed(results):
@@ -142,8 +146,11 @@ def compared(old, new, figure, threshold, peers):
     if before is None:
         return Line(new, "failed in old")
     change = change_of(before, after, threshold)
-    values = (before[0], after[0]) if figure.upwards else (1 / before[0], 1 / after[0])
-    return Line(new, change.verdict(), *values, change, peers_changes(old, new, peers))
+    moved = peers_changes(old, new, peers)
+    if moved and figure.is_time:  # a ratio is free of it
+        change.machine = statistics.median(max(factor, 1 / factor) for factor in moved.values())
+    values = (before[0], after[0]) if figure.is_time else (1 / before[0], 1 / after[0])
+    return Line(new, change.verdict(), *values, change, moved)
 
 
 def compare(old, new, figure, threshold):

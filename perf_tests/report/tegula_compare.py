@@ -3,9 +3,9 @@
 """Compares two files that tegula_gemm_perf or tegula_backward_perf wrote with --json, row by row.
 
 The verdict is on Tegula's median times. "slower" and "faster" mean that the middle halves of the samples lie apart and
-the medians by more than the threshold (twice the threshold where there are fewer than 8 samples); "noise" is the least
-change that would do. Rows are the same measurement if program, timer, mode, family, tile, types, layouts, ops, extents
-and layer agree. Peers' changes are a control: where they moved as much as Tegula, the machine moved.
+the medians by more than the threshold, or twice that where there are fewer than 8 samples. Peers are a control: what
+they moved in a row, in the median, Tegula must move beyond that. "noise" is the change that is not enough yet. Rows are the
+same measurement if program, timer, mode, family, tile, types, layouts, ops, extents and layer agree.
 
 Exit code: 0, 1 if a row is slower or fails, 2 if a file cannot be used or the two have no row in common.
 """
@@ -50,14 +50,15 @@ def parsed(arguments):
 
 def peers_text(line):
     peers = ", ".join(f"{result_files.PEERS.get(name, name)} {percent(factor)}" for name, factor in line.peers.items())
-    return peers + (" (moved as much)" if line.moved_with_peers() else "")
+    return peers + (" (the machine moved)" if line.moved_with_peers() else "")
 
 
 def cells(line, figure_text):
     row, change = line.row, line.change
     figures = ["", "", "", ""]
     if change:
-        figures = [figure_text(line.old), figure_text(line.new), percent(change.factor), f"{100 * change.noise:.1f} %"]
+        noise = change.noise if change.factor > 1 else 1 / change.noise
+        figures = [figure_text(line.old), figure_text(line.new), percent(change.factor), percent(noise)]
     where = [result_files.PROGRAMS[row["program"]], row["elements"], row["case"], row["layer"], row["mode"]]
     return [line.verdict, *where, *figures, peers_text(line)]
 
@@ -85,7 +86,7 @@ def counts_text(lines):
     return f"{len(lines)} rows: " + ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())
 
 
-def control(lines, noise):
+def control(lines, threshold):
     """What all rows did, and all peers beside them."""
     judged = [line for line in lines if line.change]
     if not judged:
@@ -101,10 +102,10 @@ def control(lines, noise):
     if not factors:
         yield "no peer is in both files: nothing tells a slower Tegula from a slower machine"
         return
-    peers = geometric_mean([value for values in factors.values() for value in values])
-    if comparison.Change(peers, noise).verdict() != "same":
-        is_all = comparison.Change(tegula / peers, noise).verdict() == "same"
-        yield "THE MACHINE MOVED: peers changed " + ("as much as Tegula" if is_all else "too, though not as Tegula did")
+    peers = comparison.Change(geometric_mean([value for values in factors.values() for value in values]), 1 + threshold)
+    moved = sum(line.moved_with_peers() for line in judged)
+    if moved or peers.verdict() != "same":
+        yield f"THE MACHINE MOVED: peers changed, too; in {moved} rows as much as Tegula, which count as the same"
 
 
 def json_line(line):
@@ -126,8 +127,8 @@ def json_text(options, lines, differences):
 def run(options):
     old, new = (result_files.load_checked(path) for path in (options.old, options.new))
     figure = comparison.ratio_to(options.beside) if options.beside else comparison.TIME
-    noise = options.threshold / 100
-    lines = comparison.compare(old, new, figure, noise)
+    threshold = options.threshold / 100
+    lines = comparison.compare(old, new, figure, threshold)
     differences = list(comparison.warnings(old, new))
     print(run_text("old", options.old, old), run_text("new", options.new, new), sep="\n")
     for difference in differences:
@@ -137,7 +138,7 @@ def run(options):
         raise result_files.ResultError(f"{options.old} and {options.new} do not have {what} in common")
     shown = [line for line in lines if line.verdict != "same"] if options.changed else lines
     figure_text = "{:.3f}".format if options.beside else seconds_text
-    print("", *table(shown, figure_text), "", counts_text(lines), *control(lines, noise), sep="\n")
+    print("", *table(shown, figure_text), "", counts_text(lines), *control(lines, threshold), sep="\n")
     if options.json:
         write_whole(options.json, json_text(options, lines, differences))
     return 1 if any(line.verdict in BAD for line in lines) else 0

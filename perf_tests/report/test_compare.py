@@ -74,20 +74,34 @@ class CompareTest(made_up.FilesTest):
             self.assertIn(f"WARNING: different {what}: ", output)
             self.assertIn("do not have a row in common", output)
 
-    def test_peers_are_a_control(self):
+    def test_what_peers_moved_is_noise(self):
         old, new = [row(8, 1.0, peers={"cublas": 2.0})], [row(8, 1.2, peers={"cublas": 2.4})]
-        code, output = self.compare(old, new)
+        self.assertEqual(self.verdict(old, new), (0, "same"))
+        _, output = self.compare(old, new)
+        self.assertIn("cuBLAS +20.0 % (the machine moved)", output)
+        self.assertIn("THE MACHINE MOVED: peers changed, too; in 1 rows as much as Tegula", output)
+        self.assertEqual(self.verdict(new, old), (0, "same"))
+        # Tegula moved by more than that, or the other way.
+        self.assertEqual(self.verdict(old, [row(8, 1.3, peers={"cublas": 2.4})]), (1, "slower"))
+        self.assertEqual(self.verdict(old, [row(8, 0.7, peers={"cublas": 2.4})]), (0, "faster"))
+        self.assertIn("in 0 rows as much", self.compare(old, [row(8, 1.3, peers={"cublas": 2.4})])[1])
+        # An erratic peer makes as much noise as a slower one.
+        self.assertEqual(self.verdict(old, [row(8, 1.2, peers={"cublas": 1.5})]), (0, "same"))
+
+    def test_peers_that_did_not_move_change_nothing(self):
+        old = [row(8, 1.0, peers={"cublas": 2.0})]
+        code, output = self.compare(old, [row(8, 1.2, peers={"cublas": 2.0})])
         self.assertEqual(code, 1)
-        self.assertIn("cuBLAS +20.0 % (moved as much)", output)
-        self.assertIn("THE MACHINE MOVED: peers changed as much as Tegula", output)
-        _, output = self.compare(old, [row(8, 1.2, peers={"cublas": 2.0})])
-        self.assertIn("cuBLAS +0.0 %\n", output)
+        self.assertIn("+3.0 %  cuBLAS +0.0 %\n", output)
         self.assertNotIn("MOVED", output)
-        _, output = self.compare(old, [row(8, 1.04, peers={"cublas": 2.03})])  # Tegula is just beyond the noise alone
-        self.assertNotIn("(moved as much)", output)
-        _, output = self.compare(old, [row(8, 1.2, peers={"cublas": 3.0})])
-        self.assertNotIn("(moved as much)", output)
-        self.assertIn("peers changed too, though not as Tegula did", output)
+        _, output = self.compare(old, [row(8, 1.01, peers={"cublas": 2.01})])
+        self.assertNotIn("machine moved", output)
+
+    def test_one_erratic_peer_of_three_does_not_hide_a_change(self):
+        old = [row(8, 1.0, peers={"cublas": 2.0, "cublaslt": 2.0, "onednn": 2.0})]
+        new = [row(8, 1.2, peers={"cublas": 2.0, "cublaslt": 9.0, "onednn": 2.0})]
+        peers = {name: name for name in ("cublas", "cublaslt", "onednn")}
+        self.assertEqual(self.verdict(results(old, peers=peers), results(new, peers=peers)), (1, "slower"))
 
     def test_another_library_is_no_control(self):
         rows = [row(8, 1.0, peers={"cublas": 2.0})]
@@ -154,8 +168,8 @@ class CompareTest(made_up.FilesTest):
         self.assertEqual(
             output[3:],
             [
-                "verdict      call  elements  m x n x k  layer       mode        old     new   change  noise  peers",
-                "slower       gemm  float     8 cube     bias, relu  sustained  1 us  1.1 us  +10.0 %  3.0 %  cuBLAS +0.0 %",
+                "verdict      call  elements  m x n x k  layer       mode        old     new   change   noise  peers",
+                "slower       gemm  float     8 cube     bias, relu  sustained  1 us  1.1 us  +10.0 %  +3.0 %  cuBLAS +0.0 %",
                 "only in new  gemm  float     32 cube    bias, relu  sustained",
                 "only in old  gemm  float     16 cube    bias, relu  sustained",
                 "",
