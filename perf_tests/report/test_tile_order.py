@@ -33,6 +33,7 @@ class TileOrderTest(unittest.TestCase):
         self.assertEqual((row_major["row_loads"], row_major["column_loads"]), ([1] * 9, [9] * 9))
         self.assertEqual((grouped["row_loads"], grouped["column_loads"]), ([3] * 9, [3] * 9))
         self.assertIn("1.67 times as many blocks in row-major order", tile_order.words(found))
+        self.assertIn("A are loaded by 1 waves, columns of B by 9.", tile_order.pictures(found)[0].caption)
 
     def test_the_order_is_that_of_the_header(self):
         found = plan("3 4 1 1 1 1 2 12")
@@ -80,8 +81,17 @@ class TileOrderTest(unittest.TestCase):
             left, right, bottom, top = map(float, boxes[11][2:6])  # of the second row, third column
             self.assertEqual((left, right, bottom, top), (2, 3, -2, -1))
 
-    def test_small_tiles_have_no_numbers(self):
-        self.assertNotIn("numbers", tile_order.pictures(plan("64 64 1 1 1 1 8 132"))[0].data)
+    def test_small_tiles_have_no_numbers_and_are_drawn_by_waves(self):
+        found = plan("64 64 1 1 1 1 8 132")
+        for picture, order in zip(tile_order.pictures(found), (found["row_major"], found["grouped"])):
+            self.assertNotIn("numbers", picture.data)
+            colours = {}
+            for box in lines_of(picture.data["boxes"])[:-128]:
+                left, right, bottom, top = (round(float(text)) for text in box[2:6])
+                self.assertEqual(top - bottom, 1)
+                colours.update({(-top, column): int(box[6]) for column in range(left, right)})
+            wanted = [int(tile_order.wave_colour(rank // 132)[1:], 16) for rank in order["ranks"]]
+            self.assertEqual([colours[divmod(place, 64)] for place in range(64 * 64)], wanted)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ EXAMPLE = "1152 1152 1152 128 128 128 3 9".split()  # 9 x 9 blocks, as in Triton
 FIRST_WAVE = "#0072b2"
 LATER_WAVES = ("#e8d9b5", "#bcd9ea", "#f4f4f4", "#d5c2da")
 NUMBERED = 18  # tiles of wider grids are too small for numbers
+WIDTH, SIDE = 480, 400  # pixels of a picture, and of the longer side of what it shows
 
 
 def program():
@@ -52,9 +53,24 @@ def shade(count, most):
     return f"#{level:02x}{level:02x}{level:02x}"
 
 
+def tile_runs(plan, order, is_numbered):
+    """(row, first column, last column + 1, wave, rank): each tile, or neighbours in a row that run in the same wave."""
+    columns = plan["columns"]
+    for row in range(plan["rows"]):
+        ranks = order["ranks"][row * columns : (row + 1) * columns]
+        first = 0
+        for column, rank in enumerate(ranks):
+            wave = rank // plan["teams"]
+            is_last = column + 1 == columns or ranks[column + 1] // plan["teams"] != wave
+            if is_numbered or is_last:
+                yield row, first, column + 1, wave, rank
+                first = column + 1
+
+
 def boxes(plan, order):
-    """Boxes of the tiles and of the blocks beside them, and numbers: (boxes, numbers)."""
+    """Boxes of the tiles and of the blocks beside them, and numbers: (boxes, numbers, width of what is beside)."""
     rows, columns = plan["rows"], plan["columns"]
+    is_numbered = max(rows, columns) <= NUMBERED
     most = max(max(plan[name][loads]) for name in ("row_major", "grouped") for loads in ("row_loads", "column_loads"))
     strip, gap = max(1, columns / 12, rows / 12), max(0.4, columns / 30, rows / 30)
     drawn, numbers = [], []
@@ -64,20 +80,25 @@ def boxes(plan, order):
         ink = int(text_colour(colour)[1:], 16)
         numbers.append(f"{(left + right) / 2} {-(top + bottom) / 2} {number} {ink}")
 
-    for place, rank in enumerate(order["ranks"]):
-        row, column = divmod(place, columns)
-        put(column, column + 1, row, row + 1, wave_colour(rank // plan["teams"]), rank)
+    for row, first, end, wave, rank in tile_runs(plan, order, is_numbered):
+        put(first, end, row, row + 1, wave_colour(wave), rank)
     for row, count in enumerate(order["row_loads"]):
         put(-gap - strip, -gap, row, row + 1, shade(count, most), count)
     for column, count in enumerate(order["column_loads"]):
         put(column, column + 1, -gap - strip, -gap, shade(count, most), count)
-    if max(rows, columns) > NUMBERED:
-        numbers = []
-    return drawn, numbers, gap + strip
+    return drawn, numbers if is_numbered else [], gap + strip
+
+
+def span(counts):
+    """ "3", "1 to 2" """
+    least, most = min(counts), max(counts)
+    return str(least) if least == most else f"{least} to {most}"
 
 
 def picture(name, title, plan, order):
     drawn, numbers, margin = boxes(plan, order)
+    extents = plan["columns"] + margin, plan["rows"] + margin
+    wide, high = (SIDE * extent / max(extents) for extent in extents)
     data = {"boxes": drawn}
     curves = ["$boxes using 1:2:3:4:5:6:7 with boxxyerror lc rgb variable fs solid border lc rgb '#777777' notitle"]
     if numbers:
@@ -89,13 +110,17 @@ def picture(name, title, plan, order):
         "unset border",
         "unset tics",
         "unset grid",
-        "set size ratio -1",
+        f"set lmargin at screen {0.5 - wide / WIDTH / 2:.4f}",
+        f"set rmargin at screen {0.5 + wide / WIDTH / 2:.4f}",
         f"set xrange [{-margin}:{plan['columns']}]",
         f"set yrange [{-plan['rows']}:{margin}]",
         "set xlabel 'columns of blocks of B above, rows of blocks of A on the left'",
     ]
-    caption = f"{title}: tiles that run first are blue, each later wave has a colour of its own."
-    return framed(name, title, caption, script, data, curves, area=380, left=18, lines=2)
+    caption = (
+        f"Tiles of the first wave are blue. Rows of A are loaded by {span(order['row_loads'])} waves, columns of B by "
+        f"{span(order['column_loads'])}."
+    )
+    return framed(name, title, caption, script, data, curves, width=WIDTH, area=round(high), lines=2)
 
 
 def pictures(plan):
@@ -112,8 +137,8 @@ def words(plan):
     return (
         f"C = A B of {shape} in tiles of {tile}: {plan['rows']} x {plan['columns']} tiles of {plan['k_blocks']} steps, of "
         f"which {plan['teams']} run at the same time, in waves. Numbers in tiles are the order in which they start. A block "
-        "that several tiles of a wave need is counted once, as if a cache held it: the number beside a row of blocks of A, "
-        f"or above a column of blocks of B, is how many waves load it. The first wave loads {saved:.3g} times as many blocks "
+        "that several tiles of a wave need is counted once, as if a cache held it. Beside a row of blocks of A, and above a "
+        f"column of blocks of B, is how many waves load it: the more, the darker. The first wave loads {saved:.3g} times as many blocks "
         f"in row-major order. Groups of {plan['best_group']} rows touch the fewest bytes; without any cache, the tiles would "
         f"load {plan['loaded_elements']:,} elements in either order."
     )
