@@ -74,7 +74,7 @@ int run(int argc, char** argv) {
   GemmShape shape;
   TileShape tile;
   std::int64_t group = 0, teams = 0;
-  const auto extent  = CLI::Range(std::int64_t(1), std::int64_t(1) << 31);
+  const auto extent  = CLI::Range(1, 1 << 24);  // so that no product of them overflows
   const auto of_tile = CLI::Range(1, std::numeric_limits<int>::max());
   app.add_option("m", shape.m, "Rows of C")->required()->check(extent);
   app.add_option("n", shape.n, "Columns of C")->required()->check(extent);
@@ -84,7 +84,7 @@ int run(int argc, char** argv) {
   app.add_option("tile_k", tile.k, "Step along the inner dimension")->required()->check(of_tile);
   app.add_option("group", group, "Rows of tiles in a group; 0: the best one")
       ->required()
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::Range(0, 1 << 24));
   app.add_option("teams", teams, "Tiles that run at the same time")->required()->check(CLI::PositiveNumber);
   CLI11_PARSE(app, argc, argv);
 

@@ -13,10 +13,6 @@ import typing
 
 import result_files
 
-# What makes two rows the same measurement. The machine is none of it, so that machines can be compared.
-IDENTITY = ("program", "timer", "family", "tile", "type", "compute", "layouts", "ops", "m", "n", "k")
-IDENTITY += ("epilogue", "activation", "alpha", "beta", "mode")
-
 # What else must be the same for a change to be one of Tegula.
 CIRCUMSTANCES = {
     "machines": lambda context: context["device"],
@@ -86,7 +82,8 @@ class Figure:
         if self.name not in side:
             return None
         median, low, high = (side[self.name + end] for end in ("", "_25", "_75"))
-        return (median, low, high, side["samples"]) if self.is_time else (1 / median, 1 / high, 1 / low, side["samples"])
+        times = (median, low, high) if self.is_time else (1 / median, 1 / high, 1 / low)
+        return (*times, side["samples"])
 
 
 TIME = Figure("seconds", "tegula", True)
@@ -109,12 +106,9 @@ def change_of(old, new, threshold):
 
 def keyed(results):
     """The rows by what identifies them, and how often that came before: lists may name a shape twice."""
-    context = results["context"]
-    common = {field: context[field] for field in ("family", "tile")}
     rows, seen = {}, {}
     for row in result_files.rows_of(results):
-        row = {**common, **row}
-        key = tuple(row[field] for field in IDENTITY)
+        key = tuple(row[field] for field in result_files.IDENTITY)
         seen[key] = seen.get(key, 0) + 1
         rows[(*key, seen[key])] = row
     return rows

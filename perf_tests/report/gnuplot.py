@@ -59,7 +59,7 @@ def escaped(text):
 def script_of(plots, kind, folder):
     """All plots of a kind: gnuplot is started once for them."""
     for plot in plots:
-        sizes = {"width": plot.width, "height": plot.height, "wide": 1.5 * plot.width, "high": 1.5 * plot.height}
+        sizes = {"width": plot.width, "height": plot.height, "wide": 3 * plot.width // 2, "high": 3 * plot.height // 2}
         yield "reset session"
         yield f"set terminal {TERMINALS[kind].format(**sizes)}"
         yield f"set output '{str(folder / plot.name).replace(chr(39), chr(39) * 2)}.{kind}'"
@@ -79,7 +79,8 @@ def draw(plots, folder):
     with tempfile.TemporaryDirectory() as scripts:
         started = []
         for number, (kind, some) in enumerate(jobs):
-            script = pathlib.Path(scripts) / f"{number}.gp"  # not through a pipe, which would be full until all is drawn
+            # Not through a pipe, which would be full until all is drawn.
+            script = pathlib.Path(scripts) / f"{number}.gp"
             script.write_text("\n".join(script_of(some, kind, folder)) + "\n", encoding="utf-8")
             started.append(subprocess.Popen([program, script], stderr=subprocess.PIPE, text=True))
         results = [(process.communicate()[1], process.returncode) for process in started]

@@ -12,7 +12,7 @@ import gnuplot
 import runs as of_runs
 from figures import geometric_mean, quantile
 from gnuplot import Plot, bold, escaped, quoted, style
-from result_files import TYPES, elements_of
+from result_files import IDENTITY, TYPES, elements_of
 
 # The same peer looks the same in every plot; those of GPUs and of hosts do not meet.
 PEER_STYLES = {
@@ -107,8 +107,7 @@ def ratio_plot(machine, call, elements, ratios):
 
 
 def ratio_plots(runs, call):
-    planned = [ratio for ratio in of_runs.ratios_of(runs) if of_runs.is_planned(ratio.row)]
-    here = [ratio for ratio in planned if of_runs.result_files.PROGRAMS[ratio.row["program"]] == call]
+    here = [ratio for ratio in of_runs.planned_ratios(runs) if ratio.row["call"] == call]
     groups = of_runs.grouped(here, lambda ratio: (ratio.row["machine"], ratio.row["elements"]))
     machines = list(dict.fromkeys(machine for machine, _ in groups))
     place = {key: (machines.index(key[0]), of_runs.order_of_elements(key[1])) for key in groups}
@@ -120,16 +119,15 @@ def ratio_plots(runs, call):
 
 def overview_lines(ratios):
     """Lines from top to bottom: (text, summary), and headings without a summary."""
-    by_call = of_runs.grouped(ratios, lambda ratio: (ratio.row["machine"], ratio.row["program"]))
-    for (machine, program), of_call in by_call.items():
-        yield f"{machine}, {of_runs.result_files.PROGRAMS[program]}", None
+    for place, of_call in of_runs.grouped(ratios, of_runs.place_of).items():
+        yield place, None
         for peer, of_peer in of_runs.grouped(of_call, lambda ratio: ratio.peer).items():
             yield f"{peer} ({len(of_peer)})", of_runs.summary(of_peer)
 
 
 def overview_plot(runs):
     """For each machine, call and peer: mean, middle 80 %, worst and best."""
-    ratios = [ratio for ratio in of_runs.ratios_of(runs) if of_runs.is_planned(ratio.row)]
+    ratios = of_runs.planned_ratios(runs)
     if not ratios:
         return []
     lines = list(enumerate(overview_lines(ratios)))
@@ -229,28 +227,31 @@ def roofline_plots(runs, call):
 
 
 def row_key(row):
-    return tuple(row[field] for field in of_runs.ROW_IDENTITY)
+    return tuple(row[field] for field in IDENTITY)
 
 
 def spreads(runs):
     """Lines from top to bottom: (text, ratios), and headings without ratios. Runs of the same rows stand together; a
     run's ratios are its times over the least time of the same row in any of them."""
     for same in of_runs.grouped(runs, lambda run: frozenset(map(row_key, run.rows))).values():
-        times = of_runs.grouped(
-            ((row_key(row), row["sides"]["tegula"]["seconds"], run) for run in same for row in run.rows if not row["error"]),
-            lambda time: time[0],
-        )
-        found = {run.name: [] for run in same}
-        for of_row in times.values():
-            least = min(seconds for _, seconds, _ in of_row)
-            for _, seconds, run in of_row:
-                found[run.name].append(seconds / least)
-        if len(same) > 1 and all(found.values()):
-            machine = {run.name: run.machine for run in same}
-            machines = set(machine.values())
-            yield ", ".join([same[0].call, f"{len(times)} rows", *(machines if len(machines) == 1 else [])]), None
-            for name in sorted(found, key=lambda name: statistics.median(found[name])):
-                yield name if len(machines) == 1 else f"{name}, {machine[name]}", found[name]
+        if len(same) > 1:
+            yield from spread_of(same)
+
+
+def seconds_of(run):
+    """Tegula's times by row."""
+    return {row_key(row): row["sides"]["tegula"]["seconds"] for row in run.rows if row["error"] is None}
+
+
+def spread_of(same):
+    times = [seconds_of(run) for run in same]
+    least = {key: min(some[key] for some in times if key in some) for key in set().union(*times)}
+    found = [(run, [seconds / least[key] for key, seconds in some.items()]) for run, some in zip(same, times) if some]
+    machines = dict.fromkeys(run.machine for run in same)
+    is_one = len(machines) == 1
+    yield ", ".join([same[0].call, f"{len(least)} rows", *(machines if is_one else ())]), None
+    for run, ratios in sorted(found, key=lambda of_run: statistics.median(of_run[1])):
+        yield run.name if is_one else f"{run.name}, {run.machine}", ratios
 
 
 def spread_plots(runs):

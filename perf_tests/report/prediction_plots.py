@@ -25,23 +25,27 @@ def read_ways(path):
             if next(reader, None) != HEAD:
                 raise ResultError(f"{path} is no file that tegula_regret wrote with --csv")
             for call, ways in itertools.groupby(reader, lambda line: line[CALL]):
-                times = [(float(way[10]), float(way[11])) for way in ways if len(way) == len(HEAD) or short(way)]
+                times = [times_of(way) for way in ways]
                 best = min(measured for measured, _ in times)
                 rows = found.setdefault(elements_of({"type": call[0], "compute": call[1]}), [])
                 rows += [(time, predicted / time, time <= NEAR * best) for time, predicted in times]
-                if best <= 0 or min(predicted for _, predicted in times) <= 0:
-                    raise ValueError("a time is not above 0")
     except OSError as error:
         raise ResultError(f"{path}: {error.strerror}") from error
-    except (ValueError, IndexError, ZeroDivisionError) as error:
+    except ValueError as error:
         raise ResultError(f"{path}:{reader.line_num}: {error}") from error
     if not found:
         raise ResultError(f"{path} has no ways")
     return found
 
 
-def short(way):
-    raise ValueError(f"{len(way)} values, not {len(HEAD)}")
+def times_of(way):
+    """Measured and predicted microseconds."""
+    if len(way) != len(HEAD):
+        raise ValueError(f"{len(way)} values, not {len(HEAD)}")
+    measured, predicted = map(float, way[10:])
+    if not (0 < measured < math.inf and 0 < predicted < math.inf):
+        raise ValueError("a time is not above 0")
+    return measured, predicted
 
 
 def cells_of(points):
@@ -61,7 +65,10 @@ def prediction_plot(name, elements, ways):
     near, far = ([(x, y) for x, y, is_near in ways if is_near == which] for which in (True, False))
     near_cells = cells_of(near)
     data = {"near": spots(near_cells), "far": spots(cells_of(far) - near_cells)}  # the former cover the latter
-    layers = {"far": (far, "pt 7 ps 0.35 lc rgb '#b5b5b5'", TITLES[1]), "near": (near, f"{style(0)} ps 0.35", TITLES[0])}
+    layers = {
+        "far": (far, "pt 7 ps 0.35 lc rgb '#b5b5b5'", TITLES[1]),
+        "near": (near, f"{style(0)} ps 0.35", TITLES[0]),
+    }
     curves = []
     for layer, (points, look, title) in layers.items():
         share = 100 * within([ratio for _, ratio in points], NEAR) if points else 100
@@ -77,7 +84,9 @@ def prediction_plot(name, elements, ways):
     ]
     caption = "Above the line the model expects too long a time, below too short a one. Ways on one spot are one point."
     ylabel = "predicted time / measured time"
-    return framed(file_name("predicted", name, elements), f"{elements}: predictions", caption, script, data, curves, ylabel)
+    return framed(
+        file_name("predicted", name, elements), f"{elements}: predictions", caption, script, data, curves, ylabel
+    )
 
 
 def prediction_plots(name, path):

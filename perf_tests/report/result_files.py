@@ -19,6 +19,11 @@ PEERS = {
 }
 WITH_PASSES = ("kokkoskernels", "openblas", "cublas")  # for what is not a product
 PROGRAMS = {"tegula_gemm_perf": "gemm", "tegula_backward_perf": "gemm_backward"}
+LAYERS = ("none", "bias", "backward")
+
+# What makes two rows the same measurement. The machine is none of it, so that machines can be compared.
+IDENTITY = ("program", "timer", "family", "tile", "type", "compute", "layouts", "ops", "m", "n", "k")
+IDENTITY += ("epilogue", "activation", "alpha", "beta", "mode")
 
 NUMBER = (int, float)
 CONTEXT_FIELDS = {
@@ -118,6 +123,7 @@ def check_side(name, side, where):
 
 def check_row(row, where):
     check_fields(row, ROW_FIELDS, where)
+    require(row["epilogue"] in LAYERS, f'"epilogue" of {where} is "{row["epilogue"]}"')
     if row["error"] is not None:
         return
     check_fields(row, FIGURE_FIELDS, where)
@@ -127,10 +133,19 @@ def check_row(row, where):
         check_side(name, side, where)
 
 
+def check_context(context):
+    check_fields(context, CONTEXT_FIELDS, "its context")
+    require(context["program"] in PROGRAMS, f"\"{context['program']}\" is no known program")
+    check_positive(context, ("concurrency", "bandwidth_gbs"), "its context")
+    check_fields(context["peers"], dict.fromkeys(context["peers"], str), "its peers")
+    check_positive(context["peak_gflops"], context["peak_gflops"], "its peaks")
+    for moment in ("start", "end"):
+        require(isinstance(context.get(moment, {}), dict), f'"{moment}" of its context is no object')
+
+
 def check(results):
     check_fields(results, {"context": dict, "rows": list}, "the file")
-    check_fields(results["context"], CONTEXT_FIELDS, "its context")
-    require(results["context"]["program"] in PROGRAMS, f"\"{results['context']['program']}\" is no known program")
+    check_context(results["context"])
     for number, row in enumerate(results["rows"], 1):
         check_row(row, f"row {number}")
 
@@ -172,6 +187,7 @@ def rows_of(results):
     """The rows of a file with all their fields."""
     context = results["context"]
     common = {"program": context["program"], "timer": context["timer"], "machine": machine_of(context)}
+    common.update({field: context.get(field, "") for field in ("family", "tile")})
     worded = {"elements": elements_of, "case": case_of, "layer": layer_of}
     return [{**common, **row, **{name: text(row) for name, text in worded.items()}} for row in results["rows"]]
 

@@ -9,15 +9,11 @@ import re
 import result_files
 from figures import geometric_mean, quantile
 
-ROW_IDENTITY = ("program", "timer", "family", "tile", "type", "compute", "layouts", "ops", "m", "n", "k")
-ROW_IDENTITY += ("epilogue", "activation", "alpha", "beta", "mode")
-
 
 @dataclasses.dataclass
 class Run:
     """A file with results."""
 
-    path: str
     name: str  # short, and another one for each file
     context: dict
     rows: list
@@ -72,9 +68,9 @@ def read(paths):
     for path, name in zip(paths, short_names(paths)):
         results = result_files.load_checked(path)
         context = results["context"]
-        common = {"file": name, "draw": draw_of(context), **{field: context[field] for field in ("family", "tile")}}
+        common = {"file": name, "draw": draw_of(context), "call": result_files.PROGRAMS[context["program"]]}
         rows = [{**common, **row} for row in result_files.rows_of(results)]
-        runs.append(Run(path, name, context, rows))
+        runs.append(Run(name, context, rows))
     rows_on = {run.machine: sum(len(each.rows) for each in runs if each.machine == run.machine) for run in runs}
     calls = list(result_files.PROGRAMS.values())
     return sorted(runs, key=lambda run: (-rows_on[run.machine], run.machine, calls.index(run.call)))
@@ -96,6 +92,11 @@ def ratios_of(runs):
     return [ratio for run in runs for ratio in run.ratios]
 
 
+def planned_ratios(runs):
+    """Those of rows that the planner chose for; families and tiles that were asked for say nothing of what users get."""
+    return [ratio for ratio in ratios_of(runs) if not ratio.row["family"] and not ratio.row["tile"]]
+
+
 def failures_of(runs):
     """(row, side, what went wrong), for rows without figures of Tegula or of a peer that was to have some."""
     for run in runs:
@@ -105,6 +106,11 @@ def failures_of(runs):
             for name, side in row.get("sides", {}).items():
                 if "failed" in side:
                     yield row, result_files.PEERS.get(name, name), side["failed"]
+
+
+def place_of(ratio):
+    """Where it was measured, and of which call."""
+    return f"{ratio.row['machine']}, {ratio.row['call']}"
 
 
 def grouped(items, key):
@@ -134,11 +140,6 @@ def summary(ratios):
     low, median, high = (quantile(values, part) for part in (0.1, 0.5, 0.9))
     worst, best = (choose(ratios, key=lambda ratio: ratio.value) for choose in (min, max))
     return Summary(len(values), geometric_mean(values), low, median, high, worst, best, sum(v < 1 for v in values))
-
-
-def is_planned(row):
-    """Whether the planner chose; families and tiles that were asked for say nothing of what users get."""
-    return not row["family"] and not row["tile"]
 
 
 def order_of_elements(text):

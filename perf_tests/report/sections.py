@@ -17,12 +17,13 @@ CALLS = {
     "gemm_backward": "The gradients dA, dB and dbias of a layer, from dC and what the forward pass saved.",
 }
 METHOD = (
-    "Tegula and its peers run on the same data in one process, in batches of about a millisecond, in rounds whose order "
-    "rotates. Every result is checked against sums in double before it is timed.",
-    "A ratio is the median over the rounds of time of the peer / time of Tegula: above 1 Tegula is faster. Means of ratios "
-    "are geometric. A second decimal in a table of rows is shown if the middle half of the ratios spans less than 0.02.",
-    "Timers: events, on the device around each call; graph, a batch of calls as a CUDA graph; wall, a batch between two "
-    "fences. Rested: the GPU has idled before; sustained: it has run the same load.",
+    "Tegula and its peers run on the same data in one process, in batches of about a millisecond, in rounds whose "
+    "order rotates. Every result is checked against sums in double before it is timed.",
+    "A ratio is the median over the rounds of time of the peer / time of Tegula: above 1 Tegula is faster. Means of "
+    "ratios are geometric. In tables of rows a second decimal is shown if the middle half of the ratios spans less "
+    "than 0.02.",
+    "Timers: events, on the device around each call; graph, a batch of calls as a CUDA graph; wall, a batch between "
+    "two fences. Rested: the GPU has idled before; sustained: it has run the same load.",
     "Flops are 2 m n k a product, 4 m n k for both gradients; bytes are each operand read once and each result written "
     "once. The roof is the smaller of the peak and of flops / bytes times the bandwidth of a copy. The peak is that of "
     "multiply-adds in registers unless the command names one: matrix units of double or TF32 pass it.",
@@ -36,7 +37,7 @@ ROW_HEAD = ("m x n x k", "layer", "elements", "mode", "Tegula", "GFLOP/s", "of r
 
 
 def summary(options, runs):
-    ratios = verdict.planned_ratios(runs)
+    ratios = of_runs.planned_ratios(runs)
     if not ratios:
         return None
     extremes = [
@@ -44,7 +45,9 @@ def summary(options, runs):
         for title, best in (("Worst rows", False), ("Best rows", True))
     ]
     behind = '<div class="pair extremes">' + "\n".join(extremes) + "</div>\n"
-    text = "Every ratio of the files to every peer. Rows for which a family or a tile was asked for by hand are left out."
+    text = (
+        "Every ratio of the files to every peer. Rows for which a family or a tile was asked for by hand are left out."
+    )
     return Section("Summary", paragraph(text), plots.overview_plot(runs), verdict.by_peer(runs), behind)
 
 
@@ -64,8 +67,8 @@ def call_section(call, title, runs):
     if not drawn:
         return None
     explained = (
-        "A point is a row: to the right are larger calls, above the line Tegula is faster. The legend has the geometric "
-        "mean of each peer."
+        "A point is a row: to the right are larger calls, above the line Tegula is faster. The legend has the "
+        "geometric mean of each peer."
     )
     lines = details("By element type, shapes and timer", verdict.by_elements(runs, call))
     return Section(title, paragraph(f"{CALLS[call]} {explained}"), drawn, behind=lines)
@@ -84,8 +87,8 @@ def roofline(options, runs):
     if not drawn:
         return None
     text = (
-        "How fast each row is, and how fast it could be by the bandwidth of a copy, on the left, and by the peak of its "
-        "type, on the right. Small calls lie far below: they are over before the device is busy."
+        "How fast each row is, and how fast it could be by the bandwidth of a copy, on the left, and by the peak of "
+        "its type, on the right. Small calls lie far below: they are over before the device is busy."
     )
     return Section("Roofline", paragraph(text), drawn)
 
@@ -95,8 +98,8 @@ def spread(options, runs):
     if not drawn:
         return None
     text = (
-        "Files with the same rows stand together: of several cards, ranks or runs. A card whose box lies far to the right "
-        "is slow. Beside a peer that heats the card more, Tegula is slower, too."
+        "Files with the same rows stand together: of several cards, ranks or runs. A card whose box lies far to the "
+        "right is slow. Beside a peer that heats the card more, Tegula is slower, too."
     )
     return Section("Spread over cards and runs", paragraph(text), drawn)
 
@@ -154,7 +157,10 @@ def rows_of_run(run):
 
 
 def all_rows(options, runs):
-    text = "Times of Tegula, and ratios to each peer, file by file. What a peer does not compute is left empty. Lists print if open."
+    text = (
+        "Times of Tegula, and ratios to each peer, file by file. What a peer does not compute is left empty. Lists are "
+        "printed if they are open."
+    )
     return Section("All rows", paragraph(text) + "".join(map(rows_of_run, runs)))
 
 
@@ -198,7 +204,9 @@ def versions(runs):
     """What the files have in common, each thing once."""
     names = ("Tegula", "build", "Kokkos", "device", "driver", "CUDA", "power limit", "peers")
     texts = {name: dict.fromkeys(FACTS[name](run.context) for run in runs) for name in names}
-    lines = "".join(f"<dt>{name}<dd>" + "<br>".join(map(escaped, filter(None, some))) for name, some in texts.items() if any(some))
+    lines = "".join(
+        f"<dt>{name}<dd>" + "<br>".join(map(escaped, filter(None, some))) for name, some in texts.items() if any(some)
+    )
     return f"<dl>{lines}</dl>\n"
 
 

@@ -3,9 +3,9 @@
 """Compares two files that tegula_gemm_perf or tegula_backward_perf wrote with --json, row by row.
 
 The verdict is on Tegula's median times. "slower" and "faster" mean that the middle halves of the samples lie apart and
-the medians by more than the threshold, or twice that where there are fewer than 8 samples. Peers are a control: what
-they moved in a row, in the median, Tegula must move beyond that. "noise" is the change that is not enough yet. Rows are the
-same measurement if program, timer, mode, family, tile, types, layouts, ops, extents and layer agree.
+the medians by more than the threshold, or twice that where there are fewer than 8 samples. Peers are a control: Tegula
+must move by that much more than they did in the row, in the median. "noise" is the change that is not enough yet. Rows
+are the same measurement if program, timer, mode, family, tile, types, layouts, ops, extents and layer agree.
 
 Exit code: 0, 1 if a row is slower or fails, 2 if a file cannot be used or the two have no row in common.
 """
@@ -98,7 +98,8 @@ def control(lines, threshold):
         for name, factor in line.peers.items():
             factors[name].append(factor)
     for name, values in factors.items():
-        yield f"{result_files.PEERS.get(name, name)}, as a control: {percent(geometric_mean(values))} of {len(values)} rows"
+        peer = result_files.PEERS.get(name, name)
+        yield f"{peer}, as a control: {percent(geometric_mean(values))} of {len(values)} rows"
     if not factors:
         yield "no peer is in both files: nothing tells a slower Tegula from a slower machine"
         return
@@ -109,7 +110,7 @@ def control(lines, threshold):
 
 
 def json_line(line):
-    row = {field: line.row[field] for field in (*comparison.IDENTITY, "shape")}
+    row = {field: line.row[field] for field in (*result_files.IDENTITY, "shape")}
     judged = {"verdict": line.verdict, "old": line.old, "new": line.new}
     change = {"factor": line.change.factor, "noise": line.change.noise} if line.change else {}
     return {**judged, **change, "peers": line.peers, "moved_with_peers": line.moved_with_peers(), **row}

@@ -28,8 +28,8 @@ from result_files import ResultError  # noqa: E402
 
 TITLE = "Tegula beside its peers"
 ABOUT = (
-    "Tegula is a Kokkos package of fused GEMM: products of dense matrices with bias and activation, and their gradients. "
-    "This page shows how fast it is beside other libraries, as measured by its own programs."
+    "Tegula is a Kokkos package of fused GEMM: products of dense matrices with bias and activation, and their "
+    "gradients. This page shows how fast it is beside other libraries, as measured by its own programs."
 )
 NUMBERS = ("M", "N", "K", "TILE_M", "TILE_N", "TILE_K", "GROUP", "TEAMS")
 
@@ -65,7 +65,9 @@ def earlier_plots(output):
         text = (output / "index.html").read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
         return set()
-    return set(re.findall(r'href="plots/([a-z0-9_]+\.(?:svg|png))"', text)) if 'content="tegula_report"' in text else set()
+    return (
+        set(re.findall(r'href="plots/([a-z0-9_]+\.(?:svg|png))"', text)) if 'content="tegula_report"' in text else set()
+    )
 
 
 def publish(built, output):
@@ -80,12 +82,23 @@ def publish(built, output):
         (output / "plots" / name).unlink(missing_ok=True)
 
 
+def with_names_of_their_own(plots):
+    """Names of files leave out what tells some plots apart."""
+    seen = {}
+    for plot in plots:
+        seen[plot.name] = seen.get(plot.name, 0) + 1
+        if seen[plot.name] > 1:
+            plot.name += f"_{seen[plot.name]}"
+    return plots
+
+
 def write(runs, found, output):
     output.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".tegula-report-", dir=output.parent) as beside:
         built = pathlib.Path(beside)
         (built / "plots").mkdir()
-        gnuplot.draw([plot for section in found for plot in section.plots], built / "plots")
+        plots = with_names_of_their_own([plot for section in found for plot in section.plots])
+        gnuplot.draw(plots, built / "plots")
         text = page.page(TITLE, introduction(runs), found, built / "plots")
         (built / "index.html").write_text(text, encoding="utf-8")
         publish(built, output)

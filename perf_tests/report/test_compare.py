@@ -36,7 +36,9 @@ class CompareTest(made_up.FilesTest):
 
     def test_changes_below_the_threshold_are_none(self):
         self.assertEqual(self.verdict([row(8, 1.0, spread=0)], [row(8, 1.02, spread=0)]), (0, "same"))
-        self.assertEqual(self.verdict([row(8, 1.0, spread=0)], [row(8, 1.02, spread=0)], "--threshold", 1), (1, "slower"))
+        self.assertEqual(
+            self.verdict([row(8, 1.0, spread=0)], [row(8, 1.02, spread=0)], "--threshold", 1), (1, "slower")
+        )
         self.assertEqual(self.verdict([row(8, 1.0, spread=0)], [row(8, 1.2, spread=0)], "--threshold", 25), (0, "same"))
 
     def test_few_samples_are_trusted_less(self):
@@ -169,7 +171,8 @@ class CompareTest(made_up.FilesTest):
             output[3:],
             [
                 "verdict      call  elements  m x n x k  layer       mode        old     new   change   noise  peers",
-                "slower       gemm  float     8 cube     bias, relu  sustained  1 us  1.1 us  +10.0 %  +3.0 %  cuBLAS +0.0 %",
+                "slower       gemm  float     8 cube     bias, relu  sustained  1 us  1.1 us  +10.0 %  +3.0 %  cuBLAS"
+                " +0.0 %",
                 "only in new  gemm  float     32 cube    bias, relu  sustained",
                 "only in old  gemm  float     16 cube    bias, relu  sustained",
                 "",

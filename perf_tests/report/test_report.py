@@ -80,8 +80,12 @@ class ReportTest(made_up.FilesTest):
         rows = [row(64, 1e-5, peers={"cublas": 2e-5, "cublaslt": 0.5e-5}), row(128, 1e-4, peers={"cublas": 1.5e-4})]
         text = self.page(results(rows))
         self.assert_needs_no_other_file(text)
-        self.assertIn("geometric means of 1.73 beside cuBLAS and 0.50 beside cuBLASLt, over 2 rows on NVIDIA H200.", text)
-        self.assertIn("Of all 3 ratios, Tegula is faster by more than 5 % in 67 %, slower by more than that in 33 %", text)
+        self.assertIn(
+            "geometric means of 1.73 beside cuBLAS and 0.50 beside cuBLASLt, over 2 rows on NVIDIA H200.", text
+        )
+        self.assertIn(
+            "Of all 3 ratios, Tegula is faster by more than 5 % in 67 %, slower by more than that in 33 %", text
+        )
         self.assertIn("worst rows are 0.5 beside cuBLASLt (gemm float, 64 cube, bias, relu, NVIDIA H200)", text)
         self.assertIn("the best is 2 beside cuBLAS (gemm float, 64 cube, bias, relu)", text)
         self.assertIn("<td class=t>cuBLASLt<td>1<td class=l>0.50<td class=l>0.50", text)  # losses are marked
@@ -96,8 +100,8 @@ class ReportTest(made_up.FilesTest):
     def test_what_is_as_fast_is_neither_faster_nor_slower(self):
         seconds = {8: 1.2, 9: 1.04, 10: 0.96, 11: 0.7}
         text = self.page(results([row(m, 1.0, peers={"cublas": time}) for m, time in seconds.items()]))
-        self.assertIn("faster by more than 5 % in 25 %, slower by more than that in 25 %, and as fast as the peer in the "
-                      "other 50 %", text)  # fmt: skip
+        self.assertIn("faster by more than 5 % in 25 %, slower by more than that in 25 %", text)
+        self.assertIn("and as fast as the peer in the other 50 %", text)
 
     def test_no_point_is_left_out(self):
         rows = [row(40 + power, 1e-5, peers={"cublas": 1e-5 * 1.2**power}) for power in range(-20, 20)]
@@ -158,11 +162,19 @@ class ReportTest(made_up.FilesTest):
     def test_names_are_shown_as_they_are(self):
         command = f"`touch {self.folder}/run`"
         hostile = f"a_b^c {{d}} @e & <f> \"g\" 'h' $(i) {command} %k \n system('touch {self.folder}/run')"
-        text = self.page(results([row(64, shape=hostile, peers={"cublas": 1.0})], **dict.fromkeys(("device", "command_line"), hostile), peak_gflops={f"f32 [a];": 1.0}))
+        text = self.page(
+            results(
+                [row(64, shape=hostile, peers={"cublas": 1.0})],
+                **dict.fromkeys(("device", "command_line"), hostile),
+                peak_gflops={f"f32 [a];": 1.0},
+            )
+        )
         self.assert_needs_no_other_file(text)
         self.assertIn("a_b^c {d} @e &amp; &lt;f&gt;", text)
         svg = (self.output / "plots" / "overview.svg").read_text()
-        self.assertIn("a_b^c {d} @e + <f> 'g' 'h' $(i) 'touch", "".join(xml.etree.ElementTree.fromstring(svg).itertext()))
+        self.assertIn(
+            "a_b^c {d} @e + <f> 'g' 'h' $(i) 'touch", "".join(xml.etree.ElementTree.fromstring(svg).itertext())
+        )
         self.assertFalse((self.folder / "run").exists(), "a name was run as a command")
 
     def test_predictions(self):
@@ -179,11 +191,21 @@ class ReportTest(made_up.FilesTest):
             (head, "has no ways"),
             (head + ways + "f32,native\n", "ways.csv:4: 2 values, not 12"),
             (head + ways.replace(",10,", ",x,"), "could not convert"),
-            (head + ways.replace(",10,", ",0,"), "ways.csv:"),
+            (head + ways.replace(",10,", ",0,"), "ways.csv:2: a time is not above 0"),
+            (head + ways.replace(",80", ",nan"), "ways.csv:3: a time is not above 0"),
         ):
             code, _, errors = self.report(good, "--ways", self.write("ways.csv", lines))
             self.assertEqual(code, 2)
             self.assertIn(message, errors)
+
+    def test_plots_of_one_name_are_kept_apart(self):
+        head = "type,compute,ops,m,n,k,set,family,tile,split_k,microseconds,predicted\n"
+        (self.folder / "other").mkdir()
+        paths = [
+            self.write(name, head + "f32,native,NN,8,8,8,fit,simt,8x8x8,1,10,11\n") for name in ("a.csv", "other/a.csv")
+        ]
+        self.page(results([row(64)]), arguments=("--ways", paths[0], "--ways", paths[1]))
+        self.assertEqual(self.plots()[:2], ["predicted_a_float", "predicted_a_float_2"])
 
     def test_bad_files_leave_an_earlier_report_as_it_is(self):
         before = self.page(results([row(64, peers={"cublas": 1.0})]))

@@ -54,7 +54,16 @@ class ResultFilesTest(made_up.FilesTest):
         self.assertIn('row 2 has no "m"', self.changed(lambda file: file["rows"][1].pop("m")))
         self.assertIn('"m" of row 2 is true', self.changed(lambda file: file["rows"][1].update(m=True)))
         self.assertIn('"flops" of row 1 is 0, not above 0', self.changed(lambda file: file["rows"][0].update(flops=0)))
-        self.assertIn("row 1 has no figures of Tegula", self.changed(lambda file: file["rows"][0]["sides"].pop("tegula")))
+        self.assertIn(
+            "row 1 has no figures of Tegula", self.changed(lambda file: file["rows"][0]["sides"].pop("tegula"))
+        )
+        self.assertIn('"epilogue" of row 1 is "sum"', self.changed(lambda file: file["rows"][0].update(epilogue="sum")))
+        self.assertIn(
+            '"cublas" of its peers is 13', self.changed(lambda file: file["context"].update(peers={"cublas": 13}))
+        )
+        peaks = self.changed(lambda file: file["context"].update(peak_gflops={"f32": None}))
+        self.assertIn('"f32" of its peaks is null', peaks)
+        self.assertIn('"end" of its context is no object', self.changed(lambda file: file["context"].update(end="hot")))
         self.assertIn("row 1 is no object", self.changed(lambda file: file.update(rows=[1])))
 
     def test_figures_that_are_missing_or_wrong(self):

@@ -132,13 +132,16 @@ def pictures(plan):
 
 def words(plan):
     """What the pictures show, in words."""
-    shape, tile = (" x ".join(str(plan[key]) for key in keys) for keys in (("m", "n", "k"), ("tile_m", "tile_n", "tile_k")))
+    shape, tile = (
+        " x ".join(str(plan[key]) for key in keys) for keys in (("m", "n", "k"), ("tile_m", "tile_n", "tile_k"))
+    )
     saved = plan["row_major"]["first_wave_blocks"] / plan["grouped"]["first_wave_blocks"]
     return (
-        f"C = A B of {shape} in tiles of {tile}: {plan['rows']} x {plan['columns']} tiles of {plan['k_blocks']} steps, of "
-        f"which {plan['teams']} run at the same time, in waves. Numbers in tiles are the order in which they start. A block "
-        "that several tiles of a wave need is counted once, as if a cache held it. Beside a row of blocks of A, and above a "
-        f"column of blocks of B, is how many waves load it: the more, the darker. The first wave loads {saved:.3g} times as many blocks "
-        f"in row-major order. Groups of {plan['best_group']} rows touch the fewest bytes; without any cache, the tiles would "
-        f"load {plan['loaded_elements']:,} elements in either order."
+        f"C = A B of {shape} in tiles of {tile}: {plan['rows']} x {plan['columns']} tiles of {plan['k_blocks']} steps, "
+        f"of which {plan['teams']} run at the same time, in waves. Numbers in tiles, where they fit, are the order in "
+        "which they start. A block that several tiles of a wave need is counted once, as if a cache held it. Beside a row of blocks of A, "
+        "and above a column of blocks of B, is how many waves load it: the more, the darker. The first wave loads "
+        f"{saved:.3g} times as many blocks in row-major order. Groups of {plan['best_group']} rows touch the fewest "
+        "bytes in a wave; without any cache, the tiles would load "
+        f"{plan['loaded_elements']:,} elements in either order."
     )

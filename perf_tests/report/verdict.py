@@ -19,17 +19,12 @@ def and_listed(words):
 
 
 def text_of(row):
-    where = result_files.PROGRAMS[row["program"]], row["elements"], row["case"], row["layer"]
-    return f"{' '.join(where[:2])}, {where[2]}, {where[3]}"
+    return f"{row['call']} {row['elements']}, {row['case']}, {row['layer']}"
 
 
 def about(ratio):
     """Two figures for a verdict; tables have more where they are sure."""
     return f"{ratio:.2g}" if ratio < 10 else f"{ratio:.0f}"
-
-
-def planned_ratios(runs):
-    return [ratio for ratio in of_runs.ratios_of(runs) if of_runs.is_planned(ratio.row)]
 
 
 def distinct_extremes(ratios, best):
@@ -46,8 +41,8 @@ def means_sentence(runs, ratios):
     texts = and_listed([f"{result_files.figure(mean)} beside {peer}" for peer, mean in means])
     rows = len({id(ratio.row) for ratio in ratios})
     return (
-        f"Time of the peer / time of Tegula, which is above 1 where Tegula is faster, has geometric means of {texts}, over "
-        f"{rows} rows on {machines}."
+        "Time of the peer / time of Tegula, which is above 1 where Tegula is faster, has geometric means of "
+        f"{texts}, over {rows} rows on {machines}."
     )
 
 
@@ -56,8 +51,9 @@ def shares_sentence(ratios):
     shares = [sum(value > CLEARLY for value in values), sum(value < 1 / CLEARLY for value in values)]
     faster, slower = (100 * share / len(values) for share in shares)
     return (
-        f"Of all {len(values)} ratios, Tegula is faster by more than {100 * CLEARLY - 100:.0f} % in {faster:.0f} %, slower "
-        f"by more than that in {slower:.0f} %, and as fast as the peer in the other {100 - faster - slower:.0f} %."
+        f"Of all {len(values)} ratios, Tegula is faster by more than {100 * CLEARLY - 100:.0f} % in {faster:.0f} %, "
+        f"slower by more than that in {slower:.0f} %, and as fast as the peer in the other "
+        f"{100 - faster - slower:.0f} %."
     )
 
 
@@ -65,11 +61,12 @@ def extremes_sentence(ratios):
     worst = distinct_extremes(ratios, False)[:3]
     texts = [f"{about(r.value)} beside {r.peer} ({text_of(r.row)}, {r.row['machine']})" for r in worst]
     best = distinct_extremes(ratios, True)[0]
-    return f"The worst rows are {and_listed(texts)}; the best is {about(best.value)} beside {best.peer} ({text_of(best.row)})."
+    of_best = f"{about(best.value)} beside {best.peer} ({text_of(best.row)})"
+    return f"The worst rows are {and_listed(texts)}; the best is {of_best}."
 
 
 def sentences(runs):
-    ratios = planned_ratios(runs)
+    ratios = of_runs.planned_ratios(runs)
     if ratios:
         return [means_sentence(runs, ratios), shares_sentence(ratios), extremes_sentence(ratios)]
     machines = and_listed(list(dict.fromkeys(run.machine for run in runs)))
@@ -96,21 +93,17 @@ def summary_lines(ratios, key):
         yield [*(Cell(text, "t") for text in words), *summary_cells(some)]
 
 
-def place_of(ratio):
-    return f"{ratio.row['machine']}, {result_files.PROGRAMS[ratio.row['program']]}"
-
-
 def by_peer(runs):
     """A line for every peer, below its machine and call."""
     lines = []
-    for place, some in of_runs.grouped(planned_ratios(runs), place_of).items():
+    for place, some in of_runs.grouped(of_runs.planned_ratios(runs), of_runs.place_of).items():
         lines += [place, *summary_lines(some, lambda ratio: (ratio.peer,))]
     return table(("peer", *SUMMARY_HEAD), lines)
 
 
 def by_elements(runs, call):
     """Shapes drawn at random and listed ones apart, and what was asked for by hand."""
-    ratios = [ratio for ratio in of_runs.ratios_of(runs) if result_files.PROGRAMS[ratio.row["program"]] == call]
+    ratios = [ratio for ratio in of_runs.ratios_of(runs) if ratio.row["call"] == call]
     ratios.sort(key=lambda ratio: of_runs.order_of_elements(ratio.row["elements"]))
     fields = ("machine", "elements", "draw", "timer", "mode")
     lines = summary_lines(ratios, lambda ratio: (*(ratio.row[field] for field in fields), ratio.peer))
@@ -118,9 +111,14 @@ def by_elements(runs, call):
 
 
 def extremes_table(runs, best):
-    ratios = distinct_extremes(planned_ratios(runs), best)
+    ratios = distinct_extremes(of_runs.planned_ratios(runs), best)
     lines = (
-        [Cell(result_files.ratio({"ratio": r.value, "ratio_25": r.low, "ratio_75": r.high}), "l" if r.value < 1 else "")]
+        [
+            Cell(
+                result_files.ratio({"ratio": r.value, "ratio_25": r.low, "ratio_75": r.high}),
+                "l" if r.value < 1 else "",
+            )
+        ]
         + [Cell(text, "t w") for text in (text_of(r.row), r.peer, r.row["machine"], r.row["file"])]
         for r in ratios
     )
