@@ -17,7 +17,7 @@ MARKERS = (7, 9, 5, 13, 11, 15, 6)
 
 TERMINALS = {
     "svg": 'svg size {width},{height} dynamic enhanced font "sans-serif,13" background "#ffffff"',
-    "png": 'pngcairo size {wide},{high} enhanced font "sans-serif,13" fontscale 1.15 linewidth 1.5 pointscale 1.5',
+    "png": 'pngcairo size {wide},{high} enhanced font "sans-serif,13" fontscale 0.95 linewidth 1.25 pointscale 1.25',
 }
 
 
@@ -59,7 +59,7 @@ def escaped(text):
 def script_of(plots, kind, folder):
     """All plots of a kind: gnuplot is started once for them."""
     for plot in plots:
-        sizes = {"width": plot.width, "height": plot.height, "wide": 3 * plot.width // 2, "high": 3 * plot.height // 2}
+        sizes = {"width": plot.width, "height": plot.height, "wide": 5 * plot.width // 4, "high": 5 * plot.height // 4}
         yield "reset session"
         yield f"set terminal {TERMINALS[kind].format(**sizes)}"
         yield f"set output '{str(folder / plot.name).replace(chr(39), chr(39) * 2)}.{kind}'"

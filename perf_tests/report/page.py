@@ -21,6 +21,9 @@ HEAD = """<!DOCTYPE html>
 """
 
 
+WIDE = 500  # pixels; wider plots take two columns where there are
+
+
 @dataclasses.dataclass
 class Section:
     """A part of the page below its heading: text, plots, what stands beside them where there is room, and behind them;
@@ -89,7 +92,8 @@ def figures(plots, folder, prefix):
     for number, plot in enumerate(plots):
         svg = gnuplot.inline((folder / f"{plot.name}.svg").read_text(encoding="utf-8"), plot, f"{prefix}{number}_")
         links = " ".join(f'<a href="plots/{plot.name}.{kind}">{kind.upper()}</a>' for kind in gnuplot.TERMINALS)
-        parts.append(f"<figure>{svg}<figcaption>{escaped(plot.caption)} {links}</figcaption></figure>")
+        kind = ' class="wide"' if plot.width > WIDE else ""
+        parts.append(f"<figure{kind}>{svg}<figcaption>{escaped(plot.caption)} {links}</figcaption></figure>")
     return "\n".join([*parts, "</div>\n"])
 
 

@@ -69,7 +69,7 @@ def ratio_axis(axis, values):
 def text_axis(lines):
     """Pixels for lines of text beside the plot, from top to bottom, and the script for them. Headings, which have no
     figures, are bold and begin at the left."""
-    left = 24 + max(round(6.2 * len(text)) for _, (text, figures) in lines if figures)
+    left = 24 + max(round(6.5 * len(text)) for _, (text, figures) in lines if figures)
     tics = ", ".join(f"{quoted(text)} {-place}" for place, (text, figures) in lines if figures)
     script = [f"set yrange [{-len(lines) + 0.3}:0.7]", f"set ytics scale 0 ({tics}) font ',11'"]
     for place, (text, figures) in lines:
@@ -267,7 +267,7 @@ def spread_plots(runs):
         data["ends"].append(f"{median:.5g} {y} {min(values):.5g} {max(values):.5g}")
     most = max(max(values) for _, values in found)
     script = [
-        heading("Time of Tegula / time of the fastest card or run"),
+        heading("Time / time of the fastest card or run"),
         "set xlabel 'of the same row (1: as fast as the fastest)'",
         f"set xrange [0.98:{max(1.1, 1.03 * most)}]",
         *texts,

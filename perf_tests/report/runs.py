@@ -93,7 +93,7 @@ def ratios_of(runs):
 
 
 def planned_ratios(runs):
-    """Those of rows that the planner chose for; families and tiles that were asked for say nothing of what users get."""
+    """Those of rows that the planner chose for: a family or a tile that was asked for is not what users get."""
     return [ratio for ratio in ratios_of(runs) if not ratio.row["family"] and not ratio.row["tile"]]
 
 

@@ -196,8 +196,8 @@ def facts_of(run):
 
 
 def commands(runs):
-    lines = (f"<dt>{escaped(run.name)}<dd><code>{escaped(run.context['command_line'])}</code>" for run in runs)
-    return "<dl>" + "\n".join(lines) + "</dl>\n"
+    lines = (f"<li><b>{escaped(run.name)}</b> <code>{escaped(run.context['command_line'])}</code>" for run in runs)
+    return '<ul class="commands">' + "\n".join(lines) + "</ul>\n"
 
 
 def versions(runs):
@@ -212,7 +212,7 @@ def versions(runs):
 
 def method(options, runs):
     parts = [*map(paragraph, METHOD), "<h3>Versions</h3>\n", versions(runs), "<h3>Commands</h3>\n", commands(runs)]
-    parts += ["<h3>All that each file says of its run</h3>\n", *map(facts_of, runs)]
+    parts.append(details("All that each file says of its run", "".join(map(facts_of, runs))))
     return Section("Method and versions", "".join(parts))
 
 

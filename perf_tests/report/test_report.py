@@ -166,7 +166,7 @@ class ReportTest(made_up.FilesTest):
             results(
                 [row(64, shape=hostile, peers={"cublas": 1.0})],
                 **dict.fromkeys(("device", "command_line"), hostile),
-                peak_gflops={f"f32 [a];": 1.0},
+                peak_gflops={"f32 [a];": 1.0},
             )
         )
         self.assert_needs_no_other_file(text)

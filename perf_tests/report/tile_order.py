@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import sys
 
-from gnuplot import quoted
 from plots import framed, heading
 from result_files import ResultError
 
@@ -139,7 +138,8 @@ def words(plan):
     return (
         f"C = A B of {shape} in tiles of {tile}: {plan['rows']} x {plan['columns']} tiles of {plan['k_blocks']} steps, "
         f"of which {plan['teams']} run at the same time, in waves. Numbers in tiles, where they fit, are the order in "
-        "which they start. A block that several tiles of a wave need is counted once, as if a cache held it. Beside a row of blocks of A, "
+        "which they start. A block that several tiles of a wave need is counted once, as if a cache held it. Beside a "
+        "row of blocks of A, "
         "and above a column of blocks of B, is how many waves load it: the more, the darker. The first wave loads "
         f"{saved:.3g} times as many blocks in row-major order. Groups of {plan['best_group']} rows touch the fewest "
         "bytes in a wave; without any cache, the tiles would load "
