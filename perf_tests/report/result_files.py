@@ -50,6 +50,12 @@ class ResultError(Exception):
     """What is wrong with a file."""
 
 
+def message_of(error):
+    """What is wrong, with the name of the file."""
+    is_of_file = isinstance(error, OSError) and error.filename
+    return f"{error.filename}: {error.strerror}" if is_of_file else str(error)
+
+
 # -------------------------------------------------------------------------------------------------------------- reading
 
 
@@ -71,7 +77,7 @@ def load(path, name=None):
     if results["complete"] is not True:
         rows = results.get("rows")
         count = len(rows) if isinstance(rows, list) else 0
-        raise ResultError(f"{name} is not a complete run: it ended, or stands, after {count} rows")
+        raise ResultError(f"{name} is not a complete run: it was interrupted, or still runs, after {count} rows")
     return results
 
 

@@ -17,6 +17,7 @@ sys.dont_write_bytecode = True
 import argparse  # noqa: E402
 import collections  # noqa: E402
 import json  # noqa: E402
+import os  # noqa: E402
 
 import comparison  # noqa: E402
 import result_files  # noqa: E402
@@ -109,6 +110,14 @@ def control(lines, threshold):
         yield f"THE MACHINE MOVED: peers changed, too; in {moved} rows as much as Tegula, which count as the same"
 
 
+def show(*lines):
+    """Prints the lines; the exit code stays that of the verdict if nobody reads on, as behind `| head`."""
+    try:
+        print(*lines, sep="\n", flush=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def json_line(line):
     row = {field: line.row[field] for field in (*result_files.IDENTITY, "shape")}
     judged = {"verdict": line.verdict, "old": line.old, "new": line.new}
@@ -131,17 +140,16 @@ def run(options):
     threshold = options.threshold / 100
     lines = comparison.compare(old, new, figure, threshold)
     differences = list(comparison.warnings(old, new))
-    print(run_text("old", options.old, old), run_text("new", options.new, new), sep="\n")
-    for difference in differences:
-        print(f"WARNING: {difference}")
+    warned = [f"WARNING: {difference}" for difference in differences]
+    show(run_text("old", options.old, old), run_text("new", options.new, new), *warned)
     if not any(line.change or line.verdict.startswith("failed") for line in lines):
         what = f"a row with a ratio to {options.beside}" if options.beside else "a row"
         raise result_files.ResultError(f"{options.old} and {options.new} do not have {what} in common")
     shown = [line for line in lines if line.verdict != "same"] if options.changed else lines
     figure_text = "{:.3f}".format if options.beside else seconds_text
-    print("", *table(shown, figure_text), "", counts_text(lines), *control(lines, threshold), sep="\n")
     if options.json:
         write_whole(options.json, json_text(options, lines, differences))
+    show("", *table(shown, figure_text), "", counts_text(lines), *control(lines, threshold))
     return 1 if any(line.verdict in BAD for line in lines) else 0
 
 
@@ -150,8 +158,7 @@ def main(arguments=None):
     try:
         return run(options)
     except (result_files.ResultError, OSError) as error:
-        sys.stdout.flush()
-        print(f"tegula_compare: {error}", file=sys.stderr)
+        print(f"tegula_compare: {result_files.message_of(error)}", file=sys.stderr)
         return 2
 
 

@@ -24,7 +24,7 @@ import page  # noqa: E402
 import runs as of_runs  # noqa: E402
 import sections  # noqa: E402
 import verdict  # noqa: E402
-from result_files import ResultError  # noqa: E402
+from result_files import ResultError, message_of  # noqa: E402
 
 TITLE = "Tegula beside its peers"
 ABOUT = (
@@ -121,7 +121,7 @@ def main(arguments=None):
     try:
         run(options)
     except (ResultError, OSError) as error:
-        print(f"tegula_report: {error}", file=sys.stderr)
+        print(f"tegula_report: {message_of(error)}", file=sys.stderr)
         return 2
     return 0
 

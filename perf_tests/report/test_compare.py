@@ -2,6 +2,8 @@
 """Tests of tegula_compare, with results that are made up."""
 
 import json
+import subprocess
+import sys
 import unittest
 
 import made_up
@@ -144,6 +146,16 @@ class CompareTest(made_up.FilesTest):
             with self.assertRaises(SystemExit) as caught:
                 self.call(tegula_compare.main, good, good, *arguments)
             self.assertEqual(caught.exception.code, 2)
+
+    def test_a_reader_that_leaves_changes_no_exit_code(self):
+        rows = [row(m) for m in range(1, 3000)]
+        old, new = self.write("old.json", results(rows)), self.write("new.json", results([*rows[1:], row(1, 9.0)]))
+        command = [sys.executable, "-B", tegula_compare.__file__, old, new]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            process.stdout.readline()
+            process.stdout.close()
+            self.assertEqual(process.stderr.read(), b"")
+            self.assertEqual(process.wait(), 1)
 
     def test_only_what_changed(self):
         old, new = [row(8, 1.0), row(9, 1.0)], [row(8, 1.0), row(9, 2.0)]

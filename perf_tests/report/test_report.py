@@ -109,6 +109,9 @@ class ReportTest(made_up.FilesTest):
         in_legend, in_definitions = 1, self.points(self.page(results(rows[:1])), "ratio_nvidia_h200_gemm_float") - 2
         found = self.points(text, "ratio_nvidia_h200_gemm_float") - in_legend - in_definitions
         self.assertEqual(found, 40)
+        roofline = "roofline_nvidia_h200_gemm"
+        one, all_rows = (self.points(self.page(results(some)), roofline) for some in (rows[:1], rows))
+        self.assertEqual(all_rows - one, 39)
 
     def test_a_plot_for_each_call_machine_and_element_type(self):
         float_rows = [row(64, peers={"cublas": 1e-3})]
@@ -219,6 +222,9 @@ class ReportTest(made_up.FilesTest):
             self.assertEqual(code, 2)
             self.assertIn(f"{name}", errors)
         self.assertEqual(self.report(self.write("empty.json", results([])))[0], 2)
+        code, _, errors = self.call(tegula_report.main, good, "--output", pathlib.Path(good) / "below")
+        self.assertEqual(code, 2)
+        self.assertRegex(errors, f"^tegula_report: {good}[a-z/]*: [A-Za-z ]*\n$")
         self.assertEqual((self.output / "index.html").read_text(encoding="utf-8"), before)
         self.assertEqual([path.name for path in self.folder.glob(".*")], [])
 

@@ -43,7 +43,7 @@ class ResultFilesTest(made_up.FilesTest):
             result_files.load_checked(self.folder / "bytes.json")
 
     def test_runs_that_did_not_end(self):
-        self.assertIn("not a complete run: it ended, or stands, after 2 rows",
+        self.assertIn("not a complete run: it was interrupted, or still runs, after 2 rows",
                       self.error(made_up.results([made_up.row(8), made_up.row(9)], complete=False)))  # fmt: skip
 
     def test_fields_that_are_missing_or_wrong(self):
