@@ -2,6 +2,7 @@
 """The sections of the report, in their order: each makes one of what it is given, or none."""
 
 import pathlib
+import statistics
 
 import plots
 import prediction_plots
@@ -97,9 +98,11 @@ def spread(options, runs):
     drawn = plots.spread_plots(runs)
     if not drawn:
         return None
+    median, slowest = max((statistics.median(ratios), name) for name, ratios in plots.spreads(runs) if ratios)
     text = (
         "Files with the same rows stand together: of several cards, ranks or runs. A card whose box lies far to the "
-        "right is slow. Beside a peer that heats the card more, Tegula is slower, too."
+        "right is slow. Beside a peer that heats the card more, Tegula is slower, too. "
+        f"The slowest in the median is {slowest}: {median:.2f} times the least time."
     )
     return Section("Spread over cards and runs", paragraph(text), drawn)
 

@@ -141,7 +141,8 @@ class ReportTest(made_up.FilesTest):
 
     def test_runs_of_the_same_rows_show_their_spread(self):
         runs = [results([row(m, seconds) for m in (8, 16)]) for seconds in (1.0, 1.01, 1.3)]
-        self.page(*runs, results([row(32)]))
+        text = self.page(*runs, results([row(32)]))
+        self.assertIn("The slowest in the median is 2: 1.30 times the least time.", text)
         self.assertIn("spread", self.plots())
         script = (self.output / "plots" / "spread.svg").read_text()
         for name in ("0", "1", "2"):
