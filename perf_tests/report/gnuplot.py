@@ -2,7 +2,6 @@
 """Plots by gnuplot, each as an SVG and a PNG file, and SVG that can stand in a page."""
 
 import dataclasses
-import os
 import pathlib
 import re
 import shutil
@@ -57,7 +56,7 @@ def escaped(text):
 
 
 def script_of(plots, kind, folder):
-    """All plots of a kind: gnuplot is started once for them."""
+    """All these plots of a kind: gnuplot is started once for them."""
     for plot in plots:
         sizes = {"width": plot.width, "height": plot.height, "wide": 5 * plot.width // 4, "high": 5 * plot.height // 4}
         yield "reset session"
@@ -69,24 +68,51 @@ def script_of(plots, kind, folder):
     yield "set output"
 
 
-def draw(plots, folder):
-    """Writes an SVG and a PNG file of each plot. PNG takes most of the time, so that several processes share it."""
-    program = shutil.which("gnuplot")
-    if program is None:
-        raise ResultError("there is no gnuplot, which draws the plots (Debian: gnuplot-nox)")
-    shares = min(8, os.cpu_count() or 1, len(plots))
-    jobs = [("png", plots[first::shares]) for first in range(shares)] + [("svg", plots)]
-    with tempfile.TemporaryDirectory() as scripts:
-        started = []
-        for number, (kind, some) in enumerate(jobs):
-            # Not through a pipe, which would be full until all is drawn.
-            script = pathlib.Path(scripts) / f"{number}.gp"
-            script.write_text("\n".join(script_of(some, kind, folder)) + "\n", encoding="utf-8")
-            started.append(subprocess.Popen([program, script], stderr=subprocess.PIPE, text=True))
-        results = [(process.communicate()[1], process.returncode) for process in started]
-    for errors, code in results:
-        if code != 0:
-            raise ResultError(f"gnuplot failed: {errors.strip()}")
+class Drawing:
+    """gnuplot at work: an SVG and a PNG file of each plot is drawn while more plots are made. PNG takes most of the
+    time."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.program = shutil.which("gnuplot")
+        self.scripts = tempfile.TemporaryDirectory()
+        self.started = {kind: [] for kind in TERMINALS}
+        self.names = {}
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for process in sum(self.started.values(), []):
+            process.communicate()
+        self.scripts.cleanup()
+
+    def name(self, plots):
+        """Gives each plot a name of its own: names leave out what tells some plots apart."""
+        for plot in plots:
+            count = self.names[plot.name] = self.names.get(plot.name, 0) + 1
+            if count > 1:
+                plot.name += f"_{count}"
+
+    def start(self, plots):
+        """Has the plots drawn. Scripts are files: a pipe would be full until all is drawn."""
+        if not plots:
+            return
+        if self.program is None:
+            raise ResultError("there is no gnuplot, which draws the plots (Debian: gnuplot-nox)")
+        self.name(plots)
+        for kind, processes in self.started.items():
+            script = pathlib.Path(self.scripts.name) / f"{len(processes)}.{kind}"
+            script.write_text("\n".join(script_of(plots, kind, self.folder)) + "\n", encoding="utf-8")
+            processes.append(subprocess.Popen([self.program, script], stderr=subprocess.PIPE, text=True))
+
+    def finish(self, kind):
+        """Waits for the files of a kind."""
+        while self.started[kind]:
+            process = self.started[kind].pop()
+            errors = process.communicate()[1]
+            if process.returncode != 0:
+                raise ResultError(f"gnuplot failed: {errors.strip()}")
 
 
 def hexadecimal(colour):

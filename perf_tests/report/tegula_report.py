@@ -82,36 +82,32 @@ def publish(built, output):
         (output / "plots" / name).unlink(missing_ok=True)
 
 
-def with_names_of_their_own(plots):
-    """Names of files leave out what tells some plots apart."""
-    seen = {}
-    for plot in plots:
-        seen[plot.name] = seen.get(plot.name, 0) + 1
-        if seen[plot.name] > 1:
-            plot.name += f"_{seen[plot.name]}"
-    return plots
-
-
-def write(runs, found, output):
-    output.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".tegula-report-", dir=output.parent) as beside:
-        built = pathlib.Path(beside)
-        (built / "plots").mkdir()
-        plots = with_names_of_their_own([plot for section in found for plot in section.plots])
-        gnuplot.draw(plots, built / "plots")
-        text = page.page(TITLE, introduction(runs), found, built / "plots")
-        (built / "index.html").write_text(text, encoding="utf-8")
-        publish(built, output)
+def build(options, runs, folder):
+    """Writes the report into a folder; returns how many plots it has."""
+    (folder / "plots").mkdir()
+    found = []
+    with gnuplot.Drawing(folder / "plots") as drawing:
+        for make in sections.SECTIONS:
+            section = make(options, runs)
+            if section:
+                found.append(section)
+                drawing.start(section.plots)
+        drawing.finish("svg")
+        text = page.page(TITLE, introduction(runs), found, folder / "plots")
+        (folder / "index.html").write_text(text, encoding="utf-8")
+        drawing.finish("png")
+    return sum(len(section.plots) for section in found)
 
 
 def run(options):
     runs = [each for each in of_runs.read(options.files) if each.rows]
     if not runs:
         raise ResultError("there are no rows in these files")
-    found = [section for section in (make(options, runs) for make in sections.SECTIONS) if section]
     output = pathlib.Path(options.output)
-    write(runs, found, output)
-    plots = sum(len(section.plots) for section in found)
+    output.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".tegula-report-", dir=output.parent) as built:
+        plots = build(options, runs, pathlib.Path(built))
+        publish(pathlib.Path(built), output)
     print(f"{output / 'index.html'}: {sum(len(each.rows) for each in runs)} rows of {len(runs)} files, {plots} plots")
 
 
