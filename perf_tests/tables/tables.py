@@ -32,68 +32,15 @@ import re
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "report"))
 
-TYPES = {"f64": "double", "f32": "float", "f16": "half_t", "bf16": "bhalf_t"}  # in the order of the lines
-PEERS = {
-    "kokkoskernels": "Kokkos Kernels",
-    "openblas": "OpenBLAS",
-    "onednn": "oneDNN",
-    "cublas": "cuBLAS",
-    "cublas_plain": "cuBLAS alone",
-    "cublaslt": "cuBLASLt",
-}
-WITH_PASSES = ("kokkoskernels", "openblas", "cublas")  # for what is not a product
-PROGRAMS = {"tegula_gemm_perf": "gemm", "tegula_backward_perf": "gemm_backward"}
+import result_files  # noqa: E402
+from result_files import PEERS, PROGRAMS, WITH_PASSES  # noqa: E402
+from result_files import elements_of, figure, machine_of, place_of, ratio, rows_of  # noqa: E402
 
 
 class TableError(Exception):
     """What keeps a table from being written."""
-
-
-# ---------------------------------------------------------------------------------------------------- what was measured
-
-
-def listed(*words):
-    return ", ".join(filter(None, words))
-
-
-def elements_of(row):
-    """ "float, tf32" """
-    return listed(TYPES.get(row["type"], row["type"]), row["compute"] if row["compute"] != "native" else "")
-
-
-def case_of(row):
-    """Extents, and ops and layouts where they are not the usual ones: "4096 cube, NT, LLL"."""
-    m, n, k = row["m"], row["n"], row["k"]
-    extents = f"{m} cube" if m == n == k else f"{m} x {n} x {k}"
-    return listed(extents, *(row[field] for field, usual in (("ops", "NN"), ("layouts", "RRR")) if row[field] != usual))
-
-
-def layer_of(row):
-    """ "bias, relu", "plain, beta 1" """
-    layers = {"none": "plain", "backward": row["activation"], "bias": f"bias, {row['activation']}"}
-    factors = (f"{name} {row[name]:g}" for name, usual in (("alpha", 1), ("beta", 0)) if row[name] != usual)
-    return listed(layers[row["epilogue"]], *factors)
-
-
-def machine_of(context):
-    """ "NVIDIA H200", "AMD EPYC, 2 threads" """
-    threads = context["concurrency"]
-    is_device = "cuda_runtime" in context
-    return listed(context["device"].split(" (")[0], "" if is_device else f"{threads} thread" + "s" * (threads > 1))
-
-
-def rows_of(results):
-    """The rows of a file with all their fields."""
-    context = results["context"]
-    common = {"program": context["program"], "timer": context["timer"], "machine": machine_of(context)}
-    worded = {"elements": elements_of, "case": case_of, "layer": layer_of}
-    return [{**common, **row, **{name: text(row) for name, text in worded.items()}} for row in results["rows"]]
-
-
-def place_of(element):
-    """Where lines of an element type stand."""
-    return list(TYPES).index(element) if element in TYPES else len(TYPES)
 
 
 def is_like(row, where):
@@ -106,17 +53,6 @@ def is_like(row, where):
 
 
 # ------------------------------------------------------------------------------------------------------ figures as text
-
-
-def figure(value):
-    """Three significant digits, as far as a decimal point can give them."""
-    return f"{value:.{2 if value < 10 else 1 if value < 100 else 0}f}"
-
-
-def ratio(side):
-    """Two decimals where the quartiles let the second one mean something, else one."""
-    is_sure = side["ratio_75"] - side["ratio_25"] < 0.02
-    return f"{side['ratio']:.{2 if is_sure else 1}f}"
 
 
 UNITS = {
@@ -268,12 +204,9 @@ class Documents:
 
     def read(self, path):
         try:
-            results = json.loads((self.results / path).read_text())
-        except ValueError as error:
-            raise TableError(f"perf_tests/results/{path}: {error}") from error
-        if not results.get("complete"):
-            raise TableError(f"perf_tests/results/{path} is not a complete run")
-        return results
+            return result_files.load(self.results / path, f"perf_tests/results/{path}")
+        except result_files.ResultError as error:
+            raise TableError(str(error)) from error
 
     def lines(self, table):
         """The lines between the marks of a table."""
