@@ -98,6 +98,35 @@ MatrixClass matrix_class(const Json& written, const std::string& key) {
   written.fail(key + " is \"" + written.text(key) + "\", whose alignment is none of 2, 4, 8, 16");
 }
 
+template <class Value>
+std::uint64_t word(Value value) {
+  return static_cast<std::uint64_t>(value);
+}
+
+constexpr int bits_of_matrix = 9;
+
+std::uint64_t bits(const MatrixClass& m) {
+  return m.is_left_out() ? 0 : word(m.element) << 7 | word(m.layout) << 4 | word(m.alignment >> 1);
+}
+
+/// All but extents and matrices.
+std::uint64_t bits_of_rest(const ProblemClass& problem) {
+  return word(problem.is_backward) | word(problem.activation) << 8 | word(problem.compute) << 16 |
+         word(problem.alpha) << 20 | word(problem.beta) << 24 | word(problem.updates[0]) << 28 |
+         word(problem.updates[1]) << 29 | word(problem.updates[2]) << 30;
+}
+
+ProblemClass rest_of(const Call& call) {
+  ProblemClass problem;
+  problem.is_backward = call.is_backward;
+  problem.activation  = call.activation.position;
+  problem.compute     = call.compute;
+  problem.alpha       = factor_of(call.alpha);
+  problem.beta        = factor_of(call.beta);
+  if (call.is_backward) problem.updates = {call.update_dA, call.update_dB, call.update_dbias};
+  return problem;
+}
+
 /// Objects have these keys, and no other.
 const std::vector<std::string>& known_keys(bool is_backward) {
   static const auto keys = [] {
@@ -121,25 +150,21 @@ void check_matrices(const ProblemClass& problem, const Json& written) {
 
 }  // namespace
 
-std::size_t ProblemClassHash::operator()(const ProblemClass& problem) const {
-  constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;  // 2^64 over the golden ratio: multiples of it spread
-  std::uint64_t hash          = 0;
-  const auto add              = [&](std::uint64_t word) {
-    hash = (hash ^ word) * odd;
-    hash ^= hash >> 32;
-  };
-  add(static_cast<std::uint64_t>(problem.shape.m) ^ static_cast<std::uint64_t>(problem.shape.n) << 21 ^
-      static_cast<std::uint64_t>(problem.shape.k) << 42);
+PackedProblem packed(const ProblemClass& problem) {
   std::uint64_t matrices = 0;
-  for (const MatrixClass& m : problem.matrices)
-    matrices = matrices << 9 | static_cast<std::uint64_t>(m.element) << 7 | static_cast<std::uint64_t>(m.layout) << 4 |
-               (m.alignment >> 1);
-  add(matrices);
-  add(static_cast<std::uint64_t>(problem.is_backward) | static_cast<std::uint64_t>(problem.activation) << 8 |
-      static_cast<std::uint64_t>(problem.compute) << 16 | static_cast<std::uint64_t>(problem.alpha) << 20 |
-      static_cast<std::uint64_t>(problem.beta) << 24 | static_cast<std::uint64_t>(problem.updates[0]) << 28 |
-      static_cast<std::uint64_t>(problem.updates[1]) << 29 | static_cast<std::uint64_t>(problem.updates[2]) << 30);
-  return static_cast<std::size_t>(hash);
+  for (const MatrixClass& matrix : problem.matrices) matrices = matrices << bits_of_matrix | bits(matrix);
+  return {word(problem.shape.m), word(problem.shape.n), word(problem.shape.k), matrices, bits_of_rest(problem)};
+}
+
+std::optional<PackedProblem> packed(const Call& call, bool reads_alignments) {
+  if (!call.is_built_in || call.has_own_elements) return std::nullopt;
+  std::uint64_t matrices = 0;
+  for (const MatrixRole& role : matrix_roles(call.is_backward))
+    matrices = matrices << bits_of_matrix | bits(matrix_class(call.*role.matrix, reads_alignments));
+  if (!call.is_backward) matrices <<= (ProblemClass::most_matrices - std::size(gemm_roles)) * bits_of_matrix;
+  const CallMatrix& results = call.is_backward ? call.dC : call.C;
+  return PackedProblem{word(results.rows), word(results.columns), word(call.A.columns), matrices,
+                       bits_of_rest(rest_of(call))};
 }
 
 std::span<const MatrixRole> matrix_roles(bool is_backward) {
@@ -151,21 +176,14 @@ std::span<const char* const> activation_names() { return activations; }
 
 std::optional<ProblemClass> problem_class(const Call& call, bool reads_alignments) {
   if (!call.is_built_in || call.has_own_elements) return std::nullopt;
-  ProblemClass problem;
-  problem.is_backward       = call.is_backward;
+  ProblemClass problem      = rest_of(call);
   const CallMatrix& results = call.is_backward ? call.dC : call.C;
   problem.shape             = {results.rows, results.columns, call.A.columns};
   auto matrix               = problem.matrices.begin();
   for (const MatrixRole& role : matrix_roles(call.is_backward)) {
     const CallMatrix& m = call.*role.matrix;
-    if (m.element == Element::other) return std::nullopt;
-    *matrix++ = matrix_class(m, reads_alignments);
+    *matrix++           = matrix_class(m, reads_alignments);
   }
-  problem.activation = call.activation.position;
-  problem.compute    = call.compute;
-  problem.alpha      = factor_of(call.alpha);
-  problem.beta       = factor_of(call.beta);
-  if (call.is_backward) problem.updates = {call.update_dA, call.update_dB, call.update_dbias};
   return problem;
 }
 

@@ -2,12 +2,15 @@
 #ifndef TEGULA_PROBLEM_CLASS_HPP
 #define TEGULA_PROBLEM_CLASS_HPP
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "Tegula_Call.hpp"
 #include "Tegula_Json.hpp"
@@ -48,8 +51,64 @@ struct ProblemClass {
   friend bool operator==(const ProblemClass&, const ProblemClass&) = default;
 };
 
-struct ProblemClassHash {
-  std::size_t operator()(const ProblemClass& problem) const;
+/// A class in five words, by which it is looked up: others for any other class.
+using PackedProblem = std::array<std::uint64_t, 5>;
+PackedProblem packed(const ProblemClass& problem);
+
+/// The same of a call, without forming its class.
+std::optional<PackedProblem> packed(const Call& call, bool reads_alignments);
+
+/// A table of classes with open addressing: to find one takes some nanoseconds, whatever their number. What is found
+/// stays where it is until another class is added.
+template <class Value>
+class ProblemTable {
+ public:
+  Value& operator[](const ProblemClass& problem) {
+    if (2 * (count_ + 1) > slots_.size()) grow();
+    Slot& slot = slots_[place_of(packed(problem))];
+    if (!slot.is_taken) {
+      slot = {packed(problem), Value{}, true};
+      ++count_;
+    }
+    return slot.value;
+  }
+
+  /// Null if it is not there.
+  const Value* find(const PackedProblem& problem) const {
+    if (slots_.empty()) return nullptr;
+    const Slot& slot = slots_[place_of(problem)];
+    return slot.is_taken ? &slot.value : nullptr;
+  }
+
+ private:
+  struct Slot {
+    PackedProblem key{};
+    Value value{};
+    bool is_taken = false;
+  };
+
+  /// Of the key, or the empty one where it would be.
+  std::size_t place_of(const PackedProblem& key) const {
+    constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;  // 2^64 over the golden ratio: multiples of it spread
+    std::uint64_t hash          = 0;
+    for (const std::uint64_t word : key) {
+      hash = (hash ^ word) * odd;
+      hash ^= hash >> 32;
+    }
+    std::size_t place = hash & (slots_.size() - 1);
+    while (slots_[place].is_taken && slots_[place].key != key) place = (place + 1) & (slots_.size() - 1);
+    return place;
+  }
+
+  void grow() {
+    std::vector<Slot> before(std::max<std::size_t>(16, 2 * slots_.size()));
+    before.swap(slots_);
+    for (Slot& slot : before)
+      if (slot.is_taken) slots_[place_of(slot.key)] = std::move(slot);
+  }
+
+  std::vector<Slot> slots_;  // a power of two
+  std::size_t count_ = 0;
 };
 
 /// A matrix of a call, and its key in files.

@@ -10,7 +10,6 @@
 #include <memory>
 #include <mutex>
 #include <set>
-#include <unordered_map>
 
 #include "Tegula_HostInstructions.hpp"
 #include "Tegula_PlanCache.hpp"
@@ -37,7 +36,7 @@ struct Tuned {
 
 struct DeviceTable {
   TuningDevice device;
-  std::unordered_map<ProblemClass, Tuned, ProblemClassHash> calls;
+  ProblemTable<Tuned> calls;
   std::string text_of_none;  // for calls without an entry
 };
 
@@ -61,14 +60,13 @@ class Tuning {
     }
   }
 
-  TuningAdvice advice(const ProblemClass& problem, const PlanningDevice& device) const {
+  TuningAdvice advice(const PackedProblem& problem, const PlanningDevice& device) const {
     if (!refusal_.empty()) return {nullptr, refusal_.c_str()};
-    const auto table =
-        std::find_if(tables_.begin(), tables_.end(), [&](const DeviceTable& t) { return is_of(t.device, device); });
-    if (table == tables_.end()) return {nullptr, foreign(device)};
-    const auto found = table->calls.find(problem);
-    if (found == table->calls.end()) return {nullptr, table->text_of_none.c_str()};
-    return {&found->second.way, found->second.text.c_str()};
+    const DeviceTable* const table = table_of(device);
+    if (table == nullptr) return {nullptr, foreign(device)};
+    const Tuned* const found = table->calls.find(problem);
+    if (found == nullptr) return {nullptr, table->text_of_none.c_str()};
+    return {&found->way, found->text.c_str()};
   }
 
  private:
@@ -86,6 +84,21 @@ class Tuning {
     const std::string text = "entry of " + file_ + ": " + microseconds(entry.seconds) +
                              " measured, the planner's own " + microseconds(entry.model_seconds);
     table->calls[entry.problem] = {entry.way, text};
+  }
+
+  /// Null if there is none. A thread remembers the last one: it most often plans for one device.
+  const DeviceTable* table_of(const PlanningDevice& device) const {
+    struct Last {
+      const Tuning* tuning;
+      PlanningDevice device;
+      const DeviceTable* table;
+    };
+    thread_local Last last{};
+    if (last.tuning == this && last.device == device) return last.table;
+    const auto table =
+        std::find_if(tables_.begin(), tables_.end(), [&](const DeviceTable& t) { return is_of(t.device, device); });
+    last = {this, device, table == tables_.end() ? nullptr : &*table};
+    return last.table;
   }
 
   void refuse(const std::string& by, const std::string& why) {
@@ -175,6 +188,14 @@ bool asks_for_something(const PlanOptions& options) {
   return !options.family.empty() || options.tile != TileShape{} || options.group != 0 || options.split_k != 0;
 }
 
+/// Recording ends if it fails.
+[[gnu::noinline]] void record(Recorder& to, const Call& call, const PlanningDevice& device) {
+  if (to.note(*problem_class(call, !device.is_host()), device)) return;
+  const std::lock_guard lock(deciding);
+  recorder = nullptr;
+  note_whether_watched();
+}
+
 }  // namespace
 
 PlanningDevice planning_host(const char* space, int threads) {
@@ -201,15 +222,9 @@ TuningAdvice advice_on(const Call& call, const PlanOptions& options, const Plann
   }
   if (asks_for_something(options))
     return {nullptr, tuning == nullptr ? "" : "none, since options.plan says what to take"};
-  const auto problem = problem_class(call, !device.is_host());
+  const auto problem = packed(call, !device.is_host());
   if (!problem) return {nullptr, tuning == nullptr ? "" : "none for types and activations of your own"};
-  if (Recorder* const to = recorder.load(std::memory_order_acquire)) {
-    if (!to->note(*problem, device)) {
-      const std::lock_guard lock(deciding);
-      recorder = nullptr;
-      note_whether_watched();
-    }
-  }
+  if (Recorder* const to = recorder.load(std::memory_order_acquire); to != nullptr) record(*to, call, device);
   return tuning == nullptr ? TuningAdvice{} : tuning->advice(*problem, device);
 }
 

@@ -17,7 +17,7 @@ namespace Tegula::Impl {
 /// Whether any call is looked up or recorded. It is so until the environment was read.
 inline std::atomic<bool> is_planning_watched{true};
 
-/// The device that a call is planned for, in words that live as long as the program, or the plan is made.
+/// The device that a call is planned for. Its texts live until the program ends.
 struct PlanningDevice {
   const char* name;
   const char* space;
@@ -27,6 +27,9 @@ struct PlanningDevice {
   int memory_gib           = 0;
 
   bool is_host() const { return multiprocessors == 0; }
+
+  /// Of texts their addresses: what is equal is alike, what is alike may be told apart.
+  friend bool operator==(const PlanningDevice&, const PlanningDevice&) = default;
 };
 
 /// A host as entries name it.
@@ -51,20 +54,24 @@ const char* kept_text(const std::string& text);
 template <class Own, class ByWay>
 Plan plan_as_tuned(const Call& call, const PlanOptions& options, const PlanningDevice& device, const Own& own,
                    const ByWay& by_way) {
-  const auto [way, why] = advice_on(call, options, device);
-  const auto told       = [](Plan plan, const char* text) {
+  const auto [way, why]        = advice_on(call, options, device);
+  const auto planned_by_itself = [&](const char* text) {
+    Plan plan   = own();
     plan.tuning = text;
     return plan;
   };
-  if (way == nullptr) return told(own(), why);
+  if (way == nullptr) return planned_by_itself(why);
   std::string refusal = "no kernel takes it";
   try {
-    if (std::optional<Plan> plan = by_way(*way)) return told(std::move(*plan), why);
+    if (std::optional<Plan> plan = by_way(*way)) {
+      plan->tuning = why;
+      return *std::move(plan);
+    }
   } catch (const std::invalid_argument& error) {
     refusal = error.what();
     refusal = refusal.substr(0, refusal.find('\n'));
   }
-  return told(own(), kept_text(std::string(why) + ", but not possible: " + refusal));
+  return planned_by_itself(kept_text(std::string(why) + ", but not possible: " + refusal));
 }
 
 }  // namespace Tegula::Impl

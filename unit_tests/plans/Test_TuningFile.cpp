@@ -143,7 +143,7 @@ const std::vector<Change> changes{
 
 TEST(ProblemClass, TellsCallsApart) {
   std::set<std::string> written;
-  std::set<std::size_t> hashes;
+  std::set<PackedProblem> keys;
   std::size_t count = 0;
   for (const Call& plain : {gemm_call(shape), relu_backward_call(shape)}) {
     std::vector<Call> calls(changes.size() + 1, plain);
@@ -152,13 +152,31 @@ TEST(ProblemClass, TellsCallsApart) {
       const ProblemClass problem = *problem_class(call, true);
       EXPECT_EQ(problem_class(Json::parse(json(problem), "x.json")), problem) << json(problem);
       written.insert(json(problem));
-      hashes.insert(ProblemClassHash()(problem));
+      keys.insert(packed(problem));
+      EXPECT_EQ(packed(call, true), packed(problem)) << json(problem);
+      EXPECT_EQ(packed(call, false), packed(*problem_class(call, false))) << json(problem);
       ++count;
     }
   }
   constexpr std::size_t of_gradients_only = 3;
   EXPECT_EQ(written.size(), count - of_gradients_only);
-  EXPECT_EQ(hashes.size(), written.size());
+  EXPECT_EQ(keys.size(), written.size());
+}
+
+TEST(ProblemTable, FindsWhatIsThereAndNothingElse) {
+  ProblemTable<std::int64_t> table;
+  ProblemClass problem = *problem_class(gemm_call(shape), true);
+  EXPECT_EQ(table.find(packed(problem)), nullptr);
+  constexpr std::int64_t count = 1000;
+  for (problem.shape.m = 0; problem.shape.m < count; ++problem.shape.m) table[problem] = problem.shape.m;
+  for (problem.shape.m = 0; problem.shape.m < count; ++problem.shape.m) table[problem] += 1;
+  for (problem.shape.m = 0; problem.shape.m < 2 * count; ++problem.shape.m) {
+    const std::int64_t* const found = table.find(packed(problem));
+    ASSERT_EQ(found != nullptr, problem.shape.m < count) << problem.shape.m;
+    if (found != nullptr) {
+      EXPECT_EQ(*found, problem.shape.m + 1);
+    }
+  }
 }
 
 TEST(ProblemClass, DoesNotSeeWhatPlansDoNotDependOn) {
@@ -177,9 +195,11 @@ TEST(ProblemClass, IsNoneForTypesOfAUsers) {
   Call call        = gemm_call(shape);
   call.is_built_in = false;
   EXPECT_FALSE(problem_class(call, true));
-  call           = gemm_call(shape);
-  call.B.element = Element::other;
+  EXPECT_FALSE(packed(call, true));
+  call                  = gemm_call(shape);
+  call.has_own_elements = true;
   EXPECT_FALSE(problem_class(call, true));
+  EXPECT_FALSE(packed(call, true));
 }
 
 TEST(RecordedCalls, AreReadAndNoneTwice) {
