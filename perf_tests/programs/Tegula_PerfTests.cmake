@@ -275,6 +275,7 @@ foreach(shapes mlp transformer surrogates cubes small gemv gpu gpu-backward kept
                 --benchmark_list_tests --types float --peak-gflops 1 --bandwidth-gbs 1)
 endforeach()
 
+add_test(NAME perf.tuning_writers COMMAND tegula_tuning_writers)
 add_test(NAME perf.units COMMAND tegula_perf_units --gtest_filter=-PassSpeed*)
 if(Kokkos_DEVICES MATCHES "CUDA")
   add_test(NAME perf.passes COMMAND tegula_perf_units --gtest_filter=PassSpeed*)
