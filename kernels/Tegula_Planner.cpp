@@ -12,6 +12,7 @@
 #include "cuda/Tegula_CudaPlanRefusal.hpp"
 #include "cuda/Tegula_CudaPlanner.hpp"
 #include "cuda/Tegula_CudaRunPlan.hpp"
+#include "cuda/Tegula_CudaTunedWays.hpp"
 #include "host/Tegula_HostFamily.hpp"
 #include "host/Tegula_HostLaunch.hpp"
 #include "portable/Tegula_PortableFamily.hpp"
@@ -81,9 +82,7 @@ template <class ExecutionSpace>
 std::optional<Plan> plan_of_way(const ExecutionSpace& exec, const Call& call, const TunedWay& way,
                                 const ArgumentList& arguments) {
   if constexpr (has_cuda_families<ExecutionSpace>) {
-    Plan plan   = plan_cuda_call(call, cuda_machine(exec), options_of(way), arguments);
-    plan.reason = "it was measured to be the fastest";
-    return plan;
+    return plan_cuda_way(call, cuda_machine(exec), way, arguments);
   } else {
     if (host_refusal(call) != nullptr) return std::nullopt;
     return plan_host_way(call, host_space_of(exec), way);

@@ -60,7 +60,7 @@ Plan plan_as_tuned(const Call& call, const PlanOptions& options, const PlanningD
     plan.tuning = text;
     return plan;
   };
-  if (way == nullptr) return planned_by_itself(why);
+  if (way == nullptr || is_planners_own(*way)) return planned_by_itself(why);
   std::string refusal = "no kernel takes it";
   try {
     if (std::optional<Plan> plan = by_way(*way)) {

@@ -192,11 +192,11 @@ TEST_F(Tuning, AWayThatIsNotPossibleIsNotTaken) {
   const Layer layer(70, 66, 90);
   const Plan own     = layer.forward();
   const TunedWay way = way_of(own);
-  std::vector<TunedWay> ways{{.block_bytes = 4096}, {}, way, way, way, way};
-  ways[2].products[0].family  = "wgmma";
-  ways[3].products[0].threads = 4096;
-  ways[4].products[0].inner   = true;  // B's inner dimension is not contiguous, and A has too many rows
-  ways[5].products[1]         = way.products[0];
+  std::vector<TunedWay> ways{{.block_bytes = 4096}, way, way, way, way};
+  ways[1].products[0].family  = "wgmma";
+  ways[2].products[0].threads = 4096;
+  ways[3].products[0].inner   = true;  // B's inner dimension is not contiguous, and A has too many rows
+  ways[4].products[1]         = way.products[0];
   for (const TunedWay& wrong : ways) {
     use({entry_of(layer.forward_call().call, wrong)});
     const Plan plan = layer.forward();
