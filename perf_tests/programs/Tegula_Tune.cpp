@@ -152,7 +152,8 @@ int tune_all(const TuneOptions& options) {
   std::size_t number = 0;
   for (const Impl::ProblemClass& problem : problems) {
     ++number;
-    if (is_interrupted || budget.left() <= 0) {
+    const bool has_begun = tally.tuned + tally.wrong > 0;
+    if (is_interrupted || (has_begun && budget.left() <= 0)) {
       ++tally.late;
     } else if (!options.measures_again && writer.has(untuned(problem))) {
       ++tally.known;
@@ -212,7 +213,7 @@ int run(int argc, char** argv) {
   app.add_option("--compute", options.compute, "How products of float may be formed")
       ->check(CLI::IsMember(compute_names))
       ->capture_default_str();
-  app.add_option("--budget", options.budget, "Seconds after which no further call is begun")
+  app.add_option("--budget", options.budget, "Seconds after which no further call is begun, but the first one")
       ->check(CLI::PositiveNumber);
   app.add_option("--call-seconds", options.limits.seconds, "At most, for each call")
       ->check(CLI::PositiveNumber)
