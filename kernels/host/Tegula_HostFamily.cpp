@@ -2,6 +2,7 @@
 #include "Tegula_HostFamily.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "Tegula_HostGradientPlan.hpp"
 #include "Tegula_HostInstructions.hpp"
@@ -91,6 +92,20 @@ HostProblem host_problem(const Call& call, const HostSpace& space) {
           call.is_backward};
 }
 
+/// Tiles that are a half, a quarter, or twice as long in one direction: ways that no planner considers, since its model
+/// has no opinion on what differs so little.
+std::vector<TileShape> tiles_near(const TileShape& tile) {
+  std::vector<TileShape> tiles;
+  for (int TileShape::*const side : {&TileShape::m, &TileShape::n, &TileShape::k}) {
+    for (const auto& [times, part] : {std::pair(1, 2), std::pair(1, 4), std::pair(2, 1)}) {
+      TileShape other = tile;
+      other.*side     = static_cast<int>(ceil_div(tile.*side * times, part));
+      if (other.*side > 1) tiles.push_back(other);
+    }
+  }
+  return tiles;
+}
+
 Plan uncut_host_plan(const Call& call, const HostSpace& space) {
   Plan plan          = uncut_plan(host_family, space.name, call);
   plan.instructions  = name(host_instructions());
@@ -143,6 +158,11 @@ std::vector<HostCandidate> host_candidates(const Call& call, const HostSpace& sp
       // Teams of one size compute both.
       for (ProductWay& product : way.products)
         if (!product.family.empty()) product.threads = other.threads;
+      add(way);
+    }
+    for (const TileShape& tile : tiles_near(base.products[p].tile)) {
+      TunedWay way         = base;
+      way.products[p].tile = tile;
       add(way);
     }
   }

@@ -2,6 +2,7 @@
 #ifndef TEGULA_JSON_HPP
 #define TEGULA_JSON_HPP
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>

@@ -2,7 +2,7 @@
 #ifndef TEGULA_PLANNING_DEVICE_HPP
 #define TEGULA_PLANNING_DEVICE_HPP
 
-#include "Tegula_Check.hpp"
+#include "Tegula_KokkosCompat.hpp"
 #include "Tegula_UseTuning.hpp"
 #include "cuda/Tegula_CudaDevice.hpp"
 

@@ -176,6 +176,7 @@ TEST(ProblemMemory, knows_the_results_of_every_kind_of_call) {
     const ProblemMemory memory(problem, 2);
     EXPECT_EQ(*Impl::problem_class(memory.call(1), !runs_on_host), problem);
     EXPECT_EQ(verdict_on(memory, run_plan_of_library()), "") << json(problem);
+    EXPECT_EQ(verdict_on(memory, run_plan_of_library()), "") << "once more, " << json(problem);
   }
 }
 

@@ -266,6 +266,8 @@ TEST_F(Tuning, CallsAreRecordedOnce) {
   gemm(Space(), layer.A, layer.B, layer.C);
   const auto calls = recorded_calls(text_of_file(recorded), recorded);
   ASSERT_EQ(calls.size(), 2u);
+  const std::string text = text_of_file(recorded);
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 2);
   EXPECT_EQ(calls[0].problem, *problem_class(layer.forward_call().call, false));
   EXPECT_EQ(calls[1].problem, *problem_class(layer.backward_call().call, false));
   EXPECT_EQ(calls[0].device, tuning_device(planning_device(Space())));
