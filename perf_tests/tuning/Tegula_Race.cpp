@@ -50,7 +50,7 @@ class Race {
   }
 
  private:
-  static constexpr double least_margin = 0.04, share_of_the_first = 0.6;
+  static constexpr double least_margin = 0.06, share_of_the_first = 0.6;
 
   bool is_over(double share) const { return track_.now() - start_ > share * limits_.seconds; }
 

@@ -81,7 +81,12 @@ class Runs {
     } catch (const std::runtime_error& error) {
       throw std::runtime_error(text(candidates_[way].way) + ": " + error.what());
     }
-    return again(way, best);
+    // A first time that something else on the machine made longer would end the race for a good way.
+    constexpr int times          = runs_on_host ? 3 : 1;
+    constexpr double long_enough = 2e-3;
+    double seconds               = again(way, best);
+    for (int time = 1; time < times && seconds < long_enough; ++time) seconds = std::min(seconds, again(way, best));
+    return seconds;
   }
 
   double again(std::size_t way, double best) {
