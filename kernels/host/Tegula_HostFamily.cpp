@@ -2,6 +2,7 @@
 #include "Tegula_HostFamily.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "Tegula_HostGradientPlan.hpp"
@@ -94,13 +95,16 @@ HostProblem host_problem(const Call& call, const HostSpace& space) {
 
 /// Tiles that are a half, a quarter, or twice as long in one direction: ways that no planner considers, since its model
 /// has no opinion on what differs so little.
-std::vector<TileShape> tiles_near(const TileShape& tile) {
+std::vector<TileShape> tiles_near(const TileShape& tile, const GemmShape& shape) {
   std::vector<TileShape> tiles;
-  for (int TileShape::*const side : {&TileShape::m, &TileShape::n, &TileShape::k}) {
+  const std::array sides{std::pair(&TileShape::m, shape.m), std::pair(&TileShape::n, shape.n),
+                         std::pair(&TileShape::k, shape.k)};
+  for (const auto& [side, extent] : sides) {
     for (const auto& [times, part] : {std::pair(1, 2), std::pair(1, 4), std::pair(2, 1)}) {
-      TileShape other = tile;
-      other.*side     = static_cast<int>(ceil_div(tile.*side * times, part));
-      if (other.*side > 1) tiles.push_back(other);
+      TileShape other     = tile;
+      other.*side         = static_cast<int>(ceil_div(tile.*side * times, part));
+      const bool is_other = times == 1 ? other.*side > 1 : tile.*side < extent;
+      if (is_other) tiles.push_back(other);
     }
   }
   return tiles;
@@ -160,7 +164,7 @@ std::vector<HostCandidate> host_candidates(const Call& call, const HostSpace& sp
         if (!product.family.empty()) product.threads = other.threads;
       add(way);
     }
-    for (const TileShape& tile : tiles_near(base.products[p].tile)) {
+    for (const TileShape& tile : tiles_near(base.products[p].tile, uncut.products[p].shape)) {
       TunedWay way         = base;
       way.products[p].tile = tile;
       add(way);

@@ -111,10 +111,27 @@ CallMatrix laid_out(const MatrixClass& as, const Impl::Extents& extents) {
   return matrix;
 }
 
+/// Bytes behind an allocation's beginning, whole lines of caches, others for every matrix and set.
+std::size_t place_in_page(std::size_t which, std::size_t set) {
+  constexpr std::size_t page = 4096, line = 64;
+  return runs_on_host ? (11 * which + 17 * set) * line % page : 0;
+}
+
 /// From the first element to the end of the last.
 std::size_t span_bytes(const CallMatrix& m) {
   const std::int64_t last = (m.rows - 1) * m.row_stride + (m.columns - 1) * m.column_stride;
   return static_cast<std::size_t>(last + 1) * m.element_bytes;
+}
+
+/// What all sets together take.
+double bytes_of_turns() {
+#ifdef KOKKOS_ENABLE_CUDA
+  int cache = 0;
+  cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, ExecutionSpace().cuda_device());
+  return 2.0 * cache;
+#else
+  return 5e5;
+#endif
 }
 
 /// Rows of a reference that were formed, finished on the host: every element becomes finish(s, j, of the sums).
@@ -148,29 +165,30 @@ HostRows rows_of(const Reference& reference, const CallMatrix& matrix) {
 }  // namespace
 
 ProblemMemory::ProblemMemory(const ProblemClass& problem, int sets) : problem_(problem) {
-  for (int set = 0; set < sets; ++set) place_all();
+  for (int set = 0; set < sets; ++set) place_all(static_cast<std::size_t>(set));
   const auto made = Impl::problem_class(call(), !runs_on_host);
   if (!made || *made != problem)
     throw std::invalid_argument("no call is such as " + json(problem) + (made ? ", but as " + json(*made) : ""));
   expect_results();
 }
 
-ProblemMemory::Placed ProblemMemory::place(std::size_t which, std::uint64_t seed) const {
+ProblemMemory::Placed ProblemMemory::place(std::size_t which, std::size_t set) const {
   const MatrixClass& as = problem_.matrices[which];
   CallMatrix matrix     = laid_out(as, extents_of(problem_, which));
   if (as.is_left_out()) return {{}, matrix};
   // Allocations are aligned to more: this address is a multiple of just as many bytes.
-  const std::size_t first = as.alignment >= matrix.element_bytes && as.alignment < 16 ? as.alignment : 0;
+  const std::size_t unaligned = as.alignment >= matrix.element_bytes && as.alignment < 16 ? as.alignment : 0;
+  const std::size_t first     = unaligned + place_in_page(which, set);
   const Bytes memory(Kokkos::view_alloc(std::string("matrix"), Kokkos::WithoutInitializing),
                      first + span_bytes(matrix));
   with_type(as.element, [&]<class T>() {
-    fill_random(VectorView<T>(reinterpret_cast<T*>(memory.data() + first), span_bytes(matrix) / sizeof(T)), seed);
+    fill_random(VectorView<T>(reinterpret_cast<T*>(memory.data() + first), span_bytes(matrix) / sizeof(T)), which + 1);
   });
   matrix.data = memory.data() + first;
   return {memory, matrix};
 }
 
-void ProblemMemory::place_all() {
+void ProblemMemory::place_all(std::size_t set) {
   Impl::Call call;
   call.is_backward = problem_.is_backward;
   call.name        = problem_.is_backward ? "gemm_backward" : "gemm";
@@ -189,7 +207,7 @@ void ProblemMemory::place_all() {
   auto& memory            = memory_.emplace_back();
   std::size_t which       = 0;
   for (const Impl::MatrixRole& role : Impl::matrix_roles(problem_.is_backward)) {
-    const auto [allocated, matrix] = place(which, which + 1);
+    const auto [allocated, matrix] = place(which, set);
     memory.push_back(allocated);
     call.*role.matrix = matrix;
     if (matrix.data == nullptr) (call.*role.matrix).rows = (call.*role.matrix).columns = 0;
@@ -281,24 +299,13 @@ void ProblemMemory::check_results() const {
     check_rows(result.name, result.expected, result.tolerance, rows_of(result.expected, result.matrix));
 }
 
-std::size_t bytes_beyond_caches() {
-#ifdef KOKKOS_ENABLE_CUDA
-  int cache = 0;
-  cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, ExecutionSpace().cuda_device());
-  return 2 * static_cast<std::size_t>(cache);
-#else
-  return 0;
-#endif
-}
-
 int sets_of(const ProblemClass& problem, int most_sets) {
   double bytes = 1;
   for (std::size_t which = 0; which < Impl::matrix_roles(problem.is_backward).size(); ++which) {
     const MatrixClass& as = problem.matrices[which];
     if (!as.is_left_out()) bytes += static_cast<double>(span_bytes(laid_out(as, extents_of(problem, which))));
   }
-  return static_cast<int>(
-      std::clamp(std::ceil(static_cast<double>(bytes_beyond_caches()) / bytes), 1.0, static_cast<double>(most_sets)));
+  return static_cast<int>(std::clamp(std::ceil(bytes_of_turns() / bytes), 1.0, static_cast<double>(most_sets)));
 }
 
 }  // namespace Tegula::Perf

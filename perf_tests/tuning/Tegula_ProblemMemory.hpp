@@ -73,8 +73,8 @@ class ProblemMemory {
     Impl::CallMatrix matrix;
   };
 
-  Placed place(std::size_t which, std::uint64_t seed) const;
-  void place_all();
+  Placed place(std::size_t which, std::size_t set) const;
+  void place_all(std::size_t set);
   void expect_results();
   void expect(const char* name, const Impl::CallMatrix& matrix, const Bytes& memory, bool is_added_to);
   void expect_of_gemm();
@@ -87,10 +87,9 @@ class ProblemMemory {
   std::vector<Result> results_;
 };
 
-/// Twice the bytes of caches that calls in a row must not find their operands in; 0 on hosts, where they are to.
-std::size_t bytes_beyond_caches();
-
-/// So many sets that a graph need not come back to one while it is in the caches.
+/// How many sets calls in a row are to take turns with. On devices so many that none is in the caches when its turn
+/// comes; on hosts as many as fit a second cache: each lies elsewhere with respect to pages, on which the time of some
+/// ways depends by half, since what an application's memory has in common with one of them is chance.
 int sets_of(const Impl::ProblemClass& problem, int most_sets);
 
 }  // namespace Tegula::Perf

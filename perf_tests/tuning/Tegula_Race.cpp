@@ -34,7 +34,8 @@ class Race {
   RaceResult run(const std::vector<std::size_t>& ways) {
     measure_first(ways);
     std::vector<std::size_t> left = ways;
-    // It halves as the rounds go: those that are near the best are told apart last.
+    // It halves as the rounds go: those that are near the best are told apart last, and none is left for a few times
+    // that were disturbed.
     double margin = limits_.give_up - 1;
     for (int round = 0; round < limits_.rounds; ++round) {
       leave_slower_ones(left, 1 + margin);
@@ -43,7 +44,7 @@ class Race {
         if (is_over(1)) break;
         note(way, track_.again(way, best_seconds()));
       }
-      margin = std::max(least_margin, margin / 2);
+      if (round % rounds_of_a_margin == rounds_of_a_margin - 1) margin = std::max(least_margin, margin / 2);
     }
     choose();
     return result_;
@@ -51,6 +52,7 @@ class Race {
 
  private:
   static constexpr double least_margin = 0.06, share_of_the_first = 0.6;
+  static constexpr int rounds_of_a_margin = 3;
 
   bool is_over(double share) const { return track_.now() - start_ > share * limits_.seconds; }
 

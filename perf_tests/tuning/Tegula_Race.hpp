@@ -15,11 +15,11 @@ namespace Tegula::Perf {
 
 struct RaceLimits {
   double factor  = 4;    ///< ways predicted to take longer than the shortest prediction times this are left out
-  double seconds = 0.9;  ///< for all; the first way and the one with the shortest prediction are measured in any case
+  double seconds = 0.8;  ///< for all; the first way and the one with the shortest prediction are measured in any case
   int rounds     = 25;   ///< at most, behind the first
   double give_up = 1.5;  ///< ways that once took longer than the best one times this are left
-  /// The first way is kept unless another one takes less than this part of its time: differences below it are noise.
-  double worth = 0.99;
+  /// The first way is kept unless another one takes less than this part of its time: differences above it are noise.
+  double worth = 0.97;
 };
 
 /// What a race asks of its ways and its clock.

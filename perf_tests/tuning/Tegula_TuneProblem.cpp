@@ -43,12 +43,14 @@ class Stopwatch {
  public:
   /// Of one call, or of a batch if calls are short.
   template <class CallOfSet>
-  double time(std::size_t, const CallOfSet& call, double best) {
+  double time(std::size_t sets, const CallOfSet& call, double best) {
     const double once = batch_of(1, [&] { call(0); });
-    if (once > batch_seconds || once > hopeless * best) return once;
-    return std::min(once, batch_of(calls_in_a_batch(once), [&] { call(0); }));
+    if (once > hopeless * best) return once;
+    std::size_t set = 0;
+    const int calls = std::max(static_cast<int>(sets), calls_in_a_batch(once));
+    return batch_of(calls, [&] { call(set++ % sets); });
   }
-  int most_sets() const { return 1; }
+  int most_sets() const { return 4; }
 
  private:
   static constexpr double hopeless = 3;
