@@ -18,6 +18,7 @@
 #include "Tegula_Saved.hpp"
 #include "Tegula_Scalar.hpp"
 #include "Tegula_TileOrder.hpp"
+#include "Tegula_Tuning.hpp"
 #include "Tegula_Version.hpp"
 #include "Tegula_Workspace.hpp"
 

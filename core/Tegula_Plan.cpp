@@ -180,6 +180,7 @@ std::string Plan::text() const {
   out << "  team of " << threads << (threads == 1 ? " thread, " : " threads, ") << scratch_bytes
       << " bytes of scratch at level " << scratch_level << "; workspace " << workspace_bytes() << " bytes\n"
       << "  chosen because " << reason << '\n';
+  if (*tuning != '\0') out << "  tuning: " << tuning << '\n';
   return out.str();
 }
 

@@ -138,6 +138,7 @@ struct Plan {
   const char* instructions   = "";  ///< set of instructions, if the family chooses one at run time
   const char* machine        = "";  ///< the record of a machine's speed that times are predicted by; empty: none are
   const char* machine_source = "";  ///< of that record: measured or not, and its file if it is not the library's
+  const char* tuning         = "";  ///< what the tuning file in use says of the call; empty: none is in use
   std::array<ProductPlan, 2> products{};
   GradientPlan gradient{};
   GradientBlocks gradient_blocks{};

@@ -12,15 +12,23 @@
 #include "cuda/Tegula_CudaPlanRefusal.hpp"
 #include "cuda/Tegula_CudaPlanner.hpp"
 #include "cuda/Tegula_CudaRunPlan.hpp"
+#include "cuda/Tegula_CudaTunedWays.hpp"
 #include "host/Tegula_HostFamily.hpp"
 #include "host/Tegula_HostLaunch.hpp"
 #include "portable/Tegula_PortableFamily.hpp"
+#include "tuning/Tegula_PlanningDevice.hpp"
 
 /// Which kernel family takes a call: on CUDA what cuda/Tegula_CudaPlanner.hpp says, elsewhere the host family, or the
 /// portable family where that does not run.
 
 namespace Tegula::Impl {
 namespace {
+
+template <class ExecutionSpace>
+HostSpace host_space_of(const ExecutionSpace& exec) {
+  return {ExecutionSpace::name(), exec.concurrency(),
+          static_cast<std::size_t>(Kokkos::TeamPolicy<ExecutionSpace>::scratch_size_max(1))};
+}
 
 /// An execution space whose families are these: host, where kernels are done when they return, and portable.
 template <class ExecutionSpace>
@@ -31,15 +39,12 @@ struct PlainSpace {
 
   static Plan plan(const ExecutionSpace& exec, const Call& call, const PlanOptions& options,
                    const ArgumentList& arguments) {
-    using Policy            = Kokkos::TeamPolicy<ExecutionSpace>;
     const char* const space = ExecutionSpace::name();
     const auto is_allowed   = [&](const char* name) { return options.family.empty() || options.family == name; };
 
     const char* const host = refusal_of_host(call);
-    if (host == nullptr && is_allowed(host_family)) {
-      const auto scratch_max = static_cast<std::size_t>(Policy::scratch_size_max(1));
-      return plan_host_call(call, {space, exec.concurrency(), scratch_max}, options, arguments);
-    }
+    if (host == nullptr && is_allowed(host_family))
+      return plan_host_call(call, host_space_of(exec), options, arguments);
     const PortableMachine machine = portable_machine(exec);
     const PortableKernels kernels = portable_kernels<is_host_space<ExecutionSpace>>(call);
     const char* const portable    = portable_refusal(machine, kernels);
@@ -62,16 +67,40 @@ struct PlainSpace {
   }
 };
 
-}  // namespace
-
 template <class ExecutionSpace>
-Plan plan_call(const ExecutionSpace& exec, const Call& call, const PlanOptions& options,
-               const ArgumentList& arguments) {
+Plan plan_as_predicted(const ExecutionSpace& exec, const Call& call, const PlanOptions& options,
+                       const ArgumentList& arguments) {
   if constexpr (has_cuda_families<ExecutionSpace>) {
     return plan_cuda_call(call, cuda_machine(exec), options, arguments);
   } else {
     return PlainSpace<ExecutionSpace>::plan(exec, call, options, arguments);
   }
+}
+
+/// Nothing, or std::invalid_argument, if the way is not possible.
+template <class ExecutionSpace>
+std::optional<Plan> plan_of_way(const ExecutionSpace& exec, const Call& call, const TunedWay& way,
+                                const ArgumentList& arguments) {
+  if constexpr (has_cuda_families<ExecutionSpace>) {
+    return plan_cuda_way(call, cuda_machine(exec), way, arguments);
+  } else {
+    if (host_refusal(call) != nullptr) return std::nullopt;
+    return plan_host_way(call, host_space_of(exec), way);
+  }
+}
+
+}  // namespace
+
+template <class ExecutionSpace>
+Plan plan_call(const ExecutionSpace& exec, const Call& call, const PlanOptions& options,
+               const ArgumentList& arguments) {
+  const auto own = [&] { return plan_as_predicted(exec, call, options, arguments); };
+  if constexpr (is_tuned<ExecutionSpace>) {
+    if (is_planning_watched.load(std::memory_order_relaxed))
+      return plan_as_tuned(call, options, planning_device(exec), own,
+                           [&](const TunedWay& way) { return plan_of_way(exec, call, way, arguments); });
+  }
+  return own();
 }
 
 template <class ExecutionSpace>

@@ -23,9 +23,12 @@ const CudaDevice& cuda_device(const Kokkos::Cuda& exec) {
     cudaDeviceProp properties{};
     check_cuda(cudaGetDeviceProperties(&properties, device), "cudaGetDeviceProperties");
     const int major = attribute(cudaDevAttrComputeCapabilityMajor);
-    return CudaDevice{major, 10 * major + attribute(cudaDevAttrComputeCapabilityMinor),
+    return CudaDevice{major,
+                      10 * major + attribute(cudaDevAttrComputeCapabilityMinor),
                       attribute(cudaDevAttrMultiProcessorCount),
-                      static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)), properties.name};
+                      static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)),
+                      properties.totalGlobalMem,
+                      properties.name};
   });
 }
 

@@ -65,6 +65,7 @@ struct CudaDevice {
   int capability;  // 90: compute capability 9.0
   int multiprocessors;
   std::size_t opt_in_scratch;  // most shared memory of a block, bytes
+  std::size_t memory;          // bytes
   std::string name;
 };
 

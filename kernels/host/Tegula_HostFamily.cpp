@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_HostFamily.hpp"
 
+#include <algorithm>
+#include <array>
+#include <utility>
+
 #include "Tegula_HostGradientPlan.hpp"
 #include "Tegula_HostInstructions.hpp"
 #include "Tegula_HostPlan.hpp"
@@ -74,6 +78,38 @@ HostMachine host_machine(const Call& call, const HostSpace& space) {
           &host_rates_in_use(instructions)};
 }
 
+/// All that the planner knows of a call. What it points to is its own.
+struct HostProblem {
+  std::array<ProductTraits, 2> traits;
+  HostMachine machine;
+  GradientTraits gradient{};
+  bool is_backward;
+
+  const GradientTraits* gradients() const { return is_backward ? &gradient : nullptr; }
+};
+
+HostProblem host_problem(const Call& call, const HostSpace& space) {
+  return {product_traits(call), host_machine(call, space), call.is_backward ? gradient_traits(call) : GradientTraits{},
+          call.is_backward};
+}
+
+/// Tiles that are a half, a quarter, or twice as long in one direction: ways that no planner considers, since its model
+/// has no opinion on what differs so little.
+std::vector<TileShape> tiles_near(const TileShape& tile, const GemmShape& shape) {
+  std::vector<TileShape> tiles;
+  const std::array sides{std::pair(&TileShape::m, shape.m), std::pair(&TileShape::n, shape.n),
+                         std::pair(&TileShape::k, shape.k)};
+  for (const auto& [side, extent] : sides) {
+    for (const auto& [times, part] : {std::pair(1, 2), std::pair(1, 4), std::pair(2, 1)}) {
+      TileShape other     = tile;
+      other.*side         = static_cast<int>(ceil_div(tile.*side * times, part));
+      const bool is_other = times == 1 ? other.*side > 1 : tile.*side < extent;
+      if (is_other) tiles.push_back(other);
+    }
+  }
+  return tiles;
+}
+
 Plan uncut_host_plan(const Call& call, const HostSpace& space) {
   Plan plan          = uncut_plan(host_family, space.name, call);
   plan.instructions  = name(host_instructions());
@@ -92,6 +128,52 @@ Plan plan_host_call(const Call& call, const HostSpace& space, const PlanOptions&
                      call.is_backward ? &gradient : nullptr);
   check_league(plan, arguments);
   return plan;
+}
+
+std::optional<Plan> plan_host_way(const Call& call, const HostSpace& space, const TunedWay& way) {
+  const HostProblem problem = host_problem(call, space);
+  return plan_of_way(uncut_host_plan(call, space), problem.traits, problem.machine, way, problem.gradients());
+}
+
+std::vector<HostCandidate> host_candidates(const Call& call, const HostSpace& space) {
+  const HostProblem problem = host_problem(call, space);
+  const ArgumentList arguments(call.name);
+  const Plan own = plan_host_call(call, space, {}, arguments);
+  if (own.is_empty()) return {};
+  std::vector<HostCandidate> candidates;
+  const auto add = [&](const TunedWay& way) {
+    const auto is_there = [&](const HostCandidate& other) { return other.way == way; };
+    if (std::any_of(candidates.begin(), candidates.end(), is_there)) return;
+    if (auto plan = plan_host_way(call, space, way)) candidates.push_back({way, std::move(*plan)});
+  };
+  // The planner's own way to compute products one by one, which is its own way unless blocks are.
+  const Plan uncut = uncut_host_plan(call, space);
+  Plan one_by_one  = uncut;
+  plan_host_products(one_by_one, problem.traits, problem.machine, {}, arguments);
+  const TunedWay base = way_of(one_by_one);
+  add(base);
+  if (call.is_backward)
+    for (const std::int64_t bytes : block_bytes_considered()) add({.block_bytes = bytes});
+  for (std::size_t p = 0; p < base.products.size(); ++p) {
+    if (base.products[p].family.empty()) continue;
+    for (const ProductWay& other : all_product_ways(uncut, p, problem.traits[p], problem.machine)) {
+      TunedWay way    = base;
+      way.products[p] = other;
+      // Teams of one size compute both.
+      for (ProductWay& product : way.products)
+        if (!product.family.empty()) product.threads = other.threads;
+      add(way);
+    }
+    for (const TileShape& tile : tiles_near(base.products[p].tile, uncut.products[p].shape)) {
+      TunedWay way         = base;
+      way.products[p].tile = tile;
+      add(way);
+    }
+  }
+  const auto planners = std::find_if(candidates.begin(), candidates.end(),
+                                     [&](const HostCandidate& candidate) { return are_alike(candidate.plan, own); });
+  if (planners != candidates.end()) std::rotate(candidates.begin(), planners, planners + 1);
+  return candidates;
 }
 
 Plan plan_host_gradients_together(const Call& call, const HostSpace& space, std::int64_t block_bytes) {

@@ -3,10 +3,12 @@
 #define TEGULA_HOST_FAMILY_HPP
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "Tegula_Call.hpp"
 #include "Tegula_Check.hpp"
+#include "tuning/Tegula_TunedWay.hpp"
 
 /// The kernel family of processors: panels packed into scratch, register tiles of vectors, for the set of instructions
 /// that the processor has. Every element type that accumulates in float or double, every layout and stride. Nothing
@@ -32,6 +34,20 @@ struct HostSpace {
 /// The plan of a call that the family takes.
 Plan plan_host_call(const Call& call, const HostSpace& space, const PlanOptions& options,
                     const ArgumentList& arguments);
+
+/// The plan of a call computed this way; nothing if that is not possible.
+std::optional<Plan> plan_host_way(const Call& call, const HostSpace& space, const TunedWay& way);
+
+/// A way to compute a call, and its plan.
+struct HostCandidate {
+  TunedWay way;
+  Plan plan;
+};
+
+/// The way that the planner takes by itself, and behind it all others that are worth measuring. The gradients of a call
+/// are computed together in blocks of several sizes, or one by one: each product in all ways beside the way of the
+/// other one that the planner takes. No way is there twice.
+std::vector<HostCandidate> host_candidates(const Call& call, const HostSpace& space);
 
 /// The plans of a call of gemm that the planner chooses among, and more that read operands otherwise, each with its
 /// predicted time.

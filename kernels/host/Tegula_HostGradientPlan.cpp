@@ -158,6 +158,8 @@ void cut_products(Plan& plan, const Cut& cut_as, std::array<ProductTraits, 2> tr
 
 }  // namespace
 
+std::span<const std::int64_t> block_bytes_considered() { return working_sets; }
+
 void plan_gradient_blocks(Plan& plan, const std::array<ProductTraits, 2>& traits, const GradientTraits& gradient,
                           const HostMachine& machine) {
   const Cut whole = uncut(plan);

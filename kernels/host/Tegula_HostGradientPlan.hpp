@@ -3,6 +3,8 @@
 #define TEGULA_HOST_GRADIENT_PLAN_HPP
 
 #include <array>
+#include <cstdint>
+#include <span>
 
 #include "Tegula_HostWays.hpp"
 
@@ -18,6 +20,9 @@ struct GradientTraits {
   double slope;      // cycles of the activation's derivative, for each element
   bool sums_columns;
 };
+
+/// About so many bytes blocks take that the planner considers.
+std::span<const std::int64_t> block_bytes_considered();
 
 /// Changes a plan whose products are cut one by one so that they are computed together, if that is predicted to take
 /// less time.

@@ -155,6 +155,31 @@ std::vector<Way> all_ways(const GemmShape& shape, const ProductTraits& traits, c
   return ways;
 }
 
+Way way_as_asked(const GemmShape& shape, const ProductTraits& traits, const HostMachine& machine, const Teams& teams,
+                 const ProductWay& asked) {
+  const Sides s              = sides(shape, traits, asked.transposed);
+  const auto& [m, n, k]      = asked.tile;
+  const std::int64_t rows    = std::max<std::int64_t>(1, parts_of(s.rows, asked.transposed ? n : m));
+  const std::int64_t columns = std::max<std::int64_t>(1, parts_of(s.columns, asked.transposed ? m : n));
+  Way way{asked.transposed,
+          asked.inner,
+          asked.transposed ? asked.packs_right : asked.packs_left,
+          asked.transposed ? asked.packs_left : asked.packs_right,
+          k,
+          rows,
+          columns,
+          asked.split_k};
+  const OperandTraits& across = s.column_operand;
+  const bool can_be_inner     = across.in_place && across.step_stride == 1 && s.rows >= 1 && s.rows <= inner_rows;
+  if (asked.inner && !can_be_inner) return way;
+  const std::int64_t part = parts_of(s.depth, asked.split_k);
+  const TileCycles tile   = asked.inner
+                                ? inner_cycles(s, parts_of(s.columns, columns), part, machine)
+                                : tile_cycles(s, parts_of(s.rows, rows), parts_of(s.columns, columns), part, k, machine);
+  way.seconds             = seconds_of(s, way, tile, teams, machine);
+  return way;
+}
+
 double bytes_of(const ProductPlan& product) {
   const GemmShape& shape = product.shape;
   return number(shape.m * shape.k) * static_cast<double>(product.left_bytes) +

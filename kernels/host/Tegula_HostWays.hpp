@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "Tegula_HostCycles.hpp"
+#include "tuning/Tegula_TunedWay.hpp"
 
 /// The ways to compute a product on a host, and their predicted times.
 
@@ -41,6 +42,10 @@ Way choose(const GemmShape& shape, const ProductTraits& traits, const HostMachin
 /// Every way that the planner considers, and every way to read its operands.
 std::vector<Way> all_ways(const GemmShape& shape, const ProductTraits& traits, const HostMachine& machine,
                           const Teams& teams);
+
+/// The way that is asked for, whose seconds are infinite if there is none such.
+Way way_as_asked(const GemmShape& shape, const ProductTraits& traits, const HostMachine& machine, const Teams& teams,
+                 const ProductWay& asked);
 
 /// Bytes of operands and result. C is fetched before it is written.
 double bytes_of(const ProductPlan& product);

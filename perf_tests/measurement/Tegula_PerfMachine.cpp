@@ -104,6 +104,8 @@ double measure_bandwidth() {
 
 std::string tegula_version() { return std::string("Tegula ") + TEGULA_PERF_VERSION + ", commit " + TEGULA_PERF_COMMIT; }
 
+std::string tegula_commit() { return TEGULA_PERF_COMMIT; }
+
 std::string kokkos_version() {
   std::ostringstream text;
   text << KOKKOS_VERSION / 10000 << '.' << KOKKOS_VERSION / 100 % 100 << '.' << KOKKOS_VERSION % 100;

@@ -29,6 +29,9 @@ int threads_for_peers();
 /// "Tegula 1.2.0, commit 0123abc"
 std::string tegula_version();
 
+/// "0123abc"
+std::string tegula_commit();
+
 /// "5.0.2"
 std::string kokkos_version();
 

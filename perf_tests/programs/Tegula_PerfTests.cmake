@@ -276,6 +276,60 @@ foreach(shapes mlp transformer surrogates cubes small gemv gpu gpu-backward kept
                 --benchmark_list_tests --types float --peak-gflops 1 --bandwidth-gbs 1)
 endforeach()
 
+add_test(NAME perf.tuning_writers COMMAND tegula_tuning_writers)
+
+# Tuning: written, gone on with, recorded by an application and tuned, interrupted, refused.
+set(tune $<TARGET_FILE:tegula_tune>)
+set(folder ${CMAKE_CURRENT_BINARY_DIR}/tuning)
+file(REMOVE_RECURSE ${folder})
+file(MAKE_DIRECTORY ${folder})
+set(tuning ${folder}/tuning.json)
+set(quick_tune ${tune} --m 37 --n 53 --k 29 --call-seconds 0.1)
+add_perf_test(tune.writes 0 "tuning 4 calls on .*4 of 4: gemm_backward 37x53x29 f64 relu: [0-9.]+ us by .* of the time of .*4 calls were tuned, 0 were in"
+  ${quick_tune} --types float,double --directions forward,backward --epilogues relu --output ${tuning})
+add_perf_test(tune.goes_on 0 "1 calls were tuned, 1 were in" ${quick_tune} --epilogues relu,tanh --output ${tuning})
+add_test(NAME perf.tune.begins COMMAND ${CMAKE_COMMAND} -E rm -f ${tuning} ${folder}/budget.json ${folder}/interrupted.json)
+set_tests_properties(perf.tune.begins PROPERTIES FIXTURES_SETUP no_tuning)
+set_tests_properties(perf.tune.writes PROPERTIES FIXTURES_REQUIRED no_tuning FIXTURES_SETUP tuned)
+set_tests_properties(perf.tune.goes_on PROPERTIES FIXTURES_REQUIRED tuned FIXTURES_SETUP tuned_more)
+find_package(Python3 COMPONENTS Interpreter)
+if(Python3_FOUND)
+  add_perf_test(tune.is_json 0 "\"tegula_tuning\": 1" ${Python3_EXECUTABLE} -m json.tool ${tuning})
+  set_tests_properties(perf.tune.is_json PROPERTIES FIXTURES_REQUIRED "tuned;tuned_more")
+endif()
+add_perf_test(tune.is_used 0 "37x53x29 +f32" ${CMAKE_COMMAND} -E env TEGULA_TUNING=${tuning}
+  $<TARGET_FILE:tegula_gemm_perf> ${quick} --types float --peak-gflops 1 --no-peer)
+set_tests_properties(perf.tune.is_used PROPERTIES FIXTURES_REQUIRED "tuned;tuned_more"
+                     FAIL_REGULAR_EXPRESSION "Tegula: warning")
+set(recorded ${folder}/calls.txt)
+add_perf_test(tune.records 0 "37x53x29 +f32" ${CMAKE_COMMAND} -E env TEGULA_RECORD=${recorded}
+  $<TARGET_FILE:tegula_gemm_perf> ${quick} --types float --peak-gflops 1 --no-peer --layout left,right,right --op-a T)
+add_perf_test(tune.takes_what_was_recorded 0 "gemm 37x53x29 f32 relu: .*[1-9][0-9]* calls were tuned" ${tune} --calls ${recorded}
+  --call-seconds 0.1 --again --output ${folder}/recorded.json)
+set_tests_properties(perf.tune.records PROPERTIES FIXTURES_SETUP recorded_calls)
+set_tests_properties(perf.tune.takes_what_was_recorded PROPERTIES FIXTURES_REQUIRED recorded_calls)
+add_perf_test(tune.lists 0 "\"function\": \"gemm\", \"m\": 37.* us predicted: " ${quick_tune} --list)
+add_perf_test(tune.ends_with_its_budget 0 "1 calls were tuned, 0 were in .*, 1 were not begun" ${quick_tune} --types float,double
+  --budget 1e-9 --output ${folder}/budget.json)
+set_tests_properties(perf.tune.ends_with_its_budget PROPERTIES FIXTURES_REQUIRED no_tuning)
+add_perf_test(tune.no_calls 2 "one of --shapes, --calls and --m is needed" ${tune} --output ${folder}/none.json)
+add_perf_test(tune.no_output 2 "--output is missing" ${quick_tune})
+add_perf_test(tune.unknown_epilogue 105 "--epilogues: relo not in" ${quick_tune} --epilogues relo --output ${folder}/none.json)
+add_perf_test(tune.malformed_csv 1 "malformed.csv:3: n is \"x\"" ${tune} --shapes ${CMAKE_CURRENT_BINARY_DIR}/malformed.csv
+  --output ${folder}/none.json)
+file(WRITE ${folder}/malformed.txt "\n{\"device\": {\"name\": 5}}\n")
+add_perf_test(tune.malformed_calls 2 "malformed.txt:2: name is 5, not a text" ${tune} --calls ${folder}/malformed.txt
+  --output ${folder}/none.json)
+file(WRITE ${folder}/malformed.json "{\"tegula_tuning\": 1, \"entries\": [\n{\"device\": 5}]}\n")
+add_perf_test(tune.malformed_output 2 "malformed.json:2: the value is 5, not an object" ${quick_tune} --output ${folder}/malformed.json)
+add_perf_test(tune.unwritable_output 1 "cannot open .*absent/tuning.json" ${quick_tune} --output ${folder}/absent/tuning.json)
+find_program(TIMEOUT_PROGRAM timeout)
+if(TIMEOUT_PROGRAM)
+  # Shapes that take long enough to be interrupted; what was finished is kept, and no other file.
+  add_perf_test(tune.is_interrupted 130 "calls were tuned, 0 were in .* were not begun" ${TIMEOUT_PROGRAM} --preserve-status
+    -s INT 1 ${tune} --shapes transformer.csv --types float,double --output ${folder}/interrupted.json)
+  set_tests_properties(perf.tune.is_interrupted PROPERTIES FIXTURES_REQUIRED no_tuning)
+endif()
 add_test(NAME perf.units COMMAND tegula_perf_units --gtest_filter=-PassSpeed*)
 if(Kokkos_DEVICES MATCHES "CUDA")
   add_test(NAME perf.passes COMMAND tegula_perf_units --gtest_filter=PassSpeed*)
