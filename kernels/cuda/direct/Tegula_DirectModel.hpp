@@ -47,32 +47,32 @@ inline constexpr std::array<double, 4> direct_at_once{1, 1, 62.0 / 66, 30.0 / 33
 template <class Bits>
 inline constexpr DirectModel direct_model{};
 template <>
-inline constexpr DirectModel direct_model<std::uint16_t>{.start    = 3.25e-09,
-                                                         .memory   = 1.45,
-                                                         .wait     = {1510, 293},
-                                                         .read     = {0.322, 0.755, 0.515, 0.412},
-                                                         .multiply = 0.442,
-                                                         .alone    = 18.5,
-                                                         .store    = {604, 1260},
-                                                         .cluster  = {1960, 2320, 3440}};
+inline constexpr DirectModel direct_model<std::uint16_t>{.start    = 3.37e-09,
+                                                         .memory   = 1.64,
+                                                         .wait     = {1490, 313},
+                                                         .read     = {0.235, 0.732, 0.509, 0.525},
+                                                         .multiply = 0.476,
+                                                         .alone    = 17.1,
+                                                         .store    = {601, 1270},
+                                                         .cluster  = {1950, 2310, 3440}};
 template <>
-inline constexpr DirectModel direct_model<float>{.start    = 1.52e-09,
-                                                 .memory   = 1.29,
-                                                 .wait     = {1510, 91.3},
-                                                 .read     = {0.604, 1.07, 0.314, 0.323},
-                                                 .multiply = 0.217,
-                                                 .alone    = 37.8,
-                                                 .store    = {559, 1040},
-                                                 .cluster  = {2180, 2100, 3110}};
+inline constexpr DirectModel direct_model<float>{.start    = 1.5e-09,
+                                                 .memory   = 1.22,
+                                                 .wait     = {1520, 101},
+                                                 .read     = {0.586, 1.06, 0.309, 0.322},
+                                                 .multiply = 0.214,
+                                                 .alone    = 38.4,
+                                                 .store    = {558, 1050},
+                                                 .cluster  = {2170, 2090, 3090}};
 template <>
-inline constexpr DirectModel direct_model<double>{.start    = 5.91e-09,
-                                                  .memory   = 0.844,
-                                                  .wait     = {1540, 10.9},
-                                                  .read     = {0.17, 0.25, 0.0519, 0.079},
-                                                  .multiply = 0.06,
+inline constexpr DirectModel direct_model<double>{.start    = 5.96e-09,
+                                                  .memory   = 0.862,
+                                                  .wait     = {1550, 10.9},
+                                                  .read     = {0.169, 0.248, 0.0532, 0.078},
+                                                  .multiply = 0.0604,
                                                   .alone    = 418,
-                                                  .store    = {521, 849},
-                                                  .cluster  = {2430, 2090, 3120}};
+                                                  .store    = {520, 841},
+                                                  .cluster  = {2410, 2090, 3120}};
 
 }  // namespace Tegula::Impl
 

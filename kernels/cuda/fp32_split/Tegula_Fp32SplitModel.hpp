@@ -13,7 +13,7 @@ namespace Tegula::Impl {
 // A multiply-add of floats is three of 16 bits, or more. The inner dimension is
 // cut only if options ask.
 inline constexpr auto fp32_split_choices = choices_of(Fp32SplitConfigs());
-inline constexpr std::array fp32_split_rates{TileRates{0.315, 0.7, 8220, 4.46}, TileRates{0.312, 0.7, 5360, 4.33}};
+inline constexpr std::array fp32_split_rates{TileRates{0.5, 0.296, 8280, 4.44}, TileRates{0.278, 0.715, 5370, 4.34}};
 static_assert(fp32_split_rates.size() == fp32_split_choices.size(), "every configuration has rates");
 inline constexpr TileModel fp32_split_model{.choices       = fp32_split_choices,
                                             .rates         = fp32_split_rates,
@@ -21,24 +21,24 @@ inline constexpr TileModel fp32_split_model{.choices       = fp32_split_choices,
                                             .element_bytes = sizeof(float),
                                             .sum_bytes     = sizeof(float),
                                             .shortest      = 1 << 30,
-                                            .fetched       = {0.0214, 0.0208, 0.0151, 0.0343},
-                                            .missed        = {0.513, 0.362, 0.67, 0.424},
-                                            .waiting       = 1.94,
-                                            .exposed       = 0.316,
-                                            .uneven        = 0.0235,
-                                            .stored        = {1, 8.69, 0.542, 10.2},
-                                            .walked        = {0.188, 0.243, 0.479, 0.246},
-                                            .results       = {1, 2.82, 5.49, 1.26},
-                                            .memory        = 0.651,
-                                            .cache         = 1.48,
-                                            .apart         = 0.149,
-                                            .added         = 2.76e-07,
-                                            .biased        = 2.77e-06,
+                                            .fetched       = {0.0528, 0.0386, 0.0216, 0.0814},
+                                            .missed        = {0.516, 0.381, 0.688, 0.434},
+                                            .waiting       = 0.822,
+                                            .exposed       = 0.169,
+                                            .uneven        = 0.0248,
+                                            .stored        = {1, 8.63, 0.651, 10.6},
+                                            .walked        = {0.183, 0.24, 0.419, 0.243},
+                                            .results       = {1, 2.82, 5.63, 0.915},
+                                            .memory        = 0.672,
+                                            .cache         = 1.5,
+                                            .apart         = 0.152,
+                                            .added         = 2.75e-07,
+                                            .biased        = 2.79e-06,
                                             .slices        = 1,
                                             .slice_bytes   = 0.7,
                                             .slice         = 1e-08,
-                                            .copy          = 6.29,
-                                            .copy_bytes    = 0.737};
+                                            .copy          = 6.21,
+                                            .copy_bytes    = 0.748};
 
 }  // namespace Tegula::Impl
 

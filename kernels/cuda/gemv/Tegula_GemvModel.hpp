@@ -25,11 +25,11 @@ template <class T>
 inline constexpr TileModel gemv_model{};
 
 template <>
-inline constexpr std::array gemv_rates<float, Major::depth>{TileRates{0.497, 0.343, 2160, 1.83},
-                                                            TileRates{0.491, 0.7, 3990, 23.5}};
+inline constexpr std::array gemv_rates<float, Major::depth>{TileRates{0.497, 0.351, 2160, 1.81},
+                                                            TileRates{0.498, 0.7, 3980, 24}};
 template <>
-inline constexpr std::array gemv_rates<float, Major::lines>{TileRates{0.387, 0.632, 2910, 4.91},
-                                                            TileRates{0.537, 0.756, 6030, 17}};
+inline constexpr std::array gemv_rates<float, Major::lines>{TileRates{0.401, 0.655, 2890, 4.57},
+                                                            TileRates{0.556, 0.777, 6030, 17.4}};
 template <>
 inline constexpr TileModel gemv_model<float>{.choices       = {},
                                              .rates         = {},
@@ -37,29 +37,29 @@ inline constexpr TileModel gemv_model<float>{.choices       = {},
                                              .element_bytes = sizeof(float),
                                              .sum_bytes     = sizeof(float),
                                              .shortest      = 64,
-                                             .fetched       = {0.0686, 0.00473, 0.103, 0.153},
-                                             .missed        = {1, 0.429, 0.611, 0.744},
-                                             .waiting       = 0.888,
-                                             .exposed       = 0.589,
-                                             .uneven        = 0.134,
-                                             .stored        = {1, 1.34, 0.892, 1.68},
-                                             .walked        = {1.89, 3.65, 0.992, 4.04},
-                                             .results       = {1, 3.16, 23.2, 12},
-                                             .memory        = 2.83,
-                                             .cache         = 2.36,
-                                             .apart         = 0.559,
-                                             .added         = 5.13e-08,
-                                             .biased        = 2.53e-07,
-                                             .slices        = 1.67,
-                                             .slice_bytes   = 0.0987,
-                                             .slice         = 1.55e-08,
+                                             .fetched       = {0.0676, 0.00505, 0.0982, 0.147},
+                                             .missed        = {1, 0.429, 0.574, 0.754},
+                                             .waiting       = 0.878,
+                                             .exposed       = 0.625,
+                                             .uneven        = 0.141,
+                                             .stored        = {1, 1.41, 0.855, 1.69},
+                                             .walked        = {1.88, 3.69, 1.04, 4.01},
+                                             .results       = {1, 3.43, 22.7, 12.3},
+                                             .memory        = 2.77,
+                                             .cache         = 2.38,
+                                             .apart         = 0.558,
+                                             .added         = 4.9e-08,
+                                             .biased        = 2.4e-07,
+                                             .slices        = 1.74,
+                                             .slice_bytes   = 0.0994,
+                                             .slice         = 1.54e-08,
                                              .copy          = 1,
                                              .copy_bytes    = 0.74};
 
 template <>
-inline constexpr std::array gemv_rates<double, Major::depth>{TileRates{0.265, 0.69, 159, 1.62}};
+inline constexpr std::array gemv_rates<double, Major::depth>{TileRates{0.275, 0.69, 159, 1.65}};
 template <>
-inline constexpr std::array gemv_rates<double, Major::lines>{TileRates{0.219, 0.679, 76.2, 3.98}};
+inline constexpr std::array gemv_rates<double, Major::lines>{TileRates{0.228, 0.679, 76.6, 4.03}};
 template <>
 inline constexpr TileModel gemv_model<double>{.choices       = {},
                                               .rates         = {},
@@ -67,22 +67,22 @@ inline constexpr TileModel gemv_model<double>{.choices       = {},
                                               .element_bytes = sizeof(double),
                                               .sum_bytes     = sizeof(double),
                                               .shortest      = 64,
-                                              .fetched       = {0.0301, 0.00385, 0.0207, 0.0924},
-                                              .missed        = {0.859, 1, 0.986, 0.463},
-                                              .waiting       = 1.8,
-                                              .exposed       = 0.697,
-                                              .uneven        = 0.612,
-                                              .stored        = {1, 0.799, 0.588, 2.38},
-                                              .walked        = {11.7, 13.5, 12.2, 12},
-                                              .results       = {1, 1.36, 12.6, 0.6},
-                                              .memory        = 1.5,
+                                              .fetched       = {0.0306, 0.0039, 0.0202, 0.0915},
+                                              .missed        = {0.881, 1, 0.995, 0.487},
+                                              .waiting       = 1.81,
+                                              .exposed       = 0.701,
+                                              .uneven        = 0.65,
+                                              .stored        = {1, 0.798, 0.589, 2.36},
+                                              .walked        = {11.7, 13.5, 12.1, 12},
+                                              .results       = {1, 1.36, 12.7, 0.599},
+                                              .memory        = 1.47,
                                               .cache         = 3.3,
-                                              .apart         = 0.762,
-                                              .added         = 2.35e-07,
-                                              .biased        = 2.26e-07,
-                                              .slices        = 1.26,
-                                              .slice_bytes   = 0.207,
-                                              .slice         = 1.39e-08,
+                                              .apart         = 0.757,
+                                              .added         = 2.27e-07,
+                                              .biased        = 2.25e-07,
+                                              .slices        = 1.27,
+                                              .slice_bytes   = 0.208,
+                                              .slice         = 1.38e-08,
                                               .copy          = 1,
                                               .copy_bytes    = 0.74};
 

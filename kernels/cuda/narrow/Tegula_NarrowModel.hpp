@@ -10,14 +10,14 @@
 
 namespace Tegula::Impl {
 
-inline constexpr DirectModel narrow_model{.start    = 7.41e-09,
-                                          .memory   = 1.2,
-                                          .wait     = {2030, 600},
-                                          .read     = {16, 24, 40, 48},
-                                          .multiply = 2,
-                                          .alone    = 4,
-                                          .store    = {620, 1280},
-                                          .cluster  = {1940, 2260, 3280}};
+inline constexpr DirectModel narrow_model{.start    = 9.53e-08,
+                                          .memory   = 2.21,
+                                          .wait     = {3390, 605},
+                                          .read     = {86.1, 126, 125, 184},
+                                          .multiply = 8.83,
+                                          .alone    = 8.04,
+                                          .store    = {469, 975},
+                                          .cluster  = {2580, 4830, 6010}};
 
 /// Loads of the short operand for 8 lines and 64 steps of depth, by NarrowShortRead.
 inline constexpr std::array narrow_short_reads{2.0, 8.0, 16.0};

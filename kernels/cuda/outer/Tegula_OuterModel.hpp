@@ -25,35 +25,35 @@ struct OuterModel {
 template <class Bits>
 inline constexpr OuterModel outer_model{};
 template <>
-inline constexpr OuterModel outer_model<std::uint16_t>{.start  = 2.32e-08,
-                                                       .added  = 2.22e-06,
-                                                       .biased = 2.44e-08,
-                                                       .memory = {2.08, 0.282, 1.51, 0.807},
-                                                       .wait   = 2050,
-                                                       .alone  = 1.89,
-                                                       .hold   = {74, 82.9, 112, 63.8},
-                                                       .row    = 22.2,
-                                                       .step   = 1.55};
+inline constexpr OuterModel outer_model<std::uint16_t>{.start  = 2.35e-08,
+                                                       .added  = 2.08e-06,
+                                                       .biased = 2.67e-08,
+                                                       .memory = {2.08, 0.283, 1.48, 0.807},
+                                                       .wait   = 1980,
+                                                       .alone  = 2,
+                                                       .hold   = {73.2, 80.9, 126, 61.5},
+                                                       .row    = 21.3,
+                                                       .step   = 1.61};
 template <>
-inline constexpr OuterModel outer_model<float>{.start  = 4.37e-07,
-                                               .added  = 1.72e-06,
-                                               .biased = 8.34e-08,
-                                               .memory = {0.735, 0.656, 0.745, 0.651},
-                                               .wait   = 190,
+inline constexpr OuterModel outer_model<float>{.start  = 4.47e-07,
+                                               .added  = 1.71e-06,
+                                               .biased = 8.03e-08,
+                                               .memory = {0.736, 0.658, 0.75, 0.652},
+                                               .wait   = 171,
                                                .alone  = 1.94,
-                                               .hold   = {30.4, 107, 70.4, 50.5},
-                                               .row    = 17.5,
-                                               .step   = 1.4};
+                                               .hold   = {30.5, 108, 70.7, 50.2},
+                                               .row    = 17.6,
+                                               .step   = 1.39};
 template <>
-inline constexpr OuterModel outer_model<double>{.start  = 4.34e-07,
+inline constexpr OuterModel outer_model<double>{.start  = 4.37e-07,
                                                 .added  = 2.91e-06,
-                                                .biased = 2.9e-07,
-                                                .memory = {0.809, 0.509, 0.795, 0.394},
-                                                .wait   = 284,
+                                                .biased = 2.82e-07,
+                                                .memory = {0.809, 0.508, 0.799, 0.39},
+                                                .wait   = 286,
                                                 .alone  = 1.29,
-                                                .hold   = {55, 189, 120, 85.6},
-                                                .row    = 19.3,
-                                                .step   = 2.23};
+                                                .hold   = {55.1, 188, 119, 81.6},
+                                                .row    = 18.8,
+                                                .step   = 2.28};
 
 }  // namespace Tegula::Impl
 

@@ -25,26 +25,26 @@ template <class T>
 inline constexpr StreamModel stream_model{};
 template <>
 inline constexpr StreamModel stream_model<float>{.memory = 3.65,
-                                                 .start  = 1.11e-06,
-                                                 .added  = 9.26e-07,
-                                                 .biased = 1.44e-07,
-                                                 .warps  = 2.66,
+                                                 .start  = 1.12e-06,
+                                                 .added  = 9.24e-07,
+                                                 .biased = 1.45e-07,
+                                                 .warps  = 2.68,
                                                  .alone  = 1.72,
                                                  .turn   = 1.65,
                                                  .tile   = 190,
-                                                 .column = 13.9,
-                                                 .chunk  = {70.5, 108}};
+                                                 .column = 14,
+                                                 .chunk  = {70.3, 107}};
 template <>
 inline constexpr StreamModel stream_model<double>{.memory = 1.12,
-                                                  .start  = 1.03e-06,
-                                                  .added  = 1.47e-06,
-                                                  .biased = 2.86e-07,
-                                                  .warps  = 5.63,
-                                                  .alone  = 2.44,
+                                                  .start  = 9.41e-07,
+                                                  .added  = 1.49e-06,
+                                                  .biased = 2.57e-07,
+                                                  .warps  = 5.49,
+                                                  .alone  = 2.56,
                                                   .turn   = 1.33,
-                                                  .tile   = 205,
+                                                  .tile   = 208,
                                                   .column = 1.66,
-                                                  .chunk  = {32.4, 68.9}};
+                                                  .chunk  = {33.3, 70}};
 
 }  // namespace Tegula::Impl
 

@@ -11,8 +11,8 @@
 namespace Tegula::Impl {
 
 inline constexpr auto tf32_choices = choices_of(Tf32Configs());
-inline constexpr std::array tf32_rates{TileRates{0.969, 0.878, 7960, 27.3}, TileRates{1.05, 0.859, 5120, 25.7},
-                                       TileRates{0.866, 0.746, 4440, 23.1}, TileRates{0.466, 0.7, 2760, 29}};
+inline constexpr std::array tf32_rates{TileRates{0.867, 0.995, 7950, 27.4}, TileRates{1.03, 0.855, 5110, 25.8},
+                                       TileRates{0.861, 0.742, 4450, 23.2}, TileRates{0.464, 0.7, 2760, 29.1}};
 static_assert(tf32_rates.size() == tf32_choices.size(), "every configuration has rates");
 inline constexpr TileModel tf32_model{.choices       = tf32_choices,
                                       .rates         = tf32_rates,
@@ -20,24 +20,24 @@ inline constexpr TileModel tf32_model{.choices       = tf32_choices,
                                       .element_bytes = sizeof(float),
                                       .sum_bytes     = sizeof(float),
                                       .shortest      = 64,
-                                      .fetched       = {0.0169, 0.0178, 0.0173, 0.0147},
-                                      .missed        = {0.533, 0.376, 0.306, 0.442},
-                                      .waiting       = 0.614,
-                                      .exposed       = 0.126,
-                                      .uneven        = 0.129,
-                                      .stored        = {1, 39.5, 18.9, 45.9},
-                                      .walked        = {0.104, 0.612, 2.59, 11.7},
-                                      .results       = {1, 1.12, 7.44, 1.25},
+                                      .fetched       = {0.0132, 0.017, 0.0161, 0.0166},
+                                      .missed        = {0.527, 0.395, 0.318, 0.447},
+                                      .waiting       = 0.526,
+                                      .exposed       = 0.0984,
+                                      .uneven        = 0.13,
+                                      .stored        = {1, 39.6, 19.2, 46.3},
+                                      .walked        = {0.105, 0.512, 2.45, 11.6},
+                                      .results       = {1, 1.16, 7.37, 1.27},
                                       .memory        = 1.09,
-                                      .cache         = 2.09,
-                                      .apart         = 0.0214,
-                                      .added         = 2.71e-07,
+                                      .cache         = 2.05,
+                                      .apart         = 0.0223,
+                                      .added         = 2.96e-07,
                                       .biased        = 1e-06,
-                                      .slices        = 4.22,
-                                      .slice_bytes   = 0.193,
-                                      .slice         = 2.52e-08,
-                                      .copy          = 4.35,
-                                      .copy_bytes    = 0.875};
+                                      .slices        = 4.2,
+                                      .slice_bytes   = 0.192,
+                                      .slice         = 2.53e-08,
+                                      .copy          = 4.36,
+                                      .copy_bytes    = 0.878};
 
 }  // namespace Tegula::Impl
 
