@@ -132,7 +132,7 @@ struct Tally {
 void tune(const Impl::ProblemClass& problem, const TuneOptions& options, double seconds, std::size_t number,
           std::size_t count, TuningWriter& writer, Tally& tally) {
   const Budget spent(seconds);
-  const ProblemMemory as_planned(problem, 1);
+  const ProblemMemory as_planned(problem, 1, false);
   const auto candidates = candidates_of(as_planned.call());
   if (candidates.empty()) {
     ++tally.empty;
@@ -184,7 +184,7 @@ int tune_all(const TuneOptions& options) {
 int list_all(const TuneOptions& options) {
   for (const Impl::ProblemClass& problem : problems_of(options)) {
     std::cout << json(problem) << '\n';
-    const ProblemMemory memory(problem, 1);
+    const ProblemMemory memory(problem, 1, false);
     for (const Candidate& candidate : candidates_of(memory.call()))
       std::cout << "  " << 1e6 * candidate.plan.seconds() << " us predicted: " << text(candidate.way) << '\n';
   }
