@@ -4,7 +4,8 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
+
+#include "tuning/Tegula_Json.hpp"
 
 namespace Tegula::Perf {
 namespace {
@@ -23,20 +24,7 @@ std::string in_lines(char open, const std::vector<std::string>& values, char clo
 
 }  // namespace
 
-std::string json(const std::string& text) {
-  std::string quoted = "\"";
-  for (const char letter : text) {
-    if (letter == '"' || letter == '\\') quoted += '\\';
-    if (static_cast<unsigned char>(letter) >= 0x20) {
-      quoted += letter;
-      continue;
-    }
-    std::array<char, 8> escape{};
-    std::snprintf(escape.data(), escape.size(), "\\u%04x", static_cast<unsigned>(letter));
-    quoted += escape.data();
-  }
-  return quoted + '"';
-}
+std::string json(const std::string& text) { return Impl::json_text(text); }
 
 std::string json(double number) {
   if (!std::isfinite(number)) return "null";

@@ -313,6 +313,9 @@ add_perf_test(tune.ends_with_its_budget 0 "1 calls were tuned, 0 were in .*, 1 w
   --budget 1e-9 --output ${folder}/budget.json)
 set_tests_properties(perf.tune.ends_with_its_budget PROPERTIES FIXTURES_REQUIRED no_tuning)
 add_perf_test(tune.no_calls 2 "one of --shapes, --calls and --m is needed" ${tune} --output ${folder}/none.json)
+add_perf_test(tune.part 0 "tuning 1 calls .*1 of 1: gemm 37x53x29 f64 identity: " ${quick_tune} --types float,double --part 2/2
+  --again --output ${folder}/part.json)
+add_perf_test(tune.malformed_part 2 "--part is \"3/2\", not such as 2/8" ${quick_tune} --part 3/2 --output ${folder}/part.json)
 add_perf_test(tune.no_output 2 "--output is missing" ${quick_tune})
 add_perf_test(tune.unknown_epilogue 105 "--epilogues: relo not in" ${quick_tune} --epilogues relo --output ${folder}/none.json)
 add_perf_test(tune.malformed_csv 1 "malformed.csv:3: n is \"x\"" ${tune} --shapes ${CMAKE_CURRENT_BINARY_DIR}/malformed.csv

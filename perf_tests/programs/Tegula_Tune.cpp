@@ -30,6 +30,7 @@ struct TuneOptions {
   std::vector<std::string> types{"float"}, ops{"NN"}, directions{"forward"}, epilogues{"none"};
   std::string compute = "native";
   double budget       = 1e9;
+  std::string part    = "1/1";
   RaceLimits limits;
   bool measures_again = false, is_listed_only = false;
 };
@@ -54,6 +55,18 @@ std::vector<Impl::ProblemClass> recorded_problems(const std::string& file) {
     std::cerr << others << " calls of " << file << " were made on " << (runs_on_host ? "a GPU" : "a host")
               << ", and are left out\n";
   return problems;
+}
+
+/// Of calls the ones that this process tunes: "2/8" is the second, the tenth, and so on.
+std::vector<Impl::ProblemClass> part_of(const std::vector<Impl::ProblemClass>& problems, const std::string& part) {
+  int first = 0, count = 0, read = 0;
+  const bool is_part = std::sscanf(part.c_str(), "%d/%d%n", &first, &count, &read) == 2 &&
+                       read == static_cast<int>(part.size()) && first >= 1 && first <= count;
+  if (!is_part) throw std::invalid_argument("--part is \"" + part + "\", not such as 2/8");
+  std::vector<Impl::ProblemClass> own;
+  for (std::size_t p = static_cast<std::size_t>(first - 1); p < problems.size(); p += static_cast<std::size_t>(count))
+    own.push_back(problems[p]);
+  return own;
 }
 
 std::vector<Impl::ProblemClass> problems_of(const TuneOptions& options) {
@@ -119,7 +132,7 @@ struct Tally {
 void tune(const Impl::ProblemClass& problem, const TuneOptions& options, double seconds, std::size_t number,
           std::size_t count, TuningWriter& writer, Tally& tally) {
   const Budget spent(seconds);
-  const ProblemMemory as_planned(problem, 1);
+  const ProblemMemory as_planned(problem, 1, false);
   const auto candidates = candidates_of(as_planned.call());
   if (candidates.empty()) {
     ++tally.empty;
@@ -143,7 +156,7 @@ void tune(const Impl::ProblemClass& problem, const TuneOptions& options, double 
 
 int tune_all(const TuneOptions& options) {
   const Budget budget(options.budget);
-  const auto problems = problems_of(options);
+  const auto problems = part_of(problems_of(options), options.part);
   TuningWriter writer(options.output);
   std::signal(SIGINT, interrupt);
   std::signal(SIGTERM, interrupt);
@@ -171,7 +184,7 @@ int tune_all(const TuneOptions& options) {
 int list_all(const TuneOptions& options) {
   for (const Impl::ProblemClass& problem : problems_of(options)) {
     std::cout << json(problem) << '\n';
-    const ProblemMemory memory(problem, 1);
+    const ProblemMemory memory(problem, 1, false);
     for (const Candidate& candidate : candidates_of(memory.call()))
       std::cout << "  " << 1e6 * candidate.plan.seconds() << " us predicted: " << text(candidate.way) << '\n';
   }
@@ -222,6 +235,7 @@ int run(int argc, char** argv) {
                  "Ways predicted to take so many times as long as the best are left out")
       ->check(CLI::Range(1.0, 1e6))
       ->capture_default_str();
+  app.add_option("--part", options.part, "Of N processes that share the calls the I-th, as I/N")->capture_default_str();
   app.add_option("--output", options.output, "The tuning file, which may be there already");
   app.add_flag("--again", options.measures_again, "Measure calls, too, that the file has");
   app.add_flag("--list", options.is_listed_only, "Print calls and ways, and measure nothing");

@@ -42,8 +42,8 @@ struct AnyElement {
 /// The matrices of a call in so many sets, alike but for where they lie.
 class ProblemMemory {
  public:
-  /// Throws std::invalid_argument if no call is of this class.
-  ProblemMemory(const Impl::ProblemClass& problem, int sets);
+  /// Throws std::invalid_argument if no call is of this class. Results are known if they are to be checked.
+  ProblemMemory(const Impl::ProblemClass& problem, int sets, bool is_checked = true);
 
   std::size_t sets() const { return calls_.size(); }
   const Impl::Call& call(std::size_t set = 0) const { return calls_[set]; }

@@ -195,8 +195,10 @@ TEST_F(Tuning, AWayThatIsNotPossibleIsNotTaken) {
   std::vector<TunedWay> ways{{.block_bytes = 4096}, way, way, way, way};
   ways[1].products[0].family  = "wgmma";
   ways[2].products[0].threads = 4096;
-  ways[3].products[0].inner   = true;  // B's inner dimension is not contiguous, and A has too many rows
-  ways[4].products[1]         = way.products[0];
+  // B's inner dimension is not contiguous, and A has too many rows.
+  ways[3].products[0].inner = ways[3].products[0].packs_left = true;
+  ways[3].products[0].packs_right = ways[3].products[0].transposed = false;
+  ways[4].products[1]                                              = way.products[0];
   for (const TunedWay& wrong : ways) {
     use({entry_of(layer.forward_call().call, wrong)});
     const Plan plan = layer.forward();
