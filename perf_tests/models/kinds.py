@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 
 import formulas
-from calls import DEPTH, DEPTH_ONE_BY_ONE, LINES
+from calls import DEPTH, DEPTH_ONE_BY_ONE, LINES, LINES_ONE_BY_ONE
 
 # What numbers are before anything is fitted. Rows have theirs for each configuration.
 TILE_ROWS = {"alone": [0.5], "full": [0.7], "start": [1700], "stored_rate": [4]}
@@ -73,6 +73,12 @@ def as_copied(fetched):
     return DEPTH if fetched in (DEPTH, DEPTH_ONE_BY_ONE) else LINES
 
 
+def fetched_by_wgmma(operand):
+    """as_modelled() in kernels/cuda/wgmma/Tegula_WgmmaFamily.cpp."""
+    fetched = as_copied(operand.fetched)
+    return LINES_ONE_BY_ONE if fetched == LINES and operand.lines <= 8 else fetched
+
+
 def of_tile(family, call, way):
     by_tma = family.name == "wgmma"
     left, right = call.left.fetched, call.right.fetched
@@ -80,8 +86,8 @@ def of_tile(family, call, way):
     stored = call.stored(stores_ragged_runs=not by_tma)
     return {
         "parts": way.split,
-        "left": as_copied(left) if by_tma else left,
-        "right": as_copied(right) if by_tma else right,
+        "left": fetched_by_wgmma(call.left) if by_tma else left,
+        "right": fetched_by_wgmma(call.right) if by_tma else right,
         "copied_left": as_copied(left),
         "copied_right": as_copied(right),
         "stored": 0 if way.split > 1 else stored + int(call.beta != 0),

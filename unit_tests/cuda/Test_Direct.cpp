@@ -87,7 +87,7 @@ TYPED_TEST(Direct, SeesNothingBeyondItsOperands) {
 TYPED_TEST(Direct, IsForSmallProducts) {
   EXPECT_EQ(this->family_of(20, 12, 30), "direct");
   if (DirectFacts<typename TypeParam::Input>::has_clusters())  // which share long sums
-    EXPECT_EQ(this->family_of(7, 5, 1000), "direct");
+    EXPECT_EQ(this->family_of(7, 5, 500), "direct");
   EXPECT_NE(this->family_of(2048, 2048, 2048), "direct");
 }
 

@@ -48,31 +48,31 @@ template <class Bits>
 inline constexpr DirectModel direct_model{};
 template <>
 inline constexpr DirectModel direct_model<std::uint16_t>{.start    = 3.37e-09,
-                                                         .memory   = 1.64,
-                                                         .wait     = {1490, 313},
-                                                         .read     = {0.235, 0.732, 0.509, 0.525},
-                                                         .multiply = 0.476,
-                                                         .alone    = 17.1,
-                                                         .store    = {601, 1270},
-                                                         .cluster  = {1950, 2310, 3440}};
+                                                         .memory   = 1.6,
+                                                         .wait     = {1510, 359},
+                                                         .read     = {0.215, 0.868, 0.49, 0.522},
+                                                         .multiply = 0.492,
+                                                         .alone    = 16.1,
+                                                         .store    = {593, 1260},
+                                                         .cluster  = {1880, 2330, 3520}};
 template <>
 inline constexpr DirectModel direct_model<float>{.start    = 1.5e-09,
-                                                 .memory   = 1.22,
-                                                 .wait     = {1520, 101},
-                                                 .read     = {0.586, 1.06, 0.309, 0.322},
-                                                 .multiply = 0.214,
-                                                 .alone    = 38.4,
-                                                 .store    = {558, 1050},
-                                                 .cluster  = {2170, 2090, 3090}};
+                                                 .memory   = 1.2,
+                                                 .wait     = {1520, 117},
+                                                 .read     = {0.561, 1.02, 0.298, 0.311},
+                                                 .multiply = 0.206,
+                                                 .alone    = 39.9,
+                                                 .store    = {559, 1050},
+                                                 .cluster  = {2160, 2100, 3090}};
 template <>
 inline constexpr DirectModel direct_model<double>{.start    = 5.96e-09,
-                                                  .memory   = 0.862,
-                                                  .wait     = {1550, 10.9},
-                                                  .read     = {0.169, 0.248, 0.0532, 0.078},
-                                                  .multiply = 0.0604,
-                                                  .alone    = 418,
-                                                  .store    = {520, 841},
-                                                  .cluster  = {2410, 2090, 3120}};
+                                                  .memory   = 0.883,
+                                                  .wait     = {1540, 10.8},
+                                                  .read     = {0.172, 0.248, 0.0559, 0.0783},
+                                                  .multiply = 0.0597,
+                                                  .alone    = 420,
+                                                  .store    = {523, 840},
+                                                  .cluster  = {2410, 2100, 3130}};
 
 }  // namespace Tegula::Impl
 

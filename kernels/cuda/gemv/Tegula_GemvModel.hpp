@@ -25,11 +25,11 @@ template <class T>
 inline constexpr TileModel gemv_model{};
 
 template <>
-inline constexpr std::array gemv_rates<float, Major::depth>{TileRates{0.497, 0.351, 2160, 1.81},
-                                                            TileRates{0.498, 0.7, 3980, 24}};
+inline constexpr std::array gemv_rates<float, Major::depth>{TileRates{0.497, 0.362, 2200, 1.87},
+                                                            TileRates{0.512, 0.7, 3930, 24.1}};
 template <>
-inline constexpr std::array gemv_rates<float, Major::lines>{TileRates{0.401, 0.655, 2890, 4.57},
-                                                            TileRates{0.556, 0.777, 6030, 17.4}};
+inline constexpr std::array gemv_rates<float, Major::lines>{TileRates{0.408, 0.663, 2900, 4.74},
+                                                            TileRates{0.567, 0.794, 5930, 17.4}};
 template <>
 inline constexpr TileModel gemv_model<float>{.choices       = {},
                                              .rates         = {},
@@ -37,29 +37,29 @@ inline constexpr TileModel gemv_model<float>{.choices       = {},
                                              .element_bytes = sizeof(float),
                                              .sum_bytes     = sizeof(float),
                                              .shortest      = 64,
-                                             .fetched       = {0.0676, 0.00505, 0.0982, 0.147},
-                                             .missed        = {1, 0.429, 0.574, 0.754},
-                                             .waiting       = 0.878,
+                                             .fetched       = {0.064, 0.00514, 0.0977, 0.144},
+                                             .missed        = {1, 0.429, 0.564, 0.75},
+                                             .waiting       = 0.869,
                                              .exposed       = 0.625,
-                                             .uneven        = 0.141,
-                                             .stored        = {1, 1.41, 0.855, 1.69},
-                                             .walked        = {1.88, 3.69, 1.04, 4.01},
-                                             .results       = {1, 3.43, 22.7, 12.3},
-                                             .memory        = 2.77,
+                                             .uneven        = 0.164,
+                                             .stored        = {1, 1.43, 0.826, 1.68},
+                                             .walked        = {1.65, 3.58, 0.883, 3.87},
+                                             .results       = {1, 3.54, 22.5, 12},
+                                             .memory        = 2.65,
                                              .cache         = 2.38,
-                                             .apart         = 0.558,
-                                             .added         = 4.9e-08,
-                                             .biased        = 2.4e-07,
+                                             .apart         = 0.555,
+                                             .added         = 4.74e-08,
+                                             .biased        = 2.36e-07,
                                              .slices        = 1.74,
-                                             .slice_bytes   = 0.0994,
-                                             .slice         = 1.54e-08,
+                                             .slice_bytes   = 0.0975,
+                                             .slice         = 1.55e-08,
                                              .copy          = 1,
                                              .copy_bytes    = 0.74};
 
 template <>
-inline constexpr std::array gemv_rates<double, Major::depth>{TileRates{0.275, 0.69, 159, 1.65}};
+inline constexpr std::array gemv_rates<double, Major::depth>{TileRates{0.286, 0.69, 161, 1.69}};
 template <>
-inline constexpr std::array gemv_rates<double, Major::lines>{TileRates{0.228, 0.679, 76.6, 4.03}};
+inline constexpr std::array gemv_rates<double, Major::lines>{TileRates{0.244, 0.679, 76, 4.08}};
 template <>
 inline constexpr TileModel gemv_model<double>{.choices       = {},
                                               .rates         = {},
@@ -67,22 +67,22 @@ inline constexpr TileModel gemv_model<double>{.choices       = {},
                                               .element_bytes = sizeof(double),
                                               .sum_bytes     = sizeof(double),
                                               .shortest      = 64,
-                                              .fetched       = {0.0306, 0.0039, 0.0202, 0.0915},
-                                              .missed        = {0.881, 1, 0.995, 0.487},
-                                              .waiting       = 1.81,
-                                              .exposed       = 0.701,
-                                              .uneven        = 0.65,
-                                              .stored        = {1, 0.798, 0.589, 2.36},
-                                              .walked        = {11.7, 13.5, 12.1, 12},
-                                              .results       = {1, 1.36, 12.7, 0.599},
-                                              .memory        = 1.47,
-                                              .cache         = 3.3,
-                                              .apart         = 0.757,
-                                              .added         = 2.27e-07,
-                                              .biased        = 2.25e-07,
-                                              .slices        = 1.27,
-                                              .slice_bytes   = 0.208,
-                                              .slice         = 1.38e-08,
+                                              .fetched       = {0.0326, 0.004, 0.0196, 0.0896},
+                                              .missed        = {0.916, 1, 1, 0.513},
+                                              .waiting       = 1.85,
+                                              .exposed       = 0.716,
+                                              .uneven        = 0.707,
+                                              .stored        = {1, 0.796, 0.59, 2.35},
+                                              .walked        = {11.5, 13.5, 12, 12},
+                                              .results       = {1, 1.37, 12.7, 0.599},
+                                              .memory        = 1.44,
+                                              .cache         = 3.29,
+                                              .apart         = 0.748,
+                                              .added         = 2.03e-07,
+                                              .biased        = 2.21e-07,
+                                              .slices        = 1.29,
+                                              .slice_bytes   = 0.205,
+                                              .slice         = 1.4e-08,
                                               .copy          = 1,
                                               .copy_bytes    = 0.74};
 

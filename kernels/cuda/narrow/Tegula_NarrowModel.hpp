@@ -10,14 +10,14 @@
 
 namespace Tegula::Impl {
 
-inline constexpr DirectModel narrow_model{.start    = 9.53e-08,
-                                          .memory   = 2.21,
-                                          .wait     = {3390, 605},
-                                          .read     = {86.1, 126, 125, 184},
-                                          .multiply = 8.83,
-                                          .alone    = 8.04,
-                                          .store    = {469, 975},
-                                          .cluster  = {2580, 4830, 6010}};
+inline constexpr DirectModel narrow_model{.start    = 9.76e-08,
+                                          .memory   = 2.14,
+                                          .wait     = {3450, 666},
+                                          .read     = {75.6, 124, 127, 182},
+                                          .multiply = 8.25,
+                                          .alone    = 8.34,
+                                          .store    = {470, 959},
+                                          .cluster  = {2710, 4900, 6440}};
 
 /// Loads of the short operand for 8 lines and 64 steps of depth, by NarrowShortRead.
 inline constexpr std::array narrow_short_reads{2.0, 8.0, 16.0};

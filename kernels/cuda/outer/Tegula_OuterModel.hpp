@@ -25,35 +25,35 @@ struct OuterModel {
 template <class Bits>
 inline constexpr OuterModel outer_model{};
 template <>
-inline constexpr OuterModel outer_model<std::uint16_t>{.start  = 2.35e-08,
-                                                       .added  = 2.08e-06,
-                                                       .biased = 2.67e-08,
-                                                       .memory = {2.08, 0.283, 1.48, 0.807},
-                                                       .wait   = 1980,
-                                                       .alone  = 2,
-                                                       .hold   = {73.2, 80.9, 126, 61.5},
-                                                       .row    = 21.3,
-                                                       .step   = 1.61};
+inline constexpr OuterModel outer_model<std::uint16_t>{.start  = 2.37e-08,
+                                                       .added  = 2.18e-06,
+                                                       .biased = 2.57e-08,
+                                                       .memory = {2.07, 0.282, 1.52, 0.807},
+                                                       .wait   = 2040,
+                                                       .alone  = 1.9,
+                                                       .hold   = {74.7, 81.5, 112, 64},
+                                                       .row    = 22.1,
+                                                       .step   = 1.6};
 template <>
-inline constexpr OuterModel outer_model<float>{.start  = 4.47e-07,
+inline constexpr OuterModel outer_model<float>{.start  = 4.57e-07,
                                                .added  = 1.71e-06,
-                                               .biased = 8.03e-08,
-                                               .memory = {0.736, 0.658, 0.75, 0.652},
-                                               .wait   = 171,
-                                               .alone  = 1.94,
-                                               .hold   = {30.5, 108, 70.7, 50.2},
-                                               .row    = 17.6,
-                                               .step   = 1.39};
+                                               .biased = 8.08e-08,
+                                               .memory = {0.735, 0.658, 0.751, 0.652},
+                                               .wait   = 145,
+                                               .alone  = 1.95,
+                                               .hold   = {30.5, 108, 70.5, 50.2},
+                                               .row    = 17.5,
+                                               .step   = 1.38};
 template <>
-inline constexpr OuterModel outer_model<double>{.start  = 4.37e-07,
+inline constexpr OuterModel outer_model<double>{.start  = 4.5e-07,
                                                 .added  = 2.91e-06,
-                                                .biased = 2.82e-07,
-                                                .memory = {0.809, 0.508, 0.799, 0.39},
-                                                .wait   = 286,
+                                                .biased = 2.65e-07,
+                                                .memory = {0.808, 0.508, 0.804, 0.386},
+                                                .wait   = 300,
                                                 .alone  = 1.29,
-                                                .hold   = {55.1, 188, 119, 81.6},
-                                                .row    = 18.8,
-                                                .step   = 2.28};
+                                                .hold   = {54.5, 187, 117, 78.7},
+                                                .row    = 18.2,
+                                                .step   = 2.37};
 
 }  // namespace Tegula::Impl
 

@@ -26,25 +26,25 @@ inline constexpr StreamModel stream_model{};
 template <>
 inline constexpr StreamModel stream_model<float>{.memory = 3.65,
                                                  .start  = 1.12e-06,
-                                                 .added  = 9.24e-07,
-                                                 .biased = 1.45e-07,
-                                                 .warps  = 2.68,
+                                                 .added  = 9.22e-07,
+                                                 .biased = 1.48e-07,
+                                                 .warps  = 2.69,
                                                  .alone  = 1.72,
                                                  .turn   = 1.65,
                                                  .tile   = 190,
-                                                 .column = 14,
+                                                 .column = 14.2,
                                                  .chunk  = {70.3, 107}};
 template <>
 inline constexpr StreamModel stream_model<double>{.memory = 1.12,
-                                                  .start  = 9.41e-07,
-                                                  .added  = 1.49e-06,
-                                                  .biased = 2.57e-07,
-                                                  .warps  = 5.49,
-                                                  .alone  = 2.56,
-                                                  .turn   = 1.33,
-                                                  .tile   = 208,
+                                                  .start  = 8.94e-07,
+                                                  .added  = 1.5e-06,
+                                                  .biased = 2.38e-07,
+                                                  .warps  = 5.27,
+                                                  .alone  = 2.62,
+                                                  .turn   = 1.34,
+                                                  .tile   = 211,
                                                   .column = 1.66,
-                                                  .chunk  = {33.3, 70}};
+                                                  .chunk  = {34.9, 71.4}};
 
 }  // namespace Tegula::Impl
 

@@ -34,10 +34,18 @@ const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOp
 
 OperandCopies copies_of(const Call& call) { return operand_copies(product_call<std::uint16_t>(call), call.shape()); }
 
-/// TMA fetches all operands, copies of those that are not aligned, and stores no runs with ragged ends.
+/// TMA fetches all operands, copies of those that are not aligned, and stores no runs with ragged ends. Steps of depth
+/// that are only 16 bytes, those of 8 contiguous lines, take it several times as long as longer ones: their numbers
+/// stand where other families have those of lines that are fetched one by one.
 ModelledProduct as_modelled(const Call& call) {
-  ModelledProduct product = modelled(call, false);
-  for (Fetched& fetched : product.fetched) fetched = as_copied(fetched);
+  constexpr std::int64_t lines_of_16_bytes = 8;
+  ModelledProduct product                  = modelled(call, false);
+  const std::array lines{product.shape.m, product.shape.n};
+  for (std::size_t side = 0; side < lines.size(); ++side) {
+    Fetched& fetched = product.fetched[side];
+    fetched          = as_copied(fetched);
+    if (fetched == Fetched::lines && lines[side] <= lines_of_16_bytes) fetched = Fetched::lines_one_by_one;
+  }
   return product;
 }
 
