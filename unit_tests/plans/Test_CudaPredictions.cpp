@@ -151,8 +151,8 @@ Times times_of(const Call& call, const CudaMachine& machine) {
 }
 
 // Twice the rows, columns or products: no configuration is faster. Extents are multiples of what is aligned, so that
-// alignments stay as they are, and of more than 16 bytes: TMA takes longer for a step of depth that has just 16 than for
-// one of 32, as was measured.
+// alignments stay as they are, and of more than 16 bytes: TMA takes longer for a step of depth that has just 16 than
+// for one of 32, as was measured.
 TEST_F(CudaPredictions, GrowWithTheProduct) {
   for (int trial = 0; trial < 300 && !HasFailure(); ++trial) {
     constexpr std::int64_t unit = 16;
