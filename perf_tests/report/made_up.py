@@ -59,6 +59,52 @@ def results(rows, complete=True, **context):
     return {"complete": complete, "context": {**copy.deepcopy(CONTEXT), **context}, "rows": rows}
 
 
+GPU = {"name": "NVIDIA H200", "space": "Cuda", "multiprocessors": 132, "memory_gib": 140}
+HOST = {"name": "AMD EPYC 9B14", "space": "OpenMP", "instructions": "avx512", "threads": 2}
+
+
+def way(tile="64x64x32", split_k=1, family="simt", **host):
+    return {"family": family, "tile": tile, "split_k": split_k, **host}
+
+
+def host_way(*flags, tile="512x1024x256", threads=2):
+    return way(tile, family="host", threads=threads, kind=" ".join(flags))
+
+
+def tuned_call(m, n=64, k=64, **fields):
+    matrix = "f32 right 16"
+    matrices = {"A": matrix, "B": matrix, "C": matrix, "bias": "f32 vector 16"}
+    return {"function": "gemm", "m": m, "n": n, "k": k, **matrices, "activation": "relu", **fields}
+
+
+def tuned_backward(m, n=64, k=64, **fields):
+    matrices = dict.fromkeys(("dC", "A", "B", "saved", "dA", "dB"), "f32 right 16")
+    layer = {"dbias": "f32 vector 16", "activation": "relu"}
+    return {"function": "gemm_backward", "m": m, "n": n, "k": k, **matrices, **layer, **fields}
+
+
+def tuned(call, gain=1.0, seconds=1e-5, tuned_way=None, **fields):
+    """An entry of a tuning file; without a way the planner's own one stayed."""
+    return {
+        "device": GPU,
+        "version": "0.1.0",
+        "call": call,
+        "commit": "abc1234",
+        "way": tuned_way or way(),
+        "seconds": seconds,
+        "model_way": way(),
+        "model_seconds": gain * seconds,
+        "predicted": 1.1 * gain * seconds,
+        "ways": 40,
+        "method": "CUDA graphs with cold caches, lower quartile",
+        **fields,
+    }
+
+
+def tuning(*entries):
+    return {"tegula_tuning": 1, "entries": list(entries)}
+
+
 class FilesTest(unittest.TestCase):
     """A folder for files, and a program that is called as from a shell."""
 

@@ -9,6 +9,8 @@ import prediction_plots
 import result_files
 import runs as of_runs
 import tile_order
+import tuning_files
+import tuning_plots
 import verdict
 from figures import seconds_text
 from page import Cell, Section, details, escaped, paragraph, table
@@ -118,6 +120,23 @@ def predictions(options, runs):
     return Section("Predicted and measured", paragraph(text), drawn)
 
 
+def tuning(options, runs):
+    if not options.tuning:
+        return None
+    entries = tuning_files.read(options.tuning)
+    versions = {run.context["version"] for run in runs}
+    own_version = versions.pop() if len(versions) == 1 else None  # entries of others name theirs
+    text = (
+        "tegula_tune measures the ways to compute a call and takes the fastest. The gain is the time of the way that "
+        "the planner takes by itself / the time of the tuned way: 1 where nothing beat the planner's own way clearly. "
+    )
+    drawn = list(tuning_plots.tuning_plots(entries, own_version))
+    largest = tuning_plots.largest_table(entries, own_version)
+    behind = f"<h3>Largest gains</h3>\n{largest}" if largest else ""
+    behind += "<h3>All calls</h3>\n" + "".join(tuning_plots.calls_tables(entries, own_version))
+    return Section("What tuning gains", paragraph(text + tuning_plots.words(entries)), drawn, behind=behind)
+
+
 def tiles(options, runs):
     tool = tile_order.program()
     if tool is None:
@@ -219,4 +238,4 @@ def method(options, runs):
     return Section("Method and versions", "".join(parts))
 
 
-SECTIONS = (summary, failures, forward, backward, roofline, spread, predictions, tiles, all_rows, method)
+SECTIONS = (summary, failures, forward, backward, roofline, spread, predictions, tuning, tiles, all_rows, method)

@@ -42,6 +42,9 @@ def parsed(arguments):
     parser.add_argument("--output", default="tegula-report", metavar="FOLDER", help="default: tegula-report")
     parser.add_argument("--ways", action="append", default=[], metavar="CSV", help="What tegula_regret --csv wrote")
     parser.add_argument(
+        "--tuning", nargs="+", action="extend", default=[], metavar="FILE", help="What tegula_tune --output wrote"
+    )
+    parser.add_argument(
         "--tile-order",
         nargs=8,
         metavar=NUMBERS,

@@ -11,7 +11,9 @@ import xml.etree.ElementTree
 
 import made_up
 import tegula_report
-from made_up import results, row
+import tuning_files
+import tuning_plots
+from made_up import host_way, results, row, tuned, tuned_backward, tuned_call, tuning, way
 
 RESULTS = pathlib.Path(__file__).resolve().parents[1] / "results"
 MOST_BYTES = 3_000_000
@@ -201,6 +203,164 @@ class ReportTest(made_up.FilesTest):
             code, _, errors = self.report(good, "--ways", self.write("ways.csv", lines))
             self.assertEqual(code, 2)
             self.assertIn(message, errors)
+
+    def tuning_page(self, *files, runs=(results([row(64)]),)):
+        paths = [self.write(f"tuning{number}.json", contents) for number, contents in enumerate(files)]
+        return self.page(*runs, arguments=("--tuning", *paths))
+
+    def legend(self, plot):
+        svg = xml.etree.ElementTree.parse(self.output / "plots" / f"{plot}.svg")
+        return "".join(svg.getroot().itertext())
+
+    def test_what_tuning_gains(self):
+        small = way("8x8x8")
+        text = self.tuning_page(
+            tuning(
+                tuned(tuned_call(8), 2.0, 4e-6, small, predicted=9e-6),
+                tuned(tuned_call(16), predicted=3e-5),
+                tuned(tuned_call(24), predicted=0),
+                tuned(tuned_backward(32), 1.21, 1e-5, small),
+                tuned(tuned_backward(40)),
+            )
+        )
+        self.assert_needs_no_other_file(text)
+        self.assertIn(
+            "5 calls were tuned on NVIDIA H200. The planner's own way stayed in 60 % of them; the largest gain is "
+            "2.00: gemm float, 8 x 64 x 64, bias, relu.",
+            text,
+        )
+        first = (
+            "<tr><td>2.00<td class=\"t w\">gemm float, 8 x 64 x 64, bias, relu<td class=\"t w\">simt 64x64x32/1"
+            "<td>8 us<td class=\"t w\">simt 8x8x8/1<td>4 us<td>40"
+        )
+        second = "<tr><td>1.21<td class=\"t w\">gemm_backward float, 32 x 64 x 64, relu"
+        largest = text[text.index("Largest gains") : text.index("<h3>All calls")]
+        self.assertIn(f'NVIDIA H200 (Cuda, 132 multiprocessors, 140 GiB)\n{first}\n{second}', largest)
+        self.assertEqual(largest.count("<tr><td>"), 2)  # where the own way stayed, nothing was gained
+        every = text[text.index("<h3>All calls") : text.index("</details>", text.index("<h3>All calls"))]
+        self.assertEqual(every.count("<tr><td>"), 5)
+        cell = "<td[^>]*>"
+        stayed = f"gemm float, 16 x 64 x 64, bias, relu{cell}simt 64x64x32/1<td>10 us{cell}the same<td>10 us"
+        self.assertRegex(every, stayed)
+        self.assertIn("5 calls, Tegula 0.1.0 at abc1234, CUDA graphs with cold caches, lower quartile", every)
+        gains = self.legend("tuning_gain_nvidia_h200")
+        self.assertIn("gemm: 1.260 (3 calls, own way stayed in 67 %)", gains)
+        self.assertIn("gemm_backward: 1.100 (2 calls, own way stayed in 50 %)", gains)
+        predicted = self.legend("tuning_predicted_nvidia_h200")
+        self.assertIn("gemm: 2 calls, 50 % within 1.5", predicted)
+        self.assertIn("gemm_backward: 2 calls, 100 % within 1.5", predicted)
+
+    def test_tuning_has_its_place(self):
+        runs = [results([row(64, seconds, peers={"cublas": 1.0})]) for seconds in (1.0, 1.1)]
+        head = "type,compute,ops,m,n,k,set,family,tile,split_k,microseconds,predicted\n"
+        ways = self.write("ways.csv", head + "f32,native,NN,8,8,8,fit,simt,8x8x8,1,10,11\n")
+        path = self.write("tuning.json", tuning(tuned(tuned_call(8))))
+        with_it = self.page(*runs, arguments=("--ways", ways, "--tuning", path))
+        titles = re.findall(r"<h2 id=[^>]*>([^<]*)", with_it)
+        self.assertEqual(titles[titles.index("Predicted and measured") + 1], "What tuning gains")
+        without = self.page(*runs, arguments=("--ways", ways))
+        titles.remove("What tuning gains")
+        self.assertEqual(re.findall(r"<h2 id=[^>]*>([^<]*)", without), titles)
+        body = without[without.index("<body>") :]
+        self.assertFalse(re.search("tuning|tuned", body), "though no tuning file is named")
+        self.assertEqual([name for name in self.plots() if name.startswith("tuning")], [])
+
+    def test_a_tuned_call_is_a_point(self):
+        entries = [tuned(tuned_call(8 + i, 64, 64), 1 + i % 7, tuned_way=way("8x8x8")) for i in range(100)]
+        entries += [tuned(tuned_backward(8 + i), 1 + i / 1000, tuned_way=way("8x8x8")) for i in range(100)]
+        entries += [tuned(tuned_call(0, 8, 8)), tuned(tuned_call(8), 0.3, tuned_way=way("8x8x8"))]
+        few = [entries[0], entries[100]]
+        for plot in ("tuning_gain_nvidia_h200", "tuning_predicted_nvidia_h200"):
+            all_points, two = (self.points(self.tuning_page(tuning(*some)), plot) for some in (entries[1:], few))
+            self.assertEqual(all_points - two, 199, plot)
+        xs = self.gnuplot_points(tuning(*entries))
+        self.assertIn("1 1", xs)  # nothing is multiplied there
+
+    def gnuplot_points(self, contents):
+        entries = tuning_files.read([self.write("tuning.json", contents)])
+        plot = next(tuning_plots.tuning_plots(entries, "0.1.0"))
+        return [line for lines in plot.data.values() for line in lines]
+
+    def test_forward_and_backward_are_told_apart(self):
+        points = self.gnuplot_points(tuning(tuned(tuned_backward(10, 20, 30), 1.5, tuned_way=way("8x8x8"))))
+        self.assertEqual(points, ["24000 1.5"])
+        points = self.gnuplot_points(tuning(tuned(tuned_call(10, 20, 30), 1.5, tuned_way=way("8x8x8"))))
+        self.assertEqual(points, ["12000 1.5"])
+
+    def test_the_largest_gains_are_a_few_of_each_device(self):
+        files = []
+        for number, device in enumerate((made_up.GPU, made_up.HOST)):
+            gains = [tuned(tuned_call(8 + i), 1.5 + i, tuned_way=way("8x8x8"), device=device) for i in range(12)]
+            files += ["--tuning", self.write(f"tuning{number}.json", tuning(*gains))]
+        text = self.page(results([row(64)]), arguments=files)
+        largest = text[text.index("Largest gains") : text.index("<h3>All calls")]
+        found = re.findall(r"<tr><td>([0-9.]+)", largest)
+        self.assertEqual(found, 2 * [f"{12.5 - i:.2f}" for i in range(10)])
+
+    def test_devices_and_ranks(self):
+        ranks = [tuning(tuned(tuned_call(8 + rank), 2.0, tuned_way=way("8x8x8"))) for rank in range(3)]
+        own, other = host_way(), host_way("inner")
+        on_host = {"model_way": own, "device": made_up.HOST, "method": "in a row"}
+        changed = tuned(tuned_call(8), 3.0, tuned_way=other, **on_host)
+        host = tuning(changed, tuned(tuned_call(9), tuned_way=own, **on_host))
+        text = self.tuning_page(*ranks, host)
+        self.assertIn("5 calls were tuned on 2 devices. The planner's own way stayed in 20 % of them", text)
+        self.assertIn("gemm: 2.000 (3 calls, own way stayed in 0 %)", self.legend("tuning_gain_nvidia_h200"))
+        self.assertIn("gemm: 1.732 (2 calls, own way stayed in 50 %)", self.legend("tuning_gain_amd_epyc_9b14"))
+        self.assertIn("OpenMP, avx512, 2 threads", self.legend("tuning_gain_amd_epyc_9b14"))
+        self.assertIn("host 512x1024x256/1 by 2 threads inner", text)
+        # Of two devices of one name each has its plots.
+        smaller = {**made_up.GPU, "multiprocessors": 66}
+        self.tuning_page(ranks[0], tuning(tuned(tuned_call(8), device=smaller)))
+        self.assertIn("tuning_gain_nvidia_h200_2", self.plots())
+
+    def test_entries_of_other_versions_name_theirs(self):
+        changed = {"tuned_way": way("8x8x8")}
+        older = tuned(tuned_call(8), 3.0, version="0.0.9", **changed)
+        entries = tuning(tuned(tuned_call(8), 2.0, **changed), older)
+        text = self.tuning_page(entries)
+        gains = self.legend("tuning_gain_nvidia_h200")
+        self.assertIn("gemm: 2.000 (1 calls", gains)
+        self.assertIn("gemm, Tegula 0.0.9: 3.000 (1 calls", gains)
+        self.assertIn("gemm float, 8 x 64 x 64, bias, relu, Tegula 0.0.9<td", text)
+        self.assertIn("gemm float, 8 x 64 x 64, bias, relu<td", text)
+        self.assertIn("gemm, Tegula 0.0.9: 1 calls, 100 % within 1.5", self.legend("tuning_predicted_nvidia_h200"))
+        # Where results are of two versions none is the page's own.
+        self.tuning_page(entries, runs=(results([row(64)]), results([row(64)], version="0.0.9")))
+        self.assertIn("gemm, Tegula 0.1.0: 2.000 (1 calls", self.legend("tuning_gain_nvidia_h200"))
+
+    def test_tuning_without_gains_or_predictions(self):
+        text = self.tuning_page(tuning(tuned(tuned_call(8), predicted=0)))
+        self.assertIn("stayed in 100 % of them.", text)
+        self.assertNotIn("Largest gains", text)
+        self.assertEqual([name for name in self.plots() if name.startswith("tuning")], ["tuning_gain_nvidia_h200"])
+
+    def test_names_in_tuning_files_are_shown_as_they_are(self):
+        command = f"`touch {self.folder}/run`"
+        hostile = f"a_b <f> & \"g\" {command}"
+        texts = dict.fromkeys(("version", "commit", "method"), hostile)
+        entry = tuned(tuned_call(8), 2.0, tuned_way=way(family=hostile), **texts)
+        text = self.tuning_page(tuning({**entry, "device": {**made_up.GPU, "name": hostile, "space": hostile}}))
+        self.assert_needs_no_other_file(text)
+        self.assertIn("a_b &lt;f&gt; &amp;", text)
+        self.assertNotIn("<f>", text)
+        self.assertFalse((self.folder / "run").exists(), "a name was run as a command")
+
+    def test_bad_tuning_files_leave_an_earlier_report_as_it_is(self):
+        before = self.page(results([row(64, peers={"cublas": 1.0})]))
+        results_file, good = self.folder / "0.json", self.write("good.json", tuning(tuned(tuned_call(8))))
+        for contents, message in (
+            (json.dumps(tuning(tuned(tuned_call(8))))[:-20], "line 1"),
+            (results([row(64)]), "is no file that tegula_tune wrote"),
+            (tuning(tuned(tuned_call(8), ways=0)), '"ways" of entry 1 is 0'),
+        ):
+            bad = self.write("bad.json", contents)
+            code, output, errors = self.report(results_file, "--tuning", good, bad)
+            self.assertEqual((code, output), (2, ""))
+            self.assertRegex(errors, f"^tegula_report: {bad}.*\n$")
+            self.assertIn(message, errors)
+        self.assertEqual((self.output / "index.html").read_text(encoding="utf-8"), before)
+        self.assertEqual([path.name for path in self.folder.glob(".*")], [])
 
     def test_plots_of_one_name_are_kept_apart(self):
         head = "type,compute,ops,m,n,k,set,family,tile,split_k,microseconds,predicted\n"
