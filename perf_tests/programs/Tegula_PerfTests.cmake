@@ -333,7 +333,7 @@ find_program(TIMEOUT_PROGRAM timeout)
 if(TIMEOUT_PROGRAM)
   # Shapes that take long enough to be interrupted; what was finished is kept, and no other file.
   add_perf_test(tune.is_interrupted 130 "calls were tuned, 0 were in .* were not begun" ${TIMEOUT_PROGRAM} --preserve-status
-    -s INT 1 ${tune} --shapes transformer.csv --types float,double --output ${folder}/interrupted.json)
+    -s INT 4 ${tune} --shapes transformer.csv --types float,double --output ${folder}/interrupted.json)
   set_tests_properties(perf.tune.is_interrupted PROPERTIES FIXTURES_REQUIRED no_tuning)
 endif()
 add_test(NAME perf.units COMMAND tegula_perf_units --gtest_filter=-PassSpeed*)
