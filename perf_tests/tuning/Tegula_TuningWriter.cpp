@@ -138,6 +138,7 @@ TuningWriter::TuningWriter(const std::string& file) : file_(file) {
   // No other writer is at work here: these are of writers that were killed.
   for (const std::string& left : beside(file_, ".new.")) unlink(left.c_str());
   merge_locked();
+  merging_ = {};  // what reading took does not keep the first entry from the file
   open_journal();
 }
 
