@@ -150,12 +150,17 @@ Times times_of(const Call& call, const CudaMachine& machine) {
   return times;
 }
 
-// Twice the rows, columns or products: no configuration is faster. Extents are multiples of what is aligned, so that
-// alignments stay as they are, and of more than 16 bytes: TMA takes longer for a step of depth that has just 16 than
-// for one of 32, as was measured.
+/// Whether a side of 8 lines, which are 16 bytes of a step of depth, grows.
+bool has_steps_of_16_bytes(const GemmShape& shape, const GemmShape& larger) {
+  return (shape.m == 8 && larger.m > 8) || (shape.n == 8 && larger.n > 8);
+}
+
+// Twice the rows, columns or products: no configuration is faster, but those whose operands TMA fetches: it takes
+// longer for a step of depth of just 16 bytes than for one of 32, as was measured. Extents are multiples of what is
+// aligned, so that alignments stay as they are.
 TEST_F(CudaPredictions, GrowWithTheProduct) {
   for (int trial = 0; trial < 300 && !HasFailure(); ++trial) {
-    constexpr std::int64_t unit = 16;
+    constexpr std::int64_t unit = 8;
     const GemmShape shape       = draw_shape(unit);
     const Lies a = draw_lies(), b = draw_lies(), c = draw_lies();
     const Element element = pick(random_, std::array{Element::f16, Element::bf16, Element::f32, Element::f64});
@@ -177,6 +182,7 @@ TEST_F(CudaPredictions, GrowWithTheProduct) {
         for (const auto& [way, seconds] : times_of(call_of(larger), machine)) {
           const auto before = times.find(way);
           if (before == times.end()) continue;  // too large a sum, for example
+          if (std::get<0>(way) == "wgmma" && has_steps_of_16_bytes(shape, larger)) continue;
           EXPECT_GE(seconds, before->second * (1 - 1e-9))
               << std::get<0>(way) << ' ' << std::get<1>(way) << " on " << text_of(call_of(shape), name);
         }
