@@ -30,6 +30,7 @@ tegula_add_cuda_kernels(tegula_mma
     kernels/cuda/mma/Tegula_MmaHalf.cu
     kernels/cuda/mma/Tegula_MmaLaunch.cu
     kernels/cuda/narrow/Tegula_NarrowBhalf.cu
+    kernels/cuda/narrow/Tegula_NarrowDouble.cu
     kernels/cuda/narrow/Tegula_NarrowHalf.cu
     kernels/cuda/narrow/Tegula_NarrowLaunch.cu
     kernels/cuda/outer/Tegula_OuterBhalf.cu

@@ -109,15 +109,22 @@ def uses_of_direct(r):
 DIRECT = Kind({}, DIRECT_FIELDS, set(), of_direct, uses_of_direct, formulas.direct_seconds)
 
 
-# kernels/cuda/narrow/Tegula_NarrowTiles.hpp
-NARROW_LINES, NARROW_STEP, NARROW_BLOCKS = 64, 64, (1, 2)
+# kernels/cuda/narrow/Tegula_NarrowConfig.hpp, by the bytes of an element.
+NARROW_LINES, NARROW_BLOCKS = 64, {2: (1, 2, 4, 8), 8: (1, 2, 4)}
 NARROW_READS = ("depth", "lines", "elements_of_depth", "elements_of_lines")  # NarrowForm, by the names of READS
 
 
-def narrow_tiles():
+def narrow_step(element_bytes):
+    return 128 // element_bytes
+
+
+def narrow_tiles(element_bytes):
+    """narrow_tiles in kernels/cuda/narrow/Tegula_NarrowTiles.hpp."""
+    sum_bytes = max(4, element_bytes)
     return {
-        (NARROW_LINES * DIRECT_WARPS >> share, 8 * blocks, NARROW_STEP << share): DIRECT_TEAMS
-        for blocks in NARROW_BLOCKS
+        (NARROW_LINES * DIRECT_WARPS >> share, 8 * blocks, narrow_step(element_bytes) << share):
+            DIRECT_TEAMS if blocks * sum_bytes <= 8 else 1
+        for blocks in NARROW_BLOCKS[element_bytes]
         for share in range(DIRECT_SHARES)
     }
 
@@ -130,13 +137,16 @@ def narrow_form(operand):
     """narrow_form() in kernels/cuda/narrow/Tegula_NarrowArguments.hpp."""
     if operand.depth_stride == 1:
         return 0 if begins_aligned(operand, operand.line_stride) else 2
-    return 1 if begins_aligned(operand, operand.depth_stride) and operand.lines % 8 == 0 else 3
+    is_whole = operand.lines * operand.element_bytes % ALIGNED == 0
+    return 1 if begins_aligned(operand, operand.depth_stride) and is_whole else 3
 
 
 def narrow_short_reads(operand):
     """By narrow_short_read() in kernels/cuda/narrow/Tegula_NarrowArguments.hpp; ..Model.hpp has the numbers."""
     if operand.depth_stride == 1 and begins_aligned(operand, operand.line_stride):
         return 2
+    if operand.element_bytes == 8:
+        return 4
     has_pairs = operand.line_stride == 1 and operand.lines % 2 == 0 and operand.depth_stride % 2 == 0
     return 8 if has_pairs else 16
 
@@ -144,12 +154,12 @@ def narrow_short_reads(operand):
 def of_narrow(family, call, way):
     """seconds_of() in kernels/cuda/narrow/Tegula_NarrowFamily.cpp, in the terms of the direct family."""
     number = config_of(family, way.tile)
-    share, blocks = number % DIRECT_SHARES, NARROW_BLOCKS[number // DIRECT_SHARES]
+    share, blocks = number % DIRECT_SHARES, NARROW_BLOCKS[call.element_bytes][number // DIRECT_SHARES]
     has_long_rows = call.m >= call.n
     long, short = (call.left, call.right) if has_long_rows else (call.right, call.left)
     tile_m, tile_n, _ = list(family.tiles)[number]
     rows = min(tile_m, long.lines)
-    steps = ceil_div(ceil_div(call.k, NARROW_STEP), way.split << share)
+    steps = ceil_div(ceil_div(call.k, narrow_step(call.element_bytes)), way.split << share)
     sums = rows * tile_n if has_long_rows else min(tile_n, short.lines) * tile_m  # Threads go along the rows of C.
     return {
         "at_once": DIRECT_AT_ONCE[way.split],

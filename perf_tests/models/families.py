@@ -76,6 +76,10 @@ def direct_constants(kind):
     return ((None, f"direct_model<{kind}>", slice(None)),)
 
 
+def narrow_constants(kind):
+    return ((None, f"narrow_model<{kind}>", slice(None)),)
+
+
 def outer_constants(kind):
     return ((None, f"outer_model<{kind}>", slice(None)),)
 
@@ -94,7 +98,7 @@ MMA, PORTABLE, GEMV = "mma/Tegula_MmaModel.hpp", "Tegula_CudaPortableModel.hpp",
 WGMMA, SIMT, TF32 = "wgmma/Tegula_WgmmaModel.hpp", "simt/Tegula_SimtModel.hpp", "tf32/Tegula_Tf32Model.hpp"
 SPLIT, THIN = "fp32_split/Tegula_Fp32SplitModel.hpp", "skinny/Tegula_SkinnyModel.hpp"
 STREAMED, STRAIGHT = "stream/Tegula_StreamModel.hpp", "direct/Tegula_DirectModel.hpp"
-SHORT = "outer/Tegula_OuterModel.hpp"
+SHORT, LONG = "outer/Tegula_OuterModel.hpp", "narrow/Tegula_NarrowModel.hpp"
 
 # fmt: off
 FAMILIES = [
@@ -138,8 +142,8 @@ FAMILIES = [
     Family("direct", "bf16", direct_tiles(2), "fma_float", STRAIGHT, direct_constants("std::uint16_t"), DIRECT),
     Family("direct", "f32", direct_tiles(4), "fma_float", STRAIGHT, direct_constants("float"), DIRECT),
     Family("direct", "f64", direct_tiles(8), "fma_double", STRAIGHT, direct_constants("double"), DIRECT),
-    Family("narrow", "bf16", narrow_tiles(), "mma_half", "narrow/Tegula_NarrowModel.hpp",
-           ((None, "narrow_model", slice(None)),), NARROW),
+    Family("narrow", "bf16", narrow_tiles(2), "mma_half", LONG, narrow_constants("std::uint16_t"), NARROW),
+    Family("narrow", "f64", narrow_tiles(8), "mma_double", LONG, narrow_constants("double"), NARROW),
     Family("panel", "f64", {(32, 128, 16): 1}, "mma_double", "panel/Tegula_PanelModel.hpp",
            ((None, "panel_rates", slice(None)),), PANEL),
     Family("outer", "bf16", outer_tiles({8: 6, 16: 4, 32: 3}), "fma_float", SHORT, outer_constants("std::uint16_t"), OUTER),

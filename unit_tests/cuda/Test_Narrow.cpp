@@ -17,6 +17,7 @@ namespace {
 
 using Space = Kokkos::Cuda;
 
+template <class Input>
 struct NarrowFacts {
   static constexpr const char* name       = "narrow";
   static constexpr bool leaves_empty_sums = true;
@@ -24,7 +25,7 @@ struct NarrowFacts {
   // With rows as the long side; the planner lays them as the product lies.
   static std::vector<TileShape> tiles() {
     std::vector<TileShape> tiles;
-    for (const Impl::NarrowTile& tile : Impl::narrow_tiles) tiles.push_back(tile.choice.tile);
+    for (const Impl::NarrowTile& tile : Impl::narrow_tiles<Impl::bits_t<Input>>) tiles.push_back(tile.choice.tile);
     return tiles;
   }
   static std::vector<int> splits() { return has_clusters() ? std::vector{1, 2, 4, 8} : std::vector{1}; }
@@ -32,9 +33,10 @@ struct NarrowFacts {
 };
 
 template <class T>
-class Narrow : public CudaFamily<T, NarrowFacts> {
+class Narrow : public CudaFamily<T, NarrowFacts<typename T::Input>> {
  protected:
-  using Base        = CudaFamily<T, NarrowFacts>;
+  using Facts       = NarrowFacts<typename T::Input>;
+  using Base        = CudaFamily<T, Facts>;
   using Element     = typename T::Input;
   using Result      = typename T::Output;
   using InputMatrix = typename Base::InputMatrix;
@@ -46,7 +48,7 @@ class Narrow : public CudaFamily<T, NarrowFacts> {
   // Around what lanes read at a time, steps of depth, and tiles, of which there are several.
   GemmShape draw_long_shape() {
     const std::int64_t longer  = draw_around({2, 8, 16, 32, 64, 72, 128, 200, 256, 640}),
-                       shorter = std::min<std::int64_t>(longer, 1 + static_cast<std::int64_t>(this->random_() % 32)),
+                       shorter = std::min<std::int64_t>(longer, 1 + static_cast<std::int64_t>(this->random_() % 64)),
                        k       = draw_around({2, 4, 8, 16, 32, 40, 64, 96, 128, 256, 520, 1100});
     return this->random_() % 2 == 0 ? GemmShape{longer, shorter, k} : GemmShape{shorter, longer, k};
   }
@@ -60,9 +62,9 @@ class Narrow : public CudaFamily<T, NarrowFacts> {
   }
 
   testing::AssertionResult agrees_with_portable(int number, const GemmShape& shape) {
-    PlanOptions plan{.family = NarrowFacts::name};
-    if (this->random_() % 4 != 0) plan.tile = pick(this->random_, NarrowFacts::tiles());
-    if (this->random_() % 3 == 0) plan.split_k = pick(this->random_, NarrowFacts::splits());
+    PlanOptions plan{.family = Facts::name};
+    if (this->random_() % 4 != 0) plan.tile = pick(this->random_, Facts::tiles());
+    if (this->random_() % 3 == 0) plan.split_k = pick(this->random_, Facts::splits());
     const GemmOptions options = this->taken(this->draw_gemm_options(plan));
     const bool left           = shape.m >= shape.n;
     const CudaGemmTrial<Element, Result> trial{
@@ -79,7 +81,9 @@ class Narrow : public CudaFamily<T, NarrowFacts> {
   }
 };
 
-TYPED_TEST_SUITE(Narrow, AllCudaTypes, CudaTypesName);
+using NarrowTypes = testing::Types<CudaTypes<bhalf_t, bhalf_t>, CudaTypes<half_t, half_t>, CudaTypes<bhalf_t, float>,
+                                   CudaTypes<half_t, float>, CudaTypes<double, double>>;
+TYPED_TEST_SUITE(Narrow, NarrowTypes, CudaTypesName);
 
 TYPED_TEST(Narrow, GemmIsWhatThePortableFamilyComputes) {
   for (int number = 0; number < 600; ++number) ASSERT_TRUE(this->agrees_with_portable(number, this->draw_long_shape()));
@@ -89,7 +93,7 @@ TYPED_TEST(Narrow, GemmIsWhatThePortableFamilyComputes) {
 TYPED_TEST(Narrow, TakesLongMatrices) {
   int number = 0;
   for (const GemmShape& shape : {GemmShape{20001, 3, 270}, GemmShape{8, 20001, 270}, GemmShape{1, 130, 30011},
-                                 GemmShape{20001, 31, 270}, GemmShape{16, 3001, 2701}})
+                                 GemmShape{20001, 31, 270}, GemmShape{16, 3001, 2701}, GemmShape{63, 3001, 270}})
     for (int draw = 0; draw < 4; ++draw) ASSERT_TRUE(this->agrees_with_portable(number++, shape));
 }
 
@@ -140,7 +144,7 @@ TYPED_TEST(Narrow, PropagatesNanThroughRelu) {
 TYPED_TEST(Narrow, ComputesGradients) {
   this->computes_the_first_gradient({600, 30, 9});
   for (int number = 0; number < 60; ++number) {
-    const std::int64_t few = 1 + static_cast<std::int64_t>(this->random_() % 32),
+    const std::int64_t few = 1 + static_cast<std::int64_t>(this->random_() % 64),
                        k   = pick(this->random_, std::vector<std::int64_t>{512, 770, 1024});
     const GemmShape shape  = this->random_() % 2 == 0 ? GemmShape{few, 600, k} : GemmShape{600, few, k};
     ASSERT_TRUE(this->backward_agrees_with_portable(number, shape, this->taken(this->draw_backward_options({}))));

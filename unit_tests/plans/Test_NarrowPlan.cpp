@@ -20,7 +20,7 @@ Plan plan_of_narrow(const Call& call, PlanOptions options = {}, const CudaMachin
 }
 
 TEST(NarrowPlan, IsForLongMatricesTimesFewColumns) {
-  for (const Element element : {Element::bf16, Element::f16}) {
+  for (const Element element : {Element::bf16, Element::f16, Element::f64}) {
     for (const GemmShape& shape : {GemmShape{7520, 8, 2912}, GemmShape{11392, 8, 808}, GemmShape{7521, 7, 2911}})
       EXPECT_STREQ(plan_of(gemm_call(shape, element)).family, "narrow") << shape.m << ' ' << shape.n << ' ' << shape.k;
     EXPECT_STRNE(plan_of(gemm_call({4096, 4096, 4096}, element)).family, "narrow");
@@ -40,6 +40,18 @@ TEST(NarrowPlan, ReadsRunsAlongEitherDirection) {
   EXPECT_EQ(form_of(Matrix{at, 637, 64, 1, 640}), NarrowForm::unaligned_lines) << "the last run is not whole";
   EXPECT_EQ(form_of(Matrix{at, 640, 64, 1, 641}), NarrowForm::unaligned_lines);
   EXPECT_FALSE(has_runs(Matrix{at, 640, 64, 128, 2}));
+}
+
+// A word has two of them.
+TEST(NarrowPlan, ReadsRunsOfDoublesLikewise) {
+  using Matrix         = MatrixRef<const double>;
+  const auto* const at = reinterpret_cast<const double*>(std::uintptr_t(4096));
+  EXPECT_EQ(narrow_form(Matrix{at, 640, 63, 62, 1}), NarrowForm::depth);
+  EXPECT_EQ(narrow_form(Matrix{at, 640, 63, 63, 1}), NarrowForm::unaligned_depth);
+  EXPECT_EQ(narrow_form(Matrix{at, 638, 64, 1, 640}), NarrowForm::lines);
+  EXPECT_EQ(narrow_form(Matrix{at, 637, 64, 1, 640}), NarrowForm::unaligned_lines);
+  EXPECT_EQ(narrow_short_read(Matrix{at, 8, 64, 64, 1}), NarrowShortRead::runs);
+  EXPECT_EQ(narrow_short_read(Matrix{at, 8, 64, 1, 8}), NarrowShortRead::elements);
 }
 
 TEST(NarrowPlan, ReadsPairsOfLinesOfAShortOperandThatLiesAcross) {
@@ -64,32 +76,35 @@ TEST(NarrowPlan, LaysTilesAlongTheLongSide) {
 // Deep and short ones are shared by more warps than long and shallow ones.
 TEST(NarrowPlan, SharesLongSumsAmongWarpsAndTeams) {
   const Plan deep = plan_of_narrow(gemm_call({64, 8, 16384}, Element::bf16));
-  EXPECT_EQ(deep.tile().k, 8 * narrow_step);
+  EXPECT_EQ(deep.tile().k, 8 * narrow_step<std::uint16_t>);
   EXPECT_EQ(deep.products[0].sharing_teams, 8);
   EXPECT_EQ(deep.workspace_bytes(), 0u);
   const Plan shallow = plan_of_narrow(gemm_call({1000000, 8, 64}, Element::bf16));
-  EXPECT_EQ(shallow.tile().k, narrow_step);
+  EXPECT_EQ(shallow.tile().k, narrow_step<std::uint16_t>);
   EXPECT_EQ(shallow.products[0].sharing_teams, 1);
 }
 
-TEST(NarrowPlan, TakesATileOf16ColumnsForMoreThan8) {
-  EXPECT_EQ(plan_of_narrow(gemm_call({20000, 8, 1000}, Element::bf16)).tile().n, 8);
-  EXPECT_EQ(plan_of_narrow(gemm_call({20000, 16, 1000}, Element::bf16)).tile().n, 16);
+// Long matrices are read once, and no tile is twice as wide as the product.
+TEST(NarrowPlan, TakesATileAsWideAsTheProduct) {
+  for (const int columns : {8, 16, 32, 64})
+    EXPECT_EQ(plan_of_narrow(gemm_call({20000, columns, 1000}, Element::bf16)).tile().n, columns);
+  for (const int columns : {8, 16, 32})
+    EXPECT_EQ(plan_of_narrow(gemm_call({20000, columns, 1000}, Element::f64)).tile().n, columns);
 }
 
 TEST(NarrowPlan, ObeysOptions) {
   const Call call = gemm_call({640, 12, 5000}, Element::bf16);
   for (const int teams : {1, 2, 4, 8})
     EXPECT_EQ(plan_of_narrow(call, {.split_k = teams}).products[0].sharing_teams, teams);
-  for (const NarrowTile& tile : narrow_tiles)
+  for (const NarrowTile& tile : narrow_tiles<std::uint16_t>)
     EXPECT_EQ(plan_of_narrow(call, {.tile = tile.choice.tile}).tile(), tile.choice.tile);
   EXPECT_THROW(plan_of_narrow(call, {.tile = {1, 2, 3}}), std::invalid_argument);
 }
 
 TEST(NarrowPlan, RefusesWhatItDoesNotTake) {
-  EXPECT_TRUE(takes("narrow", gemm_call({64, 32, 64}, Element::bf16)));
+  EXPECT_TRUE(takes("narrow", gemm_call({65, 64, 64}, Element::bf16)));
   EXPECT_TRUE(
-      is_refused("both m and n are larger than 32", gemm_call({64, 33, 64}, Element::bf16), {.family = "narrow"}));
+      is_refused("both m and n are larger than 64", gemm_call({65, 65, 64}, Element::bf16), {.family = "narrow"}));
   EXPECT_TRUE(is_refused("k is 0", gemm_call({64, 8, 0}, Element::bf16), {.family = "narrow"}));
   EXPECT_TRUE(
       is_refused("1, 2, 4 or 8 teams", gemm_call({64, 8, 5000}, Element::bf16), {.family = "narrow", .split_k = 3}));

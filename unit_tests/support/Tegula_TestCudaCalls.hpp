@@ -112,11 +112,11 @@ inline constexpr CudaWay narrow_way{.name           = "narrow",
                                     .family         = "narrow",
                                     .element        = CudaElement::bhalf,
                                     .takes_backward = false,
-                                    .most_n         = 32,
+                                    .most_n         = 64,
                                     .lines          = CudaLines::runs,
                                     .splits         = false};
 
-inline constexpr std::array<CudaWay, 28> cuda_ways{{
+inline constexpr std::array<CudaWay, 29> cuda_ways{{
     {.name = "portable", .family = "portable", .element = CudaElement::bhalf},
     {.name = "portable_f32", .family = "portable", .element = CudaElement::f32},
     {.name = "portable_f64", .family = "portable", .element = CudaElement::f64},
@@ -133,6 +133,7 @@ inline constexpr std::array<CudaWay, 28> cuda_ways{{
     {.name = "fp32_split", .family = "fp32_split", .element = CudaElement::f32, .compute = Compute::fp32_split},
     {.name = "tf32", .family = "tf32", .element = CudaElement::f32, .compute = Compute::tf32},
     narrow_way,
+    in_double(narrow_way, "narrow_f64", 64),
     gemv_way,
     in_double(gemv_way, "gemv_f64", 8),
     skinny_way,

@@ -52,7 +52,7 @@ inline ProductPlan direct_cut(const char* family, const Call& call, const Config
                               const CudaMachine& machine, const PlanOptions& options, const Proposal& proposal) {
   Proposal uncut        = proposal;
   uncut.parts           = {1, 1};
-  ProductPlan product   = cut_as_proposed(family, call, choice, std::int64_t(machine.multiprocessors) * direct_teams,
+  ProductPlan product   = cut_as_proposed(family, call, choice, std::int64_t(machine.multiprocessors) * choice.teams,
                                           sum_bytes, options, uncut);
   product.sharing_teams = static_cast<int>(proposal.parts[0]);
   return product;
@@ -92,9 +92,9 @@ inline std::size_t direct_cluster_number(int cluster) {
                                   direct_clusters.begin());
 }
 
-/// The teams of a device that run at once.
-inline double direct_teams_at_once(const CudaMachine& machine, int cluster) {
-  return direct_at_once[direct_cluster_number(cluster)] * direct_teams * machine.multiprocessors;
+/// The teams of a device that run at once, so many of them on a multiprocessor.
+inline double direct_teams_at_once(const CudaMachine& machine, int cluster, int teams = direct_teams) {
+  return direct_at_once[direct_cluster_number(cluster)] * teams * machine.multiprocessors;
 }
 
 /// The depth that a warp multiplies at a time.
@@ -154,11 +154,12 @@ DirectCycles direct_cycles(const DirectTile& tile, const DirectArguments<Bits>& 
   return {waiting, number(ceil_div(teams, machine.multiprocessors) * work.warps) * work.cycles};
 }
 
-/// Seconds of so many teams, which run in rounds, move so many bytes, and whose multiply-adds alone would take so long.
+/// Seconds of so many teams, which run in rounds, so many at once on a multiprocessor, move so many bytes, and whose
+/// multiply-adds alone would take so long.
 inline double direct_seconds(const DirectModel& model, const DirectCycles& cycles, std::int64_t teams, int cluster,
-                             double bytes, double arithmetic, const CudaMachine& machine) {
+                             double bytes, double arithmetic, const CudaMachine& machine, int at_once = direct_teams) {
   const CudaRates& rates = *machine.rates;
-  const double rounds    = std::ceil(number(teams) / direct_teams_at_once(machine, cluster));
+  const double rounds    = std::ceil(number(teams) / direct_teams_at_once(machine, cluster, at_once));
   const double all =
       rounds * cycles.waiting + cycles.issued + (cluster > 1 ? model.cluster[direct_cluster_number(cluster) - 1] : 0);
   return rates.kernel + model.start +

@@ -18,39 +18,50 @@ struct NarrowHow {
 };
 
 /// Rows are the long side.
-struct NarrowArguments : StridedArguments<std::uint16_t, NarrowHow> {
+template <class Bits>
+struct NarrowArguments : StridedArguments<Bits, NarrowHow> {
   static constexpr bool sums_rows = false;  // of the left operand
 };
 
-/// Whether runs of 8 elements begin at multiples of 16 bytes in all of an operand's lines that are so far apart.
-inline bool begins_aligned(const std::uint16_t* data, std::int64_t stride) {
-  return reinterpret_cast<std::uintptr_t>(data) % 16 == 0 && stride % 8 == 0;
+/// Elements of a run of 16 bytes.
+template <class Bits>
+inline constexpr std::int64_t narrow_unit = 16 / sizeof(Bits);
+
+/// Whether runs begin at multiples of 16 bytes in all of an operand's lines that are so far apart.
+template <class Bits>
+bool begins_aligned(const Bits* data, std::int64_t stride) {
+  return reinterpret_cast<std::uintptr_t>(data) % 16 == 0 && stride % narrow_unit<Bits> == 0;
 }
 
 /// Whether an operand has a contiguous direction.
-inline bool has_runs(const MatrixRef<const std::uint16_t>& operand) {
+template <class Bits>
+bool has_runs(const MatrixRef<const Bits>& operand) {
   return operand.column_stride == 1 || operand.row_stride == 1;
 }
 
 /// How a long operand with a contiguous direction lies. Where lines run, all of them end with a run, or none is
 /// aligned.
-inline NarrowForm narrow_form(const MatrixRef<const std::uint16_t>& operand) {
+template <class Bits>
+NarrowForm narrow_form(const MatrixRef<const Bits>& operand) {
   if (operand.column_stride == 1)
     return begins_aligned(operand.data, operand.row_stride) ? NarrowForm::depth : NarrowForm::unaligned_depth;
-  return begins_aligned(operand.data, operand.column_stride) && operand.rows % 8 == 0 ? NarrowForm::lines
-                                                                                      : NarrowForm::unaligned_lines;
+  return begins_aligned(operand.data, operand.column_stride) && operand.rows % narrow_unit<Bits> == 0
+             ? NarrowForm::lines
+             : NarrowForm::unaligned_lines;
 }
 
-inline NarrowShortRead narrow_short_read(const MatrixRef<const std::uint16_t>& operand) {
+template <class Bits>
+NarrowShortRead narrow_short_read(const MatrixRef<const Bits>& operand) {
   if (operand.column_stride == 1 && begins_aligned(operand.data, operand.row_stride)) return NarrowShortRead::runs;
-  const bool has_pairs = operand.row_stride == 1 && operand.rows % 2 == 0 && operand.column_stride % 2 == 0 &&
-                         reinterpret_cast<std::uintptr_t>(operand.data) % 4 == 0;
+  const bool has_pairs = sizeof(Bits) == 2 && operand.row_stride == 1 && operand.rows % 2 == 0 &&
+                         operand.column_stride % 2 == 0 && reinterpret_cast<std::uintptr_t>(operand.data) % 4 == 0;
   return has_pairs ? NarrowShortRead::pairs_of_lines : NarrowShortRead::elements;
 }
 
 /// The arguments of a call with long rows, but for how it is cut.
-inline NarrowArguments narrow_arguments(const ProductCall<std::uint16_t>& call, const GemmShape& shape) {
-  NarrowArguments arguments{strided_arguments<NarrowHow>(call, shape)};
+template <class Bits>
+NarrowArguments<Bits> narrow_arguments(const ProductCall<Bits>& call, const GemmShape& shape) {
+  NarrowArguments<Bits> arguments{strided_arguments<NarrowHow>(call, shape)};
   arguments.how.long_form  = narrow_form(call.left);
   arguments.how.read_short = narrow_short_read(call.right);
   return arguments;

@@ -9,12 +9,13 @@
 
 namespace Tegula::Impl {
 
-/// Lines of the long operand that a warp has, as many as neighbouring lanes read of a contiguous line; and depth that
-/// it multiplies at a time, a line of the cache.
-inline constexpr int narrow_lines = 64, narrow_step = 64;
+/// Lines of the long operand that a warp has; and depth that it multiplies at a time, a line of the cache.
+inline constexpr int narrow_lines = 64;
+template <class Bits>
+inline constexpr int narrow_step = 128 / static_cast<int>(sizeof(Bits));
 
 /// Beside Blocks times 8 lines of the short one.
-template <int Blocks>
+template <int Blocks, class Bits>
 struct NarrowConfig {
   static constexpr int blocks = Blocks;
   static constexpr int tile_m = narrow_lines, tile_n = 8 * Blocks;
@@ -22,13 +23,34 @@ struct NarrowConfig {
   // Rows of sums in scratch.
   static constexpr int pitch     = tile_n + tile_n / 4;
   static constexpr int warp_sums = tile_m * pitch;
+
+  // Teams on a multiprocessor, by what is left of its registers.
+  static constexpr int sum_registers = tile_m * tile_n * static_cast<int>(sizeof(sum_t<Bits>)) / (4 * 32);
+  static constexpr int teams         = sum_registers > 32 ? 1 : direct_teams;
 };
+
+template <class... Configs>
+struct NarrowConfigList {};
+
+/// For elements whose bits are of this type.
+template <class Bits>
+struct NarrowConfigsOf {
+  using type = NarrowConfigList<NarrowConfig<1, Bits>, NarrowConfig<2, Bits>, NarrowConfig<4, Bits>>;
+};
+template <>
+struct NarrowConfigsOf<std::uint16_t> {
+  using Bits = std::uint16_t;
+  using type =
+      NarrowConfigList<NarrowConfig<1, Bits>, NarrowConfig<2, Bits>, NarrowConfig<4, Bits>, NarrowConfig<8, Bits>>;
+};
+template <class Bits>
+using NarrowConfigs = typename NarrowConfigsOf<Bits>::type;
 
 /// How the long operand lies: in runs of 16 bytes that are aligned or not, along its depth or along its lines.
 enum class NarrowForm : std::uint8_t { depth, lines, unaligned_depth, unaligned_lines };
 
-/// How the short one is read: in runs of 16 bytes along its depth, in pairs of neighbouring lines, or element by
-/// element.
+/// How the short one is read: in runs of 16 bytes along its depth, in pairs of neighbouring lines (of 16 bits), or
+/// element by element.
 enum class NarrowShortRead : std::uint8_t { runs, pairs_of_lines, elements };
 
 constexpr bool runs_along_lines(NarrowForm form) {

@@ -12,36 +12,39 @@
 namespace Tegula::Impl {
 
 template <class Config, class Input, NarrowForm form>
-struct NarrowKernel : NarrowArguments {
+struct NarrowKernel : NarrowArguments<bits_t<Input>> {
   using begins_itself = void;
 
-  using Bits   = std::uint16_t;
-  using teams  = CudaTeams<direct_threads, direct_teams, direct_scratch<Config, Bits>()>;
-  using member = typename teams::member;
+  using Bits      = bits_t<Input>;
+  using Arguments = NarrowArguments<Bits>;
+  using Sum       = sum_t<Bits>;
+  using teams     = CudaTeams<direct_threads, Config::teams, direct_scratch<Config, Bits>()>;
+  using member    = typename teams::member;
 
   static constexpr int sums_bytes = direct_sums<Config, Bits>();
 
-  explicit NarrowKernel(const NarrowArguments& arguments) : NarrowArguments(arguments) {}
+  explicit NarrowKernel(const Arguments& arguments) : Arguments(arguments) {}
 
   __device__ void operator()(const member& team) const {
-    float* const scratch =
-        static_cast<float*>(team.team_scratch(0).get_shmem_aligned(int(sums_bytes), int(direct_alignment)));
+    const Arguments& p = *this;
+    Sum* const scratch =
+        static_cast<Sum*>(team.team_scratch(0).get_shmem_aligned(int(sums_bytes), int(direct_alignment)));
     const int thread = team.team_rank(), warp = __shfl_sync(0xFFFFFFFFu, thread / 32, 0);
-    const int rank = how.cluster == 0 ? 0 : ptx::cluster_rank();
+    const int rank = p.how.cluster == 0 ? 0 : ptx::cluster_rank();
     // Most numbers are powers of 2, since a division takes as long as a few dozen other instructions.
-    const int tile       = static_cast<int>(team.league_rank()) >> how.cluster;
-    const int line_warps = direct_warps_log2 - how.depth_warps;  // log2 of the warps that have lines of their own
-    const int columns    = (n + Config::tile_n - 1) / Config::tile_n;
+    const int tile       = static_cast<int>(team.league_rank()) >> p.how.cluster;
+    const int line_warps = direct_warps_log2 - p.how.depth_warps;  // log2 of the warps that have lines of their own
+    const int columns    = (p.n + Config::tile_n - 1) / Config::tile_n;
     const int tile_row   = columns == 1 ? tile : tile / columns;
     const int row        = (tile_row << line_warps) * Config::tile_m;
     const int column     = (tile - tile_row * columns) * Config::tile_n;
     const int warp_row   = row + (warp & ((1 << line_warps) - 1)) * Config::tile_m;
 
-    NarrowProduct<Config, Input, form> product(*this, warp_row, column, thread % 32);
+    NarrowProduct<Config, Input, form> product(p, warp_row, column, thread % 32);
     begin_in_order(team);
-    const DirectStore<Config, Bits, NarrowArguments> result(*this, row, column, rank, thread);
-    if (warp_row < m)
-      product.run((rank << how.depth_warps) + (warp >> line_warps), 1 << (how.cluster + how.depth_warps));
+    const DirectStore<Config, Bits, Arguments> result(p, row, column, rank, thread);
+    if (warp_row < p.m)
+      product.run((rank << p.how.depth_warps) + (warp >> line_warps), 1 << (p.how.cluster + p.how.depth_warps));
     product.put(scratch + warp * Config::warp_sums);
     result.store(scratch, thread);
   }

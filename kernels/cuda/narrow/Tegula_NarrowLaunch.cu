@@ -6,8 +6,13 @@
 namespace Tegula::Impl {
 
 template <class Input>
-void launch_narrow_of(const Kokkos::Cuda& exec, const HalfCall& call, const Plan& plan, const ProductPlan& product,
-                      const CallableRef& before);
+void launch_narrow_of(const Kokkos::Cuda& exec, const ProductCall<bits_t<Input>>& call, const Plan& plan,
+                      const ProductPlan& product, const CallableRef& before);
+
+void launch_narrow(const Kokkos::Cuda& exec, const ProductCall<double>& call, const Plan& plan,
+                   const ProductPlan& product, const CallableRef& before) {
+  launch_narrow_of<double>(exec, call, plan, product, before);
+}
 
 void launch_narrow(const Kokkos::Cuda& exec, const HalfCall& call, const Plan& plan, const ProductPlan& product,
                    const CallableRef& before) {

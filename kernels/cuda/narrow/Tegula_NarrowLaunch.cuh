@@ -30,20 +30,26 @@ void with_narrow_form(NarrowForm form, const Function& function) {
   }
 }
 
+/// Calls function.operator()<Config>() for the configuration of so many blocks.
+template <class... Configs, class Function>
+void with_narrow_config(NarrowConfigList<Configs...>, int blocks, const Function& function) {
+  ((Configs::blocks == blocks ? function.template operator()<Configs>() : void()), ...);
+}
+
 template <class Input>
-void launch_narrow_of(const Kokkos::Cuda& exec, const HalfCall& call, const Plan& plan, const ProductPlan& product,
-                      const CallableRef& before) {
-  const auto [rows, shape]  = with_long_rows(call, product.shape);
-  const NarrowTile& tile    = narrow_tile(with_long_side(product.shape, product.tile));
-  NarrowArguments arguments = narrow_arguments(rows, shape);
-  arguments.how.depth_warps = static_cast<std::uint8_t>(tile.depth_warps);
-  arguments.how.cluster     = static_cast<std::uint8_t>(std::countr_zero(static_cast<unsigned>(product.sharing_teams)));
-  with_narrow_form(arguments.how.long_form, [&]<NarrowForm form>() {
-    const auto launch = [&]<int blocks>() {
+void launch_narrow_of(const Kokkos::Cuda& exec, const ProductCall<bits_t<Input>>& call, const Plan& plan,
+                      const ProductPlan& product, const CallableRef& before) {
+  using Bits                      = bits_t<Input>;
+  const auto [rows, shape]        = with_long_rows(call, product.shape);
+  const NarrowTile& tile          = narrow_tile<Bits>(with_long_side(product.shape, product.tile));
+  NarrowArguments<Bits> arguments = narrow_arguments(rows, shape);
+  arguments.how.depth_warps       = static_cast<std::uint8_t>(tile.depth_warps);
+  arguments.how.cluster = static_cast<std::uint8_t>(std::countr_zero(static_cast<unsigned>(product.sharing_teams)));
+  with_narrow_config(NarrowConfigs<Bits>(), tile.blocks, [&]<class Config>() {
+    with_narrow_form(arguments.how.long_form, [&]<NarrowForm form>() {
       launch_product(exec, plan, product, static_cast<std::uint32_t>(product.teams()),
-                     NarrowKernel<NarrowConfig<blocks>, Input, form>(arguments), before);
-    };
-    tile.blocks == 1 ? launch.template operator()<1>() : launch.template operator()<2>();
+                     NarrowKernel<Config, Input, form>(arguments), before);
+    });
   });
 }
 

@@ -12,6 +12,8 @@
 namespace Tegula::Impl {
 
 /// Queues the kernel of a planned product.
+void launch_narrow(const Kokkos::Cuda& exec, const ProductCall<double>& call, const Plan& plan,
+                   const ProductPlan& product, const CallableRef& before);
 void launch_narrow(const Kokkos::Cuda& exec, const HalfCall& call, const Plan& plan, const ProductPlan& product,
                    const CallableRef& before);
 

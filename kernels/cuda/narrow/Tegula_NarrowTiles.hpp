@@ -12,8 +12,8 @@
 
 namespace Tegula::Impl {
 
-/// Lines of the short operand, at most: wider ones are read again for every 16.
-inline constexpr std::int64_t narrow_most_lines = 32;
+/// Lines of the short operand, at most.
+inline constexpr std::int64_t narrow_most_lines = 64;
 
 struct NarrowTile {
   ConfigChoice choice;
@@ -21,25 +21,37 @@ struct NarrowTile {
   int depth_warps;  // log2
 };
 
-template <int Blocks>
+template <class Config, class Bits>
 constexpr NarrowTile narrow_tile_of(int depth_warps) {
-  using Config    = NarrowConfig<Blocks>;
   const int share = 1 << depth_warps;
-  return {{{Config::tile_m * direct_warps / share, Config::tile_n, narrow_step * share},
+  return {{{Config::tile_m * direct_warps / share, Config::tile_n, narrow_step<Bits> * share},
            direct_threads,
-           direct_scratch<Config, std::uint16_t>(),
-           direct_teams},
-          Blocks,
+           direct_scratch<Config, Bits>(),
+           Config::teams},
+          Config::blocks,
           depth_warps};
 }
 
-inline constexpr std::array narrow_tiles{narrow_tile_of<1>(0), narrow_tile_of<1>(1), narrow_tile_of<1>(2),
-                                         narrow_tile_of<1>(3), narrow_tile_of<2>(0), narrow_tile_of<2>(1),
-                                         narrow_tile_of<2>(2), narrow_tile_of<2>(3)};
+template <class Bits, class... Configs>
+constexpr auto narrow_tiles_of(NarrowConfigList<Configs...>) {
+  constexpr int shares = direct_warps_log2 + 1;
+  std::array<NarrowTile, shares * sizeof...(Configs)> tiles{};
+  std::size_t tile = 0;
+  const auto add   = [&]<class Config>() {
+    for (int share = 0; share < shares; ++share) tiles[tile++] = narrow_tile_of<Config, Bits>(share);
+  };
+  (add.template operator()<Configs>(), ...);
+  return tiles;
+}
+
+/// For elements whose bits are of this type, from the narrowest to the widest.
+template <class Bits>
+inline constexpr auto narrow_tiles = narrow_tiles_of<Bits>(NarrowConfigs<Bits>());
 
 /// The one of this shape, rows being the long side.
-inline const NarrowTile& narrow_tile(const TileShape& shape) {
-  for (const NarrowTile& tile : narrow_tiles)
+template <class Bits>
+const NarrowTile& narrow_tile(const TileShape& shape) {
+  for (const NarrowTile& tile : narrow_tiles<Bits>)
     if (tile.choice.tile == shape) return tile;
   throw std::logic_error("Tegula: the narrow family has no such tile");
 }
