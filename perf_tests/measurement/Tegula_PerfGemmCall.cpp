@@ -37,11 +37,13 @@ struct SideRange {
 };
 
 std::array<SideRange, 3> ranges_of(Sides sides, RandomNumbers& random) {
-  constexpr SideRange any{1, 16384}, host{1, 4096}, large{512, 16384}, narrow{1, 128}, lengthy{16384, 4194304};
+  constexpr SideRange any{1, 16384}, host{1, 4096}, large{512, 16384}, small{1, 128}, lengthy{16384, 4194304};
+  constexpr SideRange few{1, 64}, wide{64, 16384};
   if (sides == Sides::any) return {any, any, any};
   if (sides == Sides::of_hosts) return {host, host, host};
   if (sides == Sides::large) return {large, large, large};
-  std::array ranges{narrow, narrow, narrow};
+  if (sides == Sides::narrow) return random.below(2) == 0 ? std::array{few, wide, wide} : std::array{wide, few, wide};
+  std::array ranges{small, small, small};
   ranges[static_cast<std::size_t>(random.below(3))] = lengthy;
   return ranges;
 }

@@ -35,9 +35,9 @@ std::array<std::int64_t, 3> stored_bytes(const GemmCall& call);
 /// The element type of that name. Throws std::invalid_argument if there is none.
 Impl::Element element_named(const std::string& type);
 
-/// Which sides are drawn: any from 1 to 16384; large ones from 512 on; or a long one of 16384 to 4194304 and two of up
-/// to 128; or, for a processor, any from 1 to 4096.
-enum class Sides { any, large, with_a_long_one, of_hosts };
+/// Which sides are drawn: any from 1 to 16384; large ones from 512 on; a long one of 16384 to 4194304 and two of up to
+/// 128; m or n up to 64, and the others from 64 on; or, for a processor, any from 1 to 4096.
+enum class Sides { any, large, with_a_long_one, narrow, of_hosts };
 
 /// So many calls, the same from the same seed on every machine and for every type. Logarithms of sides are uniform; all
 /// three are multiples of 8 in a quarter of the calls, none is made one in another quarter, and each by chance in the

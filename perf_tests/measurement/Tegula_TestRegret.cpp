@@ -3,12 +3,18 @@
 // What choices of a planner cost, by measured times.
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
 #include <cmath>
+#include <cstdio>
+#include <fstream>
 #include <sstream>
 
 #include "Tegula_PerfPredictions.hpp"
 #include "Tegula_PerfRegret.hpp"
+#include "Tegula_PerfTunedChoices.hpp"
 #include "Tegula_PerfWorth.hpp"
+#include "tuning/Tegula_TuningFile.hpp"
 
 namespace Tegula::Perf {
 namespace {
@@ -97,6 +103,47 @@ TEST(Regret, asks_the_planner_for_the_call_that_was_measured) {
     return small_tile;
   });
   EXPECT_EQ(asked, 1);
+}
+
+/// A file that is gone with the test.
+class TuningText {
+ public:
+  explicit TuningText(const std::vector<Impl::TuningEntry>& entries)
+      : name_(testing::TempDir() + "tegula_tuned_choices_" + std::to_string(::getpid()) + ".json") {
+    std::ofstream(name_) << Impl::tuning_text(entries);
+  }
+  ~TuningText() { std::remove(name_.c_str()); }
+  const std::string& name() const { return name_; }
+
+ private:
+  std::string name_;
+};
+
+TEST(TunedChoices, are_those_of_the_card_and_of_calls_that_the_file_has) {
+  const auto times = times_in(
+      "gemm f64 TN 5 6 7 bias relu held | mma 64x64x64 1:4\n"
+      "gemm bf16 NN 8 8 8 held | mma 64x64x64 1:4\n"
+      "gemm bf16 NN 8 8 9 held | mma 64x64x64 1:4\n");
+  const auto entry = [&](std::size_t number, const Impl::TunedWay& way, const char* name) {
+    Impl::TuningEntry entry;
+    entry.device  = {name, "Cuda", "", 0, 132, 140};
+    entry.version = Impl::library_version();
+    entry.problem = Impl::problem_class(planned_call(times[number].call), true).value();
+    entry.way     = way;
+    entry.seconds = entry.model_seconds = entry.predicted = 1e-6;
+    entry.ways                                            = 1;
+    return entry;
+  };
+  const Impl::TunedWay split{{{{"mma", {64, 64, 64}, 3}}}};
+  const TuningText file({entry(0, split, "NVIDIA H200"), entry(1, {}, "NVIDIA H200"), entry(2, split, "another")});
+  const TunedChoices tuned(file.name(), {"NVIDIA H200", 132});
+  const auto way_of = [&](std::size_t number) { return tuned.way(planned_call(times[number].call), h200()); };
+  EXPECT_EQ(way_of(0), (Way{"mma", {64, 64, 64}, 3}));
+  EXPECT_EQ(way_of(1), chosen_way(planned_call(times[1].call), h200()));
+  EXPECT_EQ(way_of(2), std::nullopt);
+  EXPECT_EQ(tuned.known_of(times).size(), 2U);
+  EXPECT_THROW(TunedChoices(file.name(), {"NVIDIA H200", 114}), std::invalid_argument);
+  EXPECT_THROW(TunedChoices(file.name() + ".not", {"NVIDIA H200", 132}), std::invalid_argument);
 }
 
 TEST(Regret, is_held_to_limits) {

@@ -109,8 +109,8 @@ def uses_of_direct(r):
 DIRECT = Kind({}, DIRECT_FIELDS, set(), of_direct, uses_of_direct, formulas.direct_seconds)
 
 
-# kernels/cuda/narrow/Tegula_NarrowConfig.hpp, by the bytes of an element.
-NARROW_LINES, NARROW_BLOCKS = 64, {2: (1, 2, 4, 8), 8: (1, 2, 4)}
+# kernels/cuda/narrow/Tegula_NarrowConfig.hpp
+NARROW_LINES, NARROW_BLOCKS = 64, (1, 2)
 NARROW_READS = ("depth", "lines", "elements_of_depth", "elements_of_lines")  # NarrowForm, by the names of READS
 
 
@@ -124,7 +124,7 @@ def narrow_tiles(element_bytes):
     return {
         (NARROW_LINES * DIRECT_WARPS >> share, 8 * blocks, narrow_step(element_bytes) << share):
             DIRECT_TEAMS if blocks * sum_bytes <= 8 else 1
-        for blocks in NARROW_BLOCKS[element_bytes]
+        for blocks in NARROW_BLOCKS
         for share in range(DIRECT_SHARES)
     }
 
@@ -154,7 +154,7 @@ def narrow_short_reads(operand):
 def of_narrow(family, call, way):
     """seconds_of() in kernels/cuda/narrow/Tegula_NarrowFamily.cpp, in the terms of the direct family."""
     number = config_of(family, way.tile)
-    share, blocks = number % DIRECT_SHARES, NARROW_BLOCKS[call.element_bytes][number // DIRECT_SHARES]
+    share, blocks = number % DIRECT_SHARES, NARROW_BLOCKS[number // DIRECT_SHARES]
     has_long_rows = call.m >= call.n
     long, short = (call.left, call.right) if has_long_rows else (call.right, call.left)
     tile_m, tile_n, _ = list(family.tiles)[number]

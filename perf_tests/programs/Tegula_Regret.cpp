@@ -6,11 +6,13 @@
 #include <CLI/CLI.hpp>
 #include <fstream>
 #include <iostream>
+#include <memory>
 #include <stdexcept>
 
 #include "Tegula_PerfMain.hpp"
 #include "Tegula_PerfPredictions.hpp"
 #include "Tegula_PerfRegret.hpp"
+#include "Tegula_PerfTunedChoices.hpp"
 #include "Tegula_PerfWorth.hpp"
 #include "Tegula_UseMachine.hpp"
 
@@ -56,13 +58,16 @@ Impl::CudaMachine machine_of_card(const Card& card, const Impl::CudaRates& recor
 int run(int argc, char** argv) {
   CLI::App app("Compares what the planner chooses with the best of all ways, by files that tegula_times wrote");
   std::vector<std::string> files;
-  std::string record, limits, new_limits, table;
+  std::string record, tuning, limits, new_limits, table;
   int worst     = 10;
   bool is_worth = false;
   app.add_option("files", files, "Files of times")->required();
   app.add_option("--machine", record,
                  "The record to plan by: the name of one of the library's, or a file of tegula_calibrate; by default "
                  "that of the card that the files name");
+  app.add_option(
+      "--tuning", tuning,
+      "A file of tegula_tune, whose choices are compared in place of the planner's, for the calls that it has");
   app.add_option("--limits", limits, "A table of what the regrets may be; what is worse is printed, and exits with 1");
   app.add_option("--worst", worst, "Calls of each type to print")->check(CLI::NonNegativeNumber)->capture_default_str();
   app.add_option("--write-limits", new_limits, "Such a table that is written, of the regrets as they are");
@@ -82,8 +87,16 @@ int run(int argc, char** argv) {
   const Card card                 = card_of(files);
   const Impl::CudaRates rates     = record_of(record, card);
   const Impl::CudaMachine machine = machine_of_card(card, rates);
-  const auto groups               = regrets(times, [&](const Impl::Call& call) { return chosen_way(call, machine); });
-  constexpr double near           = 1.5;
+  Planner choice                  = [&](const Impl::Call& call) { return chosen_way(call, machine); };
+  if (!tuning.empty()) {
+    const auto tuned      = std::make_shared<TunedChoices>(tuning, card);
+    const std::size_t all = times.size();
+    times                 = tuned->known_of(times);
+    choice                = [tuned, &machine](const Impl::Call& call) { return *tuned->way(call, machine); };
+    std::cout << tuning << " has " << times.size() << " of " << all << " calls\n";
+  }
+  const auto groups     = regrets(times, choice);
+  constexpr double near = 1.5;
   const auto predicted =
       predictions(times, [&](const Impl::Call& call, const Way& way) { return predicted_seconds(call, way, machine); });
   std::cout << "planned for " << rates.name << " (" << rates.source << "), " << machine.multiprocessors

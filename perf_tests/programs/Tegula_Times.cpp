@@ -58,7 +58,7 @@ struct TimesOptions {
 };
 
 const std::map<std::string, Sides> sides_names{
-    {"any", Sides::any}, {"large", Sides::large}, {"long", Sides::with_a_long_one}};
+    {"any", Sides::any}, {"large", Sides::large}, {"long", Sides::with_a_long_one}, {"narrow", Sides::narrow}};
 
 /// Types take turns, so that a run that is stopped early has calls of each. Of four calls in a row, which have one
 /// pair of operations each, all are to fit or all are held.
@@ -247,7 +247,8 @@ int run(int argc, char** argv) {
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   app.add_option("--seed", options.seed, "Of the calls that are drawn")->capture_default_str();
-  app.add_option("--sides", options.sides, "any: 1 to 16384; large: 512 to 16384; long: one up to 4194304, two small")
+  app.add_option("--sides", options.sides,
+                 "any: 1 to 16384; large: 512 to 16384; long: one up to 4194304, two small; narrow: m or n up to 64")
       ->check(CLI::IsMember({"any", "large", "long"}))
       ->capture_default_str();
   app.add_option("--shapes", options.shapes,

@@ -112,7 +112,7 @@ inline constexpr CudaWay narrow_way{.name           = "narrow",
                                     .family         = "narrow",
                                     .element        = CudaElement::bhalf,
                                     .takes_backward = false,
-                                    .most_n         = 64,
+                                    .most_n         = 32,
                                     .lines          = CudaLines::runs,
                                     .splits         = false};
 
@@ -133,7 +133,7 @@ inline constexpr std::array<CudaWay, 29> cuda_ways{{
     {.name = "fp32_split", .family = "fp32_split", .element = CudaElement::f32, .compute = Compute::fp32_split},
     {.name = "tf32", .family = "tf32", .element = CudaElement::f32, .compute = Compute::tf32},
     narrow_way,
-    in_double(narrow_way, "narrow_f64", 64),
+    in_double(narrow_way, "narrow_f64", 32),
     gemv_way,
     in_double(gemv_way, "gemv_f64", 8),
     skinny_way,

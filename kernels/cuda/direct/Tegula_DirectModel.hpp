@@ -47,32 +47,32 @@ inline constexpr std::array<double, 4> direct_at_once{1, 1, 62.0 / 66, 30.0 / 33
 template <class Bits>
 inline constexpr DirectModel direct_model{};
 template <>
-inline constexpr DirectModel direct_model<std::uint16_t>{.start    = 3.37e-09,
-                                                         .memory   = 1.6,
-                                                         .wait     = {1510, 359},
-                                                         .read     = {0.215, 0.868, 0.49, 0.522},
-                                                         .multiply = 0.492,
+inline constexpr DirectModel direct_model<std::uint16_t>{.start    = 3.38e-09,
+                                                         .memory   = 1.64,
+                                                         .wait     = {1520, 361},
+                                                         .read     = {0.224, 0.849, 0.487, 0.52},
+                                                         .multiply = 0.497,
                                                          .alone    = 16.1,
-                                                         .store    = {593, 1260},
-                                                         .cluster  = {1880, 2330, 3520}};
+                                                         .store    = {590, 1250},
+                                                         .cluster  = {1910, 2350, 3540}};
 template <>
-inline constexpr DirectModel direct_model<float>{.start    = 1.5e-09,
-                                                 .memory   = 1.2,
-                                                 .wait     = {1520, 117},
-                                                 .read     = {0.561, 1.02, 0.298, 0.311},
-                                                 .multiply = 0.206,
+inline constexpr DirectModel direct_model<float>{.start    = 1.51e-09,
+                                                 .memory   = 1.21,
+                                                 .wait     = {1510, 117},
+                                                 .read     = {0.556, 1.02, 0.296, 0.31},
+                                                 .multiply = 0.207,
                                                  .alone    = 39.9,
-                                                 .store    = {559, 1050},
-                                                 .cluster  = {2160, 2100, 3090}};
+                                                 .store    = {560, 1050},
+                                                 .cluster  = {2160, 2090, 3090}};
 template <>
-inline constexpr DirectModel direct_model<double>{.start    = 5.96e-09,
-                                                  .memory   = 0.883,
-                                                  .wait     = {1540, 10.8},
-                                                  .read     = {0.172, 0.248, 0.0559, 0.0783},
-                                                  .multiply = 0.0597,
-                                                  .alone    = 420,
-                                                  .store    = {523, 840},
-                                                  .cluster  = {2410, 2100, 3130}};
+inline constexpr DirectModel direct_model<double>{.start    = 6e-09,
+                                                  .memory   = 0.918,
+                                                  .wait     = {1520, 11},
+                                                  .read     = {0.173, 0.253, 0.0522, 0.0803},
+                                                  .multiply = 0.0621,
+                                                  .alone    = 412,
+                                                  .store    = {533, 848},
+                                                  .cluster  = {2420, 2090, 3130}};
 
 }  // namespace Tegula::Impl
 

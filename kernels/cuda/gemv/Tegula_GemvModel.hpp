@@ -25,11 +25,11 @@ template <class T>
 inline constexpr TileModel gemv_model{};
 
 template <>
-inline constexpr std::array gemv_rates<float, Major::depth>{TileRates{0.497, 0.362, 2200, 1.87},
-                                                            TileRates{0.512, 0.7, 3930, 24.1}};
+inline constexpr std::array gemv_rates<float, Major::depth>{TileRates{0.497, 0.363, 2210, 1.86},
+                                                            TileRates{0.516, 0.7, 3930, 24}};
 template <>
-inline constexpr std::array gemv_rates<float, Major::lines>{TileRates{0.408, 0.663, 2900, 4.74},
-                                                            TileRates{0.567, 0.794, 5930, 17.4}};
+inline constexpr std::array gemv_rates<float, Major::lines>{TileRates{0.409, 0.661, 2890, 4.72},
+                                                            TileRates{0.576, 0.797, 5940, 17.5}};
 template <>
 inline constexpr TileModel gemv_model<float>{.choices       = {},
                                              .rates         = {},
@@ -37,29 +37,29 @@ inline constexpr TileModel gemv_model<float>{.choices       = {},
                                              .element_bytes = sizeof(float),
                                              .sum_bytes     = sizeof(float),
                                              .shortest      = 64,
-                                             .fetched       = {0.064, 0.00514, 0.0977, 0.144},
-                                             .missed        = {1, 0.429, 0.564, 0.75},
-                                             .waiting       = 0.869,
-                                             .exposed       = 0.625,
+                                             .fetched       = {0.0628, 0.00515, 0.0969, 0.139},
+                                             .missed        = {1, 0.429, 0.567, 0.749},
+                                             .waiting       = 0.921,
+                                             .exposed       = 0.627,
                                              .uneven        = 0.164,
-                                             .stored        = {1, 1.43, 0.826, 1.68},
-                                             .walked        = {1.65, 3.58, 0.883, 3.87},
-                                             .results       = {1, 3.54, 22.5, 12},
-                                             .memory        = 2.65,
+                                             .stored        = {1, 1.42, 0.821, 1.67},
+                                             .walked        = {1.65, 3.57, 0.882, 3.84},
+                                             .results       = {1, 3.54, 22.4, 12},
+                                             .memory        = 2.64,
                                              .cache         = 2.38,
-                                             .apart         = 0.555,
-                                             .added         = 4.74e-08,
-                                             .biased        = 2.36e-07,
+                                             .apart         = 0.558,
+                                             .added         = 4.71e-08,
+                                             .biased        = 2.35e-07,
                                              .slices        = 1.74,
-                                             .slice_bytes   = 0.0975,
+                                             .slice_bytes   = 0.0952,
                                              .slice         = 1.55e-08,
                                              .copy          = 1,
                                              .copy_bytes    = 0.74};
 
 template <>
-inline constexpr std::array gemv_rates<double, Major::depth>{TileRates{0.286, 0.69, 161, 1.69}};
+inline constexpr std::array gemv_rates<double, Major::depth>{TileRates{0.298, 0.687, 187, 1.65}};
 template <>
-inline constexpr std::array gemv_rates<double, Major::lines>{TileRates{0.244, 0.679, 76, 4.08}};
+inline constexpr std::array gemv_rates<double, Major::lines>{TileRates{0.24, 0.672, 73.6, 3.87}};
 template <>
 inline constexpr TileModel gemv_model<double>{.choices       = {},
                                               .rates         = {},
@@ -67,22 +67,22 @@ inline constexpr TileModel gemv_model<double>{.choices       = {},
                                               .element_bytes = sizeof(double),
                                               .sum_bytes     = sizeof(double),
                                               .shortest      = 64,
-                                              .fetched       = {0.0326, 0.004, 0.0196, 0.0896},
-                                              .missed        = {0.916, 1, 1, 0.513},
-                                              .waiting       = 1.85,
-                                              .exposed       = 0.716,
-                                              .uneven        = 0.707,
-                                              .stored        = {1, 0.796, 0.59, 2.35},
-                                              .walked        = {11.5, 13.5, 12, 12},
-                                              .results       = {1, 1.37, 12.7, 0.599},
-                                              .memory        = 1.44,
-                                              .cache         = 3.29,
-                                              .apart         = 0.748,
-                                              .added         = 2.03e-07,
-                                              .biased        = 2.21e-07,
-                                              .slices        = 1.29,
-                                              .slice_bytes   = 0.205,
-                                              .slice         = 1.4e-08,
+                                              .fetched       = {0.0289, 0.00344, 0.0223, 0.107},
+                                              .missed        = {0.931, 0.984, 1, 0.315},
+                                              .waiting       = 2.21,
+                                              .exposed       = 0.6,
+                                              .uneven        = 0.681,
+                                              .stored        = {1, 0.806, 0.775, 2.35},
+                                              .walked        = {11.4, 13.4, 12, 11.8},
+                                              .results       = {1, 1.27, 5.86, 0.669},
+                                              .memory        = 1.57,
+                                              .cache         = 3.34,
+                                              .apart         = 0.87,
+                                              .added         = 1.97e-07,
+                                              .biased        = 2.19e-07,
+                                              .slices        = 1.35,
+                                              .slice_bytes   = 0.215,
+                                              .slice         = 1.35e-08,
                                               .copy          = 1,
                                               .copy_bytes    = 0.74};
 

@@ -32,19 +32,10 @@ struct NarrowConfig {
 template <class... Configs>
 struct NarrowConfigList {};
 
-/// For elements whose bits are of this type.
+/// For elements whose bits are of this type. Wider ones took half as long again as tiles in scratch: every warp reads
+/// the short operand for itself.
 template <class Bits>
-struct NarrowConfigsOf {
-  using type = NarrowConfigList<NarrowConfig<1, Bits>, NarrowConfig<2, Bits>, NarrowConfig<4, Bits>>;
-};
-template <>
-struct NarrowConfigsOf<std::uint16_t> {
-  using Bits = std::uint16_t;
-  using type =
-      NarrowConfigList<NarrowConfig<1, Bits>, NarrowConfig<2, Bits>, NarrowConfig<4, Bits>, NarrowConfig<8, Bits>>;
-};
-template <class Bits>
-using NarrowConfigs = typename NarrowConfigsOf<Bits>::type;
+using NarrowConfigs = NarrowConfigList<NarrowConfig<1, Bits>, NarrowConfig<2, Bits>>;
 
 /// How the long operand lies: in runs of 16 bytes that are aligned or not, along its depth or along its lines.
 enum class NarrowForm : std::uint8_t { depth, lines, unaligned_depth, unaligned_lines };

@@ -47,7 +47,7 @@ template <class Bits>
 const char* refusal_of_type(const Call& call, const CudaMachine& machine) {
   const auto [rows, shape] = with_long_rows(product_call<Bits>(call), call.shape());
   if (shape.k < 1) return "k is 0";
-  if (shape.n > narrow_most_lines) return "both m and n are larger than 64";
+  if (shape.n > narrow_most_lines) return "both m and n are larger than 32";
   if (!has_runs(rows.left)) return "the larger operand has no contiguous direction";
   if (!has_room(narrow_tiles<Bits>.front(), machine)) return "a team has too little scratch";
   return nullptr;
@@ -147,7 +147,7 @@ constexpr decltype(CudaFamily::launch) launch = nullptr;
 
 }  // namespace
 
-/// A long matrix times up to 64 columns, or as many rows times a long one, in 16 bits and double: the long operand
+/// A long matrix times up to 32 columns, or as many rows times a long one, in 16 bits and double: the long operand
 /// comes straight from memory to the registers from which tensor cores take it, at the rate of memory, wherever its
 /// lines begin.
 extern const CudaFamily narrow_family{name, Covers::product, types, takes_types, refusal, propose, cut, launch};

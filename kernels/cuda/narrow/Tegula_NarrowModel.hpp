@@ -13,23 +13,23 @@ namespace Tegula::Impl {
 template <class Bits>
 inline constexpr DirectModel narrow_model{};
 template <>
-inline constexpr DirectModel narrow_model<std::uint16_t>{.start    = 9.76e-08,
-                                                         .memory   = 2.14,
-                                                         .wait     = {3450, 666},
-                                                         .read     = {75.6, 124, 127, 182},
-                                                         .multiply = 8.25,
-                                                         .alone    = 8.34,
-                                                         .store    = {470, 959},
-                                                         .cluster  = {2710, 4900, 6440}};
+inline constexpr DirectModel narrow_model<std::uint16_t>{.start    = 1.47e-07,
+                                                         .memory   = 2.18,
+                                                         .wait     = {3210, 666},
+                                                         .read     = {98.4, 146, 176, 229},
+                                                         .multiply = 6.5,
+                                                         .alone    = 6.87,
+                                                         .store    = {465, 878},
+                                                         .cluster  = {2810, 4940, 6490}};
 template <>
-inline constexpr DirectModel narrow_model<double>{.start    = 9.76e-08,
-                                                  .memory   = 2.14,
-                                                  .wait     = {3450, 666},
-                                                  .read     = {75.6, 124, 127, 182},
-                                                  .multiply = 16.5,
-                                                  .alone    = 8.34,
-                                                  .store    = {470, 959},
-                                                  .cluster  = {2710, 4900, 6440}};
+inline constexpr DirectModel narrow_model<double>{.start    = 2.61e-07,
+                                                  .memory   = 1.77,
+                                                  .wait     = {3790, 1470},
+                                                  .read     = {130, 107, 172, 123},
+                                                  .multiply = 0.764,
+                                                  .alone    = 5.15,
+                                                  .store    = {429, 966},
+                                                  .cluster  = {2510, 4270, 4500}};
 
 /// Loads of the short operand for 8 lines and a step of depth of 128 bytes, by NarrowShortRead.
 template <class Bits>

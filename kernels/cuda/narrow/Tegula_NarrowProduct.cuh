@@ -45,10 +45,8 @@ class NarrowProduct {
   }
 
  private:
-  // Chunks that are on their way at a time: runs that are not aligned take two registers for one, and sums of wide
-  // tiles leave room for one chunk.
-  static constexpr int chunks  = step_depth / chunk_depth,
-                       at_once = has_aligned_runs(form) && Config::sum_registers <= 64 ? chunks : 1;
+  // Chunks that are on their way at a time: runs that are not aligned take two registers for one.
+  static constexpr int chunks = step_depth / chunk_depth, at_once = has_aligned_runs(form) ? chunks : 1;
 
   __device__ void multiply_step(std::int32_t depth) {
 #pragma unroll

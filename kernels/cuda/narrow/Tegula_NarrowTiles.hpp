@@ -12,8 +12,8 @@
 
 namespace Tegula::Impl {
 
-/// Lines of the short operand, at most.
-inline constexpr std::int64_t narrow_most_lines = 64;
+/// Lines of the short operand, at most: those beyond a tile's are read with the long operand once more.
+inline constexpr std::int64_t narrow_most_lines = 32;
 
 struct NarrowTile {
   ConfigChoice choice;

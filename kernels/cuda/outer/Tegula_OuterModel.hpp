@@ -25,33 +25,33 @@ struct OuterModel {
 template <class Bits>
 inline constexpr OuterModel outer_model{};
 template <>
-inline constexpr OuterModel outer_model<std::uint16_t>{.start  = 2.37e-08,
-                                                       .added  = 2.18e-06,
+inline constexpr OuterModel outer_model<std::uint16_t>{.start  = 2.38e-08,
+                                                       .added  = 2.17e-06,
                                                        .biased = 2.57e-08,
-                                                       .memory = {2.07, 0.282, 1.52, 0.807},
+                                                       .memory = {2.08, 0.283, 1.52, 0.807},
                                                        .wait   = 2040,
-                                                       .alone  = 1.9,
-                                                       .hold   = {74.7, 81.5, 112, 64},
-                                                       .row    = 22.1,
+                                                       .alone  = 1.92,
+                                                       .hold   = {74.6, 81.3, 112, 63.7},
+                                                       .row    = 21.9,
                                                        .step   = 1.6};
 template <>
-inline constexpr OuterModel outer_model<float>{.start  = 4.57e-07,
+inline constexpr OuterModel outer_model<float>{.start  = 4.53e-07,
                                                .added  = 1.71e-06,
-                                               .biased = 8.08e-08,
-                                               .memory = {0.735, 0.658, 0.751, 0.652},
-                                               .wait   = 145,
-                                               .alone  = 1.95,
-                                               .hold   = {30.5, 108, 70.5, 50.2},
-                                               .row    = 17.5,
-                                               .step   = 1.38};
+                                               .biased = 8e-08,
+                                               .memory = {0.737, 0.663, 0.752, 0.654},
+                                               .wait   = 139,
+                                               .alone  = 1.96,
+                                               .hold   = {30.6, 108, 70.8, 50.2},
+                                               .row    = 17.7,
+                                               .step   = 1.37};
 template <>
 inline constexpr OuterModel outer_model<double>{.start  = 4.5e-07,
                                                 .added  = 2.91e-06,
-                                                .biased = 2.65e-07,
-                                                .memory = {0.808, 0.508, 0.804, 0.386},
-                                                .wait   = 300,
-                                                .alone  = 1.29,
-                                                .hold   = {54.5, 187, 117, 78.7},
+                                                .biased = 2.7e-07,
+                                                .memory = {0.809, 0.507, 0.802, 0.385},
+                                                .wait   = 301,
+                                                .alone  = 1.28,
+                                                .hold   = {54.4, 186, 118, 79.7},
                                                 .row    = 18.2,
                                                 .step   = 2.37};
 

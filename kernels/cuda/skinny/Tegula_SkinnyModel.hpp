@@ -29,26 +29,26 @@ template <class T>
 inline constexpr SkinnyModel skinny_model{};
 
 template <>
-inline constexpr std::array skinny_rates<float>{SkinnyRates{8.8e-07, 5.31e-07, 0.212},
-                                                SkinnyRates{8.35e-07, 1.13e-06, 0.378},
-                                                SkinnyRates{9.89e-07, 1.09e-06, 0.481}};
+inline constexpr std::array skinny_rates<float>{SkinnyRates{8.83e-07, 5.3e-07, 0.213},
+                                                SkinnyRates{8.35e-07, 1.12e-06, 0.377},
+                                                SkinnyRates{9.92e-07, 1.09e-06, 0.479}};
 template <>
-inline constexpr SkinnyModel skinny_model<float>{.memory  = 0.96,
-                                                 .added   = 8.38e-07,
+inline constexpr SkinnyModel skinny_model<float>{.memory  = 0.961,
+                                                 .added   = 8.39e-07,
                                                  .biased  = 4.67e-07,
-                                                 .fetched = {0.0492, 0.0226, 0.331, 0.64},
-                                                 .stored  = {1.04, 3.07, 0.122, 2.48, 0.423, 3}};
+                                                 .fetched = {0.049, 0.0228, 0.331, 0.639},
+                                                 .stored  = {1.04, 3.06, 0.122, 2.47, 0.422, 2.99}};
 
 template <>
-inline constexpr std::array skinny_rates<double>{SkinnyRates{6.53e-07, 7.03e-07, 0.255},
-                                                 SkinnyRates{8.34e-07, 8.05e-07, 0.366},
-                                                 SkinnyRates{9.77e-07, 9.61e-07, 0.423}};
+inline constexpr std::array skinny_rates<double>{SkinnyRates{6.56e-07, 6.98e-07, 0.256},
+                                                 SkinnyRates{8.38e-07, 8.01e-07, 0.367},
+                                                 SkinnyRates{9.84e-07, 9.58e-07, 0.422}};
 template <>
-inline constexpr SkinnyModel skinny_model<double>{.memory  = 0.964,
-                                                  .added   = 8.1e-07,
-                                                  .biased  = 5.83e-07,
-                                                  .fetched = {0.0149, 0.0293, 0.249, 0.04},
-                                                  .stored  = {1.1, 2.84, 0.268, 4.76, 0.464, 5.55}};
+inline constexpr SkinnyModel skinny_model<double>{.memory  = 0.966,
+                                                  .added   = 9.19e-07,
+                                                  .biased  = 5.75e-07,
+                                                  .fetched = {0.0148, 0.03, 0.251, 0.04},
+                                                  .stored  = {1.09, 2.7, 0.272, 4.62, 0.478, 5}};
 
 }  // namespace Tegula::Impl
 

@@ -26,25 +26,25 @@ inline constexpr StreamModel stream_model{};
 template <>
 inline constexpr StreamModel stream_model<float>{.memory = 3.65,
                                                  .start  = 1.12e-06,
-                                                 .added  = 9.22e-07,
+                                                 .added  = 9.23e-07,
                                                  .biased = 1.48e-07,
-                                                 .warps  = 2.69,
+                                                 .warps  = 2.7,
                                                  .alone  = 1.72,
-                                                 .turn   = 1.65,
-                                                 .tile   = 190,
+                                                 .turn   = 1.66,
+                                                 .tile   = 189,
                                                  .column = 14.2,
-                                                 .chunk  = {70.3, 107}};
+                                                 .chunk  = {70.2, 107}};
 template <>
-inline constexpr StreamModel stream_model<double>{.memory = 1.12,
-                                                  .start  = 8.94e-07,
-                                                  .added  = 1.5e-06,
-                                                  .biased = 2.38e-07,
-                                                  .warps  = 5.27,
-                                                  .alone  = 2.62,
+inline constexpr StreamModel stream_model<double>{.memory = 1.13,
+                                                  .start  = 9.16e-07,
+                                                  .added  = 1.49e-06,
+                                                  .biased = 2.44e-07,
+                                                  .warps  = 5.29,
+                                                  .alone  = 2.58,
                                                   .turn   = 1.34,
-                                                  .tile   = 211,
+                                                  .tile   = 210,
                                                   .column = 1.66,
-                                                  .chunk  = {34.9, 71.4}};
+                                                  .chunk  = {34.7, 71.4}};
 
 }  // namespace Tegula::Impl
 

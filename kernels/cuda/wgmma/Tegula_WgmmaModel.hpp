@@ -11,9 +11,9 @@
 namespace Tegula::Impl {
 
 inline constexpr auto wgmma_choices = choices_of(WgmmaConfigs());
-inline constexpr std::array wgmma_rates{TileRates{1.66, 1.5, 2980, 68.9}, TileRates{1.68, 1.39, 2820, 94.4},
-                                        TileRates{1.62, 1.31, 2430, 113}, TileRates{1.23, 1.83, 2140, 101},
-                                        TileRates{1.28, 1.5, 2060, 63.2}};
+inline constexpr std::array wgmma_rates{TileRates{1.67, 1.56, 3010, 84.8}, TileRates{2.25, 1.45, 2850, 116},
+                                        TileRates{2.54, 1.36, 2450, 139}, TileRates{1.27, 1.9, 2120, 123},
+                                        TileRates{2.22, 1.05, 2080, 77.4}};
 static_assert(wgmma_rates.size() == wgmma_choices.size(), "every configuration has rates");
 inline constexpr TileModel wgmma_model{.choices       = wgmma_choices,
                                        .rates         = wgmma_rates,
@@ -21,24 +21,24 @@ inline constexpr TileModel wgmma_model{.choices       = wgmma_choices,
                                        .element_bytes = 2,
                                        .sum_bytes     = sizeof(float),
                                        .shortest      = 64,
-                                       .fetched       = {0.0133, 0.011, 0.055, 0.0703},
-                                       .missed        = {1, 0.0527, 0.5, 0.376},
-                                       .waiting       = 1.76,
-                                       .exposed       = 0.291,
-                                       .uneven        = 0.617,
-                                       .stored        = {1, 47, 7.56, 71.4},
-                                       .walked        = {0.0686, 26, 18.1, 43.6},
-                                       .results       = {1, 17.7, 1.37, 15.4},
-                                       .memory        = 8.4,
+                                       .fetched       = {0.0165, 0.0148, 0.055, 0.0885},
+                                       .missed        = {1, 0.0378, 0.5, 0.403},
+                                       .waiting       = 1.37,
+                                       .exposed       = 0.293,
+                                       .uneven        = 0.616,
+                                       .stored        = {1, 59.1, 9.35, 87.7},
+                                       .walked        = {0.0723, 32.5, 22, 54.2},
+                                       .results       = {1, 17.5, 1.38, 15.2},
+                                       .memory        = 6.71,
                                        .cache         = 1.12,
-                                       .apart         = 4.04,
-                                       .added         = 5.29e-07,
-                                       .biased        = 1.84e-07,
-                                       .slices        = 1.96,
+                                       .apart         = 3.25,
+                                       .added         = 4.83e-07,
+                                       .biased        = 1.76e-07,
+                                       .slices        = 1.99,
                                        .slice_bytes   = 0.237,
                                        .slice         = 2.82e-08,
-                                       .copy          = 1.53,
-                                       .copy_bytes    = 0.985};
+                                       .copy          = 1.55,
+                                       .copy_bytes    = 0.991};
 
 }  // namespace Tegula::Impl
 
