@@ -6,7 +6,7 @@ import dataclasses
 
 from calls import BYTES, LINES
 from direct_kind import DIRECT, NARROW, direct_tiles, narrow_tiles
-from kinds import GATHERED, SIMT_TILES, TILES, Kind
+from kinds import DIRECTED_TILES, GATHERED, TILES, Kind
 from thin_kinds import OUTER, PANEL, SKINNY, STREAM
 
 
@@ -110,11 +110,11 @@ FAMILIES = [
            "mma_half", MMA, constants("mma_half"), GATHERED, aligned_copies),
     Family("mma", "f64", {(128, 128, 16): 1, (128, 64, 16): 2, (128, 64, 8): 2, (64, 64, 16): 2, (128, 32, 16): 3,
                           (64, 32, 32): 2, (64, 32, 16): 4, (128, 16, 8): 7, (32, 32, 16): 5},
-           "mma_double", MMA, constants("mma_double"), TILES),
+           "mma_double", MMA, constants("mma_double"), DIRECTED_TILES),
     Family("simt", "f32", {(128, 256, 16): 1, (64, 128, 16): 4, (64, 128, 32): 1, (64, 64, 32): 4, (32, 64, 64): 1,
                            (32, 32, 32): 5, (128, 32, 16): 5,
                            (8, 128, 64): 2, (128, 8, 64): 2},
-           "fma_float", SIMT, constants("simt"), SIMT_TILES),
+           "fma_float", SIMT, constants("simt"), DIRECTED_TILES),
     Family("tf32", "f32", {(128, 256, 32): 1, (128, 192, 32): 1, (128, 128, 32): 1, (128, 64, 32): 1},
            "wgmma_tf32", TF32, constants("tf32"), TILES, tf32_copies),
     Family("fp32_split", "f32", {(128, 128, 64): 1, (128, 64, 64): 1},

@@ -96,7 +96,7 @@ def of_tile(family, call, way):
     }
 
 
-def of_simt(family, call, way):
+def of_directed(family, call, way):
     along = [operand.fetched in (DEPTH, DEPTH_ONE_BY_ONE) for operand in (call.left, call.right)]
     return {**of_tile(family, call, way), "directions": 2 * along[0] + along[1]}
 
@@ -119,7 +119,7 @@ def uses_of_tile(r):
     }
 
 
-def uses_of_simt(r):
+def uses_of_directed(r):
     return {**uses_of_tile(r), "directions": ("directions", 4 * r.config + r.directions)}
 
 
@@ -134,5 +134,5 @@ def uses_of_gathered(r):
 
 
 TILES = Kind(TILE_ROWS, TILE_FIELDS, FIXED, of_tile, uses_of_tile, formulas.with_copies)
-SIMT_TILES = Kind({**TILE_ROWS, **DIRECTIONS}, TILE_FIELDS, FIXED, of_simt, uses_of_simt, formulas.with_copies)
+DIRECTED_TILES = Kind({**TILE_ROWS, **DIRECTIONS}, TILE_FIELDS, FIXED, of_directed, uses_of_directed, formulas.with_copies)
 GATHERED = dataclasses.replace(TILES, uses=uses_of_gathered, seconds=formulas.with_copies_or_gathered)

@@ -43,9 +43,11 @@ inline constexpr TileModel mma_half_model{.choices       = mma_half_choices,
 
 inline constexpr auto mma_double_choices = choices_of(MmaDoubleConfigs());
 inline constexpr std::array mma_double_rates{
-    TileRates{1.52, 1.13, 6890, 46.8},   TileRates{0.897, 1.12, 4840, 53.5}, TileRates{0.615, 0.94, 4050, 57.6},
-    TileRates{0.794, 1.11, 3930, 60},    TileRates{0.469, 1.06, 3280, 38.4}, TileRates{1.03, 0.919, 4340, 34.1},
-    TileRates{0.499, 0.936, 3080, 64.5}, TileRates{0.15, 0.623, 4420, 27.8}, TileRates{0.322, 0.78, 2770, 85.9}};
+    TileRates{1.52, 1.13, 6890, 46.8, {1, 1, 1, 1}},   TileRates{0.897, 1.12, 4840, 53.5, {1, 1, 1, 1}},
+    TileRates{0.615, 0.94, 4050, 57.6, {1, 1, 1, 1}},  TileRates{0.794, 1.11, 3930, 60, {1, 1, 1, 1}},
+    TileRates{0.469, 1.06, 3280, 38.4, {1, 1, 1, 1}},  TileRates{1.03, 0.919, 4340, 34.1, {1, 1, 1, 1}},
+    TileRates{0.499, 0.936, 3080, 64.5, {1, 1, 1, 1}}, TileRates{0.15, 0.623, 4420, 27.8, {1, 1, 1, 1}},
+    TileRates{0.322, 0.78, 2770, 85.9, {1, 1, 1, 1}}};
 static_assert(mma_double_rates.size() == mma_double_choices.size(), "every configuration has rates");
 inline constexpr TileModel mma_double_model{.choices       = mma_double_choices,
                                             .rates         = mma_double_rates,
