@@ -174,14 +174,18 @@ std::string describe_cards(const std::vector<Card>& cards, const std::vector<Ran
 std::string describe_errors(const std::vector<RankRow>& rows, const std::vector<RankIdentity>& ranks) {
   std::string lines;
   for (const RankRow& row : rows)
-    for (const auto& [phase, results] : row.by_phase)
-      for (const RankIdentity& identity : ranks) {
+    for (const RankIdentity& identity : ranks) {
+      std::string known;  // what a phase said is not said of the next one again
+      for (const auto& [phase, results] : row.by_phase) {
         const RankResult& result = results[static_cast<std::size_t>(identity.rank)];
         const std::string where  = "error: " + text(identity) + ", " + row.row.shape + ' ' + row.row.type +
                                   (row.row.load.empty() ? "" : ' ' + row.row.load) + ", " + name_of(phase) + ": ";
-        if (!result.error.empty() && identity.failure.empty()) lines += where + result.error + '\n';
+        if (!result.error.empty() && result.error != known && identity.failure.empty())
+          lines += where + result.error + '\n';
+        known = result.error;
         for (const std::string& failure : result.failed) lines += where + failure + '\n';
       }
+    }
   return lines;
 }
 

@@ -22,6 +22,8 @@ std::string host_name() {
   return name.data();
 }
 
+int own_rank = -1;
+
 /// The supervisor has closed the channel, or is no more: nobody wants to know the rest.
 class IsAlone : public std::exception {};
 
@@ -117,6 +119,8 @@ void measure_all(const ProgramText& program, const Options& options, CaseFactory
 
 }  // namespace
 
+int worker_rank() { return own_rank; }
+
 int run_worker(const ProgramText& program, const Options& options, CaseFactory factory, RankChannel channel) {
   try {
     const auto first = channel.receive();
@@ -124,7 +128,8 @@ int run_worker(const ProgramText& program, const Options& options, CaseFactory f
     if (first->kind == "count") {
       channel.send("count", std::to_string(visible_devices()));
     } else {
-      measure_all(program, options, factory, channel, std::stoi(first->payload));
+      own_rank = std::stoi(first->payload);
+      measure_all(program, options, factory, channel, own_rank);
     }
     return 0;
   } catch (const IsAlone&) {
