@@ -58,29 +58,33 @@ bool begins_with_one_of(const std::string& flag, const std::vector<std::string>&
                      [&](const std::string& beginning) { return flag.starts_with(beginning); });
 }
 
-void check_devices(const std::vector<std::string>& devices, const std::vector<std::string>& kokkos_flags) {
-  if (devices == std::vector<std::string>{"all"}) {
-    if (runs_on_host) throw std::invalid_argument("--devices all needs a build for a GPU; here numbers name processes");
-  } else {
-    for (const std::string& device : devices)
-      if (device.empty() || device.size() > 4 || device.find_first_not_of("0123456789") != std::string::npos)
-        throw std::invalid_argument("--devices: \"" + device + "\" is no number of a device");
-    if (std::set<std::string>(devices.begin(), devices.end()).size() != devices.size())
-      throw std::invalid_argument("--devices names a device twice");
-  }
+}  // namespace
+
+std::vector<std::string> devices_named(const std::vector<std::string>& names,
+                                       const std::vector<std::string>& kokkos_flags, int (*count)()) {
   for (const std::string& flag : kokkos_flags)
     if (begins_with_one_of(flag, {"--kokkos-device-id", "--kokkos-map-device-id-by"}))
       throw std::invalid_argument(flag + " contradicts --devices");
+  if (names == std::vector<std::string>{"all"}) {
+    if (runs_on_host) throw std::invalid_argument("--devices all needs a build for a GPU; here numbers name processes");
+    std::vector<std::string> all;
+    for (int device = 0, devices = count(); device < devices; ++device) all.push_back(std::to_string(device));
+    return all;
+  }
+  for (const std::string& name : names)
+    if (name.empty() || name.size() > 4 || name.find_first_not_of("0123456789") != std::string::npos)
+      throw std::invalid_argument("--devices: \"" + name + "\" is no number of a device");
+  if (std::set<std::string>(names.begin(), names.end()).size() != names.size())
+    throw std::invalid_argument("--devices names a device twice");
+  return names;
 }
-
-}  // namespace
 
 void check_rank_options(const CLI::App& app, const RankOptions& options,
                         const std::vector<std::string>& benchmark_flags, const std::vector<std::string>& kokkos_flags) {
   if (options.are_asked_for()) {
     if (!benchmark_flags.empty())
       throw std::invalid_argument(benchmark_flags.front() + " does not go with --devices or --mpi");
-    check_devices(options.devices, kokkos_flags);
+    devices_named(options.devices, kokkos_flags, [] { return 0; });
     return;
   }
   for (const char* name : {"--phases", "--fail-if-slower", "--patience"})

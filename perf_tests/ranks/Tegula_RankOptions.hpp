@@ -37,6 +37,11 @@ struct RankOptions {
 
 void add_rank_options(CLI::App& app, RankOptions& options);
 
+/// The numbers of the devices that a command line names, which may say all, so many as count() says. Throws
+/// std::invalid_argument if it names something else, or the flags for Kokkos name a device, too.
+std::vector<std::string> devices_named(const std::vector<std::string>& names,
+                                       const std::vector<std::string>& kokkos_flags, int (*count)());
+
 /// After the command line has been parsed. Throws std::invalid_argument if options contradict each other, or the
 /// programs' flags for Google Benchmark and Kokkos.
 void check_rank_options(const CLI::App& app, const RankOptions& options,

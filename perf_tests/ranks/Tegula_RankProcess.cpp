@@ -53,15 +53,14 @@ std::vector<std::string> environment_with(const std::map<std::string, std::strin
   return texts;
 }
 
-/// In the child, between fork and exec, where little is allowed. What a worker prints is no part of the table. It does
-/// not outlive its supervisor.
-[[noreturn]] void become_worker(int read_end, int write_end, char** argv, char** environment) {
+/// In the child, between fork and exec, where little is allowed. A worker does not outlive its supervisor.
+[[noreturn]] void become_worker(int read_end, int write_end, char** argv, char** environment, WorkerOutput output) {
 #ifdef __linux__
   prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
   fcntl(read_end, F_SETFD, 0);
   fcntl(write_end, F_SETFD, 0);
-  dup2(STDERR_FILENO, STDOUT_FILENO);
+  if (output == WorkerOutput::errors) dup2(STDERR_FILENO, STDOUT_FILENO);
   execve("/proc/self/exe", argv, environment);
   constexpr int cannot_execute = 126;
   _exit(cannot_execute);
@@ -80,7 +79,7 @@ std::string text_of(double seconds) {
 
 }  // namespace
 
-RankProcess::RankProcess(char** argv, const std::map<std::string, std::string>& variables) {
+RankProcess::RankProcess(char** argv, const std::map<std::string, std::string>& variables, WorkerOutput output) {
   std::signal(SIGPIPE, SIG_IGN);  // a worker that is no more is noticed when it is read from
   const Pipe to_worker, from_worker;
   auto all              = variables;
@@ -90,7 +89,7 @@ RankProcess::RankProcess(char** argv, const std::map<std::string, std::string>& 
   channel_.emplace(from_worker.read_end, to_worker.write_end);
   process_ = fork();
   if (process_ == 0)
-    become_worker(to_worker.read_end, from_worker.write_end, argv, const_cast<char**>(pointers.data()));
+    become_worker(to_worker.read_end, from_worker.write_end, argv, const_cast<char**>(pointers.data()), output);
   const int error = errno;
   close(to_worker.read_end);
   close(from_worker.write_end);

@@ -13,13 +13,20 @@
 
 namespace Tegula::Perf {
 
+/// Where a worker prints.
+enum class WorkerOutput {
+  errors,  ///< to where errors go: the supervisor has the output for its table
+  kept     ///< to where this process prints
+};
+
 /// The worker of a rank: this program once more, as a process of its own. When it has failed nothing more is sent to it
 /// or expected of it.
 class RankProcess {
  public:
   /// Starts it with the same arguments, and some more variables in its environment. Throws std::runtime_error if there
   /// can be no more processes.
-  RankProcess(char** argv, const std::map<std::string, std::string>& variables);
+  RankProcess(char** argv, const std::map<std::string, std::string>& variables,
+              WorkerOutput output = WorkerOutput::errors);
 
   /// Kills what still runs.
   ~RankProcess();

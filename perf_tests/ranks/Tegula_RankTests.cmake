@@ -56,7 +56,6 @@ foreach(fate IN LISTS fates)
   add_perf_test(ranks.${fate} ${exit_code} "fine 1 .*${figures}${fate}@1 .*${figures}fine 2 .*${figures}.*${fate_${fate}}"
     ${run_failing} --shapes ${folder}/${fate}.csv --devices 0,1,2 --json ${folder}/${fate}.json)
 endforeach()
-set_tests_properties(perf.ranks.is_killed PROPERTIES FIXTURES_SETUP ranks_json)
 file(WRITE ${folder}/slow.csv "name,m,n,k,source\nis_slow@1,1,1,1,here\n")
 add_perf_test(ranks.slow_card 3 "slow card: rank 1 " ${run_failing} --shapes ${folder}/slow.csv --devices 0,1,2
   --fail-if-slower 100)
