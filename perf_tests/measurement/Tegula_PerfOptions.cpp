@@ -128,7 +128,7 @@ void add_shape_options(CLI::App& app, Options& options, RawOptions& raw) {
   app.add_option("--shapes", raw.shapes_file,
                  "CSV file of lines name,m,n,k,source below that heading, or one that comes with Tegula: mlp.csv, "
                  "transformer.csv, surrogates.csv, cubes.csv, small.csv, gemv.csv, gpu.csv, gpu-backward.csv, "
-                 "kokkos-kernels.csv, simulation.csv")
+                 "kokkos-kernels.csv, simulation.csv, node.csv")
       ->excludes(m)
       ->default_str("mlp.csv");
   app.add_option("--random", options.random_shapes, "So many shapes drawn at random from --seed")

@@ -271,7 +271,7 @@ foreach(row not_ready first_call later_call wrong tegula)
 endforeach()
 
 # Every list of shapes can be read.
-foreach(shapes mlp transformer surrogates cubes small gemv gpu gpu-backward kept kokkos-kernels simulation
+foreach(shapes mlp transformer surrogates cubes small gemv gpu gpu-backward kept kokkos-kernels node simulation
         deepbench-training deepbench-training-ta deepbench-training-tb deepbench-server deepbench-device
         transformer-training transformer-grad-inputs transformer-grad-weights surrogates-climate potentials
         tall-skinny tall-skinny-inner trailing trailing-cholesky primes)

@@ -67,7 +67,7 @@ std::string text(const RankIdentity& identity) {
 RankTable::RankTable(std::ostream& output, const std::vector<Row>& rows, const std::vector<std::string>& sides,
                      const RankOptions& options)
     : output_(output), sides_(sides), options_(options) {
-  constexpr std::size_t figure_width = 7;
+  constexpr std::size_t figure_width = 8;
   for (const char* title : {"shape", "m x n x k", "type", "layout", "op", "mode", "side"})
     columns_.push_back({title, std::string(title).size(), false});
   for (const Row& row : rows) {
@@ -75,11 +75,8 @@ RankTable::RankTable(std::ostream& output, const std::vector<Row>& rows, const s
     for (std::size_t i = 0; i < texts.size(); ++i) columns_[i].width = std::max(columns_[i].width, texts[i].size());
   }
   for (const std::string& side : sides_) columns_.back().width = std::max(columns_.back().width, side.size());
-  for (const Phase phase : options_.phases)
-    for (const char* title : {" least", " median", " most"}) {
-      const std::string whole = name_of(phase) + title;
-      columns_.push_back({whole, std::max(figure_width, whole.size()), true});
-    }
+  for ([[maybe_unused]] const Phase phase : options_.phases)
+    for (const char* title : {"least", "median", "most"}) columns_.push_back({title, figure_width, true});
   if (options_.phases.size() > 1) columns_.push_back({"change", figure_width, true});
 }
 
@@ -94,9 +91,15 @@ void RankTable::print_line(const std::vector<std::string>& cells) {
 }
 
 void RankTable::print_heading() {
-  std::vector<std::string> titles;
-  for (const Column& column : columns_) titles.push_back(column.title);
+  std::vector<std::string> titles, phases_above;
+  for (const Column& column : columns_) {
+    titles.push_back(column.title);
+    if (!column.is_figure) phases_above.emplace_back();
+  }
+  for (const Phase phase : options_.phases)
+    phases_above.insert(phases_above.end(), {"--------", name_of(phase), "--------"});
   output_ << "GFLOP/s over the ranks\n";
+  print_line(phases_above);
   print_line(titles);
 }
 

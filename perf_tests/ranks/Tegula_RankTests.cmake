@@ -14,12 +14,12 @@ endif()
 
 foreach(program gemm backward)
   set(run $<TARGET_FILE:tegula_${program}_perf>)
-  add_perf_test(${program}.ranks 0 "[0-9]+ ranks: rank 0 .*alone least.*37x53x29 .* tegula +[0-9.]+ .*time of Tegula"
+  add_perf_test(${program}.ranks 0 "[0-9]+ ranks: rank 0 .* alone .* together .*least +median +most.*37x53x29 .* tegula +[0-9.]+ .*time of Tegula"
     ${run} ${quick_ranks} --m 37 --n 53 --k 29 --no-peer ${two_ranks} --json ${folder}/${program}.json)
 endforeach()
 set_tests_properties(perf.gemm.ranks PROPERTIES FIXTURES_SETUP ranks_json)
 set(run $<TARGET_FILE:tegula_gemm_perf>)
-add_perf_test(ranks.phase 0 "together most\n.*37x53x29 .*together [0-9.]+" ${run} ${quick_ranks} --m 37 --n 53 --k 29 --no-peer
+add_perf_test(ranks.phase 0 "--------  together  --------\n.*37x53x29 .*together [0-9.]+" ${run} ${quick_ranks} --m 37 --n 53 --k 29 --no-peer
   ${two_ranks} --phases together)
 add_perf_test(ranks.unwritable 2 "--json: cannot write" ${run} ${two_ranks} --json ${folder}/absent/ranks.json)
 add_perf_test(ranks.no_device 2 "--devices: .x. is no number of a device" ${run} --devices 0,x)
