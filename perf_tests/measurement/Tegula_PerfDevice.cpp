@@ -47,13 +47,6 @@ std::string driver_version() {
   return unreadable;
 }
 
-/// "0000:1b:00.0"
-std::string pci_bus_id() {
-  std::array<char, 32> text{};
-  cudaDeviceGetPCIBusId(text.data(), static_cast<int>(text.size()), Kokkos::Cuda().cuda_device());
-  return text.data();
-}
-
 #endif
 
 }  // namespace
@@ -73,6 +66,17 @@ std::string device_name() {
        << attribute(cudaDevAttrMemoryClockRate) / 1000 << " MHz, L2 " << (attribute(cudaDevAttrL2CacheSize) >> 20)
        << " MiB)";
   return text.str();
+}
+
+std::string pci_bus_id() {
+  std::array<char, 32> text{};
+  cudaDeviceGetPCIBusId(text.data(), static_cast<int>(text.size()), Kokkos::Cuda().cuda_device());
+  return text.data();
+}
+
+int visible_devices() {
+  int count = 0;
+  return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
 }
 
 std::vector<DeviceFact> lasting_device_facts() {
@@ -102,6 +106,10 @@ std::string device_name() {
   const std::string line = line_from("/proc/cpuinfo", "model name");
   return line.empty() ? "unknown processor" : line.substr(line.find(':') + 2);
 }
+
+std::string pci_bus_id() { return ""; }
+
+int visible_devices() { return 0; }
 
 std::vector<DeviceFact> lasting_device_facts() {
   const std::string governor = line_from("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "");

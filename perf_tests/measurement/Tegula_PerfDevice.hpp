@@ -30,6 +30,12 @@ int operand_sets(double bytes);
 /// The processor's name; of a GPU also what bears on its speed.
 std::string device_name();
 
+/// The place of a GPU on the PCI bus, "0000:1b:00.0"; empty for a host.
+std::string pci_bus_id();
+
+/// How many devices Kokkos may choose from; none on a host. Kokkos need not have been initialised.
+int visible_devices();
+
 /// A fact of a device, which the JSON file has under the key.
 struct DeviceFact {
   std::string key, text;

@@ -91,11 +91,12 @@ found (the worst |result - reference| / sum of |products|), and where they come 
 versions of the libraries, device, driver, clocks and power limit. It is written anew after each row.
 
 Flags that begin with --benchmark_ go to Google Benchmark (--benchmark_filter=REGEX, --benchmark_list_tests; times and
-repetitions are set here), flags that begin with --kokkos- to Kokkos.)";
+repetitions are set here), flags that begin with --kokkos- to Kokkos.
+)";
 
 std::string footer(const ProgramText& program) {
   std::string text = footer_text;
-  return text.replace(text.find(counted_place), counted_place.size(), program.counted);
+  return text.replace(text.find(counted_place), counted_place.size(), program.counted) + rank_help;
 }
 
 /// The command line as text, before it is understood.
@@ -127,7 +128,7 @@ void add_shape_options(CLI::App& app, Options& options, RawOptions& raw) {
   app.add_option("--shapes", raw.shapes_file,
                  "CSV file of lines name,m,n,k,source below that heading, or one that comes with Tegula: mlp.csv, "
                  "transformer.csv, surrogates.csv, cubes.csv, small.csv, gemv.csv, gpu.csv, gpu-backward.csv, "
-                 "kokkos-kernels.csv, simulation.csv")
+                 "kokkos-kernels.csv, simulation.csv, node.csv")
       ->excludes(m)
       ->default_str("mlp.csv");
   app.add_option("--random", options.random_shapes, "So many shapes drawn at random from --seed")
@@ -311,6 +312,15 @@ void understand(const ProgramText& program, const RawOptions& raw, Options& opti
 
 }  // namespace
 
+std::vector<CaseSpec> cases_of(const Options& options) {
+  std::vector<CaseSpec> specs;
+  for (const Shape& shape : options.shapes)
+    for (const std::string& type : options.types)
+      specs.push_back({shape, type, options.layouts, options.op_a, options.op_b, options.epilogue, options.activation,
+                       options.scaling, options.compute, options.family, options.tile, options.seed, options.peers});
+  return specs;
+}
+
 std::optional<int> parse(const ProgramText& program, int argc, char** argv, Options& options) {
   CLI::App app(program.what, program.name);
   app.footer(footer(program));
@@ -322,12 +332,14 @@ std::optional<int> parse(const ProgramText& program, int argc, char** argv, Opti
   add_plan_options(app, options, raw);
   add_peer_options(app, options, raw);
   add_run_options(app, options, raw);
+  add_rank_options(app, options.ranks);
   if (program.forward) add_epilogue_options(app, options, raw);
   options.command_line = command_line(program, argc, argv);
   try {
     app.parse(own_flags(argc, argv, options));
     if (raw.epilogue == "none" && app.count("--activation") > 0)
       throw std::invalid_argument("--epilogue none leaves no place for --activation");
+    check_rank_options(app, options.ranks, options.benchmark_flags, options.kokkos_flags);
     set_random_defaults(app, options, raw);
     understand(program, raw, options);
   } catch (const CLI::ParseError& error) {

@@ -10,6 +10,7 @@
 
 #include "Tegula_PerfCase.hpp"
 #include "Tegula_PerfTimer.hpp"
+#include "Tegula_RankOptions.hpp"
 
 namespace Tegula::Perf {
 
@@ -36,9 +37,13 @@ struct Options {
   std::string json;
   std::vector<double> peak_gflops;  ///< of each type, or empty: measure
   double bandwidth_gbs = 0;         ///< 0: measure
+  RankOptions ranks;
   std::vector<std::string> benchmark_flags;
   std::vector<std::string> kokkos_flags;
 };
+
+/// The cases that the command line asks for: one a shape and type.
+std::vector<CaseSpec> cases_of(const Options& options);
 
 /// The programs' texts in --help.
 struct ProgramText {
@@ -51,6 +56,7 @@ struct ProgramText {
 /// Exit codes.
 inline constexpr int exit_wrong_result = 1;
 inline constexpr int exit_usage        = 2;
+inline constexpr int exit_slow_card    = 3;
 
 /// Reads the command line. A value is the code to exit with at once: after --help, or after a message about an error.
 std::optional<int> parse(const ProgramText& program, int argc, char** argv, Options& options);

@@ -3,13 +3,12 @@
 
 #include <array>
 #include <ctime>
-#include <fstream>
 
 #include "Tegula_PerfBuild.hpp"
 #include "Tegula_PerfCommit.hpp"
 #include "Tegula_PerfDevice.hpp"
-#include "Tegula_PerfJson.hpp"
 #include "Tegula_PerfKokkosBlas.hpp"
+#include "Tegula_PerfWrite.hpp"
 
 namespace Tegula::Perf {
 namespace {
@@ -51,23 +50,6 @@ std::string of_side(const SideFigures& side) {
   return object.line();
 }
 
-std::string of_row(const Row& row) {
-  const CaseSpec& spec = row.spec;
-  JsonObject object;
-  object.add("shape", row.shape).add("m", spec.shape.m).add("n", spec.shape.n).add("k", spec.shape.k);
-  object.add("type", row.type).add("layouts", row.layouts).add("ops", row.ops);
-  object.add("epilogue", name_of(spec.epilogue)).add("activation", spec.activation);
-  object.add("alpha", spec.scaling.alpha).add("beta", spec.scaling.beta);
-  object.add("compute", name_of(spec.compute)).add("mode", row.load);
-  if (!row.error.empty()) return object.add("error", row.error).text(2);
-  object.add("flops", row.figures.flops).add("bytes", row.figures.bytes);
-  object.add("roof_percent", row.figures.roof_percent).add("copy_percent", row.figures.copy_percent);
-  object.add_raw("error", "null");
-  JsonObject sides;
-  for (const SideFigures& side : row.figures.sides) sides.add_raw(side.name, of_side(side));
-  return object.add_raw("sides", sides.text(3)).text(2);
-}
-
 std::string of_distribution(const RowDistribution& of_peer) {
   JsonObject object;
   object.add("type", of_peer.type).add("mode", of_peer.load).add("peer", of_peer.peer);
@@ -90,6 +72,24 @@ std::string loads_text(const std::vector<Load>& loads) {
 
 }  // namespace
 
+std::string json(const Row& row) {
+  const CaseSpec& spec = row.spec;
+  JsonObject object;
+  if (!row.phase.empty()) object.add("rank", row.rank).add("phase", row.phase);
+  object.add("shape", row.shape).add("m", spec.shape.m).add("n", spec.shape.n).add("k", spec.shape.k);
+  object.add("type", row.type).add("layouts", row.layouts).add("ops", row.ops);
+  object.add("epilogue", name_of(spec.epilogue)).add("activation", spec.activation);
+  object.add("alpha", spec.scaling.alpha).add("beta", spec.scaling.beta);
+  object.add("compute", name_of(spec.compute)).add("mode", row.load);
+  if (!row.error.empty()) return object.add("error", row.error).text(2);
+  object.add("flops", row.figures.flops).add("bytes", row.figures.bytes);
+  object.add("roof_percent", row.figures.roof_percent).add("copy_percent", row.figures.copy_percent);
+  object.add_raw("error", "null");
+  JsonObject sides;
+  for (const SideFigures& side : row.figures.sides) sides.add_raw(side.name, of_side(side));
+  return object.add_raw("sides", sides.text(3)).text(2);
+}
+
 ResultFile::ResultFile(const ProgramText& program, const Options& options, const Machine& machine,
                        const std::map<std::string, std::string>& peers)
     : program_(program), options_(options), machine_(machine), peers_(peers), date_(utc_now()), start_(moment()) {}
@@ -110,14 +110,14 @@ void ResultFile::complete() {
 }
 
 void ResultFile::write(bool complete) const {
-  if (!options_.json.empty()) std::ofstream(options_.json) << text(complete);
+  if (!options_.json.empty()) write_file(options_.json, text(complete));
 }
 
 std::string ResultFile::text(bool complete) const {
   std::vector<std::string> rows, found;
-  for (const Row& row : rows_) rows.push_back(of_row(row));
+  for (const Row& row : rows_) rows.push_back(json(row));
   JsonObject object;
-  object.add("complete", complete).add_raw("context", context()).add_raw("rows", json_array(rows, 1));
+  object.add("complete", complete).add_raw("context", context().text(1)).add_raw("rows", json_array(rows, 1));
   if (options_.random_shapes > 0) {
     for (const RowDistribution& of_peer : distributions(rows_)) found.push_back(of_distribution(of_peer));
     object.add_raw("distributions", json_array(found, 1));
@@ -125,7 +125,7 @@ std::string ResultFile::text(bool complete) const {
   return object.text() + '\n';
 }
 
-std::string ResultFile::context() const {
+JsonObject ResultFile::context() const {
   JsonObject object, peers, peaks;
   object.add("program", program_.name).add("date", date_);
   object.add("version", TEGULA_PERF_VERSION).add("commit", TEGULA_PERF_COMMIT);
@@ -145,7 +145,7 @@ std::string ResultFile::context() const {
   object.add("tile", options_.tile == TileShape{} ? "" : Tegula::text(options_.tile));
   object.add("bandwidth_gbs", machine_.bandwidth_gbs).add("bandwidth_measured", machine_.bandwidth_measured);
   for (const auto& [type, peak] : machine_.peak_gflops) peaks.add(true_type(type), peak);
-  return object.add_raw("peak_gflops", peaks.line()).add("peak_measured", machine_.peak_measured).text(1);
+  return object.add_raw("peak_gflops", peaks.line()).add("peak_measured", machine_.peak_measured);
 }
 
 }  // namespace Tegula::Perf

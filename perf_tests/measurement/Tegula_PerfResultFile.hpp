@@ -6,11 +6,15 @@
 #include <string>
 #include <vector>
 
+#include "Tegula_PerfJson.hpp"
 #include "Tegula_PerfMachine.hpp"
 #include "Tegula_PerfOptions.hpp"
 #include "Tegula_PerfRow.hpp"
 
 namespace Tegula::Perf {
+
+/// A row as the file has it.
+std::string json(const Row& row);
 
 /// What --json writes: where the figures come from, and the figures. The file is written anew with every row, so that a
 /// run that is cut short leaves the rows before.
@@ -27,11 +31,12 @@ class ResultFile {
   void complete();
 
   const std::vector<Row>& rows() const { return rows_; }
+  /// Where the figures come from.
+  JsonObject context() const;
 
  private:
   void write(bool complete) const;
   std::string text(bool complete) const;
-  std::string context() const;
 
   ProgramText program_;
   Options options_;

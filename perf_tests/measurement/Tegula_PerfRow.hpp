@@ -16,6 +16,9 @@ struct Row {
   CaseSpec spec;
   RowFigures figures;
   std::string error;  ///< of Tegula, which leaves no figures; empty: none
+
+  int rank = 0;       ///< that measured it, where there are several
+  std::string phase;  ///< in which it did; empty: there is one rank
 };
 
 Row new_row(const CaseSpec& spec, Load load);

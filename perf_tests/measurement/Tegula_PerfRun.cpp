@@ -5,44 +5,20 @@
 
 #include <Kokkos_Core.hpp>
 #include <iostream>
-#include <map>
 #include <optional>
 
+#include "Tegula_PerfArguments.hpp"
+#include "Tegula_PerfHeading.hpp"
 #include "Tegula_PerfMachine.hpp"
 #include "Tegula_PerfMeasurement.hpp"
-#include "Tegula_PerfPeers.hpp"
 #include "Tegula_PerfReport.hpp"
 #include "Tegula_PerfResultFile.hpp"
+#include "Tegula_RankProcess.hpp"
+#include "Tegula_RankRun.hpp"
+#include "Tegula_RankWorker.hpp"
 
 namespace Tegula::Perf {
 namespace {
-
-/// Arguments in the form that main gets them.
-class ArgumentVector {
- public:
-  ArgumentVector(const char* program, const std::vector<std::string>& flags) : texts_{program} {
-    texts_.insert(texts_.end(), flags.begin(), flags.end());
-    for (std::string& text : texts_) pointers_.push_back(text.data());
-    pointers_.push_back(nullptr);
-    count_ = static_cast<int>(texts_.size());
-  }
-  int& count() { return count_; }
-  char** values() { return pointers_.data(); }
-
- private:
-  std::vector<std::string> texts_;
-  std::vector<char*> pointers_;
-  int count_;
-};
-
-std::vector<CaseSpec> cases(const Options& options) {
-  std::vector<CaseSpec> specs;
-  for (const Shape& shape : options.shapes)
-    for (const std::string& type : options.types)
-      specs.push_back({shape, type, options.layouts, options.op_a, options.op_b, options.epilogue, options.activation,
-                       options.scaling, options.compute, options.family, options.tile, options.seed, options.peers});
-  return specs;
-}
 
 /// Runs the cases as benchmarks. Only one case has its operands allocated at a time.
 class Session {
@@ -50,10 +26,13 @@ class Session {
   Session(const ProgramText& program, const Options& options, CaseFactory factory)
       : factory_(factory),
         options_(options),
-        specs_(cases(options)),
+        specs_(cases_of(options)),
         machine_(measure_machine(options)),
+        heading_(make_heading(program, options, machine_)),
         table_(options.peers, options.loads.front() != Load::none),
-        file_(program, options, machine_, introduce(program, options, machine_)) {}
+        file_(program, options, machine_, heading_.peers) {
+    std::cout << heading_.text << std::endl;
+  }
 
   /// Returns the exit code.
   int run(const ProgramText& program) {
@@ -68,21 +47,6 @@ class Session {
   }
 
  private:
-  /// Prints the heading. Returns what each peer is.
-  static std::map<std::string, std::string> introduce(const ProgramText& program, const Options& options,
-                                                      const Machine& machine) {
-    std::map<std::string, std::string> peers;
-    std::cout << describe_machine(options) << '\n' << describe_roofs(options, machine) << '\n';
-    for (const std::string& peer : options.peers) {
-      peers[peer] = start_peer(peer, threads_for_peers());
-      std::cout << "peer " << peer << ": " << peers[peer] << '\n';
-    }
-    if (options.peers.empty())
-      std::cout << "peers: none; available: " << listed(available_peers(program.forward)) << '\n';
-    std::cout << std::endl;
-    return peers;
-  }
-
   void register_row(const ProgramText& program, std::size_t number, Load load) {
     const CaseSpec& spec = specs_[number];
     const Row row        = new_row(spec, load);
@@ -134,6 +98,7 @@ class Session {
   Options options_;
   std::vector<CaseSpec> specs_;
   Machine machine_;
+  Heading heading_;
   TableReporter table_;
   ResultFile file_;
   std::unique_ptr<Measurement> current_;  ///< none after a failure
@@ -163,6 +128,8 @@ int run_session(const ProgramText& program, const Options& options, CaseFactory 
 int run_program(const ProgramText& program, CaseFactory factory, int argc, char** argv) {
   Options options;
   if (const auto exit_code = parse(program, argc, argv, options)) return *exit_code;
+  if (auto channel = channel_to_supervisor()) return run_worker(program, options, factory, std::move(*channel));
+  if (options.ranks.are_asked_for()) return run_ranks(program, options, argv);
   ArgumentVector benchmark_arguments(program.name, options.benchmark_flags);
   if (!initialize_benchmark(benchmark_arguments)) return exit_usage;
   ArgumentVector kokkos_arguments(program.name, options.kokkos_flags);

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // tegula_failing_perf, a program for tests: each row is something that can go wrong, with the first of --peers or, in
-// the row "tegula", with Tegula. The kernels do nothing.
+// the row "tegula", with Tegula. A row such as "aborts@1" goes wrong on rank 1 alone. The kernels do nothing.
 
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
 #include <stdexcept>
+#include <thread>
 
 #include "Tegula_PerfDevice.hpp"
 #include "Tegula_PerfRun.hpp"
+#include "Tegula_RankWorker.hpp"
 
 namespace Tegula::Perf {
 namespace {
@@ -21,12 +28,27 @@ void run_nothing(const char* label) {
   Kokkos::parallel_for(label, Kokkos::RangePolicy<ExecutionSpace>(0, 1), Nothing());
 }
 
+/// What the row has in store for this rank; empty on any other.
+std::string fate_of(const std::string& row) {
+  const std::size_t at = row.find('@');
+  if (at == std::string::npos) return row;
+  return row.substr(at + 1) == std::to_string(worker_rank()) ? row.substr(0, at) : "";
+}
+
+/// While a row is timed.
+void meet_fate(const std::string& fate) {
+  if (fate == "aborts") std::abort();
+  if (fate == "is_killed") kill(getpid(), SIGKILL);
+  if (fate == "throws") throw std::runtime_error("it breaks");
+  if (fate == "hangs") std::this_thread::sleep_for(std::chrono::hours(1));
+  if (fate == "is_slow") std::this_thread::sleep_for(std::chrono::milliseconds(50));
+}
+
 class FailingCase : public Case {
  public:
-  explicit FailingCase(const CaseSpec& spec) : row_(spec.shape.name) {
-    sides_.push_back(side_of("tegula", 1, [](std::size_t) {
-      return Call{[] { run_nothing("Tegula::gemm[nothing]"); }, "", ""};
-    }));
+  explicit FailingCase(const CaseSpec& spec) : row_(fate_of(spec.shape.name)), is_of_ranks_(worker_rank() >= 0) {
+    if (row_ == "exits") std::_Exit(7);
+    sides_.push_back(side_of("tegula", 1, [this](std::size_t) { return Call{[this] { run_tegula(); }, "", ""}; }));
     for (const std::string& peer : spec.peers)
       sides_.push_back(side_of(peer, 1, [&](std::size_t) { return peer == spec.peers.front() ? failing() : good(); }));
   }
@@ -46,6 +68,14 @@ class FailingCase : public Case {
   }
 
  private:
+  // Ranks take a millisecond, so that a row is timed after a few calls.
+  void run_tegula() {
+    constexpr int before_it_is_timed = 10;
+    if (is_of_ranks_) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (row_ == "is_slow" || ++calls_ > before_it_is_timed) meet_fate(row_);
+    run_nothing("Tegula::gemm[nothing]");
+  }
+
   static Call good() {
     return {[] { run_nothing("peer::nothing"); }, "nothing", ""};
   }
@@ -61,6 +91,8 @@ class FailingCase : public Case {
   }
 
   std::string row_;
+  bool is_of_ranks_;
+  int calls_ = 0;
   std::vector<Side> sides_;
 };
 

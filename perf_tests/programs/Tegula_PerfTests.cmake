@@ -271,7 +271,7 @@ foreach(row not_ready first_call later_call wrong tegula)
 endforeach()
 
 # Every list of shapes can be read.
-foreach(shapes mlp transformer surrogates cubes small gemv gpu gpu-backward kept kokkos-kernels simulation
+foreach(shapes mlp transformer surrogates cubes small gemv gpu gpu-backward kept kokkos-kernels node simulation
         deepbench-training deepbench-training-ta deepbench-training-tb deepbench-server deepbench-device
         transformer-training transformer-grad-inputs transformer-grad-weights surrogates-climate potentials
         tall-skinny tall-skinny-inner trailing trailing-cholesky primes)
@@ -319,6 +319,16 @@ add_perf_test(tune.no_calls 2 "one of --shapes, --calls and --m is needed" ${tun
 add_perf_test(tune.part 0 "tuning 1 calls .*1 of 1: gemm 37x53x29 f64 identity: " ${quick_tune} --types float,double --part 2/2
   --again --output ${folder}/part.json)
 add_perf_test(tune.malformed_part 2 "--part is \"3/2\", not such as 2/8" ${quick_tune} --part 3/2 --output ${folder}/part.json)
+add_perf_test(tune.devices 0 "tuning 1 calls .*1 calls were tuned.*1 calls were tuned" ${quick_tune} --types float,double
+  --again --devices 0,1 --output ${folder}/devices.json)
+add_perf_test(tune.failing_devices 1 "device 0: ended with exit code 1.*device 1: ended with exit code 1" ${quick_tune}
+  --types float,double --devices 0,1 --output ${folder}/absent/devices.json)
+add_perf_test(tune.devices_and_part 2 "--part contradicts it" ${quick_tune} --devices 0,1 --part 1/2 --output ${folder}/none.json)
+add_perf_test(tune.part_by_launcher 0 "tuning 1 calls .*1 of 1: gemm 37x53x29 f64 identity: " ${CMAKE_COMMAND} -E env
+  OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2 ${quick_tune} --types float,double --part launcher --again
+  --output ${folder}/launched.json)
+add_perf_test(tune.no_launcher 2 "--part launcher: neither mpirun nor srun nor flux" ${CMAKE_COMMAND} -E env
+  --unset=OMPI_COMM_WORLD_RANK --unset=PMI_RANK --unset=SLURM_PROCID ${quick_tune} --part launcher --output ${folder}/none.json)
 add_perf_test(tune.no_output 2 "--output is missing" ${quick_tune})
 add_perf_test(tune.unknown_epilogue 105 "--epilogues: relo not in" ${quick_tune} --epilogues relo --output ${folder}/none.json)
 add_perf_test(tune.malformed_csv 1 "malformed.csv:3: n is \"x\"" ${tune} --shapes ${CMAKE_CURRENT_BINARY_DIR}/malformed.csv

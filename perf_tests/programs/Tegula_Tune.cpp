@@ -12,8 +12,10 @@
 #include <iostream>
 #include <stdexcept>
 
+#include "Tegula_Launcher.hpp"
 #include "Tegula_PerfMain.hpp"
 #include "Tegula_PerfShapes.hpp"
+#include "Tegula_TuneDevices.hpp"
 #include "Tegula_TuneProblem.hpp"
 #include "Tegula_TuningWriter.hpp"
 #include "tuning/Tegula_RecordCalls.hpp"
@@ -57,8 +59,16 @@ std::vector<Impl::ProblemClass> recorded_problems(const std::string& file) {
   return problems;
 }
 
+/// "2/8" of the second of eight processes that a launcher started.
+std::string part_by_launcher() {
+  const auto place = place_by_launcher();
+  if (!place) throw std::invalid_argument("--part launcher: neither mpirun nor srun nor flux has started this process");
+  return std::to_string(place->rank + 1) + '/' + std::to_string(place->ranks);
+}
+
 /// Of calls the ones that this process tunes: "2/8" is the second, the tenth, and so on.
 std::vector<Impl::ProblemClass> part_of(const std::vector<Impl::ProblemClass>& problems, const std::string& part) {
+  if (part == "launcher") return part_of(problems, part_by_launcher());
   int first = 0, count = 0, read = 0;
   const bool is_part = std::sscanf(part.c_str(), "%d/%d%n", &first, &count, &read) == 2 &&
                        read == static_cast<int>(part.size()) && first >= 1 && first <= count;
@@ -235,7 +245,14 @@ int run(int argc, char** argv) {
                  "Ways predicted to take so many times as long as the best are left out")
       ->check(CLI::Range(1.0, 1e6))
       ->capture_default_str();
-  app.add_option("--part", options.part, "Of N processes that share the calls the I-th, as I/N")->capture_default_str();
+  app.add_option(
+         "--part", options.part,
+         "Of N processes that share the calls the I-th, as I/N, or launcher: as mpirun, srun or flux started it")
+      ->capture_default_str();
+  std::string devices;  // is acted upon before Kokkos is initialised
+  app.add_option("--devices", devices,
+                 "Share the calls among devices, each with a process of its own: all, or numbers such as 0,2")
+      ->default_str("one device");
   app.add_option("--output", options.output, "The tuning file, which may be there already");
   app.add_flag("--again", options.measures_again, "Measure calls, too, that the file has");
   app.add_flag("--list", options.is_listed_only, "Print calls and ways, and measure nothing");
@@ -250,4 +267,14 @@ int run(int argc, char** argv) {
 }  // namespace
 }  // namespace Tegula::Perf
 
-int main(int argc, char** argv) { return Tegula::Perf::run_main("tegula_tune", Tegula::Perf::run, argc, argv); }
+int main(int argc, char** argv) {
+  using namespace Tegula::Perf;
+  constexpr const char* program = "tegula_tune";
+  try {
+    if (const auto exit_code = run_on_devices(argc, argv)) return *exit_code;
+  } catch (const std::exception& error) {
+    std::cerr << program << ": " << error.what() << '\n';
+    return 2;
+  }
+  return run_main(program, run, argc, argv);
+}

@@ -30,6 +30,13 @@ CIRCUMSTANCES = {
     "peers": lambda context: "; ".join(sorted(context["peers"].values())),
 }
 
+
+def cards(results):
+    """The cards of the ranks, by which figures of another node are told apart."""
+    places = [result_files.listed(rank["host"], rank["pci"]) for rank in results.get("ranks", ())]
+    return "; ".join(places)
+
+
 FEW_SAMPLES = 8  # the quartiles of fewer say little
 
 
@@ -108,7 +115,7 @@ def keyed(results):
     """The rows by what identifies them, and how often that came before: lists may name a shape twice."""
     rows, seen = {}, {}
     for row in result_files.rows_of(results):
-        key = tuple(row[field] for field in result_files.IDENTITY)
+        key = (*(row[field] for field in result_files.IDENTITY), row["rank"])
         seen[key] = seen.get(key, 0) + 1
         rows[(*key, seen[key])] = row
     return rows
@@ -164,3 +171,9 @@ def warnings(old, new):
         before, after = text(old["context"]), text(new["context"])
         if before != after:
             yield f'different {what}: "{before}" in old, "{after}" in new'
+    if cards(old) != cards(new):
+        yield f'different cards: "{cards(old)}" in old, "{cards(new)}" in new'
+    for name, results in (("old", old), ("new", new)):
+        for rank in results.get("ranks", ()):
+            if rank["failure"] is not None:
+                yield f"{result_files.rank_text(rank)} failed in {name}: {rank['failure']}"

@@ -59,6 +59,24 @@ def results(rows, complete=True, **context):
     return {"complete": complete, "context": {**copy.deepcopy(CONTEXT), **context}, "rows": rows}
 
 
+def rank(number, **fields):
+    """A rank of a file of several devices."""
+    card = {"time_over_median_card": {"alone sustained": 1.0, "together sustained": 1.01}, "kept_speed": 0.97}
+    who = {"rank": number, "host": "node1", "pci": f"0000:{number:x}b:00.0", "failure": None}
+    return {**who, "card": {**card, "is_slow": False}, "context": copy.deepcopy(CONTEXT), **fields}
+
+
+def of_ranks(seconds, together=1.05, **fields):
+    """Results of ranks that take so many seconds for each of two rows alone, and so many times as long together."""
+    rows = [
+        row(m, factor * time, rank=number, phase=phase, peers={"cublas": 2.0})
+        for m in (8, 16)
+        for phase, factor in (("alone", 1), ("together", together))
+        for number, time in enumerate(seconds)
+    ]
+    return {**results(rows), "ranks": [rank(number) for number in range(len(seconds))], **fields}
+
+
 GPU = {"name": "NVIDIA H200", "space": "Cuda", "multiprocessors": 132, "memory_gib": 140}
 HOST = {"name": "AMD EPYC 9B14", "space": "OpenMP", "instructions": "avx512", "threads": 2}
 

@@ -249,9 +249,10 @@ def spread_of(same):
     found = [(run, [seconds / least[key] for key, seconds in some.items()]) for run, some in zip(same, times) if some]
     machines = dict.fromkeys(run.machine for run in same)
     is_one = len(machines) == 1
-    yield ", ".join([same[0].call, f"{len(least)} rows", *(machines if is_one else ())]), None
+    phase = [same[0].phase] if same[0].phase else []
+    yield ", ".join([same[0].call, f"{len(least)} rows", *phase, *(machines if is_one else ())]), None
     for run, ratios in sorted(found, key=lambda of_run: statistics.median(of_run[1])):
-        yield run.name if is_one else f"{run.name}, {run.machine}", ratios
+        yield run.card if is_one else f"{run.card}, {run.machine}", ratios
 
 
 def spread_plots(runs):

@@ -23,7 +23,7 @@ LAYERS = ("none", "bias", "backward")
 
 # What makes two rows the same measurement. The machine is none of it, so that machines can be compared.
 IDENTITY = ("program", "timer", "family", "tile", "type", "compute", "layouts", "ops", "m", "n", "k")
-IDENTITY += ("epilogue", "activation", "alpha", "beta", "mode")
+IDENTITY += ("epilogue", "activation", "alpha", "beta", "mode", "phase")  # phase: how ranks shared a node
 
 NUMBER = (int, float)
 CONTEXT_FIELDS = {
@@ -44,6 +44,9 @@ FIGURE_FIELDS = {
 }
 SIDE_FIELDS = ("seconds", "seconds_25", "seconds_75", "samples", "gflops", "gbs")
 RATIO_FIELDS = ("ratio", "ratio_25", "ratio_75")
+RANK_FIELDS = {"rank": int, "host": str, "pci": str, "failure": (str, type(None))}  # of files of several devices
+CARD_FIELDS = {"time_over_median_card": dict, "kept_speed": (*NUMBER, type(None))}
+PHASES = ("alone", "together")
 
 
 class ResultError(Exception):
@@ -149,11 +152,31 @@ def check_context(context):
         require(isinstance(context.get(moment, {}), dict), f'"{moment}" of its context is no object')
 
 
+def check_ranks(results):
+    """Of a file of several devices: who they are, and that each row is of one of them."""
+    check_fields(results, {"ranks": list}, "the file")
+    for place, rank in enumerate(results["ranks"]):
+        check_fields(rank, RANK_FIELDS, f"rank {place}")
+        require(rank["rank"] == place, f'"rank" of rank {place} is {rank["rank"]}')
+        if rank.get("context") is not None:
+            check_context(rank["context"])
+        if "card" in rank:
+            check_fields(rank["card"], CARD_FIELDS, f"the card of rank {place}")
+            times = rank["card"]["time_over_median_card"]
+            check_positive(times, times, f"the card of rank {place}")
+    for number, row in enumerate(results["rows"], 1):
+        check_fields(row, {"rank": int, "phase": str}, f"row {number}")
+        require(row["rank"] in range(len(results["ranks"])), f'"rank" of row {number} is {row["rank"]}')
+        require(row["phase"] in PHASES, f'"phase" of row {number} is "{row["phase"]}"')
+
+
 def check(results):
     check_fields(results, {"context": dict, "rows": list}, "the file")
     check_context(results["context"])
     for number, row in enumerate(results["rows"], 1):
         check_row(row, f"row {number}")
+    if "ranks" in results:
+        check_ranks(results)
 
 
 # ------------------------------------------------------------------------------------------------------ fields in words
@@ -189,11 +212,22 @@ def machine_of(context):
     return listed(context["device"].split(" (")[0], "" if is_device else f"{threads} thread" + "s" * (threads > 1))
 
 
+def rank_text(rank):
+    """ "rank 3, 0000:9b:00.0" """
+    return listed(f"rank {rank['rank']}", rank["pci"] or rank["host"])
+
+
+def rank_of(row, results):
+    """Who measured a row, in words; nothing in a file of one device."""
+    return rank_text(results["ranks"][row["rank"]]) if "ranks" in results else ""
+
+
 def rows_of(results):
-    """The rows of a file with all their fields."""
+    """The rows of a file with all their fields. Of one device they have no rank and no phase."""
     context = results["context"]
     common = {"program": context["program"], "timer": context["timer"], "machine": machine_of(context)}
     common.update({field: context.get(field, "") for field in ("family", "tile")})
+    common.update({"rank": "", "phase": ""})
     worded = {"elements": elements_of, "case": case_of, "layer": layer_of}
     return [{**common, **row, **{name: text(row) for name, text in worded.items()}} for row in results["rows"]]
 

@@ -5,6 +5,7 @@ import dataclasses
 import functools
 import os
 import re
+import typing
 
 import result_files
 from figures import geometric_mean, quantile
@@ -12,15 +13,23 @@ from figures import geometric_mean, quantile
 
 @dataclasses.dataclass
 class Run:
-    """A file with results."""
+    """A file with results, or what a rank measured of it in a phase."""
 
     name: str  # short, and another one for each file
     context: dict
     rows: list
+    rank: typing.Optional[dict] = None  # of a file of several devices: who measured the rows, as the file has it,
+    phase: str = ""  # and how the ranks shared a node
+    file: str = ""  # the short name of the file
 
     @property
     def machine(self):
         return result_files.machine_of(self.context)
+
+    @property
+    def card(self):
+        """The file and the rank, where it has several, for plots of one phase."""
+        return result_files.listed(self.file, result_files.rank_text(self.rank)) if self.rank else self.name
 
     @property
     def call(self):
@@ -61,6 +70,16 @@ def draw_of(context):
     return result_files.listed("random" if context["random_shapes"] else "listed", *asked)
 
 
+def runs_of_ranks(name, results, rows):
+    """A run for each rank and phase of a file, with the context of its own device."""
+    for (rank, phase), some in grouped(rows, lambda row: (row["rank"], row["phase"])).items():
+        who = results["ranks"][rank]
+        title = result_files.listed(name, result_files.rank_text(who), phase)
+        context = who.get("context") or results["context"]
+        where = {"file": title, "machine": result_files.machine_of(context)}
+        yield Run(title, context, [{**row, **where} for row in some], who, phase, name)
+
+
 def read(paths):
     """The runs of the files, each file once; first those on the machine with the most rows."""
     paths = list({os.path.realpath(path): path for path in paths}.values())
@@ -70,7 +89,7 @@ def read(paths):
         context = results["context"]
         common = {"file": name, "draw": draw_of(context), "call": result_files.PROGRAMS[context["program"]]}
         rows = [{**common, **row} for row in result_files.rows_of(results)]
-        runs.append(Run(name, context, rows))
+        runs += runs_of_ranks(name, results, rows) if "ranks" in results else [Run(name, context, rows)]
     rows_on = {run.machine: sum(len(each.rows) for each in runs if each.machine == run.machine) for run in runs}
     calls = list(result_files.PROGRAMS.values())
     return sorted(runs, key=lambda run: (-rows_on[run.machine], run.machine, calls.index(run.call)))

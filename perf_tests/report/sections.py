@@ -12,6 +12,7 @@ import tile_order
 import tuning_files
 import tuning_plots
 import verdict
+from figures import percent as percent_text
 from figures import seconds_text
 from page import Cell, Section, details, escaped, paragraph, table
 
@@ -33,6 +34,7 @@ METHOD = (
     "cuBLAS alone computes the products only. cuBLAS, OpenBLAS and Kokkos Kernels add a pass for bias and activation; "
     "cuBLASLt and oneDNN fuse what they can.",
 )
+CARD_HEAD = ("file", "rank", "host", "PCI address", "time / median card", "change together", "verdict")
 ROW_HEAD = ("m x n x k", "layer", "elements", "mode", "Tegula", "GFLOP/s", "of roof", "of copy")
 
 
@@ -107,6 +109,28 @@ def spread(options, runs):
         f"The slowest in the median is {slowest}: {median:.2f} times the least time."
     )
     return Section("Spread over cards and runs", paragraph(text), drawn)
+
+
+def cards(options, runs):
+    """What files of several devices say of each card."""
+    of_ranks = {(run.file, run.rank["rank"]): run.rank for run in runs if run.rank}
+    if not of_ranks:
+        return None
+    text = (
+        "Of each card its time / that of the median card of its file, in the geometric mean of Tegula's rows: alone, "
+        "while the others of its node waited, and together with them; and what it keeps of its speed when all run at "
+        "once. A card is slow if in most rows it lies beyond the median card by more than the limit and the noise."
+    )
+    return Section("Cards", paragraph(text) + table(CARD_HEAD, map(card_cells, of_ranks, of_ranks.values())))
+
+
+def card_cells(file_and_rank, rank):
+    card = rank.get("card", {})
+    times = [f"{place} {factor:.3f}" for place, factor in card.get("time_over_median_card", {}).items()]
+    kept = card.get("kept_speed")
+    verdict_text = result_files.listed("slow" if card.get("is_slow") else "", rank["failure"] or "")
+    where = [Cell(text, "t") for text in (file_and_rank[0], str(rank["rank"]), rank["host"], rank["pci"])]
+    return [*where, Cell(", ".join(times), "t"), "" if kept is None else percent_text(kept), Cell(verdict_text, "t w")]
 
 
 def predictions(options, runs):
@@ -238,4 +262,4 @@ def method(options, runs):
     return Section("Method and versions", "".join(parts))
 
 
-SECTIONS = (summary, failures, forward, backward, roofline, spread, predictions, tuning, tiles, all_rows, method)
+SECTIONS = (summary, failures, forward, backward, roofline, spread, cards, predictions, tuning, tiles, all_rows, method)

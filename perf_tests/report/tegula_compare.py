@@ -5,7 +5,8 @@
 The verdict is on Tegula's median times. "slower" and "faster" mean that the middle halves of the samples lie apart and
 the medians by more than the threshold, or twice that where there are fewer than 8 samples. Peers are a control: Tegula
 must move by that much more than they did in the row, in the median. "noise" is the change that is not enough yet. Rows
-are the same measurement if program, timer, mode, family, tile, types, layouts, ops, extents and layer agree.
+are the same measurement if program, timer, mode, family, tile, types, layouts, ops, extents and layer agree, and where
+a file is of several devices, rank and phase.
 
 Exit code: 0, 1 if a row is slower or fails, 2 if a file cannot be used or the two have no row in common.
 """
@@ -60,7 +61,8 @@ def cells(line, figure_text):
     if change:
         noise = change.noise if change.factor > 1 else 1 / change.noise
         figures = [figure_text(line.old), figure_text(line.new), percent(change.factor), percent(noise)]
-    where = [result_files.PROGRAMS[row["program"]], row["elements"], row["case"], row["layer"], row["mode"]]
+    mode = result_files.listed(row["mode"], row["phase"], f"rank {row['rank']}" if row["phase"] else "")
+    where = [result_files.PROGRAMS[row["program"]], row["elements"], row["case"], row["layer"], mode]
     return [line.verdict, *where, *figures, peers_text(line)]
 
 
@@ -119,7 +121,7 @@ def show(*lines):
 
 
 def json_line(line):
-    row = {field: line.row[field] for field in (*result_files.IDENTITY, "shape")}
+    row = {field: line.row[field] for field in (*result_files.IDENTITY, "rank", "shape")}
     judged = {"verdict": line.verdict, "old": line.old, "new": line.new}
     change = {"factor": line.change.factor, "noise": line.change.noise} if line.change else {}
     return {**judged, **change, "peers": line.peers, "moved_with_peers": line.moved_with_peers(), **row}

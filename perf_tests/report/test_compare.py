@@ -59,6 +59,29 @@ class CompareTest(made_up.FilesTest):
         _, output = self.compare([row(8, shape="one")], [row(8, shape="another name")])
         self.assertIn("1 rows: 1 same", output)
 
+    def test_ranks_are_compared_with_themselves(self):
+        old, new = made_up.of_ranks([1.0, 1.2]), made_up.of_ranks([1.0, 1.3])
+        code, output = self.compare(old, old)
+        self.assertEqual(code, 0)
+        self.assertIn("8 rows: 8 same", output)
+        self.assertNotIn("WARNING", output)
+        code, output = self.compare(old, new, "--changed")
+        self.assertEqual(code, 1)
+        self.assertIn("8 rows: 4 same, 4 slower", output)
+        self.assertIn("sustained, together, rank 1", output)
+
+    def test_other_cards_and_failed_ranks_are_said(self):
+        old, new = made_up.of_ranks([1.0, 1.2]), made_up.of_ranks([1.0, 1.2])
+        new["ranks"][1].update(pci="0000:cb:00.0", failure="killed by signal 9")
+        _, output = self.compare(old, new)
+        self.assertIn('WARNING: different cards: "node1, 0000:0b:00.0; node1, 0000:1b:00.0" in old, ', output)
+        self.assertIn("WARNING: rank 1, 0000:cb:00.0 failed in new: killed by signal 9", output)
+
+    def test_a_rank_is_no_card_by_itself(self):
+        code, output = self.compare([row(8), row(16)], made_up.of_ranks([1.0]))
+        self.assertEqual(code, 2)
+        self.assertIn("do not have a row in common", output)
+
     def test_a_shape_that_is_there_twice_is_compared_twice(self):
         _, output = self.compare([row(8, 1.0), row(8, 2.0)], [row(8, 1.0), row(8, 2.0)])
         self.assertIn("2 rows: 2 same", output)

@@ -153,6 +153,18 @@ class ReportTest(made_up.FilesTest):
         self.page(runs[0], results([row(32)]))
         self.assertNotIn("spread", self.plots())
 
+    def test_ranks_of_a_file_show_their_spread_and_their_cards(self):
+        node = made_up.of_ranks([1.0, 1.0, 1.25])
+        node["ranks"][2]["card"]["is_slow"] = True
+        node["ranks"][1]["failure"] = "killed by signal 9"
+        text = self.page(node)
+        self.assertRegex(text, "The slowest in the median is 0, rank 2, 0000:2b:00.0: 1.25 times the least time.")
+        self.assertRegex(text, "alone sustained 1.000, together sustained 1.010.*-3.0 %.*killed by signal 9")
+        self.assertRegex(text, "0000:2b:00.0.*slow")
+        script = (self.output / "plots" / "spread.svg").read_text()
+        for words in ("gemm, 2 rows, alone", "gemm, 2 rows, together", "rank 0, 0000:0b:00.0", "rank 2, 0000:2b:00.0"):
+            self.assertIn(words, script)
+
     def test_rows_that_failed_are_named(self):
         failed = row(64)
         failed["sides"]["cublas"] = {"failed": "it has <no> memory"}

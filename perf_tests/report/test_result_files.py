@@ -66,6 +66,28 @@ class ResultFilesTest(made_up.FilesTest):
         self.assertIn('"end" of its context is no object', self.changed(lambda file: file["context"].update(end="hot")))
         self.assertIn("row 1 is no object", self.changed(lambda file: file.update(rows=[1])))
 
+    def test_files_of_ranks(self):
+        results = made_up.of_ranks([1.0, 1.1])
+        results["ranks"][1].update(failure="killed by signal 9", context=None)
+        path = self.write("a.json", results)
+        self.assertEqual(result_files.load_checked(path), results)
+        self.assertEqual(result_files.rank_text(results["ranks"][1]), "rank 1, 0000:1b:00.0")
+        self.assertEqual(result_files.rank_text({**results["ranks"][1], "pci": ""}), "rank 1, node1")
+
+        def error(change):
+            changed = copy.deepcopy(results)
+            change(changed)
+            return self.error(changed)
+
+        self.assertIn('rank 0 has no "pci"', error(lambda file: file["ranks"][0].pop("pci")))
+        self.assertIn('"rank" of rank 1 is 5', error(lambda file: file["ranks"][1].update(rank=5)))
+        self.assertIn('row 3 has no "rank"', error(lambda file: file["rows"][2].pop("rank")))
+        self.assertIn('"rank" of row 1 is 2', error(lambda file: file["rows"][0].update(rank=2)))
+        self.assertIn('"phase" of row 1 is "apart"', error(lambda file: file["rows"][0].update(phase="apart")))
+        self.assertIn('"ranks" of the file is {}', error(lambda file: file.update(ranks={})))
+        lost = error(lambda file: file["ranks"][0]["card"].update(time_over_median_card={"alone": 0}))
+        self.assertIn('"alone" of the card of rank 0 is 0, not above 0', lost)
+
     def test_figures_that_are_missing_or_wrong(self):
         def of_side(name, **fields):
             return self.changed(lambda file: file["rows"][0]["sides"][name].update(fields))
