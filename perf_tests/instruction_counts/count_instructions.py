@@ -109,7 +109,8 @@ def differences(expected, found, tolerance=TOLERANCE):
             yield f"{instructions}: {call}: {count} instructions, and the file has no count of it"
         elif abs(count - before) > tolerance * before:
             word = "MORE" if count > before else "less"
-            yield f"{instructions}: {call}: {before} -> {count} instructions, {100 * (count / before - 1):+.1f} %: {word}"
+            change = f"{100 * (count / before - 1):+.1f} %"
+            yield f"{instructions}: {call}: {before} -> {count} instructions, {change}: {word}"
     sets = {instructions for instructions, _ in found}
     for instructions, call in expected:
         if instructions in sets and (instructions, call) not in found:

@@ -4,6 +4,7 @@
 import pathlib
 import statistics
 
+import apart
 import plots
 import prediction_plots
 import result_files
@@ -238,4 +239,5 @@ def method(options, runs):
     return Section("Method and versions", "".join(parts))
 
 
-SECTIONS = (summary, failures, forward, backward, roofline, spread, predictions, tuning, tiles, all_rows, method)
+SECTIONS = (summary, failures, forward, backward, apart.section, roofline, spread, predictions, tuning, tiles, all_rows)
+SECTIONS += (method,)
