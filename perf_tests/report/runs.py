@@ -122,8 +122,7 @@ def place_of(ratio):
 
 def mean_text(ratios):
     """The geometric mean, as exactly as its ratios are known."""
-    mean = geometric_mean([ratio.value for ratio in ratios])
-    return figure_of(mean, ratios)
+    return figure_of(geometric_mean([ratio.value for ratio in ratios]), ratios)
 
 
 def figure_of(value, ratios):

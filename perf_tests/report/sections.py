@@ -22,7 +22,8 @@ CALLS = {
 }
 METHOD = (
     "Tegula and its peers run on the same data in one process, in batches of about a millisecond, in rounds whose "
-    "order rotates. Every result is checked against sums in double before it is timed.",
+    "order rotates, but for peers that are marked as of another process. Every result is checked against sums in "
+    "double before it is timed.",
     "A ratio is the median over the rounds of time of the peer / time of Tegula: above 1 Tegula is faster. Means of "
     "ratios are geometric. In tables of rows a second decimal is shown if the middle half of the ratios spans less "
     "than 0.02.",

@@ -67,18 +67,22 @@ def extremes_sentence(ratios):
     return f"The worst rows are {and_listed(texts)}; the best is {of_best}."
 
 
+def in_rounds(ratios):
+    """Those of peers that ran in turn with Tegula."""
+    return [ratio for ratio in ratios if not ratio.apart]
+
+
 def apart_sentence(ratios):
     """Of the means only: by how much a row is faster or slower is less certain than the 5 % of the other sentences."""
     return (
-        f"Of rows that were measured in another process than Tegula's, it has means of {means_text(ratios)}, to one "
-        "decimal: such ratios are of two runs, which have met other clocks."
+        f"Where the peer was measured in a process of its own, means are {means_text(ratios)}, to one decimal: such "
+        "ratios are of two runs, which have met other clocks."
     )
 
 
 def sentences(runs):
     ratios = of_runs.planned_ratios(runs)
-    own = [ratio for ratio in ratios if not ratio.apart]
-    apart = [ratio for ratio in ratios if ratio.apart]
+    own, apart = in_rounds(ratios), [ratio for ratio in ratios if ratio.apart]
     beside = [apart_sentence(apart)] if apart else []
     if own:
         return [means_sentence(runs, own), shares_sentence(own), extremes_sentence(own), *beside]
@@ -125,7 +129,8 @@ def by_elements(runs, call):
 
 
 def extremes_table(runs, best):
-    ratios = distinct_extremes(of_runs.planned_ratios(runs), best)
+    planned = of_runs.planned_ratios(runs)
+    ratios = distinct_extremes(in_rounds(planned) or planned, best)
     lines = (
         [
             Cell(
