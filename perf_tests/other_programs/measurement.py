@@ -87,7 +87,8 @@ class Measurement:
 
         timed.calls = len(sets)
         while True:
-            timed.batch = None  # frees what it holds before there is another
+            timed.batch = None  # frees what it holds before there is another, as do results that lie in it
+            self.case.reset(timed.side)
             timed.batch = self.clock.batch(timed.calls, call)
             call_seconds = max(mean(timed.batch()), 1e-9)
             if call_seconds * timed.calls >= BATCH_SECONDS or timed.calls >= MOST_CALLS:

@@ -17,6 +17,8 @@ import measurement  # noqa: E402
 import program  # noqa: E402
 import result_files  # noqa: E402
 import tegula_compare  # noqa: E402
+import torch_clocks  # noqa: E402
+from fake_cuda import FakeCuda  # noqa: E402
 from fake_library import SETS, FakeCase, FakeClock, FakeLibrary, FakeWay  # noqa: E402
 from shapes import SHAPES, Shape, Spec, UsageError, read_shapes, spec_of  # noqa: E402
 from tolerance import Tolerance, sampled_rows, tolerance_of  # noqa: E402
@@ -160,6 +162,27 @@ class Method(unittest.TestCase):
         figures = measured.figures(1.0, 1.0)
         self.assertEqual(figures["first"], {"failed": "RuntimeError: no memory"})
         self.assertGreaterEqual(figures["second"]["samples"], 1)
+
+
+class Clocks(unittest.TestCase):
+    def seconds(self, clock, calls):
+        """Of a batch of calls that take 1, 2, 3 and so on milliseconds, as they are queued."""
+        device, lengths = FakeCuda(), iter(range(1, 100))
+        times = clock(device.torch).batch(calls, lambda: device.queue(next(lengths)))
+        return [round(time, 9) for time in times()], next(lengths)
+
+    def test_events_time_each_call_but_the_first(self):
+        self.assertEqual(self.seconds(torch_clocks.EventClock, 3), ([2e-3, 3e-3, 4e-3], 5))
+
+    def test_a_graph_repeats_what_was_queued_once_and_has_the_mean(self):
+        self.assertEqual(self.seconds(torch_clocks.GraphClock, 3), ([2e-3], 4))
+
+    def test_the_wall_clock_has_the_mean_and_waits_at_both_ends(self):
+        times, waits = iter((10.0, 16.0)), []
+        batch = torch_clocks.WallClock(lambda: waits.append("wait"), lambda: next(times)).batch(
+            3, lambda: waits.append("call")
+        )
+        self.assertEqual((batch(), waits), ([2.0], ["wait", "call", "call", "call", "wait"]))
 
 
 class TolerancesTest(unittest.TestCase):

@@ -65,6 +65,7 @@ class Case:
         self.generator = torch.Generator(device).manual_seed(spec.seed)
         self.build()
         self.results = {way.name: [None] * self.sets for way in ways}
+        self.outputs = {}  # memory for results, of sides that are given some
         self.sides = [self.side(way) for way in ways]
 
     def uniform(self, *extents, amplitude=1.0):
@@ -81,6 +82,13 @@ class Case:
             return Side(way.name, way.path, self.calls(way))
         except Exception as error:  # the other sides go on
             return Side(way.name, "", failure=f"{type(error).__name__}: {error}"[:500])
+
+    def reset(self, side):
+        """Forgets results, and makes memory that a side writes to NaN."""
+        results = self.results[side.name]
+        results[:] = [None] * len(results)
+        for output in self.outputs.get(side.name, ()):
+            output.fill_(math.nan)
 
     def wait(self):
         if self.device == "cuda":
@@ -108,7 +116,6 @@ class ForwardCase(Case):
 
     def calls(self, way):
         run, results = way.make(self.torch, self.spec), self.results[way.name]
-        self.outputs = getattr(self, "outputs", {})
         extents = (self.spec.shape.m, self.spec.shape.n)
         outputs = [self.torch.empty(extents, device=self.device, dtype=self.type) for _ in range(self.sets)]
         self.outputs[way.name] = outputs
@@ -122,10 +129,6 @@ class ForwardCase(Case):
             return call
 
         return [call_of(number) for number in range(self.sets)]
-
-    def reset(self, side):
-        for output in self.outputs[side.name]:
-            output.fill_(math.nan)
 
     def reference(self, rows):
         """Of sampled rows, with bias and activation."""
@@ -178,9 +181,6 @@ class BackwardCase(Case):
             return call
 
         return [call_of(number) for number in range(self.sets)]
-
-    def reset(self, side):
-        """Autograd makes results anew."""
 
     def dZ(self, C):
         """In double, from the forward result of the library where a sign in it decides."""

@@ -35,7 +35,7 @@ class Way:
 
 def nvidia_smi(query, torch):
     """What the driver says of the GPU at hand; nothing where it does not."""
-    uuid = str(getattr(torch.cuda.get_device_properties(0), "uuid", ""))
+    uuid = str(getattr(torch.cuda.get_device_properties(0), "uuid", "")).removeprefix("GPU-")
     command = [
         "nvidia-smi",
         f"--query-gpu={query}",

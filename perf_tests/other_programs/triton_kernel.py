@@ -76,9 +76,18 @@ def layer_kernel(
     tl.store(c, sums.to(C.dtype.element_ty), mask=(i[:, None] < m) & (j[None, :] < n))
 
 
-tuned_kernel = triton.autotune(configs=[config(*tile) for tile in TILES], key=["m", "n", "k", "x_row", "y_row"])(
-    layer_kernel
-)
+def worth_trying(configs, arguments, **constants):
+    """Native products of float have no matrix units: large tiles take minutes to compile, and are slow."""
+    if arguments["X"].element_size() < 4 or constants["PRECISION"] == "tf32":
+        return configs
+    return [each for each in configs if each.kwargs["TILE_M"] * each.kwargs["TILE_N"] <= 64 * 128]
+
+
+tuned_kernel = triton.autotune(
+    configs=[config(*tile) for tile in TILES],
+    key=["m", "n", "k", "x_row", "y_row"],
+    prune_configs_by={"early_config_prune": worth_trying},
+)(layer_kernel)
 
 
 def layer(x, y, bias, C, activation, tf32):
