@@ -43,7 +43,9 @@ CountedCall counted_call_of(const std::string& line) {
   CountedCall call;
   std::istringstream words(line);
   words >> call.function >> call.type >> call.ops >> call.layer >> call.m >> call.n >> call.k;
-  if (!words || !words.eof() || call.ops.size() != 2 || call.ops.find_first_not_of("NT") != std::string::npos)
+  const bool is_known = call.function == "gemm" || call.function == "gemm_backward";
+  const bool has_ops  = call.ops.size() == 2 && call.ops.find_first_not_of("NT") == std::string::npos;
+  if (!words || !words.eof() || !is_known || !has_ops)
     throw std::invalid_argument('"' + line + "\" is not such as \"gemm f32 NT relu 100 50 30\"");
   return call;
 }
@@ -57,7 +59,7 @@ Matrix<T> filled(const std::string& label, Op op, int rows, int columns) {
   return matrix;
 }
 
-/// Once for what a first call does alone, and once for plans that a thread keeps of repeated calls.
+/// Counts a call that the same calls came before: a thread keeps their plan, and the library their memory.
 template <class Run>
 void count(const Run& run) {
   constexpr int before = 3;

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the programs for other libraries share: the command line, the rows, and the file with results.
 
-A program gives a function that makes its library of the options. A library has name, forward and backward ways, which
-are the peers that it has for each call, sides of a case and a clock; see torch_library.py.
+A program gives a function that makes its library of the options. A library has ways(call), the peers that it has for a
+call, case(spec, peers) and clock(timer) for a measurement, and what a file says of it: described, build, facts(),
+moment(when) and bandwidth_gbs(); see torch_library.py.
 """
 
 import argparse
@@ -142,7 +143,7 @@ def commit():
 
 
 def context_of(program, options, library):
-    """What a file says of its run; "process" is what keeps a reader from taking ratios to Tegula for sure."""
+    """What a file says of its run; "process" tells readers that a ratio to Tegula is one of two runs."""
     now = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
     tegula = {"program": program, "process": "another", "date": now, "version": version(), "commit": commit()}
     python = {"command_line": options.command_line, "build": library.build, "kokkos": "none"}

@@ -8,7 +8,6 @@ SHAPES = pathlib.Path(__file__).resolve().parents[1] / "shapes"
 HEADING = "name,m,n,k,source"
 BYTES = {"f64": 8, "f32": 4, "f16": 2, "bf16": 2}
 COMPUTES = ("native", "tf32")
-# What has no derivative needs no saved matrix.
 ACTIVATIONS = ("identity", "relu", "leaky_relu", "tanh", "sigmoid", "silu", "gelu_tanh", "gelu_erf")
 
 

@@ -113,8 +113,8 @@ class Cases(unittest.TestCase):
 class Triton(unittest.TestCase):
     def test_the_kernel_is_right(self):
         # Its interpreter does not multiply bfloat16.
-        cases = [("f32", ops, activation) for ops in OPS for activation in ("identity", "gelu_erf")]
-        cases += [("f16", "NN", activation) for activation in ACTIVATIONS]
+        cases = [("f16", ops, "identity") for ops in OPS]
+        cases += [("f32", "NT", activation) for activation in ACTIVATIONS]
         for type, ops, activation in cases:
             with self.subTest(type=type, ops=ops, activation=activation):
                 case = torch_cases.case_of(

@@ -94,8 +94,8 @@ class Case:
         if self.device == "cuda":
             self.torch.cuda.synchronize()
 
-    def inner(self):
-        """The inner dimension and extents of the stored operands."""
+    def stored_extents(self):
+        """Of A and B."""
         shape = self.spec.shape
         a = (shape.m, shape.k) if self.spec.ops[0] == "N" else (shape.k, shape.m)
         b = (shape.k, shape.n) if self.spec.ops[1] == "N" else (shape.n, shape.k)
@@ -109,7 +109,7 @@ class ForwardCase(Case):
     """C = act(op(A) op(B) + bias), or op(A) op(B)."""
 
     def build(self):
-        a, b = self.inner()
+        a, b = self.stored_extents()
         self.A, self.B = self.uniform(*a), self.uniform(*b, amplitude=3 / math.sqrt(self.spec.shape.k))
         # One for all sets, as our programs have it.
         self.bias = self.uniform(self.spec.shape.n)[0] if self.spec.epilogue == "bias" else None
@@ -156,7 +156,7 @@ class BackwardCase(Case):
     """dA, dB and dbias of C = act(op(A) op(B) + bias) by autograd, which keeps what the forward pass saved."""
 
     def build(self):
-        a, b = self.inner()
+        a, b = self.stored_extents()
         amplitude = 3 / math.sqrt(self.spec.shape.k)
         self.A, self.B, self.bias = (
             self.uniform(*a),

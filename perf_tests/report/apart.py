@@ -9,7 +9,7 @@ import runs as of_runs
 from figures import seconds_text
 from page import Cell, Section, details, escaped, paragraph, table
 
-# The planner's choice and nothing that was asked for by hand stands beside others.
+# What makes rows the same call. Of Tegula's, those count that the planner chose for.
 KEY = ("machine", "call", *(field for field in result_files.IDENTITY if field not in ("program", "family", "tile")))
 
 WHY = (

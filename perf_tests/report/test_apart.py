@@ -99,6 +99,7 @@ class Page(ApartTest):
             "means are 1.0 beside Triton (another process), to one decimal: such ratios are of two runs", text
         )
         self.assertIn("<td class=t>Triton (another process)<td>2<td class=l>1.0<td class=l>0.8", text)
+        self.assertNotIn("Triton", text[text.index("<h3>Worst rows") : text.index("<h2", text.index("<h3>Best rows"))])
         self.assertIn("2 rows, 2 of them beside rows of Tegula's", text)
         self.assertIn("Triton (another process): 1.0 (2 rows)", text)
         self.assertIn("is shown to one decimal at most", text)
