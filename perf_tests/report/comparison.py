@@ -93,7 +93,8 @@ class Figure:
         return (*times, side["samples"])
 
 
-TIME = Figure("seconds", "tegula", True)
+def time_of(side):
+    return Figure("seconds", side, True)
 
 
 def ratio_to(peer):
@@ -147,7 +148,7 @@ def compared(old, new, figure, threshold, peers):
     if before is None:
         return Line(new, "failed in old")
     change = change_of(before, after, threshold)
-    moved = peers_changes(old, new, peers)
+    moved = peers_changes(old, new, [name for name in peers if name != figure.side or not figure.is_time])
     if moved and figure.is_time:  # a ratio is free of it
         change.machine = statistics.median(max(factor, 1 / factor) for factor in moved.values())
     values = (before[0], after[0]) if figure.is_time else (1 / before[0], 1 / after[0])

@@ -77,6 +77,17 @@ def of_ranks(seconds, together=1.05, **fields):
     return {**results(rows), "ranks": [rank(number) for number in range(len(seconds))], **fields}
 
 
+def apart(rows, **context):
+    """Results of a process without Tegula, of rows that have peers."""
+    for each in rows:
+        del each["sides"]["tegula"]
+        for side_of_peer in each["sides"].values():
+            for field in ("ratio", "ratio_25", "ratio_75"):
+                side_of_peer.pop(field, None)
+    peers = {"pytorch_eager": "PyTorch 2.15", "triton": "Triton 3.9"}
+    return results(rows, **{"program": "pytorch_gemm", "process": "another", "peers": peers, **context})
+
+
 GPU = {"name": "NVIDIA H200", "space": "Cuda", "multiprocessors": 132, "memory_gib": 140}
 HOST = {"name": "AMD EPYC 9B14", "space": "OpenMP", "instructions": "avx512", "threads": 2}
 

@@ -10,13 +10,14 @@ import statistics
 
 import gnuplot
 import runs as of_runs
-from figures import geometric_mean, quantile
+from figures import quantile
 from gnuplot import Plot, bold, escaped, quoted, style
 from result_files import IDENTITY, TYPES, elements_of
 
 # The same peer looks the same in every plot; those of GPUs and of hosts do not meet.
 PEER_STYLES = {
     **{"cuBLAS alone": 0, "cuBLASLt": 1, "cuBLAS": 2, "Kokkos Kernels (own)": 3, "Kokkos Kernels (cuBLAS)": 4},
+    **{f"{name}{of_runs.APART}": number for name, number in (("PyTorch", 5), ("PyTorch compiled", 6), ("Triton", 4))},
     **{"OpenBLAS": 0, "oneDNN": 1, "Kokkos Kernels": 2, "Kokkos Kernels (OpenBLAS)": 3},
 }
 RATIO_TICS = [value * 10**power for power in range(-3, 4) for value in (1, 2, 5)]
@@ -87,8 +88,7 @@ def ratio_plot(machine, call, elements, ratios):
     data, curves = {}, []
     for number, (peer, of_peer) in enumerate(by_peer.items()):
         data[f"d{number}"] = [f"{ratio.row['flops']} {ratio.value:.5g}" for ratio in of_peer]
-        mean = geometric_mean([ratio.value for ratio in of_peer])
-        title = quoted(f"{peer}: {mean:.2f} ({len(of_peer)} rows)")
+        title = quoted(f"{peer}: {of_runs.mean_text(of_peer)} ({len(of_peer)} rows)")
         look = style(PEER_STYLES.get(peer, 5 + number))
         curves.append(f"$d{number} using 1:2 with points {look} ps 0.5 title {title}")
     script = [

@@ -16,9 +16,16 @@ PEERS = {
     "cublas": "cuBLAS",
     "cublas_plain": "cuBLAS alone",
     "cublaslt": "cuBLASLt",
+    "pytorch_eager": "PyTorch",
+    "pytorch_addmm": "PyTorch addmm",
+    "pytorch_compiled": "PyTorch compiled",
+    "triton": "Triton",
 }
 WITH_PASSES = ("kokkoskernels", "openblas", "cublas")  # for what is not a product
-PROGRAMS = {"tegula_gemm_perf": "gemm", "tegula_backward_perf": "gemm_backward"}
+PROGRAMS = {
+    **{"tegula_gemm_perf": "gemm", "tegula_backward_perf": "gemm_backward"},
+    **{"pytorch_gemm": "gemm", "pytorch_backward": "gemm_backward", "triton_gemm": "gemm"},
+}
 LAYERS = ("none", "bias", "backward")
 
 # What makes two rows the same measurement. The machine is none of it, so that machines can be compared.
@@ -122,24 +129,32 @@ def check_positive(holder, fields, where):
         require(is_positive, f'"{field}" of {where} is {holder[field]}, not above 0')
 
 
-def check_side(name, side, where):
+def check_side(name, side, where, has_ratio):
     if not isinstance(side, dict):
         raise ResultError(f"{name} in {where} is no object")
     if "failed" in side or "absent" in side:
         return
-    check_positive(side, SIDE_FIELDS + (RATIO_FIELDS if name != "tegula" else ()), f"{name} in {where}")
+    check_positive(side, SIDE_FIELDS + (RATIO_FIELDS if has_ratio else ()), f"{name} in {where}")
 
 
-def check_row(row, where):
+def check_row(row, where, apart):
     check_fields(row, ROW_FIELDS, where)
     require(row["epilogue"] in LAYERS, f'"epilogue" of {where} is "{row["epilogue"]}"')
     if row["error"] is not None:
         return
     check_fields(row, FIGURE_FIELDS, where)
     check_positive(row, ("flops", "bytes"), where)
-    require("tegula" in row["sides"], f"{where} has no figures of Tegula")
+    if apart:
+        require("tegula" not in row["sides"], f"{where} of another process than Tegula's has figures of Tegula")
+    else:
+        require("tegula" in row["sides"], f"{where} has no figures of Tegula")
     for name, side in row["sides"].items():
-        check_side(name, side, where)
+        check_side(name, side, where, has_ratio=name != "tegula" and not apart)
+
+
+def is_apart(context):
+    """Whether Tegula was not measured in the same process, so that there are no ratios."""
+    return context.get("process") == "another"
 
 
 def check_context(context):
@@ -174,7 +189,7 @@ def check(results):
     check_fields(results, {"context": dict, "rows": list}, "the file")
     check_context(results["context"])
     for number, row in enumerate(results["rows"], 1):
-        check_row(row, f"row {number}")
+        check_row(row, f"row {number}", is_apart(results["context"]))
     if "ranks" in results:
         check_ranks(results)
 
@@ -242,7 +257,14 @@ def figure(value):
     return f"{value:.{2 if value < 10 else 1 if value < 100 else 0}f}"
 
 
+def coarse(value):
+    """One decimal at most: of ratios between processes, which have met other clocks, no second one means something."""
+    return "below 0.1" if value < 0.1 else f"{value:.{1 if value < 10 else 0}f}"
+
+
 def ratio(side):
     """Two decimals where the quartiles let the second one mean something, else one."""
+    if side.get("apart"):
+        return coarse(side["ratio"])
     is_sure = side["ratio_75"] - side["ratio_25"] < 0.02
     return f"{side['ratio']:.{2 if is_sure else 1}f}"

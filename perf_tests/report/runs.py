@@ -9,6 +9,7 @@ import typing
 
 import result_files
 from figures import geometric_mean, quantile
+from result_files import RATIO_FIELDS
 
 
 @dataclasses.dataclass
@@ -39,7 +40,7 @@ class Run:
     def ratios(self):
         labels = {name: peer_label(name, what) for name, what in self.context["peers"].items()}
         return [
-            Ratio(row, labels.get(name, name), side["ratio"], side["ratio_25"], side["ratio_75"])
+            Ratio(row, labels.get(name, name), *(side[field] for field in RATIO_FIELDS), side.get("apart", False))
             for row in self.rows
             for name, side in row.get("sides", {}).items()
             if name != "tegula" and "ratio" in side
@@ -55,6 +56,7 @@ class Ratio:
     value: float
     low: float
     high: float
+    apart: bool = False  # measured in another process
 
 
 def short_names(paths):
@@ -95,9 +97,14 @@ def read(paths):
     return sorted(runs, key=lambda run: (-rows_on[run.machine], run.machine, calls.index(run.call)))
 
 
+APART = " (another process)"
+
+
 def peer_label(name, what):
     """ "Kokkos Kernels (cuBLAS)": its gemm is what it was built with."""
     label = result_files.PEERS.get(name, name)
+    if what.endswith(APART):
+        return label + APART
     if name != "kokkoskernels":
         return label
     if "without a vendor" in what:
@@ -130,6 +137,16 @@ def failures_of(runs):
 def place_of(ratio):
     """Where it was measured, and of which call."""
     return f"{ratio.row['machine']}, {ratio.row['call']}"
+
+
+def mean_text(ratios):
+    """The geometric mean, as exactly as its ratios are known."""
+    return figure_of(geometric_mean([ratio.value for ratio in ratios]), ratios)
+
+
+def figure_of(value, ratios):
+    """A figure that stands for some ratios."""
+    return result_files.coarse(value) if any(ratio.apart for ratio in ratios) else result_files.figure(value)
 
 
 def grouped(items, key):

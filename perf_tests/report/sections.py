@@ -4,6 +4,7 @@
 import pathlib
 import statistics
 
+import apart
 import plots
 import prediction_plots
 import result_files
@@ -22,7 +23,8 @@ CALLS = {
 }
 METHOD = (
     "Tegula and its peers run on the same data in one process, in batches of about a millisecond, in rounds whose "
-    "order rotates. Every result is checked against sums in double before it is timed.",
+    "order rotates, but for peers that are marked as of another process. Every result is checked against sums in "
+    "double before it is timed.",
     "A ratio is the median over the rounds of time of the peer / time of Tegula: above 1 Tegula is faster. Means of "
     "ratios are geometric. In tables of rows a second decimal is shown if the middle half of the ratios spans less "
     "than 0.02.",
@@ -262,4 +264,5 @@ def method(options, runs):
     return Section("Method and versions", "".join(parts))
 
 
-SECTIONS = (summary, failures, forward, backward, roofline, spread, cards, predictions, tuning, tiles, all_rows, method)
+SECTIONS = (summary, failures, forward, backward, apart.section, roofline, spread, cards, predictions, tuning, tiles)
+SECTIONS += (all_rows, method)

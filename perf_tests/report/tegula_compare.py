@@ -6,7 +6,8 @@ The verdict is on Tegula's median times. "slower" and "faster" mean that the mid
 the medians by more than the threshold, or twice that where there are fewer than 8 samples. Peers are a control: Tegula
 must move by that much more than they did in the row, in the median. "noise" is the change that is not enough yet. Rows
 are the same measurement if program, timer, mode, family, tile, types, layouts, ops, extents and layer agree, and where
-a file is of several devices, rank and phase.
+a file is of several devices, rank and phase. Of two files of another library's program, without Tegula, it is on the
+times of the peer that --side names, or of the first.
 
 Exit code: 0, 1 if a row is slower or fails, 2 if a file cannot be used or the two have no row in common.
 """
@@ -36,14 +37,19 @@ def parsed(arguments):
     parser.add_argument("old", help="File of the run before")
     parser.add_argument("new", help="File of the run after")
     parser.add_argument("--threshold", type=float, default=3, metavar="PERCENT", help="Least change (default: 3)")
+    parser.add_argument("--side", metavar="PEER", help="Judge this peer's times, not Tegula's: of files without Tegula")
     parser.add_argument("--beside", metavar="PEER", help="Judge ratios to this peer, not times: machines may drift")
     parser.add_argument("--changed", action="store_true", help="Leave rows out of the table that are the same")
     parser.add_argument("--json", metavar="FILE", help="File for the verdicts")
     options = parser.parse_args(arguments)
     if not options.threshold >= 0:
         parser.error("--threshold is below 0")
-    if options.beside not in (None, *result_files.PEERS):
-        parser.error(f"--beside: {options.beside} is unknown; there are {', '.join(result_files.PEERS)}")
+    for option in ("beside", "side"):
+        peer = getattr(options, option)
+        if peer not in (None, *result_files.PEERS):
+            parser.error(f"--{option}: {peer} is unknown; there are {', '.join(result_files.PEERS)}")
+    if options.beside and options.side:
+        parser.error("--beside judges ratios to Tegula, --side another side's times")
     return options
 
 
@@ -89,13 +95,13 @@ def counts_text(lines):
     return f"{len(lines)} rows: " + ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())
 
 
-def control(lines, threshold):
+def control(lines, threshold, whose):
     """What all rows did, and all peers beside them."""
     judged = [line for line in lines if line.change]
     if not judged:
         return
-    tegula = geometric_mean([line.change.factor for line in judged])
-    yield f"Tegula: {percent(tegula)} in the geometric mean of {len(judged)} rows"
+    mean = geometric_mean([line.change.factor for line in judged])
+    yield f"{whose}: {percent(mean)} in the geometric mean of {len(judged)} rows"
     factors = collections.defaultdict(list)
     for line in judged:
         for name, factor in line.peers.items():
@@ -104,12 +110,12 @@ def control(lines, threshold):
         peer = result_files.PEERS.get(name, name)
         yield f"{peer}, as a control: {percent(geometric_mean(values))} of {len(values)} rows"
     if not factors:
-        yield "no peer is in both files: nothing tells a slower Tegula from a slower machine"
+        yield f"no peer is in both files: nothing tells a slower {whose} from a slower machine"
         return
     peers = comparison.Change(geometric_mean([value for values in factors.values() for value in values]), 1 + threshold)
     moved = sum(line.moved_with_peers() for line in judged)
     if moved or peers.verdict() != "same":
-        yield f"THE MACHINE MOVED: peers changed, too; in {moved} rows as much as Tegula, which count as the same"
+        yield f"THE MACHINE MOVED: peers changed, too; in {moved} rows as much as {whose}, which count as the same"
 
 
 def show(*lines):
@@ -128,7 +134,8 @@ def json_line(line):
 
 
 def json_text(options, lines, differences):
-    judged = "seconds" if options.beside is None else f"ratio to {options.beside}"
+    of_side = "seconds" if options.side is None else f"seconds of {options.side}"
+    judged = of_side if options.beside is None else f"ratio to {options.beside}"
     head = {"old": options.old, "new": options.new, "threshold_percent": options.threshold, "judged": judged}
     return json.dumps({**head, "warnings": differences, "rows": [json_line(line) for line in lines]}, indent=1) + "\n"
 
@@ -136,9 +143,21 @@ def json_text(options, lines, differences):
 # ----------------------------------------------------------------------------------------------------------------- main
 
 
+def default_side(options, old, new):
+    """Whose times are judged unless the command line says so: the first peer's where Tegula was not measured."""
+    apart = [result_files.is_apart(results["context"]) for results in (old, new)]
+    if apart[0] != apart[1]:
+        other, own = (options.old, options.new) if apart[0] else (options.new, options.old)
+        raise result_files.ResultError(
+            f"{other} was measured in another process than Tegula, which {own} is of: tegula_report puts it beside"
+        )
+    return next(iter(new["context"]["peers"]), None) if apart[0] and not options.beside else None
+
+
 def run(options):
     old, new = (result_files.load_checked(path) for path in (options.old, options.new))
-    figure = comparison.ratio_to(options.beside) if options.beside else comparison.TIME
+    options.side = options.side or default_side(options, old, new)
+    figure = comparison.ratio_to(options.beside) if options.beside else comparison.time_of(options.side or "tegula")
     threshold = options.threshold / 100
     lines = comparison.compare(old, new, figure, threshold)
     differences = list(comparison.warnings(old, new))
@@ -151,7 +170,8 @@ def run(options):
     figure_text = "{:.3f}".format if options.beside else seconds_text
     if options.json:
         write_whole(options.json, json_text(options, lines, differences))
-    show("", *table(shown, figure_text), "", counts_text(lines), *control(lines, threshold))
+    whose = result_files.PEERS.get(options.side, "Tegula")
+    show("", *table(shown, figure_text), "", counts_text(lines), *control(lines, threshold, whose))
     return 1 if any(line.verdict in BAD for line in lines) else 0
 
 

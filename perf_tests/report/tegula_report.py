@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Makes a report of files that tegula_gemm_perf or tegula_backward_perf wrote with --json.
+"""Makes a report of files that tegula_gemm_perf, tegula_backward_perf or programs of other libraries wrote with --json.
 
 The folder --output gets index.html, which needs no other file, and each plot as SVG and PNG in plots/. gnuplot draws.
 What is written is written when all of it is there: an earlier report stays until then.
@@ -19,6 +19,7 @@ import pathlib  # noqa: E402
 import re  # noqa: E402
 import tempfile  # noqa: E402
 
+import apart  # noqa: E402
 import gnuplot  # noqa: E402
 import page  # noqa: E402
 import runs as of_runs  # noqa: E402
@@ -103,9 +104,9 @@ def build(options, runs, folder):
 
 
 def run(options):
-    runs = [each for each in of_runs.read(options.files) if each.rows]
+    runs, options.apart = apart.joined([each for each in of_runs.read(options.files) if each.rows])
     if not runs:
-        raise ResultError("there are no rows in these files")
+        raise ResultError("there are no rows of Tegula's in these files")
     output = pathlib.Path(options.output)
     output.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".tegula-report-", dir=output.parent) as built:

@@ -3,7 +3,6 @@
 
 import result_files
 import runs as of_runs
-from figures import geometric_mean
 from page import Cell, table
 
 CLEARLY = 1.05  # faster or slower by less is as fast
@@ -27,6 +26,12 @@ def about(ratio):
     return f"{ratio:.2g}" if ratio < 10 else f"{ratio:.0f}"
 
 
+def means_text(ratios):
+    """ "1.20 beside cuBLAS and 1.73 beside cuBLASLt": the peers with the most rows come first."""
+    by_peer = sorted(of_runs.grouped(ratios, lambda ratio: ratio.peer).items(), key=lambda item: -len(item[1]))
+    return and_listed([f"{of_runs.mean_text(some)} beside {peer}" for peer, some in by_peer])
+
+
 def distinct_extremes(ratios, best):
     """The worst or best ratios, each row once, by its clearest peer."""
     ordered = sorted(ratios, key=lambda ratio: ratio.value, reverse=best)
@@ -36,13 +41,10 @@ def distinct_extremes(ratios, best):
 
 def means_sentence(runs, ratios):
     machines = and_listed(list(dict.fromkeys(run.machine for run in runs)))
-    by_peer = sorted(of_runs.grouped(ratios, lambda ratio: ratio.peer).items(), key=lambda item: -len(item[1]))
-    means = [(peer, geometric_mean([ratio.value for ratio in some])) for peer, some in by_peer]
-    texts = and_listed([f"{result_files.figure(mean)} beside {peer}" for peer, mean in means])
     rows = len({id(ratio.row) for ratio in ratios})
     return (
         "Time of the peer / time of Tegula, which is above 1 where Tegula is faster, has geometric means of "
-        f"{texts}, over {rows} rows on {machines}."
+        f"{means_text(ratios)}, over {rows} rows on {machines}."
     )
 
 
@@ -65,26 +67,42 @@ def extremes_sentence(ratios):
     return f"The worst rows are {and_listed(texts)}; the best is {of_best}."
 
 
+def in_rounds(ratios):
+    """Those of peers that ran in turn with Tegula."""
+    return [ratio for ratio in ratios if not ratio.apart]
+
+
+def apart_sentence(ratios):
+    """Of the means only: by how much a row is faster or slower is less certain than the 5 % of the other sentences."""
+    return (
+        f"Where the peer was measured in a process of its own, means are {means_text(ratios)}, to one decimal: such "
+        "ratios are of two runs, which have met other clocks."
+    )
+
+
 def sentences(runs):
     ratios = of_runs.planned_ratios(runs)
-    if ratios:
-        return [means_sentence(runs, ratios), shares_sentence(ratios), extremes_sentence(ratios)]
+    own, apart = in_rounds(ratios), [ratio for ratio in ratios if ratio.apart]
+    beside = [apart_sentence(apart)] if apart else []
+    if own:
+        return [means_sentence(runs, own), shares_sentence(own), extremes_sentence(own), *beside]
     machines = and_listed(list(dict.fromkeys(run.machine for run in runs)))
     rows = sum(len(run.rows) for run in runs)
-    return [f"{rows} rows of Tegula on {machines}.", "No peer was measured, so that nothing is compared."]
+    nothing = [] if apart else ["No peer was measured, so that nothing is compared."]
+    return [f"{rows} rows of Tegula on {machines}.", *beside, *nothing]
 
 
 # --------------------------------------------------------------------------------------------------------------- tables
 
 
-def ratio_cell(value):
-    return Cell(result_files.figure(value), "l" if value < 1 else "")
+def ratio_cell(value, ratios):
+    return Cell(of_runs.figure_of(value, ratios), "l" if value < 1 else "")
 
 
 def summary_cells(ratios):
     found = of_runs.summary(ratios)
     values = (found.mean, found.worst.value, found.low, found.median, found.high, found.best.value)
-    return [str(found.count), *map(ratio_cell, values), str(found.peer_faster)]
+    return [str(found.count), *(ratio_cell(value, ratios) for value in values), str(found.peer_faster)]
 
 
 def summary_lines(ratios, key):
@@ -111,11 +129,12 @@ def by_elements(runs, call):
 
 
 def extremes_table(runs, best):
-    ratios = distinct_extremes(of_runs.planned_ratios(runs), best)
+    planned = of_runs.planned_ratios(runs)
+    ratios = distinct_extremes(in_rounds(planned) or planned, best)
     lines = (
         [
             Cell(
-                result_files.ratio({"ratio": r.value, "ratio_25": r.low, "ratio_75": r.high}),
+                result_files.ratio({"ratio": r.value, "ratio_25": r.low, "ratio_75": r.high, "apart": r.apart}),
                 "l" if r.value < 1 else "",
             )
         ]
