@@ -239,7 +239,7 @@ def main(program, names, text, make_library, arguments=None):
     gc.disable()
     try:
         return run(names, options, make_library)
-    except UsageError as error:
+    except (UsageError, ImportError) as error:  # the library may not be there
         print(f"{program}: {error}", file=sys.stderr)
         return 2
     except OSError as error:

@@ -267,6 +267,16 @@ class Program(made_up.FilesTest):
         large, small = result_files.load_checked(path)["rows"]
         self.assertEqual((large["error"], small["error"]), ("MemoryError: too large for lists", None))
 
+    def test_a_library_that_is_not_there_is_named(self):
+        def make_library(options):
+            raise ModuleNotFoundError("No module named 'torch'")
+
+        arguments = ["--device", "cpu", "--m", "4", "--n", "4", "--k", "4"]
+        code, _, errors = self.call(
+            lambda arguments: program.main("fake", NAMES, "", make_library, arguments), *arguments
+        )
+        self.assertEqual((code, errors), (2, "fake: No module named 'torch'\n"))
+
     def test_wrong_usage(self):
         for arguments, message in (
             (("--types", "float,quad"), '--types: "quad" is unknown; there are double, float, half, bhalf'),
