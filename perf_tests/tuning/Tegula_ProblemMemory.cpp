@@ -218,8 +218,16 @@ void ProblemMemory::place_all(std::size_t set) {
     const auto [allocated, matrix] = place(which, set);
     memory.push_back(allocated);
     call.*role.matrix = matrix;
-    if (matrix.data == nullptr) (call.*role.matrix).rows = (call.*role.matrix).columns = 0;
     ++which;
+  }
+  // Functions give a matrix that is left out the type of C or dC.
+  const CallMatrix& type = call.is_backward ? call.dC : call.C;
+  for (const Impl::MatrixRole& role : Impl::matrix_roles(problem_.is_backward)) {
+    CallMatrix& matrix = call.*role.matrix;
+    if (matrix.data != nullptr) continue;
+    matrix               = {};
+    matrix.element       = type.element;
+    matrix.element_bytes = type.element_bytes;
   }
   calls_.push_back(call);
 }

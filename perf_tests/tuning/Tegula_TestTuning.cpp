@@ -157,6 +157,23 @@ std::vector<ProblemClass> problems() {
   return all;
 }
 
+// Families ask for it: calls in double without a bias would be left to those that take any mixture.
+TEST(ProblemMemory, gives_what_is_left_out_the_type_that_functions_give_it) {
+  for (const auto& [name, element] : {std::pair("f64", Impl::Element::f64), std::pair("f32", Impl::Element::f32)}) {
+    const std::string as = std::string(": \"") + name + " right" + (runs_on_host ? "\"" : " 16\"");
+    const auto problem   = [&](const char* function, std::initializer_list<const char*> matrices) {
+      std::string text = std::string("{\"function\": \"") + function + "\", \"m\": 40, \"n\": 56, \"k\": 32";
+      for (const char* matrix : matrices) text += std::string(", \"") + matrix + '"' + as;
+      return Impl::problem_class(Impl::Json::parse(text + '}', "test"));
+    };
+    const ProblemMemory gemm(problem("gemm", {"A", "B", "C"}), 1, false),
+        backward(problem("gemm_backward", {"dC", "A", "B", "dA"}), 1, false);
+    for (const ProblemMemory* memory : {&gemm, &backward})
+      for (const Impl::MatrixRole& role : Impl::matrix_roles(memory->call().is_backward))
+        EXPECT_EQ((memory->call().*role.matrix).element, element) << name << ' ' << role.key;
+  }
+}
+
 /// What is said of results that some run makes.
 std::string verdict_on(const ProblemMemory& memory, const RunPlan& run) {
   const auto candidates = candidates_of(memory.call());
