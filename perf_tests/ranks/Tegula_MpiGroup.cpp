@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include <chrono>
+#include <exception>
 #include <numeric>
 #include <thread>
 
@@ -29,7 +30,11 @@ class MpiGroup : public RankGroup {
   }
   MpiGroup(const MpiGroup&)            = delete;
   MpiGroup& operator=(const MpiGroup&) = delete;
-  ~MpiGroup() override { MPI_Finalize(); }
+  // After an exception the others would wait for this process for ever.
+  ~MpiGroup() override {
+    if (std::uncaught_exceptions() > 0) MPI_Abort(MPI_COMM_WORLD, 1);
+    MPI_Finalize();
+  }
 
   int size() const override { return size_; }
   std::vector<int> own() const override { return {rank_}; }

@@ -69,6 +69,7 @@ std::vector<std::string> devices_named(const std::vector<std::string>& names,
     if (runs_on_host) throw std::invalid_argument("--devices all needs a build for a GPU; here numbers name processes");
     std::vector<std::string> all;
     for (int device = 0, devices = count(); device < devices; ++device) all.push_back(std::to_string(device));
+    if (all.empty()) throw std::invalid_argument("--devices all: there is no device");
     return all;
   }
   for (const std::string& name : names)
@@ -84,7 +85,9 @@ void check_rank_options(const CLI::App& app, const RankOptions& options,
   if (options.are_asked_for()) {
     if (!benchmark_flags.empty())
       throw std::invalid_argument(benchmark_flags.front() + " does not go with --devices or --mpi");
-    devices_named(options.devices, kokkos_flags, [] { return 0; });
+    if (!options.mpi) devices_named(options.devices, kokkos_flags, [] { return 1; });
+    if (std::set<Phase>(options.phases.begin(), options.phases.end()).size() != options.phases.size())
+      throw std::invalid_argument("--phases names a phase twice");
     return;
   }
   for (const char* name : {"--phases", "--fail-if-slower", "--patience"})

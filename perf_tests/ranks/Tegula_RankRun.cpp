@@ -183,9 +183,18 @@ class RankRun {
         failed.error = "the rank has failed: " + records_[rank].identity.failure;
         texts[rank]  = json(failed);
       }
-      results.push_back(result_of(texts[rank], sides_));
+      results.push_back(result_or_error(texts[rank]));
     }
     file_.add(row, phase, texts);
+  }
+
+  /// Figures that are none, such as a speed without an end, are an error of the row.
+  RankResult result_or_error(const std::string& text) const {
+    try {
+      return result_of(text, sides_);
+    } catch (const std::exception& error) {
+      return {error.what(), {}, {}};
+    }
   }
 
   void part() {
@@ -206,7 +215,7 @@ class RankRun {
   std::vector<Card> cards() const { return cards_of(measured_, group_.size(), options_.slow_percent); }
 
   void write(bool is_complete) {
-    const std::string problem = file_.write(records_, cards(), is_complete);
+    const std::string problem = file_.write(records_, is_complete ? cards() : std::vector<Card>{}, is_complete);
     if (!problem.empty() && exit_code_ == 0) std::cerr << "error: " << problem << '\n';
     if (!problem.empty()) exit_code_ = exit_wrong_result;
   }
