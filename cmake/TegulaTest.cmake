@@ -47,6 +47,15 @@ function(tegula_test_source_per_scalar variable source)
   set(${variable} ${generated} PARENT_SCOPE)
 endfunction()
 
+# What nearly every test includes, compiled as they are.
+if(Tegula_PRECOMPILE_HEADERS)
+  file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/precompiled.cpp CONTENT "")
+  add_library(tegula_test_precompiled OBJECT ${CMAKE_CURRENT_BINARY_DIR}/precompiled.cpp)
+  target_link_libraries(tegula_test_precompiled PRIVATE tegula GTest::gtest)
+  target_compile_options(tegula_test_precompiled PRIVATE ${Tegula_QUICK_TO_COMPILE})
+  target_precompile_headers(tegula_test_precompiled PRIVATE <gtest/gtest.h> <Kokkos_Core.hpp>)
+endif()
+
 # tegula_add_test(NAME [PER_SPACE | PER_HOST_SPACE | PARAMETERS name...] [PER_SCALAR] [AS_USERS] SOURCES file...
 #                 [LABELS label...])
 #
@@ -70,6 +79,9 @@ function(tegula_add_test name)
   target_compile_options(test_${name} PRIVATE ${Tegula_WARNINGS})
   if(NOT arg_AS_USERS)
     target_compile_options(test_${name} PRIVATE ${Tegula_QUICK_TO_COMPILE})
+    if(Tegula_PRECOMPILE_HEADERS)
+      target_precompile_headers(test_${name} REUSE_FROM tegula_test_precompiled)
+    endif()
   endif()
   if(arg_PER_SPACE OR arg_PER_HOST_SPACE)
     foreach(space IN LISTS spaces)

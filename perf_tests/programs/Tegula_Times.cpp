@@ -249,7 +249,7 @@ int run(int argc, char** argv) {
   app.add_option("--seed", options.seed, "Of the calls that are drawn")->capture_default_str();
   app.add_option("--sides", options.sides,
                  "any: 1 to 16384; large: 512 to 16384; long: one up to 4194304, two small; narrow: m or n up to 64")
-      ->check(CLI::IsMember({"any", "large", "long"}))
+      ->check(CLI::IsMember(sides_names))
       ->capture_default_str();
   app.add_option("--shapes", options.shapes,
                  "A file of named shapes, as tegula_gemm_perf reads it, in place of what is drawn")
