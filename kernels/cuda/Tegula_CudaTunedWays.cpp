@@ -11,12 +11,17 @@
 namespace Tegula::Impl {
 namespace {
 
-/// Calls visit(way) with each way that families propose to compute these calls by one launch.
+/// Calls visit(way) with each way that families propose to compute these calls by one launch, and with smaller cuts.
 template <class Visit>
 void for_each_way(const CudaMachine& machine, Covers covers, const Calls& calls, const Visit& visit) {
   for_each_proposal({machine, {}}, covers, calls, [&](const CudaFamily& family, const Proposal& proposal) {
-    for (const std::int64_t parts : proposal.parts)
-      visit({{ProductWay{.family = family.name, .tile = proposal.tile, .split_k = std::max<std::int64_t>(1, parts)}}});
+    const auto visit_cut = [&](std::int64_t parts) {
+      visit({{ProductWay{.family = family.name, .tile = proposal.tile, .split_k = parts}}});
+    };
+    for (const std::int64_t parts : proposal.parts) {
+      for (std::int64_t split = 1; split < parts; split = next_split(split)) visit_cut(split);
+      visit_cut(std::max<std::int64_t>(1, parts));
+    }
   });
 }
 

@@ -7,18 +7,13 @@
 #include <stdexcept>
 
 #include "cuda/Tegula_CudaPlanner.hpp"
+#include "cuda/Tegula_CudaTunedWays.hpp"
 
 namespace Tegula::Perf {
 namespace {
 
 /// A tile of a family.
 using Tile = std::pair<std::string, TileShape>;
-
-/// 1, 2, 3, 4, 6, 8, 12, ...
-std::int64_t next_split(std::int64_t split) {
-  const bool is_power_of_two = (split & (split - 1)) == 0;
-  return split < 3 ? split + 1 : is_power_of_two ? split / 2 * 3 : split / 3 * 4;
-}
 
 /// The way that the planner takes with these options.
 Way way_with(const Impl::Call& call, const Impl::CudaMachine& machine, const PlanOptions& options) {
@@ -49,7 +44,7 @@ std::vector<Way> ways_of(const Impl::Call& call, const Impl::CudaMachine& machin
   for (const auto& [family, tile] : tiles) {
     auto& of_tile           = splits[{family, Tegula::text(tile)}];
     const std::int64_t most = *of_tile.rbegin();
-    for (std::int64_t split = 1; split <= most; split = next_split(split)) of_tile.insert(split);
+    for (std::int64_t split = 1; split <= most; split = Impl::next_split(split)) of_tile.insert(split);
     for (const std::int64_t split : of_tile) {
       const PlanOptions options = Way{family, tile, split}.options();
       if (!cuda_proposals(call, machine, options).empty()) add(ways, way_with(call, machine, options));

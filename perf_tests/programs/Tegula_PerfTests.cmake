@@ -66,6 +66,8 @@ endforeach()
 
 set(run $<TARGET_FILE:tegula_times>)
 add_perf_test(times.list 0 "gemm bf16 NN .* fit .* wgmma [0-9x]+/1 .*gemm f64 NT .*# [0-9]+ ways" ${run} --list --calls 2)
+add_perf_test(times.list_narrow 0 "gemm f64 NN ([0-9]|[1-6][0-9]) [0-9]+ [0-9]+ |gemm f64 NN [0-9]+ ([0-9]|[1-6][0-9]) " ${run} --list --calls 4
+  --sides narrow)
 add_perf_test(times.list_shapes 0 "^gemm bf16 TN 784 128 256 fit .*gemm f32 TN [0-9 ]+ compute=tf32 fit .*gemm f32 TT .* tf32 "
   ${run} --list --shapes ${CMAKE_CURRENT_BINARY_DIR}/two.csv --types bf16,tf32 --ops TN,TT)
 add_perf_test(times.malformed_csv 1 "malformed.csv:3: n is \"x\"" ${run} --list

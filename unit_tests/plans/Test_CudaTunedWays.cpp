@@ -58,6 +58,15 @@ TEST(CudaTunedWays, HaveEveryFamilyThatTakesTheCall) {
   for (const char* family : {"simt", "direct", "portable"}) EXPECT_EQ(families.count(family), 1u) << family;
 }
 
+// Predicted times of neighbouring cuts hardly differ, measured ones may.
+TEST(CudaTunedWays, HaveCutsBetweenThoseThatThePlannerLooksAt) {
+  std::set<std::int64_t> splits;
+  for (const auto& [way, plan] : Impl::cuda_candidates(gemm_call({193, 1, 11938}), h200))
+    if (way.products[0].family == "gemv" && way.products[0].tile == TileShape{64, 8, 128})
+      splits.insert(way.products[0].split_k);
+  for (const std::int64_t split : {1, 2, 3, 4, 6, 8, 12, 16, 24}) EXPECT_EQ(splits.count(split), 1u) << split;
+}
+
 TEST(CudaTunedWays, OfHostsAndOtherCallsAreRefused) {
   const auto plan_of_way = [](const TunedWay& way) {
     return plan_cuda_way(gemm_call(shape), h200, way, Impl::ArgumentList("gemm"));

@@ -65,14 +65,14 @@ inline constexpr DirectModel direct_model<float>{.start    = 1.51e-09,
                                                  .store    = {560, 1050},
                                                  .cluster  = {2160, 2090, 3090}};
 template <>
-inline constexpr DirectModel direct_model<double>{.start    = 6e-09,
+inline constexpr DirectModel direct_model<double>{.start    = 5.97e-09,
                                                   .memory   = 0.918,
-                                                  .wait     = {1520, 11},
-                                                  .read     = {0.173, 0.253, 0.0522, 0.0803},
-                                                  .multiply = 0.0621,
+                                                  .wait     = {1510, 10.9},
+                                                  .read     = {0.174, 0.254, 0.0514, 0.0836},
+                                                  .multiply = 0.0619,
                                                   .alone    = 412,
-                                                  .store    = {533, 848},
-                                                  .cluster  = {2420, 2090, 3130}};
+                                                  .store    = {534, 840},
+                                                  .cluster  = {2430, 2110, 3140}};
 
 }  // namespace Tegula::Impl
 

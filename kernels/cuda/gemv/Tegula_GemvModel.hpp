@@ -57,9 +57,9 @@ inline constexpr TileModel gemv_model<float>{.choices       = {},
                                              .copy_bytes    = 0.74};
 
 template <>
-inline constexpr std::array gemv_rates<double, Major::depth>{TileRates{0.298, 0.687, 187, 1.65}};
+inline constexpr std::array gemv_rates<double, Major::depth>{TileRates{0.289, 0.687, 179, 1.64}};
 template <>
-inline constexpr std::array gemv_rates<double, Major::lines>{TileRates{0.24, 0.672, 73.6, 3.87}};
+inline constexpr std::array gemv_rates<double, Major::lines>{TileRates{0.238, 0.672, 75.4, 3.77}};
 template <>
 inline constexpr TileModel gemv_model<double>{.choices       = {},
                                               .rates         = {},
@@ -67,22 +67,22 @@ inline constexpr TileModel gemv_model<double>{.choices       = {},
                                               .element_bytes = sizeof(double),
                                               .sum_bytes     = sizeof(double),
                                               .shortest      = 64,
-                                              .fetched       = {0.0289, 0.00344, 0.0223, 0.107},
-                                              .missed        = {0.931, 0.984, 1, 0.315},
-                                              .waiting       = 2.21,
-                                              .exposed       = 0.6,
-                                              .uneven        = 0.681,
-                                              .stored        = {1, 0.806, 0.775, 2.35},
-                                              .walked        = {11.4, 13.4, 12, 11.8},
-                                              .results       = {1, 1.27, 5.86, 0.669},
-                                              .memory        = 1.57,
-                                              .cache         = 3.34,
-                                              .apart         = 0.87,
-                                              .added         = 1.97e-07,
-                                              .biased        = 2.19e-07,
-                                              .slices        = 1.35,
-                                              .slice_bytes   = 0.215,
-                                              .slice         = 1.35e-08,
+                                              .fetched       = {0.0283, 0.00338, 0.0232, 0.105},
+                                              .missed        = {0.863, 0.977, 1, 0.283},
+                                              .waiting       = 2.14,
+                                              .exposed       = 0.594,
+                                              .uneven        = 0.673,
+                                              .stored        = {1, 0.811, 0.776, 2.35},
+                                              .walked        = {11.4, 13.5, 12, 12},
+                                              .results       = {1, 1.27, 5.81, 0.669},
+                                              .memory        = 1.52,
+                                              .cache         = 3.3,
+                                              .apart         = 0.804,
+                                              .added         = 1.78e-07,
+                                              .biased        = 2.1e-07,
+                                              .slices        = 1.36,
+                                              .slice_bytes   = 0.202,
+                                              .slice         = 1.32e-08,
                                               .copy          = 1,
                                               .copy_bytes    = 0.74};
 

@@ -22,14 +22,14 @@ inline constexpr DirectModel narrow_model<std::uint16_t>{.start    = 1.47e-07,
                                                          .store    = {465, 878},
                                                          .cluster  = {2810, 4940, 6490}};
 template <>
-inline constexpr DirectModel narrow_model<double>{.start    = 2.61e-07,
-                                                  .memory   = 1.77,
-                                                  .wait     = {3790, 1470},
-                                                  .read     = {130, 107, 172, 123},
-                                                  .multiply = 0.764,
-                                                  .alone    = 5.15,
-                                                  .store    = {429, 966},
-                                                  .cluster  = {2510, 4270, 4500}};
+inline constexpr DirectModel narrow_model<double>{.start    = 2.68e-07,
+                                                  .memory   = 1.83,
+                                                  .wait     = {3740, 1450},
+                                                  .read     = {133, 107, 174, 125},
+                                                  .multiply = 0.753,
+                                                  .alone    = 5.17,
+                                                  .store    = {434, 973},
+                                                  .cluster  = {2630, 4370, 4520}};
 
 /// Loads of the short operand for 8 lines and a step of depth of 128 bytes, by NarrowShortRead.
 template <class Bits>

@@ -45,15 +45,15 @@ inline constexpr OuterModel outer_model<float>{.start  = 4.53e-07,
                                                .row    = 17.7,
                                                .step   = 1.37};
 template <>
-inline constexpr OuterModel outer_model<double>{.start  = 4.5e-07,
+inline constexpr OuterModel outer_model<double>{.start  = 4.49e-07,
                                                 .added  = 2.91e-06,
-                                                .biased = 2.7e-07,
-                                                .memory = {0.809, 0.507, 0.802, 0.385},
+                                                .biased = 2.68e-07,
+                                                .memory = {0.811, 0.508, 0.804, 0.387},
                                                 .wait   = 301,
-                                                .alone  = 1.28,
-                                                .hold   = {54.4, 186, 118, 79.7},
-                                                .row    = 18.2,
-                                                .step   = 2.37};
+                                                .alone  = 1.29,
+                                                .hold   = {53.9, 188, 118, 80.6},
+                                                .row    = 18,
+                                                .step   = 2.38};
 
 }  // namespace Tegula::Impl
 

@@ -18,7 +18,7 @@ struct PanelRates {
   std::array<double, 2> memory;  // of the bandwidth, without and with a C that is read
 };
 inline constexpr PanelRates panel_rates{
-    .start = 2.66e-06, .tile = 661, .added = 1970, .full = 0.81, .memory = {0.739, 0.567}};
+    .start = 2.66e-06, .tile = 657, .added = 1970, .full = 0.807, .memory = {0.739, 0.57}};
 
 }  // namespace Tegula::Impl
 

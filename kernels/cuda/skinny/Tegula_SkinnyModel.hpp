@@ -40,15 +40,15 @@ inline constexpr SkinnyModel skinny_model<float>{.memory  = 0.961,
                                                  .stored  = {1.04, 3.06, 0.122, 2.47, 0.422, 2.99}};
 
 template <>
-inline constexpr std::array skinny_rates<double>{SkinnyRates{6.56e-07, 6.98e-07, 0.256},
-                                                 SkinnyRates{8.38e-07, 8.01e-07, 0.367},
-                                                 SkinnyRates{9.84e-07, 9.58e-07, 0.422}};
+inline constexpr std::array skinny_rates<double>{SkinnyRates{6.55e-07, 6.98e-07, 0.256},
+                                                 SkinnyRates{8.41e-07, 8.02e-07, 0.368},
+                                                 SkinnyRates{9.87e-07, 9.58e-07, 0.422}};
 template <>
-inline constexpr SkinnyModel skinny_model<double>{.memory  = 0.966,
-                                                  .added   = 9.19e-07,
-                                                  .biased  = 5.75e-07,
-                                                  .fetched = {0.0148, 0.03, 0.251, 0.04},
-                                                  .stored  = {1.09, 2.7, 0.272, 4.62, 0.478, 5}};
+inline constexpr SkinnyModel skinny_model<double>{.memory  = 0.965,
+                                                  .added   = 9.27e-07,
+                                                  .biased  = 5.71e-07,
+                                                  .fetched = {0.0146, 0.0304, 0.249, 0.04},
+                                                  .stored  = {1.1, 2.69, 0.27, 4.61, 0.455, 4.96}};
 
 }  // namespace Tegula::Impl
 

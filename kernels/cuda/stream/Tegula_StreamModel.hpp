@@ -36,15 +36,15 @@ inline constexpr StreamModel stream_model<float>{.memory = 3.65,
                                                  .chunk  = {70.2, 107}};
 template <>
 inline constexpr StreamModel stream_model<double>{.memory = 1.13,
-                                                  .start  = 9.16e-07,
+                                                  .start  = 9.41e-07,
                                                   .added  = 1.49e-06,
-                                                  .biased = 2.44e-07,
-                                                  .warps  = 5.29,
-                                                  .alone  = 2.58,
+                                                  .biased = 2.53e-07,
+                                                  .warps  = 5.28,
+                                                  .alone  = 2.54,
                                                   .turn   = 1.34,
-                                                  .tile   = 210,
+                                                  .tile   = 209,
                                                   .column = 1.66,
-                                                  .chunk  = {34.7, 71.4}};
+                                                  .chunk  = {34.6, 71.3}};
 
 }  // namespace Tegula::Impl
 
