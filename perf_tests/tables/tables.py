@@ -13,6 +13,8 @@ tables.json lists the tables. Each has a document, a name, the files with the re
                   values, such as "tegula tflops", "cublas ratio" or "roof". No such row leaves the cell empty.
   "distribution"  A line for every distribution in the files, of time of the peer / time of Tegula over random shapes;
                   in "distribution by peer" the peers are columns.
+  "ranks"         A line for every row of files of several cards: the median over the cards (least to most), alone and
+                  together.
   "files"         A line for every file: when, where and by which command it was measured.
 
 "where" keeps the rows whose fields are as given, by one value or by a list. The fields of a row are those of the file
@@ -36,7 +38,7 @@ sys.path.insert(0, str(HERE.parent / "report"))
 
 import result_files  # noqa: E402
 from result_files import PEERS, PROGRAMS, WITH_PASSES  # noqa: E402
-from result_files import elements_of, figure, machine_of, place_of, ratio, rows_of  # noqa: E402
+from result_files import case_of, elements_of, figure, machine_of, place_of, ratio, rows_of  # noqa: E402
 
 
 class TableError(Exception):
@@ -159,7 +161,36 @@ def distribution_by_peer(table, files):
         yield [*line, *(cells.get(peer, "") for peer in peers)]
 
 
-KINDS = {"cases": cases, "distribution": distribution, "distribution by peer": distribution_by_peer}
+def ranks(table, files):
+    """A line for every row that several cards measured, of Tegula."""
+    phases = ("alone", "together")
+    yield ["machine", "cards", "elements", "m x n x k", *(f"TFLOP/s {phase}" for phase in phases), "change"]
+    for results in (results for contents in files.values() for results in contents):
+        spreads = {}
+        for spread in results["spreads"]:
+            if spread["side"] == "tegula":
+                key = tuple(spread[field] for field in ("type", "shape", "mode"))
+                spreads.setdefault(key, {})[spread["phase"]] = spread
+        for row in sorted(spreads.values(), key=lambda row: place_of(row["alone"]["type"])):
+            alone, together = (row[phase] for phase in phases)
+            change = 100 * (together["gflops_median"] / alone["gflops_median"] - 1)
+            yield [
+                machine_of(results["context"]),
+                str(alone["ranks"]),
+                elements_of({**alone, "compute": "native"}),
+                case_of({"ops": "NN", "layouts": "RRR", **alone}),
+                *(spread_text(row[phase]) for phase in phases),
+                f"{change:+.1f} %",
+            ]
+
+
+def spread_text(spread):
+    """ "704 (682 to 720)" """
+    least, median, most = (figure(spread[f"gflops_{name}"] / 1e3) for name in ("least", "median", "most"))
+    return f"{median} ({least} to {most})"
+
+
+KINDS = {"cases": cases, "distribution": distribution, "distribution by peer": distribution_by_peer, "ranks": ranks}
 
 
 def markdown(lines):

@@ -123,6 +123,20 @@ class TablesTest(unittest.TestCase):
         self.assertEqual(self.update({"kind": "distribution by peer"}), [])
         self.assertIn("| machine | call | elements | cuBLAS |", self.lines())  # nobody made a pass
 
+    def test_ranks_are_tabulated_by_phase(self):
+        def spread(phase, median, **fields):
+            figures = {"gflops_least": 0.5 * median, "gflops_median": median, "gflops_most": 2 * median}
+            call = {"shape": "a", "m": 8, "n": 8, "k": 8, "type": "f32", "mode": "sustained", "side": "tegula"}
+            return {**call, **figures, "phase": phase, "ranks": 4, **fields}
+
+        spreads = [spread("alone", 2000), spread("together", 1900), spread("together", 1, side="cublas")]
+        spreads += [spread("alone", 3000, type="f64"), spread("together", 3030, type="f64")]
+        self.write("a.json", [row(8, "f32")], spreads=spreads)
+        self.assertEqual(self.update({"kind": "ranks"}), [])
+        line = "| NVIDIA H200 | 4 | float | 8 cube | 2.00 (1.00 to 4.00) | 1.90 (0.95 to 3.80) | -5.0 % |"
+        self.assertIn(line, self.lines())
+        self.assertTrue(any("double" in line and line.endswith("| +1.0 % |") for line in self.lines()))
+
     def test_fields_in_words(self):
         rows = [
             row(8, "f32", compute="tf32"),
