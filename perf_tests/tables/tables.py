@@ -282,14 +282,15 @@ class Documents:
             ]
 
     def unused(self):
-        """Results that no table shows. A table of files shows where they are, not what is in them."""
+        """Results that no table shows. A table of files shows where they are, not what is in them; folders of a machine
+        hold what is no table's."""
         used = set()
         for table in self.tables:
             if table["kind"] == "files":
                 continue
             for pattern in self.patterns(table).values():
                 used.update(self.results.glob(pattern))
-        return [str(path.relative_to(self.results)) for path in sorted(set(self.results.glob("**/*.json")) - used)]
+        return [str(path.relative_to(self.results)) for path in sorted(set(self.results.glob("*/*.json")) - used)]
 
     def written(self, document, text, errors):
         """The text of a document with its tables as the results have them. A table with an error stays as it is."""
