@@ -97,6 +97,11 @@ def read(paths):
     return sorted(runs, key=lambda run: (-rows_on[run.machine], run.machine, calls.index(run.call)))
 
 
+def files_of(runs):
+    """How many files the runs are of: one of several devices has a run for each rank and phase."""
+    return len({run.file or run.name for run in runs})
+
+
 APART = " (another process)"
 
 

@@ -59,7 +59,7 @@ def introduction(runs):
     dates = sorted(each.context["date"][:10] for each in runs)
     commits = len({each.context["commit"] for each in runs})
     of_commits = f"{commits} commits of Tegula" if commits > 1 else f"Tegula at {runs[0].context['commit']}"
-    when = f"{len(runs)} files, measured from {dates[0]} to {dates[-1]} with {of_commits}: see Method and versions."
+    when = f"{of_runs.files_of(runs)} files, measured from {dates[0]} to {dates[-1]} with {of_commits}: see Method and versions."
     return page.paragraph(ABOUT) + f'<div class="verdict">\n{sentences}</div>\n' + page.paragraph(when)
 
 
@@ -112,7 +112,8 @@ def run(options):
     with tempfile.TemporaryDirectory(prefix=".tegula-report-", dir=output.parent) as built:
         plots = build(options, runs, pathlib.Path(built))
         publish(pathlib.Path(built), output)
-    print(f"{output / 'index.html'}: {sum(len(each.rows) for each in runs)} rows of {len(runs)} files, {plots} plots")
+    rows, files = sum(len(each.rows) for each in runs), of_runs.files_of(runs)
+    print(f"{output / 'index.html'}: {rows} rows of {files} files, {plots} plots")
 
 
 def main(arguments=None):
