@@ -158,6 +158,7 @@ class ReportTest(made_up.FilesTest):
         node["ranks"][2]["card"]["is_slow"] = True
         node["ranks"][1]["failure"] = "killed by signal 9"
         text = self.page(node)
+        self.assertIn("1 files, measured", text)
         self.assertRegex(text, "The slowest in the median is 0, rank 2, 0000:2b:00.0: 1.25 times the least time.")
         self.assertRegex(text, "alone sustained 1.000, together sustained 1.010.*-3.0 %.*killed by signal 9")
         self.assertRegex(text, "0000:2b:00.0.*slow")
