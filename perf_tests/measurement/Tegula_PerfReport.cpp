@@ -6,21 +6,12 @@
 #include <sstream>
 
 #include "Tegula_PerfPaths.hpp"
+#include "Tegula_PerfText.hpp"
 
 namespace Tegula::Perf {
 namespace {
 
-constexpr const char* gap     = "  ";
-constexpr const char* nothing = "-";
-
-std::string fixed(double value, int digits) {
-  std::ostringstream text;
-  text << std::fixed << std::setprecision(digits) << value;
-  return text.str();
-}
-
-/// Three significant digits, as far as a decimal point can give them.
-std::string figure(double value) { return fixed(value, value < 10 ? 2 : value < 100 ? 1 : 0); }
+constexpr const char* gap = "  ";
 
 std::string percent(double value) { return figure(value) + " %"; }
 

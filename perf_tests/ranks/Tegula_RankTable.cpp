@@ -6,19 +6,10 @@
 #include <map>
 #include <sstream>
 
+#include "Tegula_PerfText.hpp"
+
 namespace Tegula::Perf {
 namespace {
-
-constexpr const char* nothing = "-";
-
-std::string fixed(double value, int digits) {
-  std::ostringstream text;
-  text << std::fixed << std::setprecision(digits) << value;
-  return text.str();
-}
-
-/// Three significant digits, as far as a decimal point can give them.
-std::string figure(double value) { return fixed(value, value < 10 ? 2 : value < 100 ? 1 : 0); }
 
 /// "-3.4 %" of 0.966
 std::string change(double factor) {
