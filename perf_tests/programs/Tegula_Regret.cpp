@@ -6,7 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <fstream>
 #include <iostream>
-#include <memory>
+#include <optional>
 #include <stdexcept>
 
 #include "Tegula_PerfMain.hpp"
@@ -88,11 +88,12 @@ int run(int argc, char** argv) {
   const Impl::CudaRates rates     = record_of(record, card);
   const Impl::CudaMachine machine = machine_of_card(card, rates);
   Planner choice                  = [&](const Impl::Call& call) { return chosen_way(call, machine); };
+  std::optional<TunedChoices> tuned;
   if (!tuning.empty()) {
-    const auto tuned      = std::make_shared<TunedChoices>(tuning, card);
     const std::size_t all = times.size();
-    times                 = tuned->known_of(times);
-    choice                = [tuned, &machine](const Impl::Call& call) { return *tuned->way(call, machine); };
+    tuned.emplace(tuning, card);
+    times  = tuned->known_of(times);
+    choice = [&](const Impl::Call& call) { return tuned->way(call, machine).value(); };
     std::cout << tuning << " has " << times.size() << " of " << all << " calls\n";
   }
   const auto groups     = regrets(times, choice);

@@ -171,6 +171,8 @@ def ranks(table, files):
             if spread["side"] == "tegula":
                 key = tuple(spread[field] for field in ("type", "shape", "mode"))
                 spreads.setdefault(key, {})[spread["phase"]] = spread
+        if any(phase not in row for row in spreads.values() for phase in phases):
+            raise TableError("a row was not measured both alone and together")
         for row in sorted(spreads.values(), key=lambda row: place_of(row["alone"]["type"])):
             alone, together = (row[phase] for phase in phases)
             change = 100 * (together["gflops_median"] / alone["gflops_median"] - 1)

@@ -136,6 +136,8 @@ class TablesTest(unittest.TestCase):
         line = "| NVIDIA H200 | 4 | float | 8 cube | 2.00 (1.00 to 4.00) | 1.90 (0.95 to 3.80) | -5.0 % |"
         self.assertIn(line, self.lines())
         self.assertTrue(any("double" in line and line.endswith("| +1.0 % |") for line in self.lines()))
+        self.write("a.json", [row(8, "f32")], spreads=spreads[:1])
+        self.assertIn("both alone and together", self.update({"kind": "ranks"})[0])
 
     def test_fields_in_words(self):
         rows = [
