@@ -45,7 +45,10 @@ namespace Impl {
 // Where |z| is at least this, act(z) and act'(z) are their limits. Formulas in which an infinite z would meet a zero
 // clamp z to it.
 template <class T>
-inline constexpr T saturation = std::numeric_limits<T>::max_exponent;
+KOKKOS_FORCEINLINE_FUNCTION T saturation() {
+  return T(sizeof(T) == sizeof(double) ? std::numeric_limits<double>::max_exponent
+                                       : std::numeric_limits<float>::max_exponent);
+}
 
 }  // namespace Impl
 
@@ -141,12 +144,12 @@ struct Silu {
 
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION T operator()(T z) const {
-    return Impl::clamp_below(z, -Impl::saturation<T>) * Impl::sigmoid(z);
+    return Impl::clamp_below(z, -Impl::saturation<T>()) * Impl::sigmoid(z);
   }
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION T derivative(T z) const {
     const auto [s, rest] = Impl::sigmoid_pair(z);
-    return s * (T(1) + Impl::clamp_both(z, Impl::saturation<T>) * rest);
+    return s * (T(1) + Impl::clamp_both(z, Impl::saturation<T>()) * rest);
   }
 };
 
@@ -158,11 +161,11 @@ struct GeluTanh {
 
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION T operator()(T z) const {
-    return Impl::clamp_below(z, -Impl::saturation<T>) * Impl::sigmoid(two_u(z));
+    return Impl::clamp_below(z, -Impl::saturation<T>()) * Impl::sigmoid(two_u(z));
   }
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION T derivative(T z) const {
-    const T a            = Impl::clamp_both(z, Impl::saturation<T>);
+    const T a            = Impl::clamp_both(z, Impl::saturation<T>());
     const auto [s, rest] = Impl::sigmoid_pair(two_u(a));
     const T slope        = T(scale) + T(3 * scale * cubic) * (a * a);
     return s + (a * s) * (rest * slope);
@@ -186,14 +189,14 @@ struct GeluErf {
 
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION T operator()(T z) const {
-    return Impl::clamp_below(z, -Impl::saturation<T>) * (T(0.5) * Impl::erfc(T(-sqrt_half) * z));
+    return Impl::clamp_below(z, -Impl::saturation<T>()) * (T(0.5) * Impl::erfc(T(-sqrt_half) * z));
   }
   // Both functions take one x, so that a compiler finds the exponential that they share.
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION T derivative(T z) const {
     const T x       = T(-sqrt_half) * z;
     const T density = T(0.39894228040143267794) * Impl::gaussian(x);  // 1 / sqrt(2 pi)
-    return T(0.5) * Impl::erfc(x) + Impl::clamp_both(z, Impl::saturation<T>) * density;
+    return T(0.5) * Impl::erfc(x) + Impl::clamp_both(z, Impl::saturation<T>()) * density;
   }
 
  private:

@@ -160,6 +160,27 @@ KOKKOS_FORCEINLINE_FUNCTION T value_of(const ReducedExp<T>& e) {
   return (T(1) + e.m) * power_of_two(half) * power_of_two(e.n - half);
 }
 
+/// 1 / (1 + exp(-x)) and 1 / (1 + exp(x)).
+template <class T>
+struct SigmoidPair {
+  T of_x, of_minus_x;
+};
+
+/// The functions below on a device: Kokkos'. Kernels that round what they compute have cheaper ones, for a type of
+/// their own (kernels/cuda/Tegula_ApproximateFloat.cuh).
+template <class T>
+struct MathOfDevice {
+  KOKKOS_FORCEINLINE_FUNCTION static T sigmoid(T x) { return T(1) / (T(1) + math::exp(-x)); }
+  KOKKOS_FORCEINLINE_FUNCTION static SigmoidPair<T> sigmoid_pair(T x) {
+    const T e      = math::exp(-std::abs(x));
+    const T larger = T(1) / (T(1) + e), smaller = e * larger;
+    return {select_by_sign(x, smaller, larger), select_by_sign(x, larger, smaller)};
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static T tanh(T x) { return math::tanh(x); }
+  KOKKOS_FORCEINLINE_FUNCTION static T gaussian(T x) { return math::exp(-x * x); }
+  KOKKOS_FORCEINLINE_FUNCTION static T erfc(T x) { return math::erfc(x); }
+};
+
 /// exp(x), within 1.04 ulp.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T exp(T x) {
@@ -175,7 +196,7 @@ KOKKOS_FORCEINLINE_FUNCTION T exp(T x) {
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T sigmoid(T x) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
-  return T(1) / (T(1) + math::exp(-x));
+  return MathOfDevice<T>::sigmoid(x);
 #else
   const auto [m, n] = reduced_exp(-clamp_size(x, MathConstants<T>::sigmoid_zero), T(0));
   const T e         = (T(1) + m) * power_of_two(n);
@@ -186,19 +207,15 @@ KOKKOS_FORCEINLINE_FUNCTION T sigmoid(T x) {
 /// sigmoid(x) and 1 - sigmoid(x) = sigmoid(-x), which the difference would leave no digits of for large x; within 3
 /// ulp.
 template <class T>
-struct SigmoidPair {
-  T of_x, of_minus_x;
-};
-template <class T>
 KOKKOS_FORCEINLINE_FUNCTION SigmoidPair<T> sigmoid_pair(T x) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
-  const T e = math::exp(-std::abs(x));
+  return MathOfDevice<T>::sigmoid_pair(x);
 #else
   const auto [m, n] = reduced_exp(-clamp_size(x, MathConstants<T>::sigmoid_zero), T(0));
   const T e         = (T(1) + m) * power_of_two(n);
-#endif
   const T larger = T(1) / (T(1) + e), smaller = e * larger;
   return {select_by_sign(x, smaller, larger), select_by_sign(x, larger, smaller)};
+#endif
 }
 
 /// tanh(x) = d / (d + 2) with d = exp(2 |x|) - 1 = 2^n m + (2^n - 1), and the sign of x; within 2.8 ulp. Where the
@@ -206,7 +223,7 @@ KOKKOS_FORCEINLINE_FUNCTION SigmoidPair<T> sigmoid_pair(T x) {
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T tanh(T x) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
-  return math::tanh(x);
+  return MathOfDevice<T>::tanh(x);
 #else
   const T a         = clamp_size(x, MathConstants<T>::tanh_one);
   const auto [m, n] = reduced_exp(T(2) * a, T(0));
@@ -221,7 +238,7 @@ KOKKOS_FORCEINLINE_FUNCTION T tanh(T x) {
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T gaussian(T x) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
-  return math::exp(-x * x);
+  return MathOfDevice<T>::gaussian(x);
 #else
   using Bits = typename MathConstants<T>::Bits;
   const T a  = clamp_size(x, MathConstants<T>::gaussian_zero);
@@ -237,7 +254,7 @@ KOKKOS_FORCEINLINE_FUNCTION T gaussian(T x) {
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T erfc(T x) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
-  return math::erfc(x);
+  return MathOfDevice<T>::erfc(x);
 #else
   const T a = clamp_size(x, MathConstants<T>::gaussian_zero);
   T p, q;

@@ -88,6 +88,10 @@ void describe(std::ostream& out, const ProductPlan& product) {
   if (product.sharing_teams > 1) {
     out << "    clusters  of " << product.sharing_teams << " teams, which share the sums of a tile\n";
   }
+  if (product.tile_teams > 1) {
+    out << "    clusters  of " << product.tile_teams
+        << " teams, which share the rows of a tile and fetch its right operand together\n";
+  }
   out << "    reuse     a loaded element of the left operand serves up to " << tile.n
       << " columns, of the right operand " << tile.m << " rows;\n"
       << "              each left tile is loaded " << loads.left << " times, each right tile " << loads.right

@@ -65,6 +65,7 @@ struct ProductPlan {
   int teams_at_once         = 0;      ///< that a multiprocessor has room for; 0: not known
   PanelScratch panels{};              ///< of such a team, if it is the host family's
   int panels_at_once = 0;      ///< likewise: panels of columns that it packs before it multiplies them with all rows
+  int tile_teams     = 1;      ///< teams that share the rows of a tile, and fetch the right operand together
   int sharing_teams  = 1;      ///< teams that share the inner dimension of a tile, and add up their sums in scratch
   int holding_teams  = 0;      ///< teams that hold the short operand, loaded once; 0: every tile loads it
   bool begins_early  = false;  ///< its kernel may begin while the one in front of it on the device ends
@@ -74,7 +75,7 @@ struct ProductPlan {
   double seconds = 0;  ///< predicted, on an idle device, passes included; 0: not predicted
 
   /// Teams that compute this product.
-  std::int64_t teams() const { return order.tiles() * split_k * sharing_teams; }
+  std::int64_t teams() const { return order.tiles() * split_k * sharing_teams * tile_teams; }
 };
 
 /// The kernel that forms dZ and the bias gradient before the products of gemm_backward, if their kernels do not.

@@ -18,11 +18,14 @@ struct ConfigChoice {
   TileShape tile;
   int threads, scratch_bytes;  // of a team
   int teams;                   // that run on a multiprocessor at once
+  int tile_teams = 1;          // that compute a tile together, as a cluster
 };
 
 template <class Config>
 constexpr ConfigChoice choice_of() {
-  return {Config::shape(), Config::threads, Config::scratch_bytes, Config::teams};
+  ConfigChoice choice{Config::shape(), Config::threads, Config::scratch_bytes, Config::teams};
+  if constexpr (requires { Config::tile_teams; }) choice.tile_teams = Config::tile_teams;
+  return choice;
 }
 
 template <class... Configs>

@@ -126,7 +126,7 @@ template <class Kernel>
 void launch_product(const Kokkos::Cuda& exec, const Plan& plan, const ProductPlan& product, std::uint32_t teams,
                     const Kernel& kernel, const CallableRef& before) {
   launch_kernel(exec, KernelLabel(plan, product), teams, kernel, before,
-                {product.sharing_teams, product.begins_early, product.runs_beside,
+                {product.sharing_teams * product.tile_teams, product.begins_early, product.runs_beside,
                  product.runs_beside ? product.beside_scratch_bytes : 0});
 }
 

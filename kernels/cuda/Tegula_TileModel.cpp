@@ -158,13 +158,14 @@ double tile_seconds(const TileModel& model, std::size_t config, const TileShape&
   const CudaRates& rates     = *machine.rates;
   const ConfigChoice& choice = model.choices[config];
   const GemmShape& shape     = product.shape;
-  const TileWork work        = work_of(model, model.rates[config], tile, product, parts, rates.*model.multiply_adds);
-  const std::int64_t tiles   = ceil_div(shape.m, tile.m) * ceil_div(shape.n, tile.n) * parts;
-  const std::int64_t most    = ceil_div(tiles, machine.multiprocessors);
-  const double arithmetic    = cycles_of(model, model.rates[config], work, choice.teams, most) / rates.clock;
-  const double results       = product.result_bytes * (parts > 1 ? 1 : of(model.results, product.stored));
-  const double memory        = (product.operand_bytes + results) / (model.memory * rates.memory);
-  const double cache         = loaded_bytes(shape, tile, model.element_bytes) / (model.cache * rates.cache);
+  const TileShape of_team{tile.m / choice.tile_teams, tile.n, tile.k};
+  const TileWork work      = work_of(model, model.rates[config], of_team, product, parts, rates.*model.multiply_adds);
+  const std::int64_t tiles = ceil_div(shape.m, tile.m) * ceil_div(shape.n, tile.n) * parts;
+  const std::int64_t most  = ceil_div(tiles, std::int64_t(machine.multiprocessors) / choice.tile_teams);
+  const double arithmetic  = cycles_of(model, model.rates[config], work, choice.teams, most) / rates.clock;
+  const double results     = product.result_bytes * (parts > 1 ? 1 : of(model.results, product.stored));
+  const double memory      = (product.operand_bytes + results) / (model.memory * rates.memory);
+  const double cache       = loaded_bytes(shape, tile, model.element_bytes) / (model.cache * rates.cache);
   // Nothing is faster than the machine.
   const double least    = std::max(arithmetic_seconds(machine, shape, rates.*model.multiply_adds),
                                    (product.operand_bytes + product.result_bytes) / rates.memory);
@@ -199,14 +200,23 @@ void for_each_split(const GemmShape& shape, const TileShape& tile, std::int64_t 
   std::for_each(parts.begin(), std::unique(parts.begin(), end), visit);
 }
 
+bool can_run(const ConfigChoice& choice, const CudaMachine& machine) {
+  return static_cast<std::size_t>(choice.scratch_bytes) <= machine.scratch_max &&
+         (choice.tile_teams == 1 || machine.has_entry);
+}
+
+std::int64_t tiles_at_once(const ConfigChoice& choice, const CudaMachine& machine) {
+  return std::int64_t(machine.multiprocessors) * choice.teams / choice.tile_teams;
+}
+
 void propose_tiles(const TileModel& model, const ModelledProduct& product, const CudaMachine& machine,
                    const PlanOptions& options, const Propose& propose, double more, bool is_transposed) {
   for (std::size_t config = 0; config < model.choices.size(); ++config) {
     const ConfigChoice& choice = model.choices[config];
     const TileShape tile       = is_transposed ? choice.tile.transposed() : choice.tile;
-    if (static_cast<std::size_t>(choice.scratch_bytes) > machine.scratch_max) continue;
+    if (!can_run(choice, machine)) continue;
     if (options.tile != TileShape{} && options.tile != tile && options.tile != choice.tile) continue;
-    const std::int64_t teams = std::int64_t(machine.multiprocessors) * choice.teams;
+    const std::int64_t teams = tiles_at_once(choice, machine);
     for_each_split(product.shape, tile, teams, model.shortest, options, [&](std::int64_t parts) {
       propose({tile, {parts, 1}, false, more + tile_seconds(model, config, tile, product, parts, machine)});
     });
@@ -227,6 +237,7 @@ ProductPlan cut_as_proposed(const char* family, const Call& product, const Confi
   plan.threads       = choice.threads;
   plan.scratch_bytes = static_cast<std::size_t>(choice.scratch_bytes);
   plan.teams_at_once = choice.teams;
+  plan.tile_teams    = choice.tile_teams;
   plan.seconds       = proposal.seconds;
   cut_into_tiles(plan, proposal.tile, teams, options);
   cut_inner_dimension(plan, proposal.parts[0], sum_bytes);
@@ -236,8 +247,7 @@ ProductPlan cut_as_proposed(const char* family, const Call& product, const Confi
 ProductPlan cut_as_proposed(const char* family, const TileModel& model, const Call& product, const CudaMachine& machine,
                             const PlanOptions& options, const Proposal& proposal) {
   const ConfigChoice& choice = choice_of_tile(model.choices, proposal.tile);
-  return cut_as_proposed(family, product, choice, std::int64_t(machine.multiprocessors) * choice.teams, model.sum_bytes,
-                         options, proposal);
+  return cut_as_proposed(family, product, choice, tiles_at_once(choice, machine), model.sum_bytes, options, proposal);
 }
 
 }  // namespace Tegula::Impl

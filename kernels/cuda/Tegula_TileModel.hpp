@@ -107,6 +107,12 @@ double copies_seconds(const TileModel& model, const CudaMachine& machine, const 
 void for_each_split(const GemmShape& shape, const TileShape& tile, std::int64_t teams, std::int64_t shortest,
                     const PlanOptions& options, const std::function<void(std::int64_t)>& visit);
 
+/// Whether the machine has the scratch that a configuration needs and, where teams form clusters, can launch them.
+bool can_run(const ConfigChoice& choice, const CudaMachine& machine);
+
+/// The tiles that the machine computes at once.
+std::int64_t tiles_at_once(const ConfigChoice& choice, const CudaMachine& machine);
+
 /// Proposes every configuration of a model that fits the machine, with every split. `more` seconds come on top.
 void propose_tiles(const TileModel& model, const ModelledProduct& product, const CudaMachine& machine,
                    const PlanOptions& options, const Propose& propose, double more = 0, bool is_transposed = false);

@@ -20,6 +20,7 @@ class Family:
     constants: tuple  # of rates and of the model, in C++, with the configurations
     kind: Kind
     copies: object = None  # (call) -> bytes of each copy
+    pairs: frozenset = frozenset()  # tiles that two teams compute
 
     @property
     def element_bytes(self):
@@ -102,9 +103,10 @@ SHORT, LONG = "outer/Tegula_OuterModel.hpp", "narrow/Tegula_NarrowModel.hpp"
 
 # fmt: off
 FAMILIES = [
-    Family("wgmma", "bf16", {(128, 256, 64): 1, (128, 192, 64): 1, (128, 128, 64): 1, (128, 64, 64): 1,
-                             (64, 64, 64): 1},
-           "wgmma_half", WGMMA, constants("wgmma"), TILES, aligned_copies),
+    Family("wgmma", "bf16", {(256, 256, 64): 1, (128, 256, 64): 1, (128, 192, 64): 1, (256, 128, 64): 1,
+                             (128, 128, 64): 1, (256, 64, 64): 1, (128, 64, 64): 1, (64, 64, 64): 1},
+           "wgmma_half", WGMMA, constants("wgmma"), TILES, aligned_copies,
+           frozenset({(256, 256, 64), (256, 128, 64), (256, 64, 64)})),
     Family("mma", "bf16", {(128, 256, 32): 1, (128, 128, 64): 2, (128, 128, 16): 2, (128, 64, 64): 2, (128, 64, 32): 3,
                            (64, 64, 64): 4, (64, 64, 32): 4},
            "mma_half", MMA, constants("mma_half"), GATHERED, aligned_copies),

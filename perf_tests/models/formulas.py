@@ -24,20 +24,22 @@ def least_seconds(machine, r):
 
 
 def fetch_cycles(r, left, missed_left, right, missed_right):
-    """For a step of one element along the inner dimension of a tile."""
-    rows, columns = np.minimum(r.tile_m, r.m), np.minimum(r.tile_n, r.n)
-    return (rows + (r.tile_m - rows) * missed_left) * left + (columns + (r.tile_n - columns) * missed_right) * right
+    """For a step of one element along the inner dimension of a team's part of a tile."""
+    team_m = r.tile_m // r.tile_teams
+    rows, columns = np.minimum(team_m, r.m), np.minimum(r.tile_n, r.n)
+    return (rows + (team_m - rows) * missed_left) * left + (columns + (r.tile_n - columns) * missed_right) * right
 
 
 def cycles_of(r, v, fetched):
     """Cycles of the multiprocessor with most tiles."""
     parts, depth = r.parts, r.tile_k * ceil_div(ceil_div(r.k, r.tile_k), r.parts)
     rate = r.multiply_adds * getattr(v, "directions", 1)  # Not every family has a number for them.
-    products, fetches = r.tile_m * r.tile_n * depth / rate, fetched * depth
-    inside, whole = np.minimum(r.tile_m, r.m) * np.minimum(r.tile_n, r.n), r.tile_m * r.tile_n
+    team_m = r.tile_m // r.tile_teams
+    products, fetches = team_m * r.tile_n * depth / rate, fetched * depth
+    inside, whole = np.minimum(team_m, r.m) * np.minimum(r.tile_n, r.n), team_m * r.tile_n
     stores = (inside * v.stored + whole * v.walked) / v.stored_rate
     tiles = ceil_div(r.m, r.tile_m) * ceil_div(r.n, r.tile_n) * parts
-    most = ceil_div(tiles, r.multiprocessors)
+    most = ceil_div(tiles, r.multiprocessors // r.tile_teams)
 
     def both(multiplying, fetching):
         return np.maximum(multiplying, fetching) + v.exposed * np.minimum(multiplying, fetching)

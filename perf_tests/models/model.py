@@ -12,7 +12,7 @@ from thin_kinds import SKINNY, SKINNY_WARPS, STREAM
 def known(family, call, way):
     config = config_of(family, way.tile)
     tile = list(family.tiles)[config] if family.kind in (SKINNY, STREAM) else way.tile
-    of_config = {"config": config, "teams": family.tiles[list(family.tiles)[config]]}
+    of_config = {"config": config, "teams": family.tiles[list(family.tiles)[config]], "tile_teams": 1 + (tile in family.pairs)}
     extents = dict(zip(("tile_m", "tile_n", "tile_k"), tile))
     return {**of_call(call), **of_config, **extents, **family.kind.known(family, call, way)}
 

@@ -16,7 +16,8 @@ struct WgmmaFacts {
   static constexpr const char* name = "wgmma";
 
   static std::vector<TileShape> tiles() {
-    return {{128, 256, 64}, {128, 192, 64}, {128, 128, 64}, {128, 64, 64}, {64, 64, 64}};
+    return {{256, 256, 64}, {128, 256, 64}, {128, 192, 64}, {256, 128, 64},
+            {128, 128, 64}, {256, 64, 64},  {128, 64, 64},  {64, 64, 64}};
   }
   // Multiples of the widths of tiles and of what TMA moves.
   static std::vector<std::int64_t> edges() { return {8, 16, 56, 64, 72, 120, 128, 136, 192, 256, 264, 320}; }
@@ -35,13 +36,14 @@ TYPED_TEST(Wgmma, PropagatesNanThroughRelu) { this->nan_propagates_through_relu(
 TYPED_TEST(Wgmma, TakesALineThatIsRepeated) { this->a_line_may_be_repeated(); }
 TYPED_TEST(Wgmma, RefusesATileThatItDoesNotHave) { this->a_tile_that_there_is_not_is_refused(); }
 
-// More tiles than there are multiprocessors: teams of two consumers and of one go from one to the next.
+// More tiles than there are multiprocessors: teams, and pairs of them, go from one to the next.
 TYPED_TEST(Wgmma, TeamsComputeSeveralTiles) {
   using Input  = typename TestFixture::Input;
   using Output = typename TestFixture::Output;
-  for (const TileShape& tile : {TileShape{128, 64, 64}, TileShape{64, 64, 64}}) {
+  for (const TileShape& tile : {TileShape{256, 128, 64}, TileShape{256, 64, 64}, TileShape{128, 128, 64},
+                                TileShape{128, 64, 64}, TileShape{64, 64, 64}}) {
     ASSERT_GT(13 * 14, Space().cuda_device_prop().multiProcessorCount);
-    const GemmShape shape{12 * tile.m + 8, 13 * tile.n + 8, 2 * tile.k + 8};
+    const GemmShape shape{12 * tile.m + 8, 13 * tile.n + 8, tile.k + 8};
     const CudaGemmTrial<Input, Output> trial{0,
                                              shape,
                                              {.plan = {.family = "wgmma", .tile = tile}},

@@ -83,6 +83,32 @@ TEST(WgmmaPlan, TakesNoMoreScratchThanThereIs) {
       is_refused("too little scratch", gemm_call({64, 64, 64}, Element::bf16), {.family = "wgmma"}, before_kokkos_5_2));
 }
 
+// Two teams, one above the other, compute a tile of 256 rows, as a cluster, which a TeamPolicy does not have.
+TEST(WgmmaPlan, PairsOfTeamsNeedClusters) {
+  for (const int columns : {256, 128, 64}) {
+    const TileShape tile{256, columns, 64};
+    const Plan plan = plan_of_wgmma({1000, 1000, 1000}, {.tile = tile, .split_k = 1});
+    EXPECT_EQ(plan.products[0].tile_teams, 2);
+    EXPECT_EQ(plan.products[0].teams(), 2 * 4 * ceil_div(1000, columns));
+    EXPECT_NE(plan.text().find("clusters  of 2 teams, which share the rows of a tile"), std::string::npos)
+        << plan.text();
+    CudaMachine machine = h200;
+    machine.has_entry   = false;
+    EXPECT_THROW(plan_of_wgmma({1000, 1000, 1000}, {.tile = tile}, machine), std::invalid_argument) << text(tile);
+    EXPECT_EQ(plan_of_wgmma({8192, 8192, 8192}, {}, machine).products[0].tile_teams, 1);
+  }
+  EXPECT_EQ(plan_of_wgmma({1000, 1000, 1000}, {.tile = {128, 128, 64}}).products[0].tile_teams, 1);
+}
+
+// A multiprocessor has half of such a tile to compute, and both have what they fetch.
+TEST(WgmmaPlan, APairTakesAsLongAsItsTeams) {
+  const auto seconds = [](const TileShape& tile, std::int64_t rows) {
+    return plan_of_wgmma({rows, 128, 4096}, {.tile = tile, .split_k = 1}).seconds();
+  };
+  EXPECT_NEAR(seconds({256, 128, 64}, 66 * 256) / seconds({256, 128, 64}, 256), 1, 0.25) << "66 pairs run at once";
+  EXPECT_GT(seconds({256, 128, 64}, 67 * 256) / seconds({256, 128, 64}, 66 * 256), 1.4);
+}
+
 // The kernel finds its tensor maps where the functor lies.
 TEST(WgmmaPlan, NeedsAKokkosThatKeepsParameters) {
   CudaMachine machine      = h200;

@@ -2,6 +2,7 @@
 #ifndef TEGULA_MMA_EPILOGUE_CUH
 #define TEGULA_MMA_EPILOGUE_CUH
 
+#include "../Tegula_ApproximateFloat.cuh"
 #include "../Tegula_CudaOutput.hpp"
 #include "../Tegula_CudaPairs.cuh"
 #include "../Tegula_UnalignedLines.hpp"
@@ -107,9 +108,8 @@ class MmaEpilogue {
     if (p_.beta != 0) add_result(row0, column0, values);
     if (p_.bias.data != nullptr) add_bias(block % parts, values);
     if (p_.Z.by != StoreBy::nobody) store_to(p_.Z, row0, column0, values);
-    with_activation<float>(p_.activation, [&](const auto& activation) {
-      for_each(values, [&](int, int, float& value) { value = activation(value); });
-    });
+    activate<Input>(p_.activation, C_.matrix.element,
+                    [&](const auto& act) { for_each(values, [&](int, int, float& value) { act(value); }); });
     store_to(C_, row0, column0, values);
   }
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-/// Blocks of a cluster, which read each other's shared memory: compute capability 9.0 and newer. Sections are those of
+/// Blocks of a cluster, which reach each other's shared memory: compute capability 9.0 and newer. Sections are those of
 /// NVIDIA's PTX ISA manual 8.x. On older devices there are no clusters, and nothing here is ever called.
 
 namespace Tegula::Impl::ptx {
@@ -49,6 +49,18 @@ __device__ inline double load_of_block(std::uint32_t address, int rank, double) 
                : "memory");
 #endif
   return value;
+}
+
+/// "mapa" and "mbarrier.arrive": arrives at another block's barrier, which lies there as `barrier` does in the own one.
+/// Says nothing of what this thread wrote: a release for the whole cluster would wait for memory, in every call.
+__device__ inline void barrier_arrive_at_block(std::uint32_t barrier, int rank) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "{\n.reg .b32 there;\nmapa.shared::cluster.u32 there, %0, %1;\n"
+      "mbarrier.arrive.shared::cluster.b64 _, [there];\n}" ::"r"(barrier),
+      "r"(rank)
+      : "memory");
+#endif
 }
 
 }  // namespace Tegula::Impl::ptx

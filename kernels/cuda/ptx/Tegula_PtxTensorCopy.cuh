@@ -26,6 +26,17 @@ __device__ inline void load_box(std::uint32_t to, const CUtensorMap& map, std::i
       : "memory");
 }
 
+/// The same for the blocks of a cluster whose bits are set in `blocks`: each gets the box where `to` is in its own
+/// shared memory, and its bytes are counted by its own barrier.
+__device__ inline void load_box_of_blocks(std::uint32_t to, const CUtensorMap& map, std::int32_t fast,
+                                          std::int32_t slow, std::uint32_t barrier, std::uint16_t blocks) {
+  asm volatile(
+      "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1, {%3, "
+      "%4}], [%2], %5;" ::"r"(to),
+      "l"(reinterpret_cast<std::uint64_t>(&map)), "r"(barrier), "r"(fast), "r"(slow), "h"(blocks)
+      : "memory");
+}
+
 /// "cp.async.bulk.tensor", shared to global: the box that begins at (fast, slow), in the thread's next group.
 __device__ inline void store_box(const CUtensorMap& map, std::uint32_t from, std::int32_t fast, std::int32_t slow) {
   asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%2, %3}], [%1];" ::"l"(

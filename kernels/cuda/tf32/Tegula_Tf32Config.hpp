@@ -15,6 +15,8 @@ struct Tf32Config {
   static constexpr int warpgroup = 128;
   static constexpr int tile_m = 128, tile_n = TileN, tile_k = 32;  // 32 floats: a row of 128 bytes
   static constexpr int stages = Stages, buffers = 2, consumers = 2, teams = 1;
+  static constexpr int tile_consumers = consumers, tile_teams = 1;
+  static constexpr bool takes_turns = false;
   static constexpr int threads = warpgroup * (consumers + 1);
   static_assert(tile_n % 64 == 0);
 

@@ -14,6 +14,12 @@
 
 namespace Tegula::Impl {
 
+/// What an epilogue is made of. Known to the compiler, it keeps kernels short, whose instructions every launch fetches
+/// anew, and every tile from far where there are many. `plain`: TMA stores alpha sum + bias, with or without relu.
+/// `runs`: the same with any activation, and the argument of it on request. `any`: whatever there is, where a C is
+/// read, results are not aligned, or k is cut.
+enum class WgmmaEpilogueKind { plain, runs, any };
+
 /// What a kernel does with sums. TMA stores aligned results, in boxes of 64 x 64.
 template <class Activation = ActivationChoice>
 struct WgmmaEpilogueParameters {
@@ -26,11 +32,12 @@ struct WgmmaEpilogueParameters {
   float alpha, beta;
   float* partial_sums;  // with split-k, slices of m x n sums, and nothing else is done; else null
 
-  /// Whether the epilogue is alpha sum + bias, with or without relu or with a user's activation, and TMA stores the
-  /// result.
-  __host__ __device__ bool is_plain() const {
-    return partial_sums == nullptr && C.is_by_runs() && Z.by == StoreBy::nobody && beta == 0 &&
-           (is_own || is_activation<Identity>(activation) || is_activation<Relu>(activation));
+  WgmmaEpilogueKind kind() const {
+    const bool has_Z = Z.by != StoreBy::nobody;
+    if (partial_sums != nullptr || beta != 0 || !C.is_by_runs() || (has_Z && !Z.is_by_runs()))
+      return WgmmaEpilogueKind::any;
+    const bool is_simple = !is_own && (is_activation<Identity>(activation) || is_activation<Relu>(activation));
+    return is_simple && !has_Z ? WgmmaEpilogueKind::plain : WgmmaEpilogueKind::runs;
   }
 };
 
@@ -48,6 +55,13 @@ struct WgmmaProduct {
   CudaTiles tiles;
   WgmmaEpilogueParameters<Activation> epilogue;
 };
+
+/// The rows of a tile that one of its teams computes.
+template <class Config>
+__device__ inline CudaWork part_of(CudaWork work, int part) {
+  if constexpr (Config::tile_teams > 1) work.row += part * Config::tile_m;
+  return work;
+}
 
 /// The products of a kernel, the one with the longer work items first, and column sums to be added meanwhile.
 template <int Products, class Activation>

@@ -8,16 +8,24 @@
 
 namespace Tegula::Impl {
 
-/// A tile of TileM x TileN sums; each consumer warpgroup has TileM / Consumers rows of it. Stages tiles of both
-/// operands are on their way or in use at a time. One more warpgroup fetches them.
-template <int TileM, int TileN, int Stages, int Consumers>
+/// How the consumer warpgroups of a team, two or one, get work: `rows` share the rows of every tile; in `turns` each
+/// has a tile for itself, and multiplies while the other one stores.
+enum class WgmmaConsumers { one, rows, turns };
+
+/// A team has TileM x TileN sums at a time. Stages tiles of both operands are on their way or in use. One more
+/// warpgroup fetches them. A tile has one team, or one above the other a pair of them, a cluster: each fetches half of
+/// their right operand for both, so that the cache is read less.
+template <int TileM, int TileN, int Stages, WgmmaConsumers Consumers, int TileTeams = 1>
 struct WgmmaConfig {
   static constexpr int warpgroup = 128;
   static constexpr int tile_m = TileM, tile_n = TileN, tile_k = 64;  // 64 16-bit elements: a row of 128 bytes
-  static constexpr int stages = Stages, consumers = Consumers, teams = 1;
-  static constexpr int threads    = warpgroup * (consumers + 1);
-  static constexpr int row_blocks = tile_m / 64 / consumers;  // of 64 rows, of a consumer
-  static_assert(tile_m == 64 * row_blocks * consumers && tile_n % 64 == 0);
+  static constexpr int stages = Stages, teams = 1, tile_teams = TileTeams;
+  static constexpr bool takes_turns   = Consumers == WgmmaConsumers::turns;
+  static constexpr int consumers      = Consumers == WgmmaConsumers::one ? 1 : 2;
+  static constexpr int tile_consumers = takes_turns ? 1 : consumers;  // of one tile
+  static constexpr int threads        = warpgroup * (consumers + 1);
+  static constexpr int row_blocks     = tile_m / 64 / tile_consumers;  // of 64 rows, of a consumer
+  static_assert(tile_m == 64 * row_blocks * tile_consumers && tile_n % 64 == 0);
 
   // Scratch, in bytes from its beginning: operands; blocks of 64 x 64 results to be stored; bias; barriers.
   static constexpr int block_bytes  = 64 * 64 * 2;  // of 64 lines x 64 16-bit elements
@@ -29,17 +37,21 @@ struct WgmmaConfig {
   static constexpr bool has_buffers = true;  // for results
   static constexpr int bias_at      = stores_at + consumers * blocks * block_bytes;
   static constexpr int barriers_at  = bias_at + consumers * tile_n * 4;
-  static constexpr int used_bytes   = barriers_at + 2 * stages * 8;
+  static constexpr int turns_at     = barriers_at + 2 * stages * 8;  // barriers, one for each consumer
+  static constexpr int used_bytes   = turns_at + (takes_turns ? consumers * 8 : 0);
 
   static constexpr int alignment     = 1024;  // of the 128-byte swizzle
   static constexpr int scratch_bytes = used_bytes + alignment;
 
-  static constexpr TileShape shape() { return {tile_m, tile_n, tile_k}; }
+  static constexpr TileShape shape() { return {tile_m * tile_teams, tile_n, tile_k}; }
 };
 
 /// Largest first, with as many stages as fit the scratch of a Hopper GPU.
-using WgmmaConfigs = ConfigList<WgmmaConfig<128, 256, 3, 2>, WgmmaConfig<128, 192, 4, 2>, WgmmaConfig<128, 128, 5, 2>,
-                                WgmmaConfig<128, 64, 8, 2>, WgmmaConfig<64, 64, 10, 1>>;
+using WgmmaConfigs =
+    ConfigList<WgmmaConfig<128, 256, 3, WgmmaConsumers::rows, 2>, WgmmaConfig<128, 256, 3, WgmmaConsumers::rows>,
+               WgmmaConfig<128, 192, 4, WgmmaConsumers::rows>, WgmmaConfig<128, 128, 5, WgmmaConsumers::turns, 2>,
+               WgmmaConfig<128, 128, 5, WgmmaConsumers::turns>, WgmmaConfig<128, 64, 8, WgmmaConsumers::rows, 2>,
+               WgmmaConfig<128, 64, 8, WgmmaConsumers::rows>, WgmmaConfig<64, 64, 10, WgmmaConsumers::one>>;
 
 }  // namespace Tegula::Impl
 

@@ -2,6 +2,7 @@
 #ifndef TEGULA_WGMMA_EPILOGUE_CUH
 #define TEGULA_WGMMA_EPILOGUE_CUH
 
+#include "../Tegula_ApproximateFloat.cuh"
 #include "../Tegula_CudaPairs.cuh"
 #include "../Tegula_UnalignedLines.hpp"
 #include "../ptx/Tegula_PtxBarrier.cuh"
@@ -15,9 +16,8 @@
 
 namespace Tegula::Impl {
 
-/// The epilogue of one consumer warpgroup; `thread` is the number within it. `plain` repeats what the parameters say.
-/// Known to the compiler, it keeps kernels short, whose instructions every launch fetches anew.
-template <class Config, class Input, bool plain, class Activation = ActivationChoice>
+/// The epilogue of one consumer warpgroup; `thread` is the number within it.
+template <class Config, class Input, WgmmaEpilogueKind kind, class Activation = ActivationChoice>
 class WgmmaEpilogue {
  public:
   static constexpr int block_values = 32;  // of a thread in a block of 64 x 64
@@ -59,8 +59,10 @@ class WgmmaEpilogue {
       share(bias);
       wait_for_warpgroup();
     }
-    if constexpr (!plain || WgmmaEpilogueParameters<Activation>::is_own) {
+    if constexpr (kind == WgmmaEpilogueKind::any) {
       store_blocks(work, sums);
+    } else if constexpr (kind == WgmmaEpilogueKind::runs) {
+      store_runs(work, sums);
     } else if (is_activation<Relu>(p_.activation)) {
       store_plain<true>(work, sums);
     } else {
@@ -80,7 +82,8 @@ class WgmmaEpilogue {
   static constexpr int parts = Config::tile_n / 64;  // blocks side by side
 
   __device__ std::int32_t row_of(const CudaWork& work, int block) const {
-    return work.row + (consumer_ * Config::row_blocks + block / parts) * 64;
+    const int first_block = Config::takes_turns ? 0 : consumer_ * Config::row_blocks;
+    return work.row + (first_block + block / parts) * 64;
   }
 
   // The usual epilogue: while a block is written to its buffer, TMA stores the one before.
@@ -94,17 +97,39 @@ class WgmmaEpilogue {
 #pragma unroll
       for (int e = 0; e < block_values; ++e) values[e] = p_.alpha * sums[block / parts][part * block_values + e];
       if (has_bias) for_each(values, [&](int, int j, float& value) { value += bias_[part * 64 + j]; });
-      if (p_.C.by == StoreBy::rows) {
-        to_buffer<relu, false>(block, values);
-      } else {
-        to_buffer<relu, true>(block, values);
-      }
-      store_buffer(p_.C, C_map_, block, row_of(work, block), work.column + part * 64);
+      store_run<relu>(p_.C, C_map_, block, row_of(work, block), work.column + part * 64, values);
     }
   }
 
-  // Any epilogue. The loop is not unrolled: the instructions of all blocks would not fit the instruction cache. Z and C
-  // of a block use its buffer in turn.
+  // The same with any activation and Z. The loop is not unrolled: the instructions of all blocks would not fit the
+  // instruction cache. Z and C of a block use its buffer in turn.
+  __device__ void store_runs(const CudaWork& work, const WgmmaSums<Config>& sums) const {
+    with_approximate<Input>(p_.activation, [&](const auto& act) {
+#pragma unroll 1
+      for (int block = 0; block < Config::blocks; ++block) {
+        const int part          = block % parts * 64;
+        const std::int32_t row0 = row_of(work, block), column0 = work.column + part;
+        float values[block_values];
+        pick(sums, block, values);
+        for_each(values, [&](int, int, float& value) { value *= p_.alpha; });
+        if (p_.bias.data != nullptr) for_each(values, [&](int, int j, float& value) { value += bias_[part + j]; });
+        if (p_.Z.by != StoreBy::nobody) {
+          store_run<false>(p_.Z, Z_map_, block, row0, column0, values);
+          wait_for_buffer();
+        }
+        for_each(values, [&](int, int, float& value) { act(value); });
+        store_run<false>(p_.C, C_map_, block, row0, column0, values);
+      }
+    });
+  }
+
+  // Until the last store has read its buffer.
+  __device__ void wait_for_buffer() const {
+    if (thread_ == 0) ptx::wait_stores_read<0>();
+    wait_for_warpgroup();
+  }
+
+  // Any epilogue, a block after the other.
   __device__ void store_blocks(const CudaWork& work, const WgmmaSums<Config>& sums) const {
 #pragma unroll 1
     for (int block = 0; block < Config::blocks; ++block) {
@@ -146,25 +171,24 @@ class WgmmaEpilogue {
   __device__ void store_block(const CudaWork& work, int block, float (&values)[block_values]) const {
     const int part          = block % parts * 64;
     const std::int32_t row0 = row_of(work, block), column0 = work.column + part;
-    if constexpr (!plain) {
-      if (p_.partial_sums != nullptr) return store_partial_sums(work, row0, column0, values);
-    }
+    if (p_.partial_sums != nullptr) return store_partial_sums(work, row0, column0, values);
     for_each(values, [&](int, int, float& value) { value *= p_.alpha; });
-    if (!plain && p_.beta != 0) {
+    if (p_.beta != 0) {
       for_each(values, [&](int i, int j, float& value) {
         if (row0 + i < p_.m && column0 + j < p_.n) value += p_.beta * load<float>(p_.C.matrix, row0 + i, column0 + j);
       });
     }
     if (p_.bias.data != nullptr) for_each(values, [&](int, int j, float& value) { value += bias_[part + j]; });
-    if (!plain && p_.Z.by != StoreBy::nobody) {
-      store_to(p_.Z, Z_map_, block, row0, column0, values);
-      if (thread_ == 0) ptx::wait_stores_read<0>();
-      wait_for_warpgroup();
+      // Z, if it is stored, and C: one code for both.
+#pragma unroll 1
+    for (bool is_C = p_.Z.by == StoreBy::nobody;; is_C = true) {
+      if (is_C)
+        activate<Input>(p_.activation, p_.C.matrix.element,
+                        [&](const auto& act) { for_each(values, [&](int, int, float& value) { act(value); }); });
+      store_to(is_C ? p_.C : p_.Z, is_C ? C_map_ : Z_map_, block, row0, column0, values);
+      if (is_C) return;
+      wait_for_buffer();
     }
-    with_activation<float>(p_.activation, [&](const auto& activation) {
-      for_each(values, [&](int, int, float& value) { value = activation(value); });
-    });
-    store_to(p_.C, C_map_, block, row0, column0, values);
   }
 
   // The same for float results, which threads store.
@@ -216,18 +240,23 @@ class WgmmaEpilogue {
 
   __device__ void store_to(const CudaOutput& output, const CUtensorMap& map, int block, std::int32_t row0,
                            std::int32_t column0, float (&values)[block_values]) const {
-    if constexpr (!plain) {
-      if constexpr (Config::has_buffers) {
-        if (output.goes_by_scratch() && element_bytes(output.matrix.element) == 2)
-          return output.by == StoreBy::unaligned_rows ? store_unaligned<false>(output, block, row0, column0, values)
-                                                      : store_unaligned<true>(output, block, row0, column0, values);
-      }
-      if (!output.is_by_runs()) return store_by_threads(output, row0, column0, values);
+    if constexpr (Config::has_buffers) {
+      if (output.goes_by_scratch() && element_bytes(output.matrix.element) == 2)
+        return output.by == StoreBy::unaligned_rows ? store_unaligned<false>(output, block, row0, column0, values)
+                                                    : store_unaligned<true>(output, block, row0, column0, values);
     }
+    if (!output.is_by_runs()) return store_by_threads(output, row0, column0, values);
+    store_run<false>(output, map, block, row0, column0, values);
+  }
+
+  // A block by way of its buffer.
+  template <bool relu>
+  __device__ void store_run(const CudaOutput& output, const CUtensorMap& map, int block, std::int32_t row0,
+                            std::int32_t column0, const float (&values)[block_values]) const {
     if (output.by == StoreBy::rows) {
-      to_buffer<false, false>(block, values);
+      to_buffer<relu, false>(block, values);
     } else {
-      to_buffer<false, true>(block, values);
+      to_buffer<relu, true>(block, values);
     }
     store_buffer(output, map, block, row0, column0);
   }

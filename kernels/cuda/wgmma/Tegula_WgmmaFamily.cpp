@@ -80,7 +80,7 @@ double pair_seconds(std::size_t config, const std::array<ModelledProduct, 2>& pr
     const TileShape& tile  = choices[config].tile;
     const GemmShape& shape = products[p].shape;
     const double tiles     = static_cast<double>(ceil_div(shape.m, tile.m) * ceil_div(shape.n, tile.n) * parts[p]);
-    const double waves = tiles / machine.multiprocessors, full = std::ceil(waves);
+    const double waves = tiles / number(tiles_at_once(choices[config], machine)), full = std::ceil(waves);
     const double alone = tile_seconds(wgmma_model, config, tile, products[p], parts[p], machine);
     const double idle  = (full - waves) / full * (alone - machine.rates->kernel);
     saved              = std::max(saved, idle);
@@ -95,10 +95,11 @@ void propose_pairs(const Calls& calls, const CudaMachine& machine, const PlanOpt
   const std::array products{as_modelled(calls[0]), as_modelled(calls[1])};
   for (std::size_t config = 0; config < choices.size(); ++config) {
     const TileShape& tile = choices[config].tile;
-    if (static_cast<std::size_t>(choices[config].scratch_bytes) > machine.scratch_max) continue;
+    if (!can_run(choices[config], machine)) continue;
     if (options.tile != TileShape{} && options.tile != tile) continue;
     const auto splits = [&](std::size_t p, const auto& visit) {
-      for_each_split(products[p].shape, tile, machine.multiprocessors, wgmma_model.shortest, options, visit);
+      for_each_split(products[p].shape, tile, tiles_at_once(choices[config], machine), wgmma_model.shortest, options,
+                     visit);
     };
     splits(0, [&](std::int64_t first) {
       splits(1, [&](std::int64_t second) {

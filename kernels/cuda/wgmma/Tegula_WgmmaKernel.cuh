@@ -4,17 +4,19 @@
 
 #include "../Tegula_ColumnSums.cuh"
 #include "../Tegula_CudaTeams.cuh"
+#include "../ptx/Tegula_PtxCluster.cuh"
 #include "../ptx/Tegula_PtxDependents.cuh"
 #include "Tegula_WgmmaConfig.hpp"
 #include "Tegula_WgmmaEpilogue.cuh"
 #include "Tegula_WgmmaMainloop.cuh"
 #include "Tegula_WgmmaProducer.cuh"
+#include "Tegula_WgmmaTurn.cuh"
 
 /// The kernel of the wgmma family: a persistent team whose first warpgroup fetches what the others multiply.
 
 namespace Tegula::Impl {
 
-template <class Config, class Input, class Activation, bool plain, int Products>
+template <class Config, class Input, class Activation, WgmmaEpilogueKind kind, int Products>
 struct WgmmaKernel : WgmmaArguments<Products, Activation> {
   using begins_itself = void;
   using ends_itself   = void;
@@ -32,7 +34,9 @@ struct WgmmaKernel : WgmmaArguments<Products, Activation> {
     const WgmmaPipeline<Config> pipeline(ptx::shared_address(scratch));
     // All threads of a warp have the same value, and the compiler should know.
     const int warpgroup = __shfl_sync(0xFFFFFFFFu, team.team_rank() / Config::warpgroup, 0);
-    const auto rank     = static_cast<std::uint32_t>(team.league_rank());
+    // The teams of a tile are neighbours.
+    const auto rank = static_cast<std::uint32_t>(team.league_rank()) / Config::tile_teams;
+    const int part  = Config::tile_teams > 1 ? ptx::cluster_rank() : 0;
 
     if (gridDim.x != team.league_size()) __trap();  // see below
     int fetched = 0;
@@ -50,14 +54,19 @@ struct WgmmaKernel : WgmmaArguments<Products, Activation> {
     if (this->is_cut) ptx::let_kernel_behind_begin();
     if constexpr (fetches_first)
       if (team.team_rank() == 0) fetched = produce_first(pipeline, *this, rank);
-    team.team_barrier();
+    barrier_of_tile(team);
     if (warpgroup == 0) {
       if constexpr (moves_registers) ptx::leave_registers<producer_registers>();
-      if (team.team_rank() == 0) produce(pipeline, *this, rank, fetched);
+      if (team.team_rank() == 0) produce(pipeline, *this, rank, fetched, part);
       if (this->column_sums.parts_of_sums != nullptr) add_sums(team);
     } else {
       if constexpr (moves_registers) ptx::take_registers<consumer_registers>();
-      consume(pipeline, scratch, warpgroup - 1, team.team_rank() % Config::warpgroup, rank);
+      consume(pipeline, scratch, warpgroup - 1, team.team_rank() % Config::warpgroup, rank, part);
+    }
+    // A team may still be told that a stage is empty.
+    if constexpr (Config::tile_teams > 1) {
+      __syncwarp();
+      ptx::cluster_barrier();
     }
     // Kokkos' loop over the league would follow in a TeamPolicy, and for its sake ptxas would not keep the sums in
     // registers. The league is never larger than the grid, so that nothing is left to do.
@@ -71,8 +80,19 @@ struct WgmmaKernel : WgmmaArguments<Products, Activation> {
   static constexpr int producer_registers = 40, consumer_registers = 232;
 
   // The first step is fetched before the team's first barrier. A small tile comes soon enough without that, and its
-  // kernel should be short; so should that of two products, which is the longest.
-  static constexpr bool fetches_first = Config::consumers == 2 && Products == 1;
+  // kernel should be short; so should that of two products, which is the longest. A step for several teams waits for
+  // their barriers to be there.
+  static constexpr bool fetches_first = Config::consumers == 2 && Products == 1 && Config::tile_teams == 1;
+
+  // Waits for all teams of a tile.
+  __device__ static void barrier_of_tile(const member& team) {
+    if constexpr (Config::tile_teams > 1) {
+      __syncwarp();
+      ptx::cluster_barrier();
+    } else {
+      team.team_barrier();
+    }
+  }
 
   // Adds column sums. The warps of the first warpgroup that fetch nothing do that.
   __device__ void add_sums(const member& team) const {
@@ -84,20 +104,27 @@ struct WgmmaKernel : WgmmaArguments<Products, Activation> {
   }
 
   __device__ void consume(const WgmmaPipeline<Config>& pipeline, char* scratch, int consumer, int thread,
-                          std::uint32_t team) const {
+                          std::uint32_t number, int part) const {
     WgmmaStage<Config> stage{0, 0};
-    for (WgmmaTurns<Products> turns(this->shares, team); !turns.is_over(); turns.next()) {
+    WgmmaTurn<Config> turn(pipeline, consumer, thread);
+    for (WgmmaTurns<Products> turns(this->shares, number); !turns.is_over(); turns.next()) {
       const auto& product = this->products[turns.product()];
-      const CudaWork work = product.tiles(turns.number());
-      const WgmmaEpilogue<Config, Input, plain, Activation> out(product, scratch, consumer, thread);
+      const CudaWork work = part_of<Config>(product.tiles(turns.number()), part);
+      const int steps     = work.step_end - work.step_begin;
+      if (turn.is_others()) {
+        stage.skip(steps);
+        continue;
+      }
+      const WgmmaEpilogue<Config, Input, kind, Activation> out(product, scratch, consumer, thread);
       WgmmaSums<Config> sums;
 #pragma unroll
       for (auto& block : sums)
 #pragma unroll
         for (float& sum : block) sum = 0;
       const auto bias = out.fetch_bias(work);
-      multiply_add<Config, Input>(pipeline, product.left_fetch.major, product.right_fetch.major, consumer, thread == 0,
-                                  work.step_end - work.step_begin, stage, sums);
+      turn.wait();
+      multiply_add<Config, Input>(pipeline, product.left_fetch.major, product.right_fetch.major, consumer, thread,
+                                  steps, stage, sums, [&] { turn.pass_on(); });
       out.store(work, bias, sums);
     }
     if (thread == 0) ptx::wait_stores_read<0>();  // scratch may be released

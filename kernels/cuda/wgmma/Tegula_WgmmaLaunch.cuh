@@ -53,32 +53,49 @@ WgmmaProduct<Activation> wgmma_product(const WgmmaPart& part, const Plan& plan) 
   WgmmaProduct<Activation> product{{}, {}, C, Z, {}, {}, tiles_of(part.product), epilogue};
   if (part.product.shape.k > 0) {
     product.left_fetch  = map_operand(product.left, part.call.left, Config::tile_m, plan);
-    product.right_fetch = map_operand(product.right, part.call.right, Config::tile_n, plan);
+    product.right_fetch = map_operand(product.right, part.call.right, Config::tile_n, plan, Config::tile_teams);
   }
   return product;
 }
 
-/// Teams are persistent, so there are no more than `most_teams`, which run at once.
+/// Teams, or pairs of them, are persistent, so there are no more than `most`, which run at once.
 template <std::size_t Products>
-WgmmaShares shares_of(const std::array<WgmmaPart, Products>& parts, std::uint32_t most_teams) {
+WgmmaShares shares_of(const std::array<WgmmaPart, Products>& parts, std::uint32_t most) {
   std::uint32_t works[2] = {}, head_start = 0;
   for (std::size_t p = 0; p < Products; ++p) works[p] = tiles_of(parts[p].product).works();
   if constexpr (Products == 2) head_start = head_start_of(parts[0].steps(), parts[1].steps());
-  return {works[0], works[1], head_start, std::min(works[0] + works[1], most_teams)};
+  return {works[0], works[1], head_start, std::min(works[0] + works[1], most)};
 }
 
 template <class Config, class Activation, std::size_t Products>
 auto wgmma_arguments(const std::array<WgmmaPart, Products>& parts, const ColumnSums& sums, const Plan& plan,
-                     std::uint32_t most_teams) {
+                     std::uint32_t multiprocessors) {
   using Arguments    = WgmmaArguments<int(Products), Activation>;
   const auto product = [&](std::size_t p) { return wgmma_product<Config, Activation>(parts[p], plan); };
+  const auto shares  = shares_of(parts, multiprocessors / Config::tile_teams);
   const bool is_cut =
       std::any_of(parts.begin(), parts.end(), [](const auto& part) { return part.product.split_k > 1; });
   if constexpr (Products == 1) {
-    return Arguments{{product(0)}, shares_of(parts, most_teams), sums, is_cut};
+    return Arguments{{product(0)}, shares, sums, is_cut};
   } else {
-    return Arguments{{product(0), product(1)}, shares_of(parts, most_teams), sums, is_cut};
+    return Arguments{{product(0), product(1)}, shares, sums, is_cut};
   }
+}
+
+/// Calls launch() for the kind of epilogue that all products have. Two products are gradients, which have no
+/// activation; a user's has no plain kind.
+template <class Activation, std::size_t Products, class Arguments, class Launch>
+void with_epilogue_kind(const Arguments& arguments, const Launch& launch) {
+  using Kind       = WgmmaEpilogueKind;
+  const auto kinds = [&](Kind kind) {
+    return std::all_of(std::begin(arguments.products), std::end(arguments.products),
+                       [&](const auto& product) { return product.epilogue.kind() == kind; });
+  };
+  if constexpr (!WgmmaEpilogueParameters<Activation>::is_own)
+    if (kinds(Kind::plain)) return launch.template operator()<Kind::plain>();
+  if constexpr (Products == 1)
+    if (kinds(Kind::runs)) return launch.template operator()<Kind::runs>();
+  launch.template operator()<Kind::any>();
 }
 
 template <class Config, class Input, class Activation, std::size_t Products>
@@ -86,13 +103,10 @@ void launch_wgmma_config(const Kokkos::Cuda& exec, const std::array<WgmmaPart, P
                          const Plan& plan, const CallableRef& before) {
   const auto multiprocessors = static_cast<std::uint32_t>(cuda_device(exec).multiprocessors);
   const auto arguments       = wgmma_arguments<Config, Activation>(parts, sums, plan, multiprocessors);
-  const bool plain           = std::all_of(std::begin(arguments.products), std::end(arguments.products),
-                                           [](const auto& product) { return product.epilogue.is_plain(); });
-  const auto launch          = [&]<bool is_plain>() {
-    launch_product(exec, plan, parts[0].product, arguments.shares.teams(),
-                            WgmmaKernel<Config, Input, Activation, is_plain, int(Products)>(arguments), before);
-  };
-  plain ? launch.template operator()<true>() : launch.template operator()<false>();
+  with_epilogue_kind<Activation, Products>(arguments, [&]<WgmmaEpilogueKind kind>() {
+    launch_product(exec, plan, parts[0].product, arguments.shares.teams() * Config::tile_teams,
+                   WgmmaKernel<Config, Input, Activation, kind, int(Products)>(arguments), before);
+  });
 }
 
 /// Queues the kernel of one or two products, which applies an activation of this type.

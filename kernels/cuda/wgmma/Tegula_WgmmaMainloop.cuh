@@ -14,12 +14,12 @@ template <class Config>
 using WgmmaSums = float[Config::row_blocks][Config::tile_n / 2];
 
 /// sums += left right^T over `steps` stages. The wgmma of one stage run while the next one is waited for; then the
-/// stage before is released.
-template <class Config, class Input, Major left_major, Major right_major>
-__device__ inline void multiply_add(const WgmmaPipeline<Config>& pipeline, int consumer, bool signals, int steps,
-                                    WgmmaStage<Config>& stage, WgmmaSums<Config>& sums) {
+/// stage before is released. issued() is called when the last ones have begun.
+template <class Config, class Input, Major left_major, Major right_major, class Issued>
+__device__ inline void multiply_add(const WgmmaPipeline<Config>& pipeline, int consumer, int thread, int steps,
+                                    WgmmaStage<Config>& stage, WgmmaSums<Config>& sums, const Issued& issued) {
   using Multiply         = ptx::Wgmma<Input, Config::tile_n, left_major, right_major>;
-  const int first_block  = consumer * Config::row_blocks;
+  const int first_block  = Config::takes_turns ? 0 : consumer * Config::row_blocks;
   std::uint32_t previous = 0;  // the barrier `empty` of the stage before
   // Unrolled, the loop is a few per cent faster once its instructions are loaded. A small product, which takes a small
   // tile, ends before that pays.
@@ -41,21 +41,22 @@ __device__ inline void multiply_add(const WgmmaPipeline<Config>& pipeline, int c
     }
     ptx::wgmma_commit();
     ptx::wgmma_wait<1>();
-    if (step > 0 && signals) ptx::barrier_arrive(previous);
+    if (step > 0) pipeline.release(previous, thread);
     previous = pipeline.empty(stage.index);
     stage.next();
   }
+  issued();
   ptx::wgmma_wait<0>();
-  if (steps > 0 && signals) ptx::barrier_arrive(previous);
+  if (steps > 0) pipeline.release(previous, thread);
 }
 
 /// The same for directions that are known at run time only. The instruction must know them when it is compiled.
-template <class Config, class Input>
+template <class Config, class Input, class Issued>
 __device__ inline void multiply_add(const WgmmaPipeline<Config>& pipeline, Major left_major, Major right_major,
-                                    int consumer, bool signals, int steps, WgmmaStage<Config>& stage,
-                                    WgmmaSums<Config>& sums) {
+                                    int consumer, int thread, int steps, WgmmaStage<Config>& stage,
+                                    WgmmaSums<Config>& sums, const Issued& issued) {
   const auto multiply = [&]<Major left, Major right>() {
-    multiply_add<Config, Input, left, right>(pipeline, consumer, signals, steps, stage, sums);
+    multiply_add<Config, Input, left, right>(pipeline, consumer, thread, steps, stage, sums, issued);
   };
   if (left_major == Major::depth) {
     if (right_major == Major::depth) {

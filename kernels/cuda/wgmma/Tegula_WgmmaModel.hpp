@@ -11,9 +11,10 @@
 namespace Tegula::Impl {
 
 inline constexpr auto wgmma_choices = choices_of(WgmmaConfigs());
-inline constexpr std::array wgmma_rates{TileRates{1.67, 1.56, 3010, 84.8}, TileRates{2.25, 1.45, 2850, 116},
-                                        TileRates{2.54, 1.36, 2450, 139}, TileRates{1.27, 1.9, 2120, 123},
-                                        TileRates{2.22, 1.05, 2080, 77.4}};
+inline constexpr std::array wgmma_rates{TileRates{1.67, 1.56, 3010, 84.8}, TileRates{1.67, 1.56, 3010, 84.8},
+                                        TileRates{2.25, 1.45, 2850, 116},  TileRates{2.54, 1.36, 2450, 139},
+                                        TileRates{2.54, 1.36, 2450, 139},  TileRates{1.27, 1.9, 2120, 123},
+                                        TileRates{1.27, 1.9, 2120, 123},   TileRates{2.22, 1.05, 2080, 77.4}};
 static_assert(wgmma_rates.size() == wgmma_choices.size(), "every configuration has rates");
 inline constexpr TileModel wgmma_model{.choices       = wgmma_choices,
                                        .rates         = wgmma_rates,

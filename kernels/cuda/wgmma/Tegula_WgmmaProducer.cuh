@@ -13,6 +13,8 @@ namespace Tegula::Impl {
 
 /// Fetches `Lines` lines from `line` on and `Depth` steps from `depth` on, which are 128 bytes, the width of the
 /// swizzle. With contiguous depth one box has all lines; with contiguous lines a box is as wide as the swizzle.
+/// fetch_shared_lines is for all teams of a tile, each of which fetches its part for all: of the lines of a box or,
+/// with contiguous lines, of its steps.
 template <int Lines, int Depth>
 __device__ inline void fetch_lines(std::uint32_t to, const CUtensorMap& map, Major major, std::int32_t line,
                                    std::int32_t depth, std::uint32_t barrier) {
@@ -25,19 +27,41 @@ __device__ inline void fetch_lines(std::uint32_t to, const CUtensorMap& map, Maj
   }
 }
 
+template <int Lines, int Depth, int Parts>
+__device__ inline void fetch_shared_lines(std::uint32_t to, const CUtensorMap& map, Major major, std::int32_t line,
+                                          std::int32_t depth, std::uint32_t barrier, int part) {
+  constexpr int line_bytes = 128, block_bytes = Depth * line_bytes;
+  constexpr std::uint16_t all = (1 << Parts) - 1;
+  if (major == Major::depth) {
+    constexpr int lines = Lines / Parts;
+    ptx::load_box_of_blocks(to + part * lines * line_bytes, map, depth, line + part * lines, barrier, all);
+  } else {
+    constexpr int steps = Depth / Parts;
+    for (int block = 0; block < Lines / Depth; ++block)
+      ptx::load_box_of_blocks(to + block * block_bytes + part * steps * line_bytes, map, line + Depth * block,
+                              depth + part * steps, barrier, all);
+  }
+}
+
 /// Fetches the operands of one step of a work item to an empty stage.
 template <class Config, class Product>
 __device__ inline void fetch_step(const WgmmaPipeline<Config>& pipeline, int stage, const Product& p,
-                                  const CudaWork& work, std::int32_t step) {
+                                  const CudaWork& work, std::int32_t step, int part) {
   const std::uint32_t full = pipeline.full(stage);
   const std::int32_t depth = step * Config::tile_k;
   ptx::barrier_arrive_expect(full, p.left_fetch.bytes + p.right_fetch.bytes);
   fetch_lines<Config::tile_m, Config::tile_k>(pipeline.left(stage), p.left, p.left_fetch.major, work.row, depth, full);
-  fetch_lines<Config::tile_n, Config::tile_k>(pipeline.right(stage), p.right, p.right_fetch.major, work.column, depth,
-                                              full);
+  if constexpr (Config::tile_teams == 1) {
+    fetch_lines<Config::tile_n, Config::tile_k>(pipeline.right(stage), p.right, p.right_fetch.major, work.column, depth,
+                                                full);
+  } else {
+    fetch_shared_lines<Config::tile_n, Config::tile_k, Config::tile_teams>(
+        pipeline.right(stage), p.right, p.right_fetch.major, work.column, depth, full, part);
+  }
 }
 
-/// Fetches the team's first step, whose stage is empty from the beginning. Returns how many steps that are: 1 or 0.
+/// Fetches the first step of a team that has its tile for itself, whose stage is empty from the beginning. Returns how
+/// many steps that are: 1 or 0.
 template <class Config, class Arguments>
 __device__ inline int produce_first(const WgmmaPipeline<Config>& pipeline, const Arguments& arguments,
                                     std::uint32_t team) {
@@ -46,22 +70,22 @@ __device__ inline int produce_first(const WgmmaPipeline<Config>& pipeline, const
   const auto& p       = arguments.products[turns.product()];
   const CudaWork work = p.tiles(turns.number());
   if (work.step_begin == work.step_end) return 0;
-  fetch_step(pipeline, 0, p, work, work.step_begin);
+  fetch_step(pipeline, 0, p, work, work.step_begin, 0);
   return 1;
 }
 
-/// Fetches the operands of all work items of a team, in order, as stages become empty. The steps that have been fetched
-/// before are left out.
+/// Fetches the operands of all work items, in order, as stages become empty, for the team that has this part of them.
+/// The steps that have been fetched before are left out.
 template <class Config, class Arguments>
-__device__ inline void produce(const WgmmaPipeline<Config>& pipeline, const Arguments& arguments, std::uint32_t team,
-                               int fetched) {
+__device__ inline void produce(const WgmmaPipeline<Config>& pipeline, const Arguments& arguments, std::uint32_t number,
+                               int fetched, int part = 0) {
   WgmmaStage<Config> stage{fetched, 1};
-  for (typename Arguments::turns turns(arguments.shares, team); !turns.is_over(); turns.next()) {
+  for (typename Arguments::turns turns(arguments.shares, number); !turns.is_over(); turns.next()) {
     const auto& p       = arguments.products[turns.product()];
-    const CudaWork work = p.tiles(turns.number());
+    const CudaWork work = part_of<Config>(p.tiles(turns.number()), part);
     for (std::int32_t step = work.step_begin + fetched; step < work.step_end; ++step) {
       ptx::barrier_wait(pipeline.empty(stage.index), stage.parity);
-      fetch_step(pipeline, stage.index, p, work, step);
+      fetch_step(pipeline, stage.index, p, work, step, part);
       stage.next();
     }
     fetched = 0;
