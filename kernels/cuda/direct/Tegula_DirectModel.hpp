@@ -47,28 +47,28 @@ inline constexpr std::array<double, 4> direct_at_once{1, 1, 62.0 / 66, 30.0 / 33
 template <class Bits>
 inline constexpr DirectModel direct_model{};
 template <>
-inline constexpr DirectModel direct_model<std::uint16_t>{.start    = 3.38e-09,
-                                                         .memory   = 1.64,
-                                                         .wait     = {1520, 361},
-                                                         .read     = {0.224, 0.849, 0.487, 0.52},
-                                                         .multiply = 0.497,
-                                                         .alone    = 16.1,
-                                                         .store    = {590, 1250},
-                                                         .cluster  = {1910, 2350, 3540}};
+inline constexpr DirectModel direct_model<std::uint16_t>{.start    = 3.39e-09,
+                                                         .memory   = 1.63,
+                                                         .wait     = {1500, 351},
+                                                         .read     = {0.209, 0.827, 0.505, 0.505},
+                                                         .multiply = 0.501,
+                                                         .alone    = 16.3,
+                                                         .store    = {585, 1270},
+                                                         .cluster  = {1900, 2330, 3540}};
 template <>
 inline constexpr DirectModel direct_model<float>{.start    = 1.51e-09,
                                                  .memory   = 1.21,
-                                                 .wait     = {1510, 117},
-                                                 .read     = {0.556, 1.02, 0.296, 0.31},
-                                                 .multiply = 0.207,
-                                                 .alone    = 39.9,
+                                                 .wait     = {1510, 118},
+                                                 .read     = {0.554, 1.02, 0.296, 0.309},
+                                                 .multiply = 0.206,
+                                                 .alone    = 40,
                                                  .store    = {560, 1050},
                                                  .cluster  = {2160, 2090, 3090}};
 template <>
 inline constexpr DirectModel direct_model<double>{.start    = 5.97e-09,
                                                   .memory   = 0.918,
                                                   .wait     = {1510, 10.9},
-                                                  .read     = {0.174, 0.254, 0.0514, 0.0836},
+                                                  .read     = {0.173, 0.254, 0.0514, 0.0835},
                                                   .multiply = 0.0619,
                                                   .alone    = 412,
                                                   .store    = {534, 840},

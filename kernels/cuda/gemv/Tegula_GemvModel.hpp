@@ -26,10 +26,10 @@ inline constexpr TileModel gemv_model{};
 
 template <>
 inline constexpr std::array gemv_rates<float, Major::depth>{TileRates{0.497, 0.363, 2210, 1.86},
-                                                            TileRates{0.516, 0.7, 3930, 24}};
+                                                            TileRates{0.515, 0.7, 3930, 24}};
 template <>
-inline constexpr std::array gemv_rates<float, Major::lines>{TileRates{0.409, 0.661, 2890, 4.72},
-                                                            TileRates{0.576, 0.797, 5940, 17.5}};
+inline constexpr std::array gemv_rates<float, Major::lines>{TileRates{0.408, 0.66, 2890, 4.72},
+                                                            TileRates{0.575, 0.796, 5940, 17.5}};
 template <>
 inline constexpr TileModel gemv_model<float>{.choices       = {},
                                              .rates         = {},
@@ -37,21 +37,21 @@ inline constexpr TileModel gemv_model<float>{.choices       = {},
                                              .element_bytes = sizeof(float),
                                              .sum_bytes     = sizeof(float),
                                              .shortest      = 64,
-                                             .fetched       = {0.0628, 0.00515, 0.0969, 0.139},
-                                             .missed        = {1, 0.429, 0.567, 0.749},
-                                             .waiting       = 0.921,
+                                             .fetched       = {0.0628, 0.00515, 0.0972, 0.14},
+                                             .missed        = {1, 0.429, 0.565, 0.748},
+                                             .waiting       = 0.918,
                                              .exposed       = 0.627,
                                              .uneven        = 0.164,
-                                             .stored        = {1, 1.42, 0.821, 1.67},
-                                             .walked        = {1.65, 3.57, 0.882, 3.84},
+                                             .stored        = {1, 1.42, 0.822, 1.68},
+                                             .walked        = {1.65, 3.57, 0.884, 3.85},
                                              .results       = {1, 3.54, 22.4, 12},
-                                             .memory        = 2.64,
+                                             .memory        = 2.65,
                                              .cache         = 2.38,
                                              .apart         = 0.558,
                                              .added         = 4.71e-08,
-                                             .biased        = 2.35e-07,
+                                             .biased        = 2.36e-07,
                                              .slices        = 1.74,
-                                             .slice_bytes   = 0.0952,
+                                             .slice_bytes   = 0.0954,
                                              .slice         = 1.55e-08,
                                              .copy          = 1,
                                              .copy_bytes    = 0.74};

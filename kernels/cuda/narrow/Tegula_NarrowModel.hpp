@@ -13,16 +13,16 @@ namespace Tegula::Impl {
 template <class Bits>
 inline constexpr DirectModel narrow_model{};
 template <>
-inline constexpr DirectModel narrow_model<std::uint16_t>{.start    = 1.47e-07,
-                                                         .memory   = 2.18,
-                                                         .wait     = {3210, 666},
-                                                         .read     = {98.4, 146, 176, 229},
-                                                         .multiply = 6.5,
-                                                         .alone    = 6.87,
-                                                         .store    = {465, 878},
-                                                         .cluster  = {2810, 4940, 6490}};
+inline constexpr DirectModel narrow_model<std::uint16_t>{.start    = 1.41e-07,
+                                                         .memory   = 2.2,
+                                                         .wait     = {3270, 619},
+                                                         .read     = {97.7, 147, 169, 218},
+                                                         .multiply = 6.88,
+                                                         .alone    = 7.01,
+                                                         .store    = {463, 869},
+                                                         .cluster  = {2830, 5030, 6630}};
 template <>
-inline constexpr DirectModel narrow_model<double>{.start    = 2.68e-07,
+inline constexpr DirectModel narrow_model<double>{.start    = 2.69e-07,
                                                   .memory   = 1.83,
                                                   .wait     = {3740, 1450},
                                                   .read     = {133, 107, 174, 125},

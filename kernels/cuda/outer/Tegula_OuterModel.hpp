@@ -25,21 +25,21 @@ struct OuterModel {
 template <class Bits>
 inline constexpr OuterModel outer_model{};
 template <>
-inline constexpr OuterModel outer_model<std::uint16_t>{.start  = 2.38e-08,
-                                                       .added  = 2.17e-06,
-                                                       .biased = 2.57e-08,
-                                                       .memory = {2.08, 0.283, 1.52, 0.807},
-                                                       .wait   = 2040,
-                                                       .alone  = 1.92,
-                                                       .hold   = {74.6, 81.3, 112, 63.7},
-                                                       .row    = 21.9,
-                                                       .step   = 1.6};
+inline constexpr OuterModel outer_model<std::uint16_t>{.start  = 2.33e-08,
+                                                       .added  = 2.19e-06,
+                                                       .biased = 2.51e-08,
+                                                       .memory = {2.06, 0.278, 1.55, 0.807},
+                                                       .wait   = 2070,
+                                                       .alone  = 1.87,
+                                                       .hold   = {74.1, 80.8, 109, 63},
+                                                       .row    = 21.7,
+                                                       .step   = 1.72};
 template <>
 inline constexpr OuterModel outer_model<float>{.start  = 4.53e-07,
                                                .added  = 1.71e-06,
                                                .biased = 8e-08,
                                                .memory = {0.737, 0.663, 0.752, 0.654},
-                                               .wait   = 139,
+                                               .wait   = 141,
                                                .alone  = 1.96,
                                                .hold   = {30.6, 108, 70.8, 50.2},
                                                .row    = 17.7,

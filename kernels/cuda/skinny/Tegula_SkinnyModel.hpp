@@ -37,7 +37,7 @@ inline constexpr SkinnyModel skinny_model<float>{.memory  = 0.961,
                                                  .added   = 8.39e-07,
                                                  .biased  = 4.67e-07,
                                                  .fetched = {0.049, 0.0228, 0.331, 0.639},
-                                                 .stored  = {1.04, 3.06, 0.122, 2.47, 0.422, 2.99}};
+                                                 .stored  = {1.04, 3.06, 0.122, 2.47, 0.421, 2.99}};
 
 template <>
 inline constexpr std::array skinny_rates<double>{SkinnyRates{6.55e-07, 6.98e-07, 0.256},
@@ -48,7 +48,7 @@ inline constexpr SkinnyModel skinny_model<double>{.memory  = 0.965,
                                                   .added   = 9.27e-07,
                                                   .biased  = 5.71e-07,
                                                   .fetched = {0.0146, 0.0304, 0.249, 0.04},
-                                                  .stored  = {1.1, 2.69, 0.27, 4.61, 0.455, 4.96}};
+                                                  .stored  = {1.1, 2.69, 0.27, 4.61, 0.454, 4.96}};
 
 }  // namespace Tegula::Impl
 

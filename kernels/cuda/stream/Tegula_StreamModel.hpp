@@ -26,17 +26,17 @@ inline constexpr StreamModel stream_model{};
 template <>
 inline constexpr StreamModel stream_model<float>{.memory = 3.65,
                                                  .start  = 1.12e-06,
-                                                 .added  = 9.23e-07,
+                                                 .added  = 9.22e-07,
                                                  .biased = 1.48e-07,
                                                  .warps  = 2.7,
                                                  .alone  = 1.72,
                                                  .turn   = 1.66,
                                                  .tile   = 189,
                                                  .column = 14.2,
-                                                 .chunk  = {70.2, 107}};
+                                                 .chunk  = {70.3, 107}};
 template <>
 inline constexpr StreamModel stream_model<double>{.memory = 1.13,
-                                                  .start  = 9.41e-07,
+                                                  .start  = 9.42e-07,
                                                   .added  = 1.49e-06,
                                                   .biased = 2.53e-07,
                                                   .warps  = 5.28,

@@ -12,7 +12,7 @@ namespace Tegula::Impl {
 
 inline constexpr auto tf32_choices = choices_of(Tf32Configs());
 inline constexpr std::array tf32_rates{TileRates{0.871, 0.995, 7890, 27.2}, TileRates{1.04, 0.86, 5060, 25.6},
-                                       TileRates{0.861, 0.747, 4420, 23}, TileRates{0.466, 0.7, 2750, 28.9}};
+                                       TileRates{0.861, 0.746, 4420, 23}, TileRates{0.466, 0.7, 2750, 28.9}};
 static_assert(tf32_rates.size() == tf32_choices.size(), "every configuration has rates");
 inline constexpr TileModel tf32_model{.choices       = tf32_choices,
                                       .rates         = tf32_rates,
@@ -36,7 +36,7 @@ inline constexpr TileModel tf32_model{.choices       = tf32_choices,
                                       .slices        = 4.18,
                                       .slice_bytes   = 0.191,
                                       .slice         = 2.54e-08,
-                                      .copy          = 4.38,
+                                      .copy          = 4.37,
                                       .copy_bytes    = 0.88};
 
 }  // namespace Tegula::Impl

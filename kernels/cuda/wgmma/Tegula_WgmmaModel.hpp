@@ -11,10 +11,10 @@
 namespace Tegula::Impl {
 
 inline constexpr auto wgmma_choices = choices_of(WgmmaConfigs());
-inline constexpr std::array wgmma_rates{TileRates{1.67, 1.56, 3010, 84.8}, TileRates{1.67, 1.56, 3010, 84.8},
-                                        TileRates{2.25, 1.45, 2850, 116},  TileRates{2.54, 1.36, 2450, 139},
-                                        TileRates{2.54, 1.36, 2450, 139},  TileRates{1.27, 1.9, 2120, 123},
-                                        TileRates{1.27, 1.9, 2120, 123},   TileRates{2.22, 1.05, 2080, 77.4}};
+inline constexpr std::array wgmma_rates{TileRates{2, 1.78, 3950, 46.4},    TileRates{1.6, 1.66, 2660, 51.9},
+                                        TileRates{1.62, 1.46, 2720, 58.7}, TileRates{2.26, 1.63, 3420, 84.7},
+                                        TileRates{1.24, 1.52, 2170, 60.3}, TileRates{1.13, 1.53, 2360, 139},
+                                        TileRates{3.22, 1.4, 2190, 190},   TileRates{3.15, 1.17, 1940, 94.7}};
 static_assert(wgmma_rates.size() == wgmma_choices.size(), "every configuration has rates");
 inline constexpr TileModel wgmma_model{.choices       = wgmma_choices,
                                        .rates         = wgmma_rates,
@@ -22,24 +22,24 @@ inline constexpr TileModel wgmma_model{.choices       = wgmma_choices,
                                        .element_bytes = 2,
                                        .sum_bytes     = sizeof(float),
                                        .shortest      = 64,
-                                       .fetched       = {0.0165, 0.0148, 0.055, 0.0885},
-                                       .missed        = {1, 0.0378, 0.5, 0.403},
-                                       .waiting       = 1.37,
-                                       .exposed       = 0.293,
-                                       .uneven        = 0.616,
-                                       .stored        = {1, 59.1, 9.35, 87.7},
-                                       .walked        = {0.0723, 32.5, 22, 54.2},
-                                       .results       = {1, 17.5, 1.38, 15.2},
-                                       .memory        = 6.71,
-                                       .cache         = 1.12,
-                                       .apart         = 3.25,
-                                       .added         = 4.83e-07,
-                                       .biased        = 1.76e-07,
-                                       .slices        = 1.99,
-                                       .slice_bytes   = 0.237,
-                                       .slice         = 2.82e-08,
-                                       .copy          = 1.55,
-                                       .copy_bytes    = 0.991};
+                                       .fetched       = {0.0153, 0.0123, 0.055, 0.066},
+                                       .missed        = {1, 0.0982, 0.5, 0.518},
+                                       .waiting       = 1.51,
+                                       .exposed       = 0.378,
+                                       .uneven        = 0.71,
+                                       .stored        = {1, 39.5, 15.1, 101},
+                                       .walked        = {0.101, 33.9, 22.9, 2.28},
+                                       .results       = {1, 16.6, 0.513, 17.8},
+                                       .memory        = 3.81,
+                                       .cache         = 1.11,
+                                       .apart         = 1.83,
+                                       .added         = 7.81e-07,
+                                       .biased        = 2.32e-07,
+                                       .slices        = 1.76,
+                                       .slice_bytes   = 0.215,
+                                       .slice         = 2.79e-08,
+                                       .copy          = 1.7,
+                                       .copy_bytes    = 0.994};
 
 }  // namespace Tegula::Impl
 
