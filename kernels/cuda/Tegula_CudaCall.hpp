@@ -46,7 +46,21 @@ struct CompiledFunctor {
   const void* functor               = nullptr;
 };
 
-/// C = act(alpha left right^T + beta C + bias), and Z the argument of act.
+/// What a product does for the layer below: its result is multiplied by act'(saved) before it is rounded and stored,
+/// and `sums` gets the sums of the columns of what was not rounded, of each row of tiles.
+template <class Bits>
+struct BelowProduct {
+  AnyMatrix saved;              // m x n, as C; null: the derivative is a constant
+  ActivationChoice activation;  // Identity: there is no factor
+  sum_t<Bits>* sums = nullptr;  // tile rows x n; null: not wanted
+  bool sums_rows    = false;    // of a call that was transposed: sums of rows of each column of tiles, tile columns x m
+
+  bool has_factor() const { return !is_activation<Identity>(activation); }
+  bool any() const { return has_factor() || sums != nullptr; }
+};
+
+/// C = act(alpha left right^T + beta C + bias), and Z the argument of act; or of gemm_backward, with a layer below,
+/// C = (alpha left right^T + beta C) act_below'(saved).
 template <class Bits>
 struct ProductCall {
   Element input;                      // of left and right
@@ -55,13 +69,16 @@ struct ProductCall {
   ActivationChoice activation;
   sum_t<Bits> alpha, beta;
   CompiledFunctor compiled = {};  // instead of `activation`
+  BelowProduct<Bits> below = {};
 };
 
 /// C^T = act(alpha right left^T + beta C^T + bias^T).
 template <class Bits>
 ProductCall<Bits> transposed(ProductCall<Bits> call) {
   std::swap(call.left, call.right);
-  for (AnyMatrix* matrix : {&call.C, &call.Z, &call.bias}) std::swap(matrix->row_stride, matrix->column_stride);
+  call.below.sums_rows = !call.below.sums_rows;
+  for (AnyMatrix* matrix : {&call.C, &call.Z, &call.bias, &call.below.saved})
+    std::swap(matrix->row_stride, matrix->column_stride);
   return call;
 }
 

@@ -67,11 +67,20 @@ struct CudaFamily {
 
   // Its kernel lets others begin when all of its teams have, and can begin so itself (Tegula_ProductsBeside.hpp).
   bool can_run_beside = true;
+
+  // Its kernels store dA as dZ of the layer below, and sum its columns (BelowProduct). Without, they are never asked.
+  bool forms_dZ_below = false;
 };
 
 /// The row of a family whose kernel cannot run beside another.
 constexpr CudaFamily apart(CudaFamily family) {
   family.can_run_beside = false;
+  return family;
+}
+
+/// The row of a family whose kernels form dZ of the layer below.
+constexpr CudaFamily forming_below(CudaFamily family) {
+  family.forms_dZ_below = true;
   return family;
 }
 

@@ -72,8 +72,9 @@ struct HostOperand {
   }
 };
 
-/// Where sums go: Z = alpha sum + beta matrix + bias, matrix = act(Z). With alpha = 0 the sums do not matter. The sums
-/// of the rows of the left operand overwrite `row_sums`, or are added to them.
+/// Where sums go: Z = alpha sum + beta matrix + bias, matrix = act(Z); or matrix = Z act'(saved) of the layer below.
+/// With alpha = 0 the sums do not matter. The sums of the rows of the left operand overwrite `row_sums`, or are added
+/// to them.
 template <class T>
 struct HostResult {
   HostMatrix<T> matrix;
@@ -82,6 +83,8 @@ struct HostResult {
   HostValue activation{};
   HostMatrix<T> row_sums{};  // a row
   bool adds_row_sums = false;
+  HostMatrix<T> saved_below{};  // of the layer below: the matrix is multiplied by act'(saved)
+  HostSlope slope_below{};
 
   bool sums_rows() const { return row_sums.data != nullptr; }
 };

@@ -103,6 +103,16 @@ void write_tile(const SumTile<T>& tile, const HostMatrix<T>& matrix) {
       [&](std::int64_t i, std::int64_t j, const T* sums) { write_run(matrix, i, j, tile.along, tile.columns, sums); });
 }
 
+/// sums = sums act'(saved of the layer below), for all runs.
+template <class T>
+void multiply_by_slope(const HostResult<T>& result, const SumTile<T>& tile) {
+  alignas(64) T saved[longest_run] = {};
+  tile.for_each_run([&](std::int64_t i, std::int64_t j, T* sums) {
+    if (!result.slope_below.is_constant) read_run(result.saved_below, i, j, tile.along, tile.columns, saved);
+    result.slope_below.multiply(saved, tile.columns, sums);
+  });
+}
+
 /// Stores the sums as a result says. Overwrites them.
 template <class InstructionSet, class T>
 void finish(const HostResult<T>& result, const SumTile<T>& tile) {
@@ -117,6 +127,7 @@ void finish(const HostResult<T>& result, const SumTile<T>& tile) {
   if (result.bias.data != nullptr) combine<InstructionSet>(tile, result.bias, [](T sum, T bias) { return sum + bias; });
   if (result.Z.data != nullptr) write_tile<InstructionSet>(tile, result.Z);
   if (result.activation.function != nullptr) result.activation.function(result.activation.functor, all, tile.sums);
+  if (result.slope_below.function != nullptr) multiply_by_slope(result, tile);
   write_tile<InstructionSet>(tile, result.matrix);
 }
 
@@ -157,28 +168,35 @@ void store_line_sums_of(const HostProduct<T>& product, const TeamWork& work, std
 }
 
 /// Where microkernels store: Z = sums + bias, or sums + matrix + bias. Without Z, in the matrix. Where several register
-/// tiles are done, matrix = act(Z) follows. Without data: the sums must be changed or converted otherwise.
+/// tiles are done, matrix = act(Z) follows, or matrix = matrix act'(saved of the layer below). Without data: the sums
+/// must be changed or converted otherwise.
 template <class T>
 struct DirectResult {
   MatrixRef<T> matrix, Z;  // one and the same if Z is not kept
   bool adds = false;
   MatrixRef<const T> bias{};  // one of its strides is 0
   HostValue activation{};
+  MatrixRef<const T> saved_below{};  // lies along the direction of the matrix
+  HostSlope slope_below{};
 
   bool keeps_Z() const { return Z.data != matrix.data; }
-  bool is_final() const { return activation.function == nullptr && !keeps_Z(); }
+  bool is_final() const { return activation.function == nullptr && slope_below.function == nullptr && !keeps_Z(); }
 
   /// Finishes `rows` x `columns` elements from (i, j) on, which are contiguous in one direction, all at once if nothing
   /// lies between them.
   void finish(std::int64_t i, std::int64_t j, int rows, int columns) const {
-    const bool by_rows = matrix.columns_are_contiguous();
-    const auto stride  = [&](const MatrixRef<T>& m) { return by_rows ? m.row_stride : m.column_stride; };
+    const bool by_rows     = matrix.columns_are_contiguous();
+    const bool reads_saved = slope_below.function != nullptr && !slope_below.is_constant;
+    const auto stride      = [&](const auto& m) { return by_rows ? m.row_stride : m.column_stride; };
     int runs = by_rows ? rows : columns, length = by_rows ? columns : rows;
-    if (stride(matrix) == length && stride(Z) == length) length *= std::exchange(runs, 1);
+    if (stride(matrix) == length && stride(Z) == length && (!reads_saved || stride(saved_below) == length))
+      length *= std::exchange(runs, 1);
     for (int run = 0; run < runs; ++run) {
       T* const to = &matrix(i, j) + run * stride(matrix);
       if (keeps_Z()) copy_run(&Z(i, j) + run * stride(Z), length, to);
       if (activation.function != nullptr) activation.function(activation.functor, length, to);
+      if (slope_below.function != nullptr)
+        slope_below.multiply(reads_saved ? &saved_below(i, j) + run * stride(saved_below) : nullptr, length, to);
     }
   }
 };
@@ -204,19 +222,25 @@ DirectResult<T> direct_rows(const HostProduct<T>& product, std::int64_t split) {
   result.matrix           = turned(is_slice ? slice : r.matrix);
   result.Z                = is_slice || r.Z.data == nullptr ? result.matrix : turned(r.Z);
   const bool is_unchanged = r.alpha == T(1) && (r.beta == T(0) || r.beta == T(1)) && is_as_it_is(r.matrix) &&
-                            is_as_it_is(r.Z) && is_as_it_is(r.bias);
+                            is_as_it_is(r.Z) && is_as_it_is(r.bias) && is_as_it_is(r.saved_below);
   if (!is_slice) {
-    const MatrixRef<T> bias = turned(r.bias);
-    result.bias             = {bias.data, 0, 0, bias.row_stride, bias.column_stride};
-    result.adds             = r.beta == T(1);
-    result.activation       = r.activation;
+    const MatrixRef<T> bias  = turned(r.bias);
+    result.bias              = {bias.data, 0, 0, bias.row_stride, bias.column_stride};
+    result.adds              = r.beta == T(1);
+    result.activation        = r.activation;
+    const MatrixRef<T> saved = turned(r.saved_below);
+    result.saved_below       = {saved.data, 0, 0, saved.row_stride, saved.column_stride};
+    result.slope_below       = r.slope_below;
   }
   const MatrixRef<T>&m = result.matrix, &Z = result.Z;
   const bool by_columns = m.columns_are_contiguous() && Z.columns_are_contiguous();
   const bool is_stored =
       product.inner ? by_columns || (!m.columns_are_contiguous() && m.rows_are_contiguous() && Z.rows_are_contiguous())
                     : by_columns && (result.bias.data == nullptr || result.bias.column_stride <= 1);
-  if (!is_stored || !(is_slice || is_unchanged)) result.matrix.data = nullptr;
+  const bool finds_saved = result.slope_below.function == nullptr || result.slope_below.is_constant ||
+                           (m.columns_are_contiguous() ? result.saved_below.columns_are_contiguous()
+                                                       : result.saved_below.rows_are_contiguous());
+  if (!is_stored || !(is_slice || (is_unchanged && finds_saved))) result.matrix.data = nullptr;
   return result;
 }
 
