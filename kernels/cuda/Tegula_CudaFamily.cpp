@@ -37,7 +37,7 @@ const char* refusal_of(const CudaFamily& family, const Calls& calls, const CudaM
   if (!std::all_of(calls.begin(), calls.end(), family.takes_types)) return family.types;
   const bool has_below =
       std::any_of(calls.begin(), calls.end(), [](const Call& call) { return call.below.has_value(); });
-  if (has_below && !family.forms_dZ_below) return "its kernels do not multiply by act' of a layer below";
+  if (has_below && family.below == BelowBy::pass) return "its kernels do not multiply by act' of a layer below";
   return family.refusal(calls, machine, options);
 }
 

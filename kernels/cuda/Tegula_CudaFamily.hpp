@@ -2,6 +2,7 @@
 #ifndef TEGULA_CUDA_FAMILY_HPP
 #define TEGULA_CUDA_FAMILY_HPP
 
+#include <cstdint>
 #include <span>
 
 #include "Tegula_Call.hpp"
@@ -24,6 +25,13 @@ enum class Covers {
 
 /// The calls that a family is asked for: one or two of gemm, or one of gemm_backward.
 using Calls = std::span<const Call>;
+
+/// What kernels of dA do for the layer below (BelowProduct); a pass does the rest, behind the products.
+enum class BelowBy : std::uint8_t {
+  pass,      // nothing: they are never asked for a product with a layer below
+  slopes,    // they multiply by act'(saved)
+  tile_sums  // they also sum the columns of each row of tiles
+};
 
 /// What is to be launched.
 struct CudaLaunch {
@@ -68,8 +76,7 @@ struct CudaFamily {
   // Its kernel lets others begin when all of its teams have, and can begin so itself (Tegula_ProductsBeside.hpp).
   bool can_run_beside = true;
 
-  // Its kernels store dA as dZ of the layer below, and sum its columns (BelowProduct). Without, they are never asked.
-  bool forms_dZ_below = false;
+  BelowBy below = BelowBy::pass;
 };
 
 /// The row of a family whose kernel cannot run beside another.
@@ -78,9 +85,9 @@ constexpr CudaFamily apart(CudaFamily family) {
   return family;
 }
 
-/// The row of a family whose kernels form dZ of the layer below.
-constexpr CudaFamily forming_below(CudaFamily family) {
-  family.forms_dZ_below = true;
+/// The row of a family whose kernels do so much for the layer below.
+constexpr CudaFamily with_below(CudaFamily family, BelowBy below) {
+  family.below = below;
   return family;
 }
 

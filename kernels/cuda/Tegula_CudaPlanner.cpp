@@ -127,11 +127,22 @@ std::optional<PlannedGradients> plan_all_products(const Request& request, const 
   return best;
 }
 
-/// What kernels leave to be done for the layer below that form its dZ: to add the sums of their rows of tiles.
-void plan_tile_sums(PlannedGradients& plan, const Call& call, const Request& request) {
-  ProductPlan& dA   = plan.products.products[0];
-  dA.forms_dZ_below = true;
+/// Adds what is left to be done behind kernels that form dZ of the layer below: its dbias, by adding the sums of their
+/// rows of tiles, or by a pass. They also read what was saved.
+void add_rest_of_below(PlannedGradients& plan, const Call& call, const Request& request) {
+  ProductPlan& dA      = plan.products.products[0];
+  dA.forms_dZ_below    = true;
+  const double reading = call.below->has_constant_slope
+                             ? 0
+                             : number(call.dA.rows) * number(call.dA.columns) *
+                                   static_cast<double>(call.below->saved.element_bytes) / request.machine.rates->memory;
+  dA.seconds += reading;
+  plan.products.seconds += reading;
   if (call.below->dbias.data == nullptr) return;
+  if (family_of(dA, !plan.products.is_one_kernel).below == BelowBy::slopes) {
+    plan.below = plan_below(call, true, request.machine);
+    return;
+  }
   plan.below.sums_columns = true;
   plan.below.parts        = dA.order.rows;
   plan.below.sums_bytes   = static_cast<std::size_t>(dA.order.rows * call.dA.columns) *
@@ -141,13 +152,14 @@ void plan_tile_sums(PlannedGradients& plan, const Call& call, const Request& req
 
 /// gemm_backward with a layer below: by kernels of products that form its dZ, or by a pass behind them.
 std::optional<PlannedGradients> plan_with_below(const Request& request, const Call& call) {
-  auto behind = plan_all_products(request, without_below(call));
-  if (behind) behind->below = plan_below(call, request.machine);
-  if (!call.below->is_built_in || call.dA.rows == 0 || call.dA.columns == 0) return behind;
+  auto best = plan_all_products(request, without_below(call));
+  if (best) best->below = plan_below(call, false, request.machine);
+  const bool may_be_fused = call.below->is_built_in && !call.below->is_identity() && call.dA.rows * call.dA.columns > 0;
+  if (!may_be_fused) return best;
   auto fused = plan_all_products(request, call);
-  if (fused) plan_tile_sums(*fused, call, request);
-  take_cheaper(behind, std::move(fused));
-  return behind;
+  if (fused) add_rest_of_below(*fused, call, request);
+  take_cheaper(best, std::move(fused));
+  return best;
 }
 
 /// Sums that a device has threads for, of a kernel that a user's file compiled.

@@ -31,7 +31,6 @@ bool has_scratch(const ConfigChoice& choice, const CudaMachine& machine) {
 }
 
 const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions&) {
-  if (calls[0].below && calls[0].portable == nullptr) return "its kernels leave the layer below to a pass";
   return portable_refusal(machine.portable, portable_kernels<false>(calls[0]));
 }
 
@@ -163,8 +162,9 @@ constexpr decltype(CudaFamily::launch) launch = nullptr;
 
 extern const CudaFamily portable_cuda_family =
     apart({family_name, Covers::product, types, takes_types, refusal, propose, cut, launch, "", true});
-extern const CudaFamily portable_cuda_gradients_family = forming_below(
-    {family_name, Covers::gradients, types, takes_types, refusal, propose_gradients, cut_gradients, launch});
+extern const CudaFamily portable_cuda_gradients_family =
+    with_below({family_name, Covers::gradients, types, takes_types, refusal, propose_gradients, cut_gradients, launch},
+               BelowBy::slopes);
 
 }  // namespace Tegula::Impl
 #endif

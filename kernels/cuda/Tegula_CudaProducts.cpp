@@ -65,8 +65,14 @@ GradientPlan plan_gradient(const Call& call, const CudaMachine& machine) {
   });
 }
 
-GradientPlan plan_below(const Call& call, const CudaMachine& machine) {
-  const Call below = call.call_below();
+Call call_of_pass_below(const Call& call, bool is_dZ_formed) {
+  Call below = call.call_below();
+  if (is_dZ_formed) static_cast<CallActivation&>(below) = {};
+  return below;
+}
+
+GradientPlan plan_below(const Call& call, bool is_dZ_formed, const CudaMachine& machine) {
+  const Call below = call_of_pass_below(call, is_dZ_formed);
   return with_bits(below, [&]<class Bits>() {
     GradientPlan plan = plan_gradient_pass_in_place(gradient_call<Bits>(below), machine.multiprocessors);
     predict_pass<Bits>(plan, below, machine);
@@ -107,7 +113,7 @@ Call without_below(const Call& call) {
 Call call_for_kernels(const Plan& plan, const Call& call, char* workspace) {
   if (!plan.products[0].forms_dZ_below) return without_below(call);
   Call fused = call;
-  if (plan.below.sums_bytes > 0) fused.below->tile_sums = workspace + plan.below_workspace();
+  if (plan.below.teams() == 0 && plan.below.sums_bytes > 0) fused.below->tile_sums = workspace + plan.below_workspace();
   return fused;
 }
 

@@ -47,8 +47,10 @@ GradientCall<Bits> gradient_call(const Call& call) {
 /// Plans that pass, unless dC is dZ and no dbias is wanted.
 GradientPlan plan_gradient(const Call& call, const CudaMachine& machine);
 
-/// Plans the pass behind the products, which forms dZ and dbias of the layer below.
-GradientPlan plan_below(const Call& call, const CudaMachine& machine);
+/// The pass behind the products as one before those of the layer below: it forms dZ and dbias, or, where kernels have
+/// formed dZ, dbias alone.
+Call call_of_pass_below(const Call& call, bool is_dZ_formed);
+GradientPlan plan_below(const Call& call, bool is_dZ_formed, const CudaMachine& machine);
 
 /// Predicts the kernel that adds the sums that a pass leaves, where no other does.
 void predict_column_sums(GradientPlan& plan, const CudaMachine& machine);

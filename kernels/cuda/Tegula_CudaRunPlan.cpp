@@ -112,7 +112,7 @@ void launch_below(const PlannedCall& planned, const CallableRef& before) {
   const Plan& plan = planned.plan;
   // A kernel that the user's file compiled does it itself.
   if (plan.below.parts == 0 || planned.call.portable != nullptr) return before();
-  const Call below = planned.call.call_below();
+  const Call below = call_of_pass_below(planned.call, plan.products[0].forms_dZ_below);
   const PlannedPass pass{below, plan.below, planned.workspace + plan.below_workspace(), below_step, dbias_below_step};
   queue_in_order(
       before, [&](const CallableRef& first) { launch_pass(planned, pass, first); },
