@@ -10,6 +10,7 @@
 #include "Tegula_ActivationChoice.hpp"
 #include "Tegula_AnyMatrix.hpp"
 #include "Tegula_CompiledActivation.hpp"
+#include "Tegula_OutputSlope.hpp"
 
 /// A product as the families for CUDA pass it on: everything that can be decided while a kernel runs is data, so that
 /// the library holds a kernel or two for each tile and input type, not one for each problem type. Nothing here needs
@@ -47,16 +48,16 @@ struct CompiledFunctor {
 };
 
 /// What a product does for the layer below: its result is multiplied by act'(saved) before it is rounded and stored,
-/// and `sums` gets the sums of the columns of what was not rounded, of each row of tiles.
+/// and `sums` gets the sums of the columns of what was not rounded, of each row of tiles. Tiles that may be moved
+/// inwards (MovableTiles) would count elements twice.
 template <class Bits>
 struct BelowProduct {
-  AnyMatrix saved;              // m x n, as C; null: the derivative is a constant
-  ActivationChoice activation;  // Identity: there is no factor
-  sum_t<Bits>* sums = nullptr;  // tile rows x n; null: not wanted
-  bool sums_rows    = false;    // of a call that was transposed: sums of rows of each column of tiles, tile columns x m
+  AnyMatrix saved{};                 // m x n, as C; null: there is no factor
+  OutputSlope<sum_t<Bits>> slope{};  // likewise
+  sum_t<Bits>* sums = nullptr;       // tile rows x n; null: not wanted
+  bool sums_rows    = false;         // of a call that was transposed: of rows of each column of tiles, tile columns x m
 
-  bool has_factor() const { return !is_activation<Identity>(activation); }
-  bool any() const { return has_factor() || sums != nullptr; }
+  bool any() const { return !slope.is_one || sums != nullptr; }
 };
 
 /// C = act(alpha left right^T + beta C + bias), and Z the argument of act; or of gemm_backward, with a layer below,

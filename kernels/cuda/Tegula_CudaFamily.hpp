@@ -91,6 +91,14 @@ constexpr CudaFamily with_below(CudaFamily family, BelowBy below) {
   return family;
 }
 
+/// What a family proposes whose kernels multiply by the derivative of a layer below, but not the kernel that adds
+/// slices.
+inline auto uncut_if_below(const Call& call, const Propose& propose) {
+  return [has_below = call.below.has_value(), &propose](const Proposal& proposal) {
+    if (!has_below || proposal.parts[0] <= 1) propose(proposal);
+  };
+}
+
 /// Why a family without kernels takes no call.
 inline constexpr const char* no_cuda_kernels =
     "its kernels are not in this build, since Kokkos is without CUDA or no nvcc that is new enough was found";

@@ -154,7 +154,10 @@ void add_rest_of_below(PlannedGradients& plan, const Call& call, const Request& 
 std::optional<PlannedGradients> plan_with_below(const Request& request, const Call& call) {
   auto best = plan_all_products(request, without_below(call));
   if (best) best->below = plan_below(call, false, request.machine);
-  const bool may_be_fused = call.below->is_built_in && !call.below->is_identity() && call.dA.rows * call.dA.columns > 0;
+  // Kernels have no room for a derivative that takes an exponential.
+  const bool may_be_fused = call.below->is_built_in && !call.below->is_identity() &&
+                            is_one_of(OutputActivations(), call.below->activation) &&
+                            call.dA.rows * call.dA.columns > 0;
   if (!may_be_fused) return best;
   auto fused = plan_all_products(request, call);
   if (fused) add_rest_of_below(*fused, call, request);

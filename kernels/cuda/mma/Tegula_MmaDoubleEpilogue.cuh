@@ -72,6 +72,7 @@ class MmaEpilogue<Config, double, Activation> {
       with_activation<double>(p_.activation, [&](const auto& activation) {
         for_each([&](int j, int e) { values[j][e] = activation(values[j][e]); });
       });
+      if (!p_.slope_below.is_one) multiply_by_slope(block, values);
       store_to(C_, block, values);
     }
   }
@@ -126,19 +127,31 @@ class MmaEpilogue<Config, double, Activation> {
     }
   }
 
-  // values += beta C. The whole block is loaded before the first element is added.
+  // values += beta C.
   __device__ void add_result(int block, Values& values) const {
     Values old = {};
-    for_each_pair(C_.matrix, block, old, [&](double* pair, const double* from, bool has_next) {
-      if (C_.by == StoreBy::pairs && has_next) {
+    read(C_, block, old);
+    for_each([&](int j, int e) { values[j][e] += p_.beta * old[j][e]; });
+  }
+
+  // values *= act'(saved of the layer below).
+  __device__ void multiply_by_slope(int block, Values& values) const {
+    Values saved = {};
+    read(p_.saved_below, block, saved);
+    for_each([&](int j, int e) { values[j][e] *= p_.slope_below(saved[j][e]); });
+  }
+
+  // The whole block of a matrix, before the first element is used.
+  __device__ void read(const CudaOutput& matrix, int block, Values& values) const {
+    for_each_pair(matrix.matrix, block, values, [&](double* pair, const double* from, bool has_next) {
+      if (matrix.by == StoreBy::pairs && has_next) {
         const double2 both = *reinterpret_cast<const double2*>(from);
         pair[0] = both.x, pair[1] = both.y;
       } else {
         pair[0] = from[0];
-        if (has_next) pair[1] = from[C_.matrix.column_stride];
+        if (has_next) pair[1] = from[matrix.matrix.column_stride];
       }
     });
-    for_each([&](int j, int e) { values[j][e] += p_.beta * old[j][e]; });
   }
 
   __device__ void store_to(const CudaOutput& output, int block, Values& values) const {
