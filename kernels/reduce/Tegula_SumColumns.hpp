@@ -60,7 +60,13 @@ void launch_sums_below(const ExecutionSpace& exec, const Call& call, const Plan&
   const SumColumns<T, Columns, Sums> sum{sums, plan.below, call.dA.rows, call.dA.columns, parts};
   const auto launch = [&](const char* step, std::int64_t indices, const auto& kernel) {
     const KernelLabel label = KernelLabel(plan) + step;
-    launch_observed(label, [&] { Kokkos::parallel_for(label.if_heard(), policy(exec, 0, indices), kernel); });
+    launch_observed(label, [&] {
+      if constexpr (is_done_at_return<ExecutionSpace>) {
+        // To launch it would take as long as a small product.
+        if (indices == 1 && !KernelLabel::is_heard()) return kernel(0);
+      }
+      Kokkos::parallel_for(label.if_heard(), policy(exec, 0, indices), kernel);
+    });
   };
   launch(below_step, plan.below.teams(), sum);
   if (parts != nullptr) launch(dbias_below_step, plan.below.strips, AddPartsOfSums<T, Columns, Sums>{sum});

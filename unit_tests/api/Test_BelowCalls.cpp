@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "Tegula_TestActivations.hpp"
@@ -25,9 +26,7 @@ class BelowCalls : public testing::Test {
 
   static constexpr std::int64_t m = 150, n = 40, k = 70;
 
-  Matrix drawn(std::int64_t rows, std::int64_t columns) {
-    return Matrix(random_matrix(random_, rows, columns));
-  }
+  Matrix drawn(std::int64_t rows, std::int64_t columns) { return Matrix(random_matrix(random_, rows, columns)); }
 
   /// What dA and its pass give, and what the layer below gives: alike but for the order of operations.
   template <class Scalar, class BelowScalar, class DBiasScalar, class ActivationType, class BelowType>
@@ -197,6 +196,19 @@ TYPED_TEST(BelowCalls, RunByPlansInAGivenWorkspace) {
     refused("the update of dbias of the layer below was overwrite, and is accumulate",
             Below(dZ.view(), Tanh(), Output(A.view()), dbias.row()), adds);
   }
+}
+
+TYPED_TEST(BelowCalls, AreMeasured) {
+  using Matrix    = typename TestFixture::Matrix;
+  const Matrix dC = this->drawn(300, 60), A = this->drawn(300, 80), B = this->drawn(80, 60);
+  const Matrix dZ(300, 80), dbias(1, 80);
+  const Measurement measured =
+      measure(typename TestFixture::Space(), dC.view(), A.view(), B.view(), none,
+              Below(dZ.view(), Tanh(), Output(A.view()), dbias.row()), none, none, Identity(),
+              {.dA = Update::accumulate, .dbias_below = Update::accumulate});
+  const auto is_of_below = [](const MeasuredStep& step) { return step.step.label.ends_with(Impl::below_step); };
+  EXPECT_TRUE(std::any_of(measured.steps.begin(), measured.steps.end(), is_of_below)) << measured.text();
+  EXPECT_TRUE(dZ.untouched() && dbias.untouched() && A.untouched());
 }
 
 TYPED_TEST(BelowCalls, RefuseWrongArguments) {

@@ -35,6 +35,8 @@ class BelowTest : public GradientTest<C> {
     run(nobody, nobody, a_row);
   }
 
+  int fused_ = 0;  // calls whose products' kernels formed dZ of the layer below
+
  private:
   template <class ActivationType, class BelowType, class DB, class DBias, class DBiasBelow>
   void expect(const GemmShape& shape, const ActivationType& act, const BelowType& below,
@@ -60,6 +62,7 @@ class BelowTest : public GradientTest<C> {
                       dB_of(dB), dbias_of(dbias), act, options);
     };
     const Plan plan               = call([](const auto&... arguments) { return make_plan(arguments...); });
+    fused_ += plan.products[0].forms_dZ_below;
     const HostMatrix dbias_before = dbias_below.values();
     call([](const auto&... arguments) { gemm_backward(arguments...); });
 

@@ -109,12 +109,11 @@ class MmaEpilogue {
 
   __device__ void store_block(int block, Values& values) const {
     const std::int32_t row0 = row0_ + block / parts * 32, column0 = column0_ + block % parts * 32;
-    if (p_.beta != 0) add_result(row0, column0, values);
+    combine(row0, column0, values);
     if (p_.bias.data != nullptr) add_bias(block % parts, values);
     if (p_.Z.by != StoreBy::nobody) store_to(p_.Z, row0, column0, values);
     activate<Input>(p_.activation, C_.matrix.element,
                     [&](const auto& act) { for_each(values, [&](int, int, float& value) { act(value); }); });
-    if (!p_.slope_below.is_one) multiply_by_slope(row0, column0, values);
     store_to(C_, row0, column0, values);
   }
 
@@ -158,14 +157,17 @@ class MmaEpilogue {
         for (int e = 0; e < 2; ++e) pair_of(values, r, c)[e] += bias(c, e);
   }
 
-  // values += beta C.
-  __device__ void add_result(std::int32_t row0, std::int32_t column0, Values& values) const {
-    change(C_, row0, column0, values, [&](float& value, float old) { value += p_.beta * old; });
-  }
-
-  // values *= act'(saved of the layer below).
-  __device__ void multiply_by_slope(std::int32_t row0, std::int32_t column0, Values& values) const {
-    change(p_.saved_below, row0, column0, values, [&](float& value, float saved) { value *= p_.slope_below(saved); });
+  // values += beta C, and values *= act'(saved of the layer below), which has neither bias nor activation. One code for
+  // both takes fewer registers.
+  __device__ void combine(std::int32_t row0, std::int32_t column0, Values& values) const {
+#pragma unroll 1
+    for (int step = 0; step < 2; ++step) {
+      const bool adds = step == 0;
+      if (adds ? p_.beta == 0 : p_.slope_below.is_one) continue;
+      change(adds ? C_ : p_.saved_below, row0, column0, values, [&](float& value, float other) {
+        value = adds ? value + p_.beta * other : value * p_.slope_below(other);
+      });
+    }
   }
 
   // Calls function(value, element of a matrix) for every value that this thread has.
