@@ -66,13 +66,12 @@ class MmaEpilogue<Config, double, Activation> {
     for (int block = 0; block < blocks; ++block) {
       Values values;
       pick(sums, block, values);
-      if (p_.beta != 0) add_result(block, values);
+      combine(block, values);
       add_bias(values);
       if (p_.Z.by != StoreBy::nobody) store_to(p_.Z, block, values);
       with_activation<double>(p_.activation, [&](const auto& activation) {
         for_each([&](int j, int e) { values[j][e] = activation(values[j][e]); });
       });
-      if (!p_.slope_below.is_one) multiply_by_slope(block, values);
       store_to(C_, block, values);
     }
   }
@@ -127,18 +126,18 @@ class MmaEpilogue<Config, double, Activation> {
     }
   }
 
-  // values += beta C.
-  __device__ void add_result(int block, Values& values) const {
-    Values old = {};
-    read(C_, block, old);
-    for_each([&](int j, int e) { values[j][e] += p_.beta * old[j][e]; });
-  }
-
-  // values *= act'(saved of the layer below).
-  __device__ void multiply_by_slope(int block, Values& values) const {
-    Values saved = {};
-    read(p_.saved_below, block, saved);
-    for_each([&](int j, int e) { values[j][e] *= p_.slope_below(saved[j][e]); });
+  // values += beta C, and values *= act'(saved of the layer below), by one code, which takes fewer registers.
+  __device__ void combine(int block, Values& values) const {
+#pragma unroll 1
+    for (int step = 0; step < 2; ++step) {
+      const bool adds = step == 0;
+      if (adds ? p_.beta == 0 : p_.slope_below.is_one) continue;
+      Values other = {};
+      read(adds ? C_ : p_.saved_below, block, other);
+      for_each([&](int j, int e) {
+        values[j][e] = adds ? values[j][e] + p_.beta * other[j][e] : values[j][e] * p_.slope_below(other[j][e]);
+      });
+    }
   }
 
   // The whole block of a matrix, before the first element is used.
