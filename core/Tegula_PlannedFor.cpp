@@ -87,13 +87,18 @@ bool are_alike(const PlannedActivation& planned, const CallActivation& layer) {
          planned.has_own_passes == has_own_passes(layer);
 }
 
-std::optional<PlannedBelow> planned_below(const PlannedPlace& place, const Call& call) {
+// None of this is to be mixed with the checks, which every call passes.
+[[gnu::noinline]] std::optional<PlannedBelow> planned_below(const PlannedPlace& place, const Call& call) {
   if (!call.below) return std::nullopt;
   return PlannedBelow{planned_matrix(call.below->saved, place), planned_matrix(call.below->dbias, place),
                       planned_activation(*call.below), call.below->update_dbias};
 }
 
 std::array<Update, 3> updates_of(const Call& call) { return {call.update_dA, call.update_dB, call.update_dbias}; }
+
+[[gnu::noinline]] bool is_planned_below(const PlannedFor& planned, const PlannedPlace& place, const Call& call) {
+  return planned.below == planned_below(place, call);
+}
 
 std::string text(const char* name) { return name; }
 std::string text(int number) { return std::to_string(number); }
@@ -249,7 +254,7 @@ bool is_planned_for(const PlannedFor& planned, const PlannedPlace& place, const 
          planned.updates == updates_of(call) && planned.is_alpha_zero == (call.alpha == 0) &&
          planned.is_beta_zero == (call.beta == 0) && planned.is_alpha_one == (call.alpha == 1) &&
          planned.is_beta_one == (call.beta == 1) && planned.below.has_value() == call.below.has_value() &&
-         (!call.below || planned.below == planned_below(place, call)) && are_alike(planned.options, options);
+         (!call.below || is_planned_below(planned, place, call)) && are_alike(planned.options, options);
 }
 
 void check_planned(const PlannedFor& planned, const PlannedPlace& place, const Call& call, const PlanOptions& options,

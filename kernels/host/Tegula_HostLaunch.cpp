@@ -75,6 +75,7 @@ void launch_host(const ExecutionSpace& exec, const HostCall<T>& call) {
 template <class ExecutionSpace>
 void launch_host_call(const ExecutionSpace& exec, const Call& call, const Plan& plan, char* workspace) {
   const auto launch = [&]<class T>(const HostCall<T>& host_call) {
+    if (!call.below) return launch_host(exec, host_call);
     if (plan.teams() > 0) launch_host(exec, host_call);
     launch_host_sums_below<ExecutionSpace, T>(exec, call, plan, workspace);
   };

@@ -202,11 +202,10 @@ TYPED_TEST(BelowCalls, AreMeasured) {
   using Matrix    = typename TestFixture::Matrix;
   const Matrix dC = this->drawn(300, 60), A = this->drawn(300, 80), B = this->drawn(80, 60);
   const Matrix dZ(300, 80), dbias(1, 80);
-  const Measurement measured =
-      measure(typename TestFixture::Space(), dC.view(), A.view(), B.view(), none,
-              Below(dZ.view(), Tanh(), Output(A.view()), dbias.row()), none, none, Identity(),
-              {.dA = Update::accumulate, .dbias_below = Update::accumulate});
-  const auto is_of_below = [](const MeasuredStep& step) { return step.step.label.ends_with(Impl::below_step); };
+  const Measurement measured = measure(typename TestFixture::Space(), dC.view(), A.view(), B.view(), none,
+                                       Below(dZ.view(), Tanh(), Output(A.view()), dbias.row()), none, none, Identity(),
+                                       {.dA = Update::accumulate, .dbias_below = Update::accumulate});
+  const auto is_of_below     = [](const MeasuredStep& step) { return step.step.label.ends_with(Impl::below_step); };
   EXPECT_TRUE(std::any_of(measured.steps.begin(), measured.steps.end(), is_of_below)) << measured.text();
   EXPECT_TRUE(dZ.untouched() && dbias.untouched() && A.untouched());
 }

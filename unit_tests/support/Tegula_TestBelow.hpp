@@ -61,7 +61,7 @@ class BelowTest : public GradientTest<C> {
                       Below(dA.view(), below, saved_in(saved_below.const_view(), below), dbias_below_of(dbias_below)),
                       dB_of(dB), dbias_of(dbias), act, options);
     };
-    const Plan plan               = call([](const auto&... arguments) { return make_plan(arguments...); });
+    const Plan plan = call([](const auto&... arguments) { return make_plan(arguments...); });
     fused_ += plan.products[0].forms_dZ_below;
     const HostMatrix dbias_before = dbias_below.values();
     call([](const auto&... arguments) { gemm_backward(arguments...); });
