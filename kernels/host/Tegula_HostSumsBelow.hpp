@@ -24,7 +24,7 @@ struct HostSumsBelow {
     dbias.adds_row_sums = call.below->update_dbias == Update::accumulate;
   }
 
-  KOKKOS_FUNCTION void sum(std::int64_t first, std::int64_t last, std::int64_t j, int count, T* totals) const {
+  void sum(std::int64_t first, std::int64_t last, std::int64_t j, int count, T* totals) const {
     const MatrixRef<T> m = dZ.in_place();
     if (first == last) return;
     if (m.data != nullptr && m.columns_are_contiguous())
@@ -37,7 +37,7 @@ struct HostSumsBelow {
       for (int c = 0; c < count; ++c) totals[c] += row[c];
     }
   }
-  KOKKOS_FUNCTION void store(std::int64_t j, int count, T* totals) const { store_row_sums(dbias, j, count, totals); }
+  void store(std::int64_t j, int count, T* totals) const { store_row_sums(dbias, j, count, totals); }
 };
 
 /// Queues the kernels that sum them, as planned.

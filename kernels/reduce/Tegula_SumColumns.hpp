@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "Tegula_DeviceMacros.hpp"
 #include "Tegula_KernelLabel.hpp"
 #include "Tegula_KokkosCompat.hpp"
 #include "Tegula_PlanSumsBelow.hpp"
@@ -24,6 +25,7 @@ struct SumColumns {
   std::int64_t m, n;
   T* parts;  // parts x n; null: there is one
 
+  TEGULA_CALLS_ANY_FUNCTION
   KOKKOS_FUNCTION void operator()(std::int64_t index) const {
     const std::int64_t part = index / plan.strips, j = (index - part * plan.strips) * Columns;
     const std::int64_t first = part * plan.part_rows, last = first + plan.part_rows < m ? first + plan.part_rows : m;
@@ -40,6 +42,7 @@ template <class T, int Columns, class Sums>
 struct AddPartsOfSums {
   SumColumns<T, Columns, Sums> of;
 
+  TEGULA_CALLS_ANY_FUNCTION
   KOKKOS_FUNCTION void operator()(std::int64_t strip) const {
     const std::int64_t j = strip * Columns;
     const int count      = of.n - j < Columns ? static_cast<int>(of.n - j) : Columns;
