@@ -165,13 +165,13 @@ CheckedCall checked_gemm_backward(const DCView& dC, const AView& A, const BView&
 /// dA may be Below(dZ, activation, saved, dbias) of the layer below, whose output A is (Tegula_Below.hpp). What is
 /// stored is then the dZ of that layer, and its dbias:
 ///
-///   op_a(dZ_below)   = ((+)= alpha dZ op_b(B)^T) act_below'(op_a(saved_below))   element by element
-///   dbias_below  (+)= sums of the columns of op_a(dZ_below)                      k
+///   op_a(dZ_below) = (alpha dZ op_b(B)^T [+ op_a(dA)]) act_below'(op_a(saved_below))   element by element
+///   dbias_below (+)= sums of the columns of op_a(dZ_below)                             k
 ///
-/// So with options.dA = accumulate, what is added to is a gradient of A, from another layer that reads it: of several
-/// such calls the last one names the layer below. options.dbias_below says what dbias_below does with old values.
-/// saved_below may be A itself; dA may not overlap it. dbias_below sums dZ_below as it is stored, or before it is
-/// rounded.
+/// So with options.dA = accumulate, what the View holds is a gradient of A, from another layer that reads it, too: of
+/// several such calls the last one names the layer below. options.dbias_below says what dbias_below does with old
+/// values. saved_below may be A itself; dA may not overlap it. dbias_below sums dZ_below as it is stored, or before it
+/// is rounded.
 ///
 /// Kernels form dZ while they read dC, or multiply a dZ that waits in memory; `describe` says which. Teams of a host
 /// may form a block of it in scratch, as accumulators. It waits in memory on Cuda only: as dC itself where act' is 1,
@@ -190,8 +190,9 @@ CheckedCall checked_gemm_backward(const DCView& dC, const AView& A, const BView&
 /// constant or a product, off by a few u |act'|. r = 1 for Silu, GeluTanh and GeluErf: their act' is a sum of terms of
 /// up to 1 that cancel at its root (saved = -1.28, -0.752, -0.752), so it is off by a few u, and dZ = dC act' by a few
 /// u |dC| even where dZ itself is next to nothing. For a user's activation, 8 u r is the error of its derivative.
-/// dZ_below has the error of dA, old values included, times |act_below'|, and 8 u r_below |dA|; dbias_below the sums of
-/// the columns of that. A dA that waits in memory for its factor was rounded to its type once more.
+/// dZ_below has the error of dA, old values included, times |act_below'|, and 8 u r_below |dA|; a dA that waits in
+/// memory for its factor was rounded to its type once more. dbias_below has the sums of the columns of that, and of
+/// 8 u |dZ_below|; where it sums what was stored, of one more rounding to the type of that.
 /// Where dZ is rounded to 16 bits, that adds 2^-11 |dZ| (half_t) or 2^-8 |dZ| (bhalf_t) to 8 u (|dZ| + r |dC|).
 template <Impl::IsExecutionSpace ExecutionSpace, Impl::IsMatrixArgument DCView, class AView, class BView,
           class SavedType, class DAView, class DBView, class DBiasView, class ActivationType = Identity>

@@ -135,8 +135,8 @@ void launch_pair(const PlannedCall& planned, const std::array<Call, 2>& calls, c
 void launch_products(const PlannedCall& planned, const CallableRef& before_all) {
   const auto& [exec, call, plan, workspace] = planned;
   const PlannedPass form_dZ                 = pass_before(planned);
-  const auto calls                          = gradient_products(call_for_kernels(plan, call, workspace),
-                                                                gradient_of(call, plan.gradient, workspace + plan.gradient_workspace()));
+  const CallMatrix dZ                       = gradient_of(call, plan.gradient, form_dZ.memory);
+  const auto calls                          = gradient_products(call_for_kernels(plan, call, workspace), dZ);
   const auto pass                           = [&](const CallableRef& before) { launch_pass(planned, form_dZ, before); };
   if (plan.is_one_kernel)
     return queue_in_order(before_all, pass, [&](const CallableRef& before) { launch_pair(planned, calls, before); });
