@@ -22,9 +22,7 @@ bool takes_types(const Call& call) {
 }
 
 const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions&) {
-  const auto& below = calls[0].below;
-  if (below && !below->has_constant_slope && below->saved.element != calls[0].A.element)
-    return "what the layer below saved is of another type";
+  if (const char* reason = below_refusal(calls[0])) return reason;
   return cuda_refusal(calls[0], machine);
 }
 
