@@ -74,10 +74,7 @@ class Mlp {
     });
   }
 
-  /// One step of descent along the mean of the gradients of `rows` samples.
-  void update(double rate, double momentum, std::int64_t rows) const {
-    sgd_step(exec_, parameters_, rate, momentum, 1.0 / static_cast<double>(rows));
-  }
+  const Parameters<memory_space, Storage>& parameters() const { return parameters_; }
 
   // Floating-point operations in products, 2 m n k each.
   double forward_flops(std::int64_t rows) const { return 2.0 * static_cast<double>(rows) * weights(); }
@@ -92,16 +89,27 @@ class Mlp {
     return count;
   }
 
-  /// The different kernels of the passes, in the order in which they first run.
-  std::vector<std::string> forward_labels(std::int64_t rows) const {
-    std::vector<std::string> labels;
-    visit_forward_plans(rows, [&](const Plan& plan) { add_label(labels, plan.label()); });
-    return labels;
+  // visit(plan) for every call of the passes, in order.
+  template <class Visit>
+  void visit_forward_plans(std::int64_t rows, const Visit& visit) const {
+    visit_forward(rows,
+                  [&](const auto&... arguments) { visit(make_plan(exec_, arguments..., options<GemmOptions>())); });
   }
-  std::vector<std::string> backward_labels(std::int64_t rows) const {
-    std::vector<std::string> labels;
-    visit_backward_plans(rows, [&](const Plan& plan) { add_label(labels, plan.label()); });
-    return labels;
+  template <class Visit>
+  void visit_backward_plans(std::int64_t rows, const Visit& visit) const {
+    visit_backward(
+        rows, [&](const auto&... arguments) { visit(make_plan(exec_, arguments..., options<GemmBackwardOptions>())); });
+  }
+
+  // visit(measurement) likewise. Each call is measured alone, on memory of its own.
+  template <class Visit>
+  void visit_forward_measurements(std::int64_t rows, const Visit& visit) const {
+    visit_forward(rows, [&](const auto&... arguments) { visit(measure(exec_, arguments..., options<GemmOptions>())); });
+  }
+  template <class Visit>
+  void visit_backward_measurements(std::int64_t rows, const Visit& visit) const {
+    visit_backward(
+        rows, [&](const auto&... arguments) { visit(measure(exec_, arguments..., options<GemmBackwardOptions>())); });
   }
 
  private:
@@ -136,14 +144,18 @@ class Mlp {
 
   /// Uniform weights of variance 2 / inputs, which Relu layers hand on; biases 0. He et al., arXiv:1502.01852.
   void initialise(Random& random) const {
-    const auto host = Kokkos::create_mirror_view(parameters_.master);
+    const auto host   = Kokkos::create_mirror_view(parameters_.master);
+    const auto stored = Kokkos::create_mirror_view(parameters_.stored);
     for (std::size_t l = 0; l < layers_.size(); ++l) {
       const std::size_t count = static_cast<std::size_t>(widths_[l]) * static_cast<std::size_t>(widths_[l + 1]);
       const double limit      = std::sqrt(6.0 / widths_[l]);
-      for (std::size_t i = 0; i < count; ++i) host(layers_[l].weights + i) = static_cast<T>(random.symmetric(limit));
+      for (std::size_t i = layers_[l].weights; i < layers_[l].weights + count; ++i) {
+        host(i)   = static_cast<T>(random.symmetric(limit));
+        stored(i) = static_cast<Storage>(host(i));
+      }
     }
     Kokkos::deep_copy(exec_, parameters_.master, host);
-    update(0, 0, 1);  // rounds the masters to what is stored
+    Kokkos::deep_copy(exec_, parameters_.stored, stored);
     exec_.fence();
   }
 
@@ -195,21 +207,6 @@ class Mlp {
     } else {
       call(dC, A, W, saved, top(dH_[l], rows), dW, dbias, activation);
     }
-  }
-
-  template <class Visit>
-  void visit_forward_plans(std::int64_t rows, const Visit& visit) const {
-    visit_forward(rows,
-                  [&](const auto&... arguments) { visit(make_plan(exec_, arguments..., options<GemmOptions>())); });
-  }
-  template <class Visit>
-  void visit_backward_plans(std::int64_t rows, const Visit& visit) const {
-    visit_backward(
-        rows, [&](const auto&... arguments) { visit(make_plan(exec_, arguments..., options<GemmBackwardOptions>())); });
-  }
-
-  static void add_label(std::vector<std::string>& labels, const std::string& label) {
-    if (std::find(labels.begin(), labels.end(), label) == labels.end()) labels.push_back(label);
   }
 
   double weights() const {
