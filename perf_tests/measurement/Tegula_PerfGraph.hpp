@@ -61,10 +61,12 @@ class Events {
 class Graph {
  public:
   /// Throws std::runtime_error if what `queue` queues cannot be captured.
-  Graph(cudaStream_t stream, const std::function<void()>& queue) : stream_(stream) {
+  Graph(cudaStream_t stream, const std::function<void()>& queue,
+        cudaStreamCaptureMode mode = cudaStreamCaptureModeThreadLocal)
+      : stream_(stream) {
     if (stream_ == nullptr)
       throw std::runtime_error("a graph needs a Kokkos that runs on a stream of its own, not CUDA's default one");
-    const Captured captured(capture(queue), cudaGraphDestroy);
+    const Captured captured(capture(queue, mode), cudaGraphDestroy);
     nodes_ = count_nodes(captured.get());
     // Work that was queued on another stream is not in the graph.
     if (nodes_ == 0) throw std::runtime_error(why_not("it does not use the stream of Kokkos"));
@@ -84,8 +86,8 @@ class Graph {
   static std::string why_not(const std::string& reason) { return "it cannot be captured in a CUDA graph: " + reason; }
 
   // The stream must leave the capture whatever happens in a call.
-  cudaGraph_t capture(const std::function<void()>& queue) const {
-    check_cuda(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
+  cudaGraph_t capture(const std::function<void()>& queue, cudaStreamCaptureMode mode) const {
+    check_cuda(cudaStreamBeginCapture(stream_, mode), "cudaStreamBeginCapture");
     cudaGraph_t graph = nullptr;
     try {
       queue();

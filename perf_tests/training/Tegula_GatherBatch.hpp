@@ -15,7 +15,7 @@ namespace Tegula::Training {
 ///   inputs(row, pixel) = (images(order(next rows + row), pixel) - mean) / deviation
 ///
 /// A thread takes a run of pixels, at once if rows are whole runs, else one by one. Rows beyond the last sample repeat
-/// it. inputs lie by rows, without gaps, as images do.
+/// it. inputs lie by rows, and so do images, without gaps.
 template <class MemorySpace, class Storage>
 struct GatherBatch {
   using T                     = accumulator_t<Storage>;
@@ -30,6 +30,7 @@ struct GatherBatch {
         inputs(inputs_),
         number(number_),
         runs((static_cast<int>(inputs_.extent(1)) + length - 1) / length),
+        whole(inputs_.extent(1) % length == 0 && inputs_.stride(0) % length == 0),
         mean(static_cast<T>(mean_)),
         inverse_deviation(static_cast<T>(1 / deviation)) {}
 
@@ -37,7 +38,8 @@ struct GatherBatch {
   Kokkos::View<std::int32_t*, MemorySpace> order;
   Inputs inputs;
   BatchNumber<MemorySpace> number;
-  int runs;  ///< of a row
+  int runs;    ///< of a row
+  bool whole;  ///< runs
   T mean;
   T inverse_deviation;
 
@@ -50,9 +52,9 @@ struct GatherBatch {
     const std::int64_t last = static_cast<std::int64_t>(order.extent(0)) - 1;
     const std::int64_t at   = number.next() * static_cast<std::int64_t>(inputs.extent(0)) + row;
     const auto* image       = images.data() + static_cast<std::int64_t>(order(at < last ? at : last)) * pixels;
-    Storage* input          = inputs.data() + row * pixels;
+    Storage* input          = inputs.data() + row * static_cast<std::int64_t>(inputs.stride(0));
     if (i == 0) number.take_next();
-    if (pixels % length == 0) {
+    if (whole) {
       const auto grey = load_run<length>(image + first, 0);
       Run<Storage, length> run;
       for (int e = 0; e < length; ++e) run[e] = normalised(grey[e]);

@@ -20,7 +20,8 @@ namespace Tegula::Training {
 ///   H(0) = inputs,   H(l+1) = Relu(H(l) W(l) + b(l)),   logits = H(L-1) W(L-1) + b(L-1)
 ///
 /// Activations and weights are kept as Storage, logits and everything of the size of the parameters but the weights in
-/// the accumulator's type. All memory is allocated at the start.
+/// the accumulator's type. All memory is allocated at the start. Rows of all matrices begin at multiples of 16 bytes,
+/// for kernels that copy no other operands than such.
 template <class ExecutionSpace, class Storage>
 class Mlp {
  public:
@@ -36,11 +37,11 @@ class Mlp {
       : exec_(exec), family_(family), widths_(widths), parameters_(place_layers(widths)) {
     const std::int64_t most_rows = std::max(batch_rows, forward_rows);
     for (std::size_t l = 0; l < layers_.size(); ++l) {
-      H_.push_back(Matrix<Storage>("Tegula::H", most_rows, widths[l]));
-      dH_.push_back(Matrix<Storage>("Tegula::dH", l == 0 ? 0 : batch_rows, widths[l]));
+      H_.push_back(matrix<Storage>("Tegula::H", most_rows, widths[l]));
+      dH_.push_back(matrix<Storage>("Tegula::dH", l == 0 ? 0 : batch_rows, widths[l]));
     }
-    logits_  = Matrix<T>("Tegula::logits", most_rows, widths.back());
-    dlogits_ = Matrix<Storage>("Tegula::dlogits", batch_rows, widths.back());
+    logits_  = matrix<T>("Tegula::logits", most_rows, widths.back());
+    dlogits_ = matrix<Storage>("Tegula::dlogits", batch_rows, widths.back());
     initialise(random);
   }
 
@@ -125,6 +126,18 @@ class Mlp {
     return options;
   }
 
+  /// The elements of a row, and those behind it that nobody reads.
+  static std::size_t pitch(int columns) {
+    constexpr std::size_t unit = 16 / sizeof(Storage);
+    return (static_cast<std::size_t>(columns) + unit - 1) / unit * unit;
+  }
+
+  template <class Element>
+  static Matrix<Element> matrix(const std::string& label, std::int64_t rows, int columns) {
+    const Matrix<Element> padded(label, static_cast<std::size_t>(rows), pitch(columns));
+    return Kokkos::subview(padded, Kokkos::ALL, std::make_pair(0, columns));
+  }
+
   /// Where a layer's parameters stand among all of them.
   struct Layer {
     std::size_t weights;
@@ -136,7 +149,7 @@ class Mlp {
     std::size_t end  = 0;
     const auto place = [&](std::size_t count) { return std::exchange(end, end + (count + 63) / 64 * 64); };
     for (std::size_t l = 0; l + 1 < widths.size(); ++l) {
-      const std::size_t weights = place(static_cast<std::size_t>(widths[l]) * static_cast<std::size_t>(widths[l + 1]));
+      const std::size_t weights = place(static_cast<std::size_t>(widths[l]) * pitch(widths[l + 1]));
       layers_.push_back({weights, place(static_cast<std::size_t>(widths[l + 1]))});
     }
     return end;
@@ -147,11 +160,13 @@ class Mlp {
     const auto host   = Kokkos::create_mirror_view(parameters_.master);
     const auto stored = Kokkos::create_mirror_view(parameters_.stored);
     for (std::size_t l = 0; l < layers_.size(); ++l) {
-      const std::size_t count = static_cast<std::size_t>(widths_[l]) * static_cast<std::size_t>(widths_[l + 1]);
-      const double limit      = std::sqrt(6.0 / widths_[l]);
-      for (std::size_t i = layers_[l].weights; i < layers_[l].weights + count; ++i) {
-        host(i)   = static_cast<T>(random.symmetric(limit));
-        stored(i) = static_cast<Storage>(host(i));
+      const double limit = std::sqrt(6.0 / widths_[l]);
+      for (int row = 0; row < widths_[l]; ++row) {
+        const std::size_t begin = layers_[l].weights + static_cast<std::size_t>(row) * pitch(widths_[l + 1]);
+        for (std::size_t i = begin; i < begin + static_cast<std::size_t>(widths_[l + 1]); ++i) {
+          host(i)   = static_cast<T>(random.symmetric(limit));
+          stored(i) = static_cast<Storage>(host(i));
+        }
       }
     }
     Kokkos::deep_copy(exec_, parameters_.master, host);
@@ -161,8 +176,9 @@ class Mlp {
 
   template <class Element>
   Weights<Element> weights_of(const Kokkos::View<Element*, memory_space>& all, std::size_t l) const {
-    return Weights<Element>(all.data() + layers_[l].weights, static_cast<std::size_t>(widths_[l]),
-                            static_cast<std::size_t>(widths_[l + 1]));
+    const Weights<Element> padded(all.data() + layers_[l].weights, static_cast<std::size_t>(widths_[l]),
+                                  pitch(widths_[l + 1]));
+    return Kokkos::subview(padded, Kokkos::ALL, std::make_pair(0, widths_[l + 1]));
   }
 
   template <class Element>

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "Tegula_GatherBatch.hpp"
@@ -247,9 +248,10 @@ TEST(Sgd, masters_of_the_type_that_is_stored_are_what_is_stored) {
 
 /// The next batch is number 2 of 3, and samples end in it.
 template <class Storage>
-void compare_inputs(int pixels) {
+void compare_inputs(int pixels, int padding) {
   using T = accumulator_t<Storage>;
-  SCOPED_TRACE(std::to_string(pixels) + " pixels in " + ScalarTraits<Storage>::name);
+  SCOPED_TRACE(std::to_string(pixels) + " pixels and " + std::to_string(padding) + " in " +
+               ScalarTraits<Storage>::name);
   constexpr int rows = 5, count = 13;
   Test::Random random = Test::make_random();
   std::vector<int> grey(count * pixels), order(count);
@@ -257,32 +259,37 @@ void compare_inputs(int pixels) {
   for (int i = 0; i < count; ++i) order[i] = i * 5 % count;
   const typename GatherBatch<Memory, Storage>::Images images("images", count, pixels);
   const Vector<std::int32_t> device_order("order", count);
-  const Matrix<Storage> inputs("inputs", rows, pixels);
+  const int pitch = pixels + padding;
+  const Matrix<Storage> padded("inputs", rows, pitch);
+  const Matrix<Storage> inputs = Kokkos::subview(padded, Kokkos::ALL, std::make_pair(0, pixels));
   const BatchNumber<Memory> number;
   fill(images, grey);
   fill(device_order, order);
-  fill(inputs, std::vector<double>(rows * pixels, nan));
+  fill(padded, std::vector<double>(rows * pitch, nan));
   fill(number.numbers, std::vector<int>{-1, 2});
   constexpr double mean = 72.5, deviation = 90.25;
   queue_kernel(Space(), "gather", GatherBatch<Memory, Storage>(images, device_order, inputs, number, mean, deviation));
   EXPECT_EQ(values_of(number.numbers), (std::vector<std::int32_t>{2, 2}));
-  const auto found = values_of(inputs);
+  const auto found = values_of(padded);
   for (int row = 0; row < rows; ++row) {
     const int sample = order[std::min(2 * rows + row, count - 1)];
     for (int p = 0; p < pixels; ++p) {
       const auto centred  = static_cast<T>(grey[sample * pixels + p]) - static_cast<T>(mean);
       const auto expected = static_cast<Storage>(centred * static_cast<T>(1 / deviation));
-      EXPECT_EQ(static_cast<T>(found[row * pixels + p]), static_cast<T>(expected)) << row << ", " << p;
+      EXPECT_EQ(static_cast<T>(found[row * pitch + p]), static_cast<T>(expected)) << row << ", " << p;
     }
+    for (int p = pixels; p < pitch; ++p) EXPECT_TRUE(std::isnan(static_cast<T>(found[row * pitch + p]))) << p;
   }
 }
 
 TEST(GatherBatch, any_number_of_pixels) {
   for (const int pixels : {1, 2, 3, 7, 8, 9, 16, 31, 32, 63, 64, 65, 784}) {
-    compare_inputs<double>(pixels);
-    compare_inputs<float>(pixels);
-    compare_inputs<half_t>(pixels);
-    compare_inputs<bhalf_t>(pixels);
+    for (const int padding : {0, 1, 2, 16}) {
+      compare_inputs<double>(pixels, padding);
+      compare_inputs<float>(pixels, padding);
+      compare_inputs<half_t>(pixels, padding);
+      compare_inputs<bhalf_t>(pixels, padding);
+    }
   }
 }
 
