@@ -57,20 +57,25 @@ class Events {
   std::vector<cudaEvent_t> events_;
 };
 
+/// How a graph is captured, and how it is to run.
+struct GraphOptions {
+  cudaStreamCaptureMode mode = cudaStreamCaptureModeThreadLocal;
+  unsigned int flags         = 0;  ///< of cudaGraphInstantiateWithFlags
+};
+
 /// Work that was queued on a stream, captured in a CUDA graph.
 class Graph {
  public:
   /// Throws std::runtime_error if what `queue` queues cannot be captured.
-  Graph(cudaStream_t stream, const std::function<void()>& queue,
-        cudaStreamCaptureMode mode = cudaStreamCaptureModeThreadLocal)
-      : stream_(stream) {
+  Graph(cudaStream_t stream, const std::function<void()>& queue, const GraphOptions& options = {}) : stream_(stream) {
     if (stream_ == nullptr)
       throw std::runtime_error("a graph needs a Kokkos that runs on a stream of its own, not CUDA's default one");
-    const Captured captured(capture(queue, mode), cudaGraphDestroy);
+    const Captured captured(capture(queue, options.mode), cudaGraphDestroy);
     nodes_ = count_nodes(captured.get());
     // Work that was queued on another stream is not in the graph.
     if (nodes_ == 0) throw std::runtime_error(why_not("it does not use the stream of Kokkos"));
-    check_cuda(cudaGraphInstantiateWithFlags(&executable_, captured.get(), 0), "cudaGraphInstantiateWithFlags");
+    check_cuda(cudaGraphInstantiateWithFlags(&executable_, captured.get(), options.flags),
+               "cudaGraphInstantiateWithFlags");
   }
   Graph(const Graph&)            = delete;
   Graph& operator=(const Graph&) = delete;

@@ -68,14 +68,24 @@ class Mlp {
   }
 
   /// dlogits -> gradients of all parameters, after forward. Nobody needs the gradient of the inputs, so it is not
-  /// computed.
-  void backward(std::int64_t rows) const {
+  /// computed. before_first_layer() is called when those of all other layers are queued.
+  template <class Call>
+  void backward(std::int64_t rows, const Call& before_first_layer) const {
+    std::size_t layers_left = layers_.size();
     visit_backward(rows, [&](const auto&... arguments) {
+      if (--layers_left == 0) before_first_layer();
       gemm_backward(exec_, arguments..., options<GemmBackwardOptions>(), workspace_);
     });
   }
 
   const Parameters<memory_space, Storage>& parameters() const { return parameters_; }
+
+  // Which of them are those of the first layer, and of the others.
+  Range first_layer() const { return {0, other_layers().begin}; }
+  Range other_layers() const {
+    const std::size_t begin = layers_.size() > 1 ? layers_[1].weights : parameters_.master.extent(0);
+    return {static_cast<std::int64_t>(begin) / parameters_.length, parameters_.runs};
+  }
 
   // Floating-point operations in products, 2 m n k each.
   double forward_flops(std::int64_t rows) const { return 2.0 * static_cast<double>(rows) * weights(); }

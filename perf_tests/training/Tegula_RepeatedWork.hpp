@@ -71,11 +71,12 @@ class RepeatedWork<Kokkos::Cuda> {
   }
 
   const Perf::Graph& graph(GraphPointer& graph, std::int64_t times) {
-    // Some versions of Kokkos allocate no bytes for teams that ask for none, which only this mode lets them.
-    constexpr cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+    // Some versions of Kokkos allocate no bytes for teams that ask for none, which only this mode lets them. Kernels
+    // keep the priority of the stream that they were queued on.
+    constexpr Perf::GraphOptions options{cudaStreamCaptureModeRelaxed, cudaGraphInstantiateFlagUseNodePriority};
     if (!graph)
       graph = std::make_unique<Perf::Graph>(
-          stream_, [&] { queue(times); }, mode);
+          stream_, [&] { queue(times); }, options);
     return *graph;
   }
 

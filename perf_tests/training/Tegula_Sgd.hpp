@@ -39,21 +39,28 @@ struct Parameters {
   Kokkos::View<Storage*, MemorySpace> stored;
 };
 
+/// From begin to end - 1.
+struct Range {
+  std::int64_t begin, end;
+};
+
 /// A step of stochastic gradient descent with momentum, on the gradients of a batch:
 ///
 ///   velocity = momentum velocity + scale gradient
 ///   master   = master - rate velocity
 ///   stored   = master, rounded
 ///
-/// The rate is rates(batch), of the batch before the next one. A thread takes a run of parameters.
+/// The rate is rates(batch), of the batch before the next one. A thread takes a run of parameters. Which ones are
+/// updated is a range of numbers of runs.
 template <class MemorySpace, class Storage>
 struct SgdStep {
   using T                     = accumulator_t<Storage>;
   static constexpr int length = run_length<MemorySpace, Storage>;
 
-  SgdStep(const Parameters<MemorySpace, Storage>& parameters, const Kokkos::View<T*, MemorySpace>& rates_,
-          const BatchNumber<MemorySpace>& number_, double momentum_, double scale_)
-      : runs(parameters.runs),
+  SgdStep(const Parameters<MemorySpace, Storage>& parameters, const Range& range,
+          const Kokkos::View<T*, MemorySpace>& rates_, const BatchNumber<MemorySpace>& number_, double momentum_,
+          double scale_)
+      : runs(range),
         gradient(parameters.gradient.data()),
         velocity(parameters.velocity.data()),
         master(parameters.master.data()),
@@ -63,7 +70,7 @@ struct SgdStep {
         momentum(static_cast<T>(momentum_)),
         scale(static_cast<T>(scale_)) {}
 
-  std::int64_t runs;
+  Range runs;
   const T* gradient;
   T* velocity;
   T* master;
@@ -73,13 +80,14 @@ struct SgdStep {
   T momentum;
   T scale;
 
-  KOKKOS_FUNCTION std::int64_t size() const { return runs; }
+  KOKKOS_FUNCTION std::int64_t size() const { return runs.end - runs.begin; }
 
-  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
-    const auto g = load_run<length>(gradient, i);
-    auto v       = load_run<length>(static_cast<const T*>(velocity), i);
-    auto w       = load_run<length>(static_cast<const T*>(master), i);
-    const T rate = rates(number.next() - 1);
+  KOKKOS_FUNCTION void operator()(std::int64_t number_in_range) const {
+    const std::int64_t i = runs.begin + number_in_range;
+    const auto g         = load_run<length>(gradient, i);
+    auto v               = load_run<length>(static_cast<const T*>(velocity), i);
+    auto w               = load_run<length>(static_cast<const T*>(master), i);
+    const T rate         = rates(number.next() - 1);
     Run<Storage, length> rounded;
     for (int e = 0; e < length; ++e) {
       v[e]       = momentum * v[e] + scale * g[e];

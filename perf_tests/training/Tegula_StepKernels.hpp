@@ -17,7 +17,7 @@ struct StepKernel {
   double measured  = 0;  ///< of its call alone; 0: not measured
 };
 
-/// All kernels of a step, in the order in which they run, but for what runs beside them.
+/// All kernels of a step, in the order in which they run.
 struct StepKernels {
   std::vector<StepKernel> kernels{};
   double products_predicted = 0;  ///< seconds of all calls of gemm and gemm_backward; 0: not predicted
@@ -32,9 +32,11 @@ std::vector<StepKernel> kernels_of(const Measurement& measurement);
 /// As a table. step_seconds: what a whole step takes.
 std::string text(const StepKernels& kernels, double step_seconds);
 
-/// Of a step on `rows` samples. `measures` calls of gemm and gemm_backward, each alone.
-template <class Network>
-StepKernels kernels_of_step(const Network& network, std::int64_t rows, bool measures) {
+/// Of a step of a trainer. `measures` calls of gemm and gemm_backward, each alone.
+template <class Trainer>
+StepKernels kernels_of_step(const Trainer& trainer, bool measures) {
+  const auto& network     = trainer.network();
+  const std::int64_t rows = trainer.batch();
   StepKernels step;
   const auto add = [&](const auto& of_call) {
     for (const StepKernel& kernel : kernels_of(of_call)) step.kernels.push_back(kernel);
@@ -58,7 +60,10 @@ StepKernels kernels_of_step(const Network& network, std::int64_t rows, bool meas
     step.kernels.push_back(loss);
     network.visit_backward_plans(rows, add_plan);
   }
-  step.kernels.push_back({"Tegula::update_and_gather", "all parameters, and the next batch"});
+  const bool beside = trainer.updates_beside();
+  if (beside) step.kernels.push_back({"Tegula::update", "other layers, beside the gradients of the first one"});
+  step.kernels.push_back({"Tegula::update_and_gather",
+                          beside ? "the first layer, and the next batch" : "all parameters, and the next batch"});
   return step;
 }
 

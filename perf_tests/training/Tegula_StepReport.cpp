@@ -31,8 +31,10 @@ Perf::JsonObject context() {
 
 std::string network_name(int inputs, const TrainOptions& options, int classes) {
   std::string name = std::to_string(inputs);
-  for (const int width : options.hidden) name += "-" + std::to_string(width);
-  return name + "-" + std::to_string(classes);
+  const auto add   = [&](int width) { name.append("-").append(std::to_string(width)); };
+  for (const int width : options.hidden) add(width);
+  add(classes);
+  return name;
 }
 
 std::string text(const TrainOptions& options, const StepTimes& times) {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -14,6 +15,7 @@
 #include "Tegula_StepKernels.hpp"
 #include "Tegula_TestRandom.hpp"
 #include "Tegula_Trainer.hpp"
+#include "Tegula_TwoQueues.hpp"
 
 namespace Tegula::Training {
 namespace {
@@ -79,7 +81,7 @@ struct Course {
 template <class Storage>
 Course course(const DataSets& sets, TrainOptions options, Replay replay) {
   options.replay = replay;
-  Trainer<Space, Storage> trainer(Space(), options, sets);
+  Trainer<Space, Storage> trainer(options, sets);
   Course course;
   for (int epoch = 0; epoch < options.epochs; ++epoch) {
     const EpochReport report = trainer.train_epoch([](double) {});
@@ -132,6 +134,35 @@ TEST(Trainer, graphs_change_nothing) {
   compare_replay<float>(1024, 32);
 }
 
+TEST(Trainer, updates_beside_gradients_change_nothing) {
+  const DataSets sets  = easy_sets(1003);
+  TrainOptions options = some_options(100);
+  const Course behind  = course<bhalf_t>(sets, options, Replay::graphs);
+  EXPECT_FALSE((Trainer<Space, bhalf_t>(options, sets).updates_beside()));
+  options.side_update_from = 0;
+  EXPECT_TRUE((Trainer<Space, bhalf_t>(options, sets).updates_beside()));
+  for (const Replay replay : {Replay::graphs, Replay::none}) {
+    EXPECT_EQ(behind, course<bhalf_t>(sets, options, replay));
+    EXPECT_EQ(course<double>(sets, some_options(100), replay), course<double>(sets, options, replay));
+  }
+}
+
+TEST(TwoQueues, wait_for_each_other) {
+  const TwoQueues<Space> queues;
+  const Advance advance{Kokkos::View<std::uint32_t*, Memory>("numbers", 1 << 20)};
+  for (int turn = 0; turn < 20; ++turn) {
+    queue_kernel(queues.main(), "on_main", advance);
+    queues.fork();
+    queue_kernel(queues.side(), "on_side", advance);
+    queues.join();
+  }
+  queues.main().fence();
+  std::uint32_t expected = 0;
+  for (int time = 0; time < 40; ++time) expected = 3 * expected + 1;
+  const auto found = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), advance.numbers);
+  for (std::size_t i = 0; i < found.extent(0); ++i) ASSERT_EQ(found(i), expected) << i;
+}
+
 TEST(Trainer, learns_and_sees_every_sample_once) {
   const DataSets sets   = easy_sets(1003);
   TrainOptions options  = some_options(32);
@@ -152,7 +183,7 @@ TEST(Trainer, a_step_is_that_of_formulas_in_double) {
   options.momentum      = 0;
   options.epochs        = 1;
   options.learning_rate = 1e-6;
-  Trainer<Space, double> trainer(Space(), options, sets);
+  Trainer<Space, double> trainer(options, sets);
   const auto before = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), trainer.network().parameters().master);
   const auto start  = Kokkos::create_mirror(before);
   Kokkos::deep_copy(start, before);
@@ -169,9 +200,9 @@ TEST(Trainer, a_step_is_that_of_formulas_in_double) {
 
 TEST(Trainer, kernels_of_a_step) {
   const DataSets sets = easy_sets(200);
-  Trainer<Space, float> trainer(Space(), some_options(32), sets);
+  Trainer<Space, float> trainer(some_options(32), sets);
   for (const bool measures : {false, true}) {
-    const StepKernels step = kernels_of_step(trainer.network(), 32, measures);
+    const StepKernels step = kernels_of_step(trainer, measures);
     ASSERT_GE(step.kernels.size(), 3u + 1 + 3 + 1);
     EXPECT_EQ(step.kernels.back().label, "Tegula::update_and_gather");
     EXPECT_EQ(step.kernels.front().what, "computes C, 32x33x50");

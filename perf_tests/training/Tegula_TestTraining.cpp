@@ -217,7 +217,7 @@ void compare_steps(int count) {
     fill(parameters.gradient, gradient);
     const BatchNumber<Memory> number;
     fill(number.numbers, std::vector<int>{-1000000, batch + 1});
-    queue_kernel(Space(), "step", SgdStep(parameters, rates, number, momentum, scale));
+    queue_kernel(Space(), "step", SgdStep(parameters, Range{0, parameters.runs}, rates, number, momentum, scale));
     const auto found_master   = values_of(parameters.master);
     const auto found_velocity = values_of(parameters.velocity);
     const auto stored         = values_of(parameters.stored);
@@ -238,6 +238,22 @@ TEST(Sgd, two_steps_of_any_number_of_parameters) {
     compare_steps<float>(count);
     compare_steps<half_t>(count);
     compare_steps<bhalf_t>(count);
+  }
+}
+
+TEST(Sgd, updates_a_range_alone) {
+  const Parameters<Memory, float> parameters(1000);
+  fill(parameters.master, std::vector<double>(1000, 1));
+  fill(parameters.gradient, std::vector<double>(1000, 1));
+  const Vector<float> rates("rates", 1);
+  fill(rates, std::vector<double>{1});
+  const BatchNumber<Memory> number;
+  fill(number.numbers, std::vector<int>{0, 1});
+  queue_kernel(Space(), "step", SgdStep(parameters, Range{3, 7}, rates, number, 0, 1));
+  const auto master = values_of(parameters.master);
+  for (int i = 0; i < 1000; ++i) {
+    const int run = i / parameters.length;
+    EXPECT_EQ(master[i], run >= 3 && run < 7 ? 0 : 1) << i;
   }
 }
 

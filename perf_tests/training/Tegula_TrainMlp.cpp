@@ -81,7 +81,7 @@ void train(const TrainOptions& options) {
   const DataSets sets = read_data_sets(options.data);
   const Kokkos::Timer total;
   LossCurve curve(options.csv);
-  Trainer<Space, Storage> trainer(Space(), options, sets);
+  Trainer<Space, Storage> trainer(options, sets);
   print_setup(options, sets, trainer);
   Score test, best;
   double step_seconds = 0;
@@ -106,14 +106,14 @@ void train(const TrainOptions& options) {
   const std::string plot = curve.plot(options.svg);
   std::printf("\ntest accuracy %.2f %% (best %.2f %%) after %.1f s; loss curve: %s, %s\n", 100 * test.accuracy,
               100 * best.accuracy, seconds, options.csv.c_str(), plot.c_str());
-  const StepKernels kernels = kernels_of_step(trainer.network(), trainer.batch(), options.measure);
+  const StepKernels kernels = kernels_of_step(trainer, options.measure);
   std::fputs(text(kernels, step_seconds).c_str(), stdout);
 }
 
 template <class Storage>
 void report_step_times(const TrainOptions& options) {
   print_note_of_type<Storage>(options);
-  const StepTimes times = time_steps<Space, Storage>(Space(), options);
+  const StepTimes times = time_steps<Space, Storage>(options);
   std::fputs(text(options, times).c_str(), stdout);
   if (!options.json.empty()) Perf::write_file(options.json, json_text(options, times));
 }

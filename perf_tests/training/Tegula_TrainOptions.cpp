@@ -44,6 +44,9 @@ void add_options(CLI::App& app, TrainOptions& options) {
       "--no-graph", [&] { options.replay = Replay::none; }, "Queue every step anew");
   app.add_flag("--measure", options.measure,
                "At the end, measure all products and print what share of a step they are");
+  app.add_option("--side-update-from", options.side_update_from,
+                 "Update layers but the first beside the first one's gradients, if they have so many parameters")
+      ->check(CLI::NonNegativeNumber);
   app.add_option("--csv", options.csv, "File for the loss curve");
   app.add_option("--svg", options.svg, "File for the plot of the loss curve (needs gnuplot)");
 }

@@ -12,6 +12,7 @@
 #include "Tegula_RepeatedWork.hpp"
 #include "Tegula_Sgd.hpp"
 #include "Tegula_TrainOptions.hpp"
+#include "Tegula_TwoQueues.hpp"
 
 namespace Tegula::Training {
 
@@ -29,6 +30,7 @@ struct EpochReport {
 ///   forward, loss and its gradient, backward, update beside the gathering of the next batch
 ///
 /// and the same work each time, without a fence: it is captured once and replayed. A smaller last batch is other work.
+/// Layers but the first are updated beside the gradients of the first one where that hides more than it costs.
 template <class ExecutionSpace, class Storage>
 class Trainer {
  public:
@@ -36,13 +38,12 @@ class Trainer {
   using T       = typename Network::T;
   using Data    = DeviceData<ExecutionSpace, T>;
 
-  Trainer(const ExecutionSpace& exec, const TrainOptions& options, const DataSets& sets)
-      : exec_(exec),
-        options_(options),
+  Trainer(const TrainOptions& options, const DataSets& sets)
+      : options_(options),
         random_(options.seed),
-        training_(exec, sets.training, normalisation(sets.training), options.batch),
-        test_(exec, sets.test, normalisation(sets.training), 1000),
-        network_(exec, widths(options, sets), training_.batch(), test_.batch(), options.family, random_),
+        training_(exec(), sets.training, normalisation(sets.training), options.batch),
+        test_(exec(), sets.test, normalisation(sets.training), 1000),
+        network_(exec(), widths(options, sets), training_.batch(), test_.batch(), options.family, random_),
         rates_("Tegula::rates", static_cast<std::size_t>(training_.batches())),
         host_rates_(Kokkos::create_mirror(rates_)),
         step_(repeated([this] { queue_step(training_.batch()); })),
@@ -58,6 +59,13 @@ class Trainer {
   const Network& network() const { return network_; }
   std::int64_t batch() const { return training_.batch(); }
   std::size_t graph_nodes() const { return step_.graph_nodes(); }
+  const ExecutionSpace& exec() const { return queues_.main(); }
+
+  /// Whether layers but the first are updated by a kernel of their own.
+  bool updates_beside() const {
+    const Range others = network_.other_layers();
+    return (others.end - others.begin) * network_.parameters().length >= options_.side_update_from;
+  }
 
   /// Trains on every sample once, in a new order. progress(done) is called with the share of the epoch that is queued.
   template <class Progress>
@@ -73,7 +81,7 @@ class Trainer {
   /// The first part of that: the order of the samples and the rates of the epoch, and its first batch. Waits for them.
   void begin_epoch() {
     for (std::int64_t batch = 0; batch < training_.batches(); ++batch) host_rates_(batch) = next_rate();
-    Kokkos::deep_copy(exec_, rates_, host_rates_);
+    Kokkos::deep_copy(exec(), rates_, host_rates_);
     training_.begin_epoch(network_.inputs(training_.batch()));
   }
 
@@ -113,23 +121,32 @@ class Trainer {
 
   template <class Queue>
   RepeatedWork<ExecutionSpace> repeated(const Queue& queue) const {
-    return {exec_, queue, options_.replay};
+    return {exec(), queue, options_.replay};
   }
 
   void queue_step(std::int64_t rows) const {
     network_.forward(rows);
     training_.queue_loss(network_.logits(rows), network_.dlogits(rows));
-    network_.backward(rows);
-    const SgdStep update(network_.parameters(), rates_, training_.number(), options_.momentum,
-                         1.0 / static_cast<double>(rows));  // along the mean of the gradients
-    queue_kernel(exec_, "Tegula::update_and_gather",
-                 SideBySide{update, training_.gather_next(network_.inputs(training_.batch()))});
+    const auto update = [&](const Range& runs) {
+      return SgdStep(network_.parameters(), runs, rates_, training_.number(), options_.momentum,
+                     1.0 / static_cast<double>(rows));  // along the mean of the gradients
+    };
+    const bool beside = updates_beside();
+    network_.backward(rows, [&] {
+      if (!beside) return;
+      queues_.fork();
+      queue_kernel(queues_.side(), "Tegula::update", update(network_.other_layers()));
+    });
+    if (beside) queues_.join();
+    const Range rest = beside ? network_.first_layer() : Range{0, network_.parameters().runs};
+    queue_kernel(exec(), "Tegula::update_and_gather",
+                 SideBySide{update(rest), training_.gather_next(network_.inputs(training_.batch()))});
   }
 
   void queue_test_step(std::int64_t rows) const {
     network_.forward(rows);
     test_.queue_loss(network_.logits(rows), none);
-    queue_kernel(exec_, "Tegula::gather_batch", test_.gather_next(network_.inputs(test_.batch())));
+    queue_kernel(exec(), "Tegula::gather_batch", test_.gather_next(network_.inputs(test_.batch())));
   }
 
   /// The rate falls by equal steps, to 0 after the last one.
@@ -141,7 +158,7 @@ class Trainer {
 
   using Rates = Kokkos::View<T*, typename ExecutionSpace::memory_space>;
 
-  ExecutionSpace exec_;
+  TwoQueues<ExecutionSpace> queues_;
   TrainOptions options_;
   Random random_;
   Data training_;
