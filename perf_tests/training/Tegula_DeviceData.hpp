@@ -82,7 +82,7 @@ class DeviceData {
   /// The kernel that gathers the next batch, and makes it the current one. inputs have room for a whole one.
   template <class Storage>
   GatherBatch<memory_space, Storage> gather_next(const Inputs<Storage>& inputs) const {
-    return {images_, samples_.order, inputs, samples_.number, normalisation_.mean, normalisation_.deviation};
+    return {images_, samples_, inputs, normalisation_.mean, normalisation_.deviation};
   }
 
   /// Queues losses, hits and gradient, which may be `none`, of the current batch.

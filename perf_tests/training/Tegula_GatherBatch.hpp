@@ -5,17 +5,17 @@
 #include <Tegula.hpp>
 #include <cstdint>
 
-#include "Tegula_BatchNumber.hpp"
 #include "Tegula_Run.hpp"
+#include "Tegula_Samples.hpp"
 
 namespace Tegula::Training {
 
-/// The next batch of samples as inputs of a network, and their batch as the current one:
+/// The next batch of samples as inputs of a network, their labels, and their batch as the current one:
 ///
 ///   inputs(row, pixel) = (images(order(next rows + row), pixel) - mean) / deviation
 ///
 /// A thread takes a run of pixels, at once if rows are whole runs, else one by one. Rows beyond the last sample repeat
-/// it. inputs lie by rows, and so do images, without gaps.
+/// it. inputs have a row for each sample of a batch, one behind the other, and so do images, without gaps.
 template <class MemorySpace, class Storage>
 struct GatherBatch {
   using T                     = accumulator_t<Storage>;
@@ -23,21 +23,19 @@ struct GatherBatch {
   using Inputs                = Kokkos::View<Storage**, Kokkos::LayoutRight, MemorySpace>;
   static constexpr int length = run_length<MemorySpace, Storage>;
 
-  GatherBatch(const Images& images_, const Kokkos::View<std::int32_t*, MemorySpace>& order_, const Inputs& inputs_,
-              const BatchNumber<MemorySpace>& number_, double mean_, double deviation)
+  GatherBatch(const Images& images_, const Samples<MemorySpace, T>& samples_, const Inputs& inputs_, double mean_,
+              double deviation)
       : images(images_),
-        order(order_),
+        samples(samples_),
         inputs(inputs_),
-        number(number_),
         runs((static_cast<int>(inputs_.extent(1)) + length - 1) / length),
         whole(inputs_.extent(1) % length == 0 && inputs_.stride(0) % length == 0),
         mean(static_cast<T>(mean_)),
         inverse_deviation(static_cast<T>(1 / deviation)) {}
 
   Images images;
-  Kokkos::View<std::int32_t*, MemorySpace> order;
+  Samples<MemorySpace, T> samples;
   Inputs inputs;
-  BatchNumber<MemorySpace> number;
   int runs;    ///< of a row
   bool whole;  ///< runs
   T mean;
@@ -46,14 +44,15 @@ struct GatherBatch {
   KOKKOS_FUNCTION std::int64_t size() const { return static_cast<std::int64_t>(inputs.extent(0)) * runs; }
 
   KOKKOS_FUNCTION void operator()(std::int64_t i) const {
-    const std::int64_t row  = i / runs;
-    const int pixels        = static_cast<int>(inputs.extent(1));
-    const int first         = static_cast<int>(i - row * runs) * length;
-    const std::int64_t last = static_cast<std::int64_t>(order.extent(0)) - 1;
-    const std::int64_t at   = number.next() * static_cast<std::int64_t>(inputs.extent(0)) + row;
-    const auto* image       = images.data() + static_cast<std::int64_t>(order(at < last ? at : last)) * pixels;
-    Storage* input          = inputs.data() + row * static_cast<std::int64_t>(inputs.stride(0));
-    if (i == 0) number.take_next();
+    const std::int64_t row   = i / runs;
+    const int pixels         = static_cast<int>(inputs.extent(1));
+    const int first          = static_cast<int>(i - row * runs) * length;
+    const std::int64_t last  = static_cast<std::int64_t>(samples.order.extent(0)) - 1;
+    const std::int64_t at    = samples.number.next() * samples.batch + row;
+    const auto sample        = static_cast<std::int64_t>(samples.order(at < last ? at : last));
+    const auto* image        = images.data() + sample * pixels;
+    Storage* input           = inputs.data() + row * static_cast<std::int64_t>(inputs.stride(0));
+    const std::uint8_t label = first == 0 ? samples.labels(sample) : 0;  // asked for beside the image
     if (whole) {
       const auto grey = load_run<length>(image + first, 0);
       Run<Storage, length> run;
@@ -63,6 +62,8 @@ struct GatherBatch {
       const int end = first + length < pixels ? first + length : pixels;
       for (int pixel = first; pixel < end; ++pixel) input[pixel] = normalised(image[pixel]);
     }
+    if (first == 0) samples.batch_labels(row) = label;
+    if (i == 0) samples.number.take_next();
   }
 
  private:

@@ -5,29 +5,9 @@
 #include <Tegula.hpp>
 #include <cstdint>
 
-#include "Tegula_BatchNumber.hpp"
+#include "Tegula_Samples.hpp"
 
 namespace Tegula::Training {
-
-/// The samples of an epoch in their order, and what became of each of them. `T` is the type of losses.
-template <class MemorySpace, class T>
-struct Samples {
-  using Labels = Kokkos::View<std::uint8_t*, Kokkos::LayoutRight, MemorySpace>;
-
-  Samples(const Labels& labels_, std::int64_t batch_)
-      : labels(labels_),
-        order("Tegula::order", labels.extent(0)),
-        losses("Tegula::losses", labels.extent(0)),
-        hits("Tegula::hits", labels.extent(0)),
-        batch(batch_) {}
-
-  Labels labels;                                   ///< the class of each sample
-  Kokkos::View<std::int32_t*, MemorySpace> order;  ///< which sample comes when
-  Kokkos::View<T*, MemorySpace> losses;            ///< in this order
-  Kokkos::View<std::int32_t*, MemorySpace> hits;   ///< likewise
-  BatchNumber<MemorySpace> number;
-  std::int64_t batch;  ///< samples of a batch; the last one of an epoch may have fewer
-};
 
 /// Softmax and cross-entropy, for every row of a batch of logits x with class y:
 ///
@@ -52,9 +32,8 @@ struct SoftmaxCrossEntropy {
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     const int row = team.league_rank() * team.team_size() + team.team_rank();
     if (row >= static_cast<int>(logits.extent(0))) return;
-    const std::int64_t place = samples.number.current() * samples.batch + row;
-    const int label          = samples.labels(samples.order(place));
-    const auto lanes         = Kokkos::ThreadVectorRange(team, static_cast<int>(logits.extent(1)));
+    const int label  = samples.batch_labels(row);
+    const auto lanes = Kokkos::ThreadVectorRange(team, static_cast<int>(logits.extent(1)));
 
     T others;  // the greatest logit of another class
     Kokkos::parallel_reduce(
@@ -67,8 +46,9 @@ struct SoftmaxCrossEntropy {
         lanes, [&](int c, T& part) { part += Impl::math::exp(logits(row, c) - greatest); }, Kokkos::Sum<T>(sum));
 
     Kokkos::single(Kokkos::PerThread(team), [&] {
-      samples.losses(place) = Impl::math::log(sum) - (logits(row, label) - greatest);
-      samples.hits(place)   = logits(row, label) > others && sum == sum;  // NaN among the logits is in the sum
+      const std::int64_t place = samples.number.current() * samples.batch + row;
+      samples.losses(place)    = Impl::math::log(sum) - (logits(row, label) - greatest);
+      samples.hits(place)      = logits(row, label) > others && sum == sum;  // NaN among the logits is in the sum
       if (row == 0) samples.number.set_next();
     });
     if constexpr (!Impl::is_none<GradientView>) {

@@ -47,7 +47,7 @@ void fill(const ViewType& view, const std::vector<Value>& values) {
   Kokkos::deep_copy(view, host);
 }
 
-/// What softmax_cross_entropy makes of a batch. Batches behind each other have samples from the last to the first.
+/// What softmax_cross_entropy makes of a batch.
 template <class T, class Gradient = T>
 struct Losses {
   Losses(int rows, int classes, const std::vector<double>& logits, const std::vector<int>& labels, int batch = 0) {
@@ -61,11 +61,7 @@ struct Losses {
     fill(samples.losses, std::vector<double>(count, nan));
     fill(samples.hits, std::vector<int>(count, 7));
     fill(samples.number.numbers, std::vector<int>{batch, -5});
-    std::vector<int> by_sample(count, 0), order(count);
-    for (int place = 0; place < count; ++place) order[place] = count - 1 - place;
-    for (int row = 0; row < rows; ++row) by_sample[order[batch * rows + row]] = labels[row];
-    fill(y, by_sample);
-    fill(samples.order, order);
+    fill(samples.batch_labels, labels);
     softmax_cross_entropy(Space(), x, samples, dx);
     gradient = values_of(dx);
     number   = values_of(samples.number.numbers);
@@ -270,25 +266,30 @@ void compare_inputs(int pixels, int padding) {
                ScalarTraits<Storage>::name);
   constexpr int rows = 5, count = 13;
   Test::Random random = Test::make_random();
-  std::vector<int> grey(count * pixels), order(count);
+  std::vector<int> grey(count * pixels), label(count), order(count);
   for (int& value : grey) value = static_cast<int>(random() % 256);
+  for (int& value : label) value = static_cast<int>(random() % 200);
   for (int i = 0; i < count; ++i) order[i] = i * 5 % count;
   const typename GatherBatch<Memory, Storage>::Images images("images", count, pixels);
-  const Vector<std::int32_t> device_order("order", count);
+  const Kokkos::View<std::uint8_t*, Kokkos::LayoutRight, Memory> labels("labels", count);
+  const Samples<Memory, T> samples(labels, rows);
   const int pitch = pixels + padding;
   const Matrix<Storage> padded("inputs", rows, pitch);
   const Matrix<Storage> inputs = Kokkos::subview(padded, Kokkos::ALL, std::make_pair(0, pixels));
-  const BatchNumber<Memory> number;
   fill(images, grey);
-  fill(device_order, order);
+  fill(labels, label);
+  fill(samples.batch_labels, std::vector<int>(rows, 255));
+  fill(samples.order, order);
   fill(padded, std::vector<double>(rows * pitch, nan));
-  fill(number.numbers, std::vector<int>{-1, 2});
+  fill(samples.number.numbers, std::vector<int>{-1, 2});
   constexpr double mean = 72.5, deviation = 90.25;
-  queue_kernel(Space(), "gather", GatherBatch<Memory, Storage>(images, device_order, inputs, number, mean, deviation));
-  EXPECT_EQ(values_of(number.numbers), (std::vector<std::int32_t>{2, 2}));
-  const auto found = values_of(padded);
+  queue_kernel(Space(), "gather", GatherBatch<Memory, Storage>(images, samples, inputs, mean, deviation));
+  EXPECT_EQ(values_of(samples.number.numbers), (std::vector<std::int32_t>{2, 2}));
+  const auto found        = values_of(padded);
+  const auto found_labels = values_of(samples.batch_labels);
   for (int row = 0; row < rows; ++row) {
     const int sample = order[std::min(2 * rows + row, count - 1)];
+    EXPECT_EQ(found_labels[row], label[sample]) << row;
     for (int p = 0; p < pixels; ++p) {
       const auto centred  = static_cast<T>(grey[sample * pixels + p]) - static_cast<T>(mean);
       const auto expected = static_cast<Storage>(centred * static_cast<T>(1 / deviation));
