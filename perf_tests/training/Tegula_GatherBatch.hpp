@@ -23,36 +23,48 @@ struct GatherBatch {
   using Inputs                = Kokkos::View<Storage**, Kokkos::LayoutRight, MemorySpace>;
   static constexpr int length = run_length<MemorySpace, Storage>;
 
-  GatherBatch(const Images& images_, const Samples<MemorySpace, T>& samples_, const Inputs& inputs_, double mean_,
+  GatherBatch(const Images& images_, const Samples<MemorySpace, T>& samples, const Inputs& inputs_, double mean_,
               double deviation)
-      : images(images_),
-        samples(samples_),
-        inputs(inputs_),
-        runs((static_cast<int>(inputs_.extent(1)) + length - 1) / length),
-        whole(inputs_.extent(1) % length == 0 && inputs_.stride(0) % length == 0),
+      : images(images_.data()),
+        order(samples.order.data()),
+        labels(samples.labels.data()),
+        batch_labels(samples.batch_labels.data()),
+        inputs(inputs_.data()),
+        number(samples.number),
+        last(static_cast<std::int64_t>(samples.order.extent(0)) - 1),
+        rows(samples.batch),
+        pitch(static_cast<std::int64_t>(inputs_.stride(0))),
+        pixels(static_cast<int>(inputs_.extent(1))),
+        runs((pixels + length - 1) / length),
+        whole(pixels % length == 0 && pitch % length == 0),
         mean(static_cast<T>(mean_)),
         inverse_deviation(static_cast<T>(1 / deviation)) {}
 
-  Images images;
-  Samples<MemorySpace, T> samples;
-  Inputs inputs;
+  // Pointers, since a GPU takes a moment for every 64 bytes of a kernel's arguments.
+  const std::uint8_t* images;
+  const std::int32_t* order;
+  const std::uint8_t* labels;
+  std::uint8_t* batch_labels;
+  Storage* inputs;
+  BatchNumber<MemorySpace> number;
+  std::int64_t last;  ///< in the order
+  std::int64_t rows, pitch;
+  int pixels;
   int runs;    ///< of a row
   bool whole;  ///< runs
   T mean;
   T inverse_deviation;
 
-  KOKKOS_FUNCTION std::int64_t size() const { return static_cast<std::int64_t>(inputs.extent(0)) * runs; }
+  KOKKOS_FUNCTION std::int64_t size() const { return rows * runs; }
 
   KOKKOS_FUNCTION void operator()(std::int64_t i) const {
-    const std::int64_t row   = i / runs;
-    const int pixels         = static_cast<int>(inputs.extent(1));
-    const int first          = static_cast<int>(i - row * runs) * length;
-    const std::int64_t last  = static_cast<std::int64_t>(samples.order.extent(0)) - 1;
-    const std::int64_t at    = samples.number.next() * samples.batch + row;
-    const auto sample        = static_cast<std::int64_t>(samples.order(at < last ? at : last));
-    const auto* image        = images.data() + sample * pixels;
-    Storage* input           = inputs.data() + row * static_cast<std::int64_t>(inputs.stride(0));
-    const std::uint8_t label = first == 0 ? samples.labels(sample) : 0;  // asked for beside the image
+    const std::int64_t row    = i / runs;
+    const int first           = static_cast<int>(i - row * runs) * length;
+    const std::int64_t at     = number.next() * rows + row;
+    const auto sample         = static_cast<std::int64_t>(order[at < last ? at : last]);
+    const std::uint8_t* image = images + sample * pixels;
+    Storage* input            = inputs + row * pitch;
+    const std::uint8_t label  = first == 0 ? labels[sample] : 0;  // asked for beside the image
     if (whole) {
       const auto grey = load_run<length>(image + first, 0);
       Run<Storage, length> run;
@@ -62,8 +74,8 @@ struct GatherBatch {
       const int end = first + length < pixels ? first + length : pixels;
       for (int pixel = first; pixel < end; ++pixel) input[pixel] = normalised(image[pixel]);
     }
-    if (first == 0) samples.batch_labels(row) = label;
-    if (i == 0) samples.number.take_next();
+    if (first == 0) batch_labels[row] = label;
+    if (i == 0) number.take_next();
   }
 
  private:

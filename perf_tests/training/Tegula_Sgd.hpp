@@ -65,7 +65,7 @@ struct SgdStep {
         velocity(parameters.velocity.data()),
         master(parameters.master.data()),
         stored(parameters.stored.data()),
-        rates(rates_),
+        rates(rates_.data()),
         number(number_),
         momentum(static_cast<T>(momentum_)),
         scale(static_cast<T>(scale_)) {}
@@ -75,7 +75,7 @@ struct SgdStep {
   T* velocity;
   T* master;
   Storage* stored;
-  Kokkos::View<T*, MemorySpace> rates;
+  const T* rates;
   BatchNumber<MemorySpace> number;
   T momentum;
   T scale;
@@ -87,7 +87,7 @@ struct SgdStep {
     const auto g         = load_run<length>(gradient, i);
     auto v               = load_run<length>(static_cast<const T*>(velocity), i);
     auto w               = load_run<length>(static_cast<const T*>(master), i);
-    const T rate         = rates(number.next() - 1);
+    const T rate         = rates[number.next() - 1];
     Run<Storage, length> rounded;
     for (int e = 0; e < length; ++e) {
       v[e]       = momentum * v[e] + scale * g[e];

@@ -25,14 +25,28 @@ struct SoftmaxCrossEntropy {
   using Policy = Kokkos::TeamPolicy<ExecutionSpace>;
   using Team   = typename Policy::member_type;
 
+  SoftmaxCrossEntropy(const LogitView& logits_, const Samples<typename ExecutionSpace::memory_space, T>& samples,
+                      const GradientView& gradient_)
+      : logits(logits_),
+        gradient(gradient_),
+        labels(samples.batch_labels.data()),
+        losses(samples.losses.data()),
+        hits(samples.hits.data()),
+        number(samples.number),
+        batch(samples.batch) {}
+
   LogitView logits;
-  Samples<typename ExecutionSpace::memory_space, T> samples;
   GradientView gradient;
+  const std::uint8_t* labels;
+  T* losses;
+  std::int32_t* hits;
+  BatchNumber<typename ExecutionSpace::memory_space> number;
+  std::int64_t batch;
 
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     const int row = team.league_rank() * team.team_size() + team.team_rank();
     if (row >= static_cast<int>(logits.extent(0))) return;
-    const int label  = samples.batch_labels(row);
+    const int label  = labels[row];
     const auto lanes = Kokkos::ThreadVectorRange(team, static_cast<int>(logits.extent(1)));
 
     T others;  // the greatest logit of another class
@@ -46,10 +60,10 @@ struct SoftmaxCrossEntropy {
         lanes, [&](int c, T& part) { part += Impl::math::exp(logits(row, c) - greatest); }, Kokkos::Sum<T>(sum));
 
     Kokkos::single(Kokkos::PerThread(team), [&] {
-      const std::int64_t place = samples.number.current() * samples.batch + row;
-      samples.losses(place)    = Impl::math::log(sum) - (logits(row, label) - greatest);
-      samples.hits(place)      = logits(row, label) > others && sum == sum;  // NaN among the logits is in the sum
-      if (row == 0) samples.number.set_next();
+      const std::int64_t place = number.current() * batch + row;
+      losses[place]            = Impl::math::log(sum) - (logits(row, label) - greatest);
+      hits[place]              = logits(row, label) > others && sum == sum;  // NaN among the logits is in the sum
+      if (row == 0) number.set_next();
     });
     if constexpr (!Impl::is_none<GradientView>) {
       using Storage = typename GradientView::value_type;
@@ -77,7 +91,7 @@ void softmax_cross_entropy(
   const int team_rows = on_host ? 1 : 128 / lanes;
   Kokkos::parallel_for("Tegula::softmax_cross_entropy",
                        typename Kernel::Policy(exec, (rows + team_rows - 1) / team_rows, team_rows, lanes),
-                       Kernel{logits, samples, gradient});
+                       Kernel(logits, samples, gradient));
 }
 
 }  // namespace Tegula::Training
