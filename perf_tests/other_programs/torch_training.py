@@ -81,9 +81,12 @@ def loss_of(torch, parameters, inputs, labels):
 
 
 class Step:
-    """A step of training, call by call. masters: parameters, velocities and updates are float (or double) and are rounded
-    to what products read, as in tegula_train_mlp; else all are of the type itself, by torch.optim.SGD. compiled: by
-    torch.compile. gathers: each step has a batch of its own; else all have the first one."""
+    """A step of training, call by call.
+
+    masters: parameters, velocities and updates are float (or double) and are rounded to what products read, as in
+    tegula_train_mlp; else all are of the type itself, by torch.optim.SGD. compiled: by torch.compile. gathers: each step
+    has a batch of its own; else all have the first one.
+    """
 
     def __init__(self, torch, problem, device, masters, compiled, gathers):
         self.torch, self.problem = torch, problem
