@@ -6,6 +6,7 @@
 /// calls with element types of the user's own need Tegula_OwnTypes.hpp, too.
 
 #include "Tegula_Activation.hpp"
+#include "Tegula_Below.hpp"
 #include "Tegula_CompiledActivation.hpp"
 #include "Tegula_DefaultInstance.hpp"
 #include "Tegula_Epilogue.hpp"

@@ -3,6 +3,7 @@
 #define TEGULA_CALL_HPP
 
 #include <cstddef>
+#include <optional>
 
 #include "Tegula_ActivationChoice.hpp"
 #include "Tegula_AnyMatrix.hpp"
@@ -86,12 +87,31 @@ struct ActivationPasses {
   /// before() when all that can fail is ready, and before anything is queued. Null: there is no such pass.
   void (*finish)(const void* exec, const KernelLabel& label, const FinishCall& call, const void* functor,
                  const CallableRef& before) = nullptr;
-  /// Forms dZ and the sums of its columns before the products of gemm_backward, in a workspace, as planned.
+  /// Forms dZ and the sums of its columns before the products of gemm_backward, in a workspace, as planned, or behind
+  /// them those of the layer below.
   void (*form_dZ)(const void* exec, const KernelLabel& label, const Call& call, const GradientPlan& plan,
                   char* workspace, const CallableRef& before) = nullptr;
 };
 
-struct Call {
+/// The activation of a layer.
+struct CallActivation {
+  bool is_built_in        = true;  // Tegula brings it, and `activation` says which it is
+  bool has_constant_slope = true;  // act' is a constant: what was saved is not read
+  ActivationChoice activation;
+  ActivationPasses passes;
+  const char* activation_name = "";
+
+  bool is_identity() const { return is_built_in && is_activation<Identity>(activation); }
+};
+
+/// The layer below one of gemm_backward: dA is stored multiplied by act'(saved), and dbias (+)= sums of its columns.
+struct LayerBelow : CallActivation {
+  CallMatrix saved, dbias;  // m x k, 1 x k
+  Update update_dbias = Update::overwrite;
+  void* tile_sums     = nullptr;  // of a product whose kernel sums the columns of each row of tiles: where they go
+};
+
+struct Call : CallActivation {
   const char* name       = "";  // "gemm", "gemm_backward"
   bool is_backward       = false;
   Element accumulator    = Element::f32;  // of all sums
@@ -99,12 +119,8 @@ struct Call {
   CallMatrix A, B;                        // m x k, k x n
   CallMatrix C, bias, Z;                  // of gemm: C = act(alpha A B + beta C + bias), Z the argument of act
   CallMatrix dC, saved;                   // of gemm_backward: dZ = dC act'(saved)
-  CallMatrix dA, dB, dbias;        // dA (+)= alpha dZ B^T, dB (+)= alpha A^T dZ, dbias (+)= column sums of dZ, 1 x n
-  bool is_built_in        = true;  // the activation is one that Tegula brings, and `activation` says which
-  bool has_constant_slope = true;  // act' is a constant: saved is not read
-  ActivationChoice activation;
-  ActivationPasses passes;
-  const char* activation_name = "";
+  CallMatrix dA, dB, dbias;         // dA (+)= alpha dZ B^T, dB (+)= alpha A^T dZ, dbias (+)= column sums of dZ, 1 x n
+  std::optional<LayerBelow> below;  // of gemm_backward
   bool has_own_elements       = false;    // an element type is not one that Tegula brings
   const OwnPortable* portable = nullptr;  // the portable kernel for types of the user's own, if that is what takes them
   double alpha = 1, beta = 0;             // numbers of the accumulator's type
@@ -117,6 +133,20 @@ struct Call {
     const Element element = A.element;
     if (B.element != element) return false;
     return !is_backward || (dC.element == element && (has_constant_slope || saved.element == element));
+  }
+
+  /// The layer below as a call whose dC is this call's dA: its dZ and dbias are asked for, no product.
+  Call call_below() const {
+    Call of_below;
+    static_cast<CallActivation&>(of_below) = *below;
+    of_below.name                          = name;
+    of_below.is_backward                   = true;
+    of_below.accumulator                   = accumulator;
+    of_below.dC                            = dA;
+    of_below.saved                         = below->saved;
+    of_below.dbias                         = below->dbias;
+    of_below.update_dbias                  = below->update_dbias;
+    return of_below;
   }
 
   /// Of gemm. With alpha = 0 nothing of A and B is read, as if k were 0.

@@ -49,7 +49,8 @@ class ArgumentList {
   void check_memory() const;
 
  private:
-  static constexpr std::size_t max_arguments = 8;  // gemm_backward: dC, A, B, saved, dA, dB, dbias, workspace
+  static constexpr std::size_t max_arguments =
+      10;  // gemm_backward: dC, A, B, saved, dA, dB, dbias, two of the layer below, workspace
 
   std::span<const Argument> arguments() const { return {arguments_.data(), count_}; }
   [[noreturn]] void fail_of(const Argument& argument, const char* what) const;

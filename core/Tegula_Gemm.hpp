@@ -61,6 +61,7 @@ CheckedCall checked_gemm(const AView& A, const BView& B, const CView& C, const E
   CheckedCall checked{ArgumentList("gemm"), gemm_call<Types>(A, B, C, epilogue, options)};
   Call& call = checked.call;
   add_activation<ExecutionSpace, Types>(call, epilogue.activation);
+  add_own_types<ExecutionSpace, Types>(call);
   call.passes.kernels     = compiled_activation<typename Types::Activation>();
   ArgumentList& arguments = checked.arguments;
   arguments.add<ExecutionSpace>("A", Access::input, A);

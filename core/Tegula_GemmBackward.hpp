@@ -5,15 +5,36 @@
 #include <cstddef>
 #include <string>
 
+#include "Tegula_Below.hpp"
 #include "Tegula_CallTypes.hpp"
 #include "Tegula_OwnCode.hpp"
 #include "Tegula_RunCall.hpp"
-#include "Tegula_Saved.hpp"
 
 namespace Tegula {
 namespace Impl {
 
-template <class DCView, class AView, class BView, class SavedType, class DAView, class DBView, class DBiasView,
+/// The types of the layer below; DA is the element type of dA.
+template <class DA, class DAType>
+struct ViewsBelow {
+  using Types = NothingBelow;
+};
+template <class DA, class DZView, class ActivationType, class SavedType, class DBiasView>
+struct ViewsBelow<DA, Below<DZView, ActivationType, SavedType, DBiasView>> {
+  using Saved = element_of_t<saved_view_t<SavedType>, DA>;
+  using DBias = element_of_t<DBiasView, DA>;
+
+  static_assert(accumulate_alike<DA, Saved, DBias>,
+                "Tegula::gemm_backward: no kernel takes these element types of the layer below; all must be known to "
+                "Tegula::ScalarTraits and accumulate in the same type");
+  static_assert(DifferentiableActivation<ActivationType, accumulator_t<DA>>,
+                "Tegula::gemm_backward: the activation of the layer below must meet the concept "
+                "Tegula::DifferentiableActivation");
+  static_assert(is_saved_for<SavedType, ActivationType>());
+
+  using Types = TypesBelow<DA, Saved, DBias, ActivationType>;
+};
+
+template <class DCView, class AView, class BView, class SavedType, class DAType, class DBView, class DBiasView,
           class ActivationType>
 struct GemmBackwardViews {
   static_assert(DCView::rank == 2 && AView::rank == 2 && BView::rank == 2,
@@ -24,6 +45,8 @@ struct GemmBackwardViews {
   using B           = typename BView::non_const_value_type;
   using SavedView   = saved_view_t<SavedType>;
   using SavedScalar = element_of_t<SavedView, DC>;
+  using DAArgument  = DAType;
+  using DAView      = typename ArgumentDA<DAType>::View;
   using DA          = element_of_t<DAView, DC>;
   using DB          = element_of_t<DBView, DC>;
   using DBias       = element_of_t<DBiasView, DC>;
@@ -33,23 +56,10 @@ struct GemmBackwardViews {
                 "Tegula::ScalarTraits and accumulate in the same type");
   static_assert(DifferentiableActivation<ActivationType, accumulator_t<DC>>,
                 "Tegula::gemm_backward: the activation must meet the concept Tegula::DifferentiableActivation");
+  static_assert(is_saved_for<SavedType, ActivationType>());
 
-  static constexpr Saved needed = ActivationType::saved;
-  static constexpr auto given   = named_kind<SavedType>;
-  static_assert(given.has_value(),
-                "Tegula::gemm_backward: saved must say what it is: write Output(C) for the C that gemm wrote, "
-                "PreActivation(Z) for the Z that its epilogue stored, or none if the derivative is constant");
-  static_assert(given != Saved::nothing || needed == Saved::nothing,
-                "Tegula::gemm_backward: this activation's derivative needs what the forward pass saved, Output(C) or "
-                "PreActivation(Z), as ActivationType::saved says");
-  static_assert(given != Saved::pre_activation || needed != Saved::output,
-                "Tegula::gemm_backward: saved is PreActivation(Z), but this activation's derivative takes Output(C), "
-                "the C that gemm wrote");
-  static_assert(given != Saved::output || needed != Saved::pre_activation,
-                "Tegula::gemm_backward: saved is Output(C), but this activation's derivative takes PreActivation(Z), "
-                "the Z that gemm's epilogue stored");
-
-  using Types = GemmBackwardTypes<DC, SavedScalar, A, B, DA, DB, DBias, ActivationType>;
+  using LayerBelow = typename ViewsBelow<DA, DAType>::Types;
+  using Types      = GemmBackwardTypes<DC, SavedScalar, A, B, DA, DB, DBias, ActivationType, LayerBelow>;
 };
 
 template <class Types, class DCView, class AView, class BView, class SavedView, class DAView, class DBView,
@@ -71,14 +81,43 @@ Call gemm_backward_call(const DCView& dC, const AView& A, const BView& B, const 
   return call;
 }
 
-template <class ExecutionSpace, class DCView, class AView, class BView, class SavedType, class DAView, class DBView,
+/// Adds the layer below to a call, and its arguments.
+template <class ExecutionSpace, class Types, class DZView, class ActivationType, class SavedType, class DBiasView>
+void add_layer_below(CheckedCall& checked, const Below<DZView, ActivationType, SavedType, DBiasView>& argument,
+                     const GemmBackwardOptions& options) {
+  using TypesBelow   = typename Types::LayerBelow;
+  const auto& saved  = saved_view(argument.saved);
+  LayerBelow& below  = checked.call.below.emplace();
+  below.saved        = call_matrix(matrix_ref<const typename TypesBelow::Saved>(saved, options.op_a));
+  below.dbias        = call_matrix(row_vector_ref<typename TypesBelow::DBias>(argument.dbias, 1));
+  below.update_dbias = options.dbias_below;
+  add_activation<ExecutionSpace, TypesBelow, Types::has_own_elements>(below, argument.activation);
+  checked.arguments.add<ExecutionSpace>("saved of the layer below", Access::input, saved);
+  checked.arguments.add<ExecutionSpace>("dbias of the layer below", Access::output, argument.dbias);
+}
+template <class ExecutionSpace, class Types, class DAView>
+void add_layer_below(CheckedCall&, const DAView&, const GemmBackwardOptions&) {}
+
+template <class Views>
+void check_layer_below(const ArgumentList& arguments, const Call& call) {
+  using Argument = ArgumentDA<typename Views::DAArgument>;
+  if constexpr (Argument::is_below) {
+    check_extents<saved_view_t<typename Argument::SavedArgument>>(
+        arguments, "op(saved of the layer below)", call.below->saved.extents(), "op(A)", call.A.extents());
+    check_vector<typename Argument::DBias>(arguments, "dbias of the layer below", call.below->dbias.columns,
+                                           call.A.columns);
+  }
+}
+
+template <class ExecutionSpace, class DCView, class AView, class BView, class SavedType, class DAType, class DBView,
           class DBiasView, class ActivationType>
 CheckedCall checked_gemm_backward(const DCView& dC, const AView& A, const BView& B, const SavedType& named,
-                                  const DAView& dA, const DBView& dB, const DBiasView& dbias,
+                                  const DAType& argument_dA, const DBView& dB, const DBiasView& dbias,
                                   const ActivationType& activation, const GemmBackwardOptions& options) {
-  using Views       = GemmBackwardViews<DCView, AView, BView, SavedType, DAView, DBView, DBiasView, ActivationType>;
+  using Views       = GemmBackwardViews<DCView, AView, BView, SavedType, DAType, DBView, DBiasView, ActivationType>;
   using Types       = typename Views::Types;
   const auto& saved = saved_view(named);
+  const auto& dA    = ArgumentDA<DAType>::view(argument_dA);
   CheckedCall checked{ArgumentList("gemm_backward"),
                       gemm_backward_call<Types>(dC, A, B, saved, dA, dB, dbias, options)};
   Call& call = checked.call;
@@ -91,12 +130,15 @@ CheckedCall checked_gemm_backward(const DCView& dC, const AView& A, const BView&
   arguments.add<ExecutionSpace>("dA", Access::output, dA);
   arguments.add<ExecutionSpace>("dB", Access::output, dB);
   arguments.add<ExecutionSpace>("dbias", Access::output, dbias);
+  add_layer_below<ExecutionSpace, Types>(checked, argument_dA, options);
+  add_own_types<ExecutionSpace, Types>(call);
 
   check_product(arguments, call.A.extents(), call.B.extents(), call.dC.extents(), "dC");
   check_extents<typename Views::SavedView>(arguments, "saved", call.saved.extents(), "dC", call.dC.extents());
-  check_extents<DAView>(arguments, "op(dA)", call.dA.extents(), "op(A)", call.A.extents());
+  check_extents<typename Views::DAView>(arguments, "op(dA)", call.dA.extents(), "op(A)", call.A.extents());
   check_extents<DBView>(arguments, "op(dB)", call.dB.extents(), "op(B)", call.B.extents());
   check_vector<DBiasView>(arguments, "dbias", call.dbias.columns, call.dC.columns);
+  check_layer_below<Views>(arguments, call);
   arguments.check_memory();
   return checked;
 }
@@ -120,6 +162,17 @@ CheckedCall checked_gemm_backward(const DCView& dC, const AView& A, const BView&
 /// exceptions and queueing are as for gemm. alpha = 0 adds zero to dA and dB, and an empty sum is zero whatever alpha
 /// is.
 ///
+/// dA may be Below(dZ, activation, saved, dbias) of the layer below, whose output A is (Tegula_Below.hpp). What is
+/// stored is then the dZ of that layer, and its dbias:
+///
+///   op_a(dZ_below) = (alpha dZ op_b(B)^T [+ op_a(dA)]) act_below'(op_a(saved_below))   element by element
+///   dbias_below (+)= sums of the columns of op_a(dZ_below)                             k
+///
+/// So with options.dA = accumulate, what the View holds is a gradient of A, from another layer that reads it, too: of
+/// several such calls the last one names the layer below. options.dbias_below says what dbias_below does with old
+/// values. saved_below may be A itself; dA may not overlap it. dbias_below sums dZ_below as it is stored, or before it
+/// is rounded.
+///
 /// Kernels form dZ while they read dC, or multiply a dZ that waits in memory; `describe` says which. Teams of a host
 /// may form a block of it in scratch, as accumulators. It waits in memory on Cuda only: as dC itself where act' is 1,
 /// else in the workspace, where a pass forms it in the type of dC. So half_t and bhalf_t round dZ there before it is
@@ -137,6 +190,9 @@ CheckedCall checked_gemm_backward(const DCView& dC, const AView& A, const BView&
 /// constant or a product, off by a few u |act'|. r = 1 for Silu, GeluTanh and GeluErf: their act' is a sum of terms of
 /// up to 1 that cancel at its root (saved = -1.28, -0.752, -0.752), so it is off by a few u, and dZ = dC act' by a few
 /// u |dC| even where dZ itself is next to nothing. For a user's activation, 8 u r is the error of its derivative.
+/// dZ_below has the error of dA, old values included, times |act_below'|, and 8 u r_below |dA|; a dA that waits in
+/// memory for its factor was rounded to its type once more. dbias_below has the sums of the columns of that, and of
+/// 8 u |dZ_below|; where it sums what was stored, of one more rounding to the type of that.
 /// Where dZ is rounded to 16 bits, that adds 2^-11 |dZ| (half_t) or 2^-8 |dZ| (bhalf_t) to 8 u (|dZ| + r |dC|).
 template <Impl::IsExecutionSpace ExecutionSpace, Impl::IsMatrixArgument DCView, class AView, class BView,
           class SavedType, class DAView, class DBView, class DBiasView, class ActivationType = Identity>
@@ -148,8 +204,8 @@ void gemm_backward(const ExecutionSpace& exec, const DCView& dC, const AView& A,
   Impl::run_call(exec, call, options.plan, workspace);
 }
 
-/// The same by a plan that make_plan returned, without planning again. What may change is as for gemm; what dA, dB and
-/// dbias do with old values may not.
+/// The same by a plan that make_plan returned, without planning again. What may change is as for gemm; what gradients
+/// do with old values may not.
 template <Impl::IsExecutionSpace ExecutionSpace, class DCView, class AView, class BView, class SavedType, class DAView,
           class DBView, class DBiasView, class ActivationType = Identity>
 void gemm_backward(const ExecutionSpace& exec, const Plan& plan, const DCView& dC, const AView& A, const BView& B,

@@ -48,13 +48,14 @@ struct GemmOptions {
 
 /// Options of gemm_backward. op_a, op_b and alpha are those of the gemm whose gradients are asked for.
 struct GemmBackwardOptions {
-  Op op_a         = Op::none;
-  Op op_b         = Op::none;
-  double alpha    = 1;
-  Update dA       = Update::overwrite;
-  Update dB       = Update::overwrite;
-  Update dbias    = Update::overwrite;
-  Compute compute = Compute::native;
+  Op op_a            = Op::none;
+  Op op_b            = Op::none;
+  double alpha       = 1;
+  Update dA          = Update::overwrite;
+  Update dB          = Update::overwrite;
+  Update dbias       = Update::overwrite;
+  Update dbias_below = Update::overwrite;  ///< of Below, if dA is one
+  Compute compute    = Compute::native;
   PlanOptions plan{};
 };
 

@@ -27,29 +27,40 @@ inline constexpr bool calls_functions_on_runs = is_done_at_return<ExecutionSpace
                                                 (std::is_same_v<Accumulator, float> ||
                                                  std::is_same_v<Accumulator, double>);
 
-/// Adds the activation to a call, and what is compiled here of types of the user's own.
-template <class ExecutionSpace, class Types>
-void add_activation(Call& call, const typename Types::Activation& activation) {
-  using Activation                 = typename Types::Activation;
-  using Accumulator                = typename Types::Accumulator;
-  constexpr bool is_own_activation = !is_built_in<Activation>;
-  constexpr bool on_runs           = calls_functions_on_runs<ExecutionSpace, Accumulator>;
-  constexpr bool by_passes         = has_cuda_families<ExecutionSpace> && !Types::has_own_elements;
+/// Whether a user's activation has elementwise passes: on Cuda, for element types that Tegula brings.
+template <class ExecutionSpace, bool HasOwnElements>
+inline constexpr bool has_own_passes = has_cuda_families<ExecutionSpace> && !HasOwnElements;
 
-  call.passes.functor = &activation;
-  if constexpr (!is_own_activation) {
-    call.activation = activation_choice(activation);
-  } else if constexpr (on_runs) {
+/// Adds the activation of a layer, and what is compiled here of one of the user's own.
+template <class ExecutionSpace, class Types, bool HasOwnElements = Types::has_own_elements>
+void add_activation(CallActivation& layer, const typename Types::Activation& activation) {
+  using Activation         = typename Types::Activation;
+  using Accumulator        = typename Types::Accumulator;
+  layer.is_built_in        = is_built_in<Activation>;
+  layer.has_constant_slope = Activation::saved == Saved::nothing;
+  layer.activation_name    = Activation::name;
+  layer.passes.functor     = &activation;
+  if constexpr (is_built_in<Activation>) {
+    layer.activation = activation_choice(activation);
+  } else if constexpr (calls_functions_on_runs<ExecutionSpace, Accumulator>) {
     if constexpr (Types::is_backward) {
-      call.passes.slope = &slope_of_run<Accumulator, Activation>;
+      layer.passes.slope = &slope_of_run<Accumulator, Activation>;
     } else {
-      call.passes.value = &value_of_run<Accumulator, Activation>;
+      layer.passes.value = &value_of_run<Accumulator, Activation>;
     }
-  } else if constexpr (by_passes) {
-    add_own_passes<Types>(call.passes);
+  } else if constexpr (has_own_passes<ExecutionSpace, HasOwnElements>) {
+    add_own_passes<Types>(layer.passes);
   }
+}
 
-  constexpr bool needs_more = Types::has_own_elements || (is_own_activation && !on_runs && !by_passes);
+/// Adds to a call what is compiled here of types of the user's own, beside functions and passes of activations.
+template <class ExecutionSpace, class Types>
+void add_own_types(Call& call) {
+  constexpr bool are_built_in =
+      is_built_in<typename Types::Activation> && is_built_in<typename Types::LayerBelow::Activation>;
+  constexpr bool needs_more = Types::has_own_elements ||
+                              (!are_built_in && !calls_functions_on_runs<ExecutionSpace, typename Types::Accumulator> &&
+                               !has_own_passes<ExecutionSpace, Types::has_own_elements>);
   if constexpr (needs_more) {
     constexpr bool is_included = requires { sizeof(OwnTypes<ExecutionSpace, Types>); };
     static_assert(

@@ -113,14 +113,28 @@ void describe(std::ostream& out, const ProductPlan& product) {
         << " of the right one, laid out anew in the workspace\n";
   }
   describe_passes(out, product);
+  if (product.forms_dZ_below) out << "    the result is multiplied by act' of the layer below\n";
   if (product.sums_rows) out << "    the first column of tiles also sums the rows of its left operand: dbias\n";
 }
 
+const char* what_is_formed(const GradientPlan& gradient) {
+  return !gradient.sums_columns ? "dZ" : gradient.stores_dZ ? "dZ and dbias" : "dbias";
+}
+
 void describe(std::ostream& out, const GradientPlan& gradient) {
-  const char* what = !gradient.sums_columns ? "dZ" : gradient.stores_dZ ? "dZ and dbias" : "dbias";
-  out << "  " << what << " first, by a kernel of " << gradient.strips << " x " << gradient.parts
+  out << "  " << what_is_formed(gradient) << " first, by a kernel of " << gradient.strips << " x " << gradient.parts
       << " teams: " << gradient.dZ_bytes << " bytes of the workspace for dZ, " << gradient.sums_bytes
       << " for sums of columns\n";
+}
+
+void describe_below(std::ostream& out, const GradientPlan& below) {
+  out << "  " << what_is_formed(below) << " of the layer below last, ";
+  if (below.teams() > 0) {
+    out << "by a kernel of " << below.strips << " x " << below.parts << " teams";
+  } else {
+    out << "of " << below.parts << " parts that the product's kernel sums";
+  }
+  out << ": " << below.sums_bytes << " bytes of the workspace for sums of columns\n";
 }
 
 /// A predicted time, or nothing.
@@ -180,6 +194,7 @@ std::string Plan::text() const {
   for (const ProductPlan& product : products) {
     if (product.teams() > 0) describe(out, product);
   }
+  if (below.parts > 0) describe_below(out, below);
   if (*instructions != '\0') out << "  instructions: " << instructions << '\n';
   out << "  team of " << threads << (threads == 1 ? " thread, " : " threads, ") << scratch_bytes
       << " bytes of scratch at level " << scratch_level << "; workspace " << workspace_bytes() << " bytes\n"

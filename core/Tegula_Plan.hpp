@@ -48,6 +48,7 @@ struct ProductPlan {
   std::int64_t split_k         = 1;
   std::int64_t k_split         = 0;      ///< inner length of a part, a multiple of the tile's; the last may be shorter
   bool sums_rows               = false;  ///< also sums the rows of its left operand (the bias gradient)
+  bool forms_dZ_below          = false;  ///< its kernel multiplies the result by act' of the layer below
   std::size_t left_bytes       = 0;      ///< bytes of one element of the left operand, the right one, and the result
   std::size_t right_bytes      = 0;
   std::size_t result_bytes     = 0;
@@ -78,9 +79,11 @@ struct ProductPlan {
   std::int64_t teams() const { return order.tiles() * split_k * sharing_teams * tile_teams; }
 };
 
-/// The kernel that forms dZ and the bias gradient before the products of gemm_backward, if their kernels do not.
+/// The kernel that forms dZ and the bias gradient before the products of gemm_backward, if their kernels do not; or
+/// those of the layer below, behind them.
 struct GradientPlan {
   bool stores_dZ         = false;
+  bool is_in_place       = false;  ///< dZ takes the place of what it is formed of: the layer below's, of dA
   bool sums_columns      = false;
   std::int64_t strips    = 0;  ///< of columns, side by side
   std::int64_t parts     = 0;  ///< of rows, each with sums of its own
@@ -91,7 +94,7 @@ struct GradientPlan {
   double seconds         = 0;  ///< predicted
   double sums_seconds    = 0;  ///< predicted, of the kernel that adds the sums of parts, if none of the products' does
 
-  /// Teams; 0 if there is no such kernel.
+  /// Teams; 0 if there is no such kernel. The kernels of products may leave sums of parts, too.
   std::int64_t teams() const { return strips * parts; }
 };
 
@@ -110,10 +113,12 @@ namespace Impl {
 /// How the labels end of kernels that go before the products and behind them.
 inline constexpr std::array<const char*, 2> widen_steps{"[widen left]", "[widen right]"};
 inline constexpr std::array<const char*, 2> copy_steps{"[copy left]", "[copy right]"};
-inline constexpr const char* gradient_step = "[dZ]";
-inline constexpr const char* dbias_step    = "[dbias]";
-inline constexpr const char* split_k_step  = "[split_k_reduce]";
-inline constexpr const char* finish_step   = "[finish]";
+inline constexpr const char* gradient_step    = "[dZ]";
+inline constexpr const char* dbias_step       = "[dbias]";
+inline constexpr const char* split_k_step     = "[split_k_reduce]";
+inline constexpr const char* finish_step      = "[finish]";
+inline constexpr const char* below_step       = "[dZ below]";
+inline constexpr const char* dbias_below_step = "[dbias below]";
 
 class StepObserver;
 }  // namespace Impl
@@ -142,6 +147,7 @@ struct Plan {
   const char* tuning         = "";  ///< what the tuning file in use says of the call; empty: none is in use
   std::array<ProductPlan, 2> products{};
   GradientPlan gradient{};
+  GradientPlan below{};  ///< of the layer below
   GradientBlocks gradient_blocks{};
   bool is_one_kernel        = false;  ///< one kernel computes both products
   double seconds_beside     = 0;      ///< predicted: how long the kernels of both products run beside each other
@@ -157,7 +163,7 @@ struct Plan {
   }
 
   /// Whether there is nothing to compute.
-  bool is_empty() const { return teams() == 0 && gradient.teams() == 0; }
+  bool is_empty() const { return teams() == 0 && gradient.teams() == 0 && below.teams() == 0; }
 
   /// Where the gradient kernel's part of the workspace begins.
   std::size_t gradient_workspace() const { return products[0].workspace_bytes + products[1].workspace_bytes; }
@@ -175,28 +181,43 @@ struct Plan {
   /// The kernels in the order in which they run.
   std::vector<PlanStep> steps() const;
 
-  /// Where the workspace of the elementwise passes of a product begins: behind that of all kernels, aligned as kernels
-  /// want their operands.
+  /// Where the sums of the layer below are in the workspace: behind that, aligned as kernels want their operands.
+  std::size_t below_workspace() const {
+    return aligned(gradient_workspace() + gradient.dZ_bytes + gradient.sums_bytes);
+  }
+
+  /// Where the workspace of the elementwise passes of a product begins: behind that of all kernels, likewise aligned.
   std::size_t passes_workspace(std::size_t product) const {
-    constexpr std::size_t alignment = 128;
-    const std::size_t kernels       = gradient_workspace() + gradient.dZ_bytes + gradient.sums_bytes;
-    const std::size_t first         = (kernels + alignment - 1) / alignment * alignment;
+    const std::size_t first = aligned(kernels_workspace());
     return product == 0 ? first : first + products[0].passes.bytes();
   }
 
   /// Bytes of workspace that the call needs; 0 means none.
   std::size_t workspace_bytes() const {
     const std::size_t passes = products[0].passes.bytes() + products[1].passes.bytes();
-    return passes > 0 ? passes_workspace(0) + passes : gradient_workspace() + gradient.dZ_bytes + gradient.sums_bytes;
+    return passes > 0 ? passes_workspace(0) + passes : kernels_workspace();
   }
 
   /// The time that a device is predicted to take; 0: not predicted.
   double seconds() const {
-    return gradient.seconds + gradient.sums_seconds + products[0].seconds + products[1].seconds - seconds_beside;
+    return gradient.seconds + gradient.sums_seconds + products[0].seconds + products[1].seconds - seconds_beside +
+           below.seconds + below.sums_seconds;
   }
 
   /// The plan in words.
   std::string text() const;
+
+ private:
+  static std::size_t aligned(std::size_t bytes) {
+    constexpr std::size_t alignment = 128;
+    return (bytes + alignment - 1) / alignment * alignment;
+  }
+
+  /// Bytes of all kernels but passes of products.
+  std::size_t kernels_workspace() const {
+    return below.sums_bytes > 0 ? below_workspace() + below.sums_bytes
+                                : gradient_workspace() + gradient.dZ_bytes + gradient.sums_bytes;
+  }
 };
 
 }  // namespace Tegula

@@ -17,6 +17,14 @@ void add_slices(std::vector<PlanStep>& steps, const Plan& plan, const ProductPla
                      "adds the " + std::to_string(product.split_k) + " slices of " + product.name});
 }
 
+std::string result_of(const ProductPlan& product) {
+  return product.name + std::string(product.forms_dZ_below ? ", times act' of the layer below" : "");
+}
+
+const char* what_is_formed(const GradientPlan& gradient) {
+  return !gradient.sums_columns ? "forms dZ" : gradient.stores_dZ ? "forms dZ and dbias" : "forms dbias";
+}
+
 /// A product that has a kernel of its own. Its time includes that of its copies and slices.
 void add_kernel(std::vector<PlanStep>& steps, const Plan& plan, const ProductPlan& product) {
   const PassPlan& passes = product.passes;
@@ -25,10 +33,9 @@ void add_kernel(std::vector<PlanStep>& steps, const Plan& plan, const ProductPla
   if (passes.right_bytes > 0)
     steps.push_back({plan.label(product, widen_steps[1]), "widens the right operand", passes.right_seconds});
   add_copies(steps, plan, product);
-  steps.push_back(
-      {plan.label(product),
-       std::string("computes ") + product.name + (product.runs_beside ? ", beside the kernel in front" : ""),
-       product.seconds - passes.seconds()});
+  steps.push_back({plan.label(product),
+                   "computes " + result_of(product) + (product.runs_beside ? ", beside the kernel in front" : ""),
+                   product.seconds - passes.seconds()});
 }
 
 /// What goes behind that.
@@ -45,7 +52,7 @@ void add_products(std::vector<PlanStep>& steps, const Plan& plan) {
   for (const ProductPlan& product : plan.products) {
     if (product.teams() == 0) continue;
     add_copies(steps, plan, product);
-    kernel.what += (kernel.what.empty() ? "computes " : " and ") + std::string(product.name);
+    kernel.what += (kernel.what.empty() ? "computes " : " and ") + result_of(product);
     if (product.sums_rows) kernel.what += " and dbias";
     kernel.seconds += product.seconds;
   }
@@ -57,10 +64,7 @@ void add_products(std::vector<PlanStep>& steps, const Plan& plan) {
 
 std::vector<PlanStep> Plan::steps() const {
   std::vector<PlanStep> steps;
-  if (gradient.teams() > 0) {
-    const char* what = !gradient.sums_columns ? "forms dZ" : gradient.stores_dZ ? "forms dZ and dbias" : "forms dbias";
-    steps.push_back({label() + gradient_step, what, gradient.seconds});
-  }
+  if (gradient.teams() > 0) steps.push_back({label() + gradient_step, what_is_formed(gradient), gradient.seconds});
   const bool shares_a_kernel = is_one_kernel || *products[0].family + *products[1].family == 0;
   if (shares_a_kernel && teams() > 0) {
     add_products(steps, *this);
@@ -71,6 +75,10 @@ std::vector<PlanStep> Plan::steps() const {
   }
   if (gradient.sums_bytes > 0 && !is_one_kernel)
     steps.push_back({label() + dbias_step, "adds the parts of dbias", gradient.sums_seconds});
+  if (below.teams() > 0)
+    steps.push_back({label() + below_step, std::string(what_is_formed(below)) + " of the layer below", below.seconds});
+  if (below.sums_bytes > 0)
+    steps.push_back({label() + dbias_below_step, "adds the parts of dbias of the layer below", below.sums_seconds});
   return steps;
 }
 

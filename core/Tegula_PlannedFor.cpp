@@ -68,14 +68,37 @@ bool are_alike(const PlannedOptions& planned, const PlanOptions& options) {
   return options.family.empty() ? planned.family[0] == '\0' : planned == planned_options(options);
 }
 
-bool has_own_passes(const Call& call) {
-  const ActivationPasses& p = call.passes;
+bool has_own_passes(const CallActivation& layer) {
+  const ActivationPasses& p = layer.passes;
   return p.value != nullptr || p.slope != nullptr || p.finish != nullptr || p.form_dZ != nullptr;
 }
 
-int built_in(const Call& call) { return call.is_built_in ? call.activation.position : -1; }
+int built_in(const CallActivation& layer) { return layer.is_built_in ? layer.activation.position : -1; }
+
+PlannedActivation planned_activation(const CallActivation& layer) {
+  return {layer.activation_name, layer.passes.kernels, built_in(layer), layer.has_constant_slope,
+          has_own_passes(layer)};
+}
+
+/// Whether planned == planned_activation(layer).
+bool are_alike(const PlannedActivation& planned, const CallActivation& layer) {
+  return planned.name == layer.activation_name && planned.kernels == layer.passes.kernels &&
+         planned.built_in == built_in(layer) && planned.has_constant_slope == layer.has_constant_slope &&
+         planned.has_own_passes == has_own_passes(layer);
+}
+
+// None of this is to be mixed with the checks, which every call passes.
+[[gnu::noinline]] std::optional<PlannedBelow> planned_below(const PlannedPlace& place, const Call& call) {
+  if (!call.below) return std::nullopt;
+  return PlannedBelow{planned_matrix(call.below->saved, place), planned_matrix(call.below->dbias, place),
+                      planned_activation(*call.below), call.below->update_dbias};
+}
 
 std::array<Update, 3> updates_of(const Call& call) { return {call.update_dA, call.update_dB, call.update_dbias}; }
+
+[[gnu::noinline]] bool is_planned_below(const PlannedFor& planned, const PlannedPlace& place, const Call& call) {
+  return planned.below == planned_below(place, call);
+}
 
 std::string text(const char* name) { return name; }
 std::string text(int number) { return std::to_string(number); }
@@ -160,13 +183,26 @@ void check_matrices(const Difference& difference, const PlannedFor& planned, con
   }
 }
 
-void check_activation(const Difference& difference, const PlannedFor& planned, const Call& call) {
-  difference.check("the activation", planned.activation, call.activation_name);
-  const bool is_alike = planned.built_in == built_in(call) && planned.portable == call.portable &&
-                        planned.kernels == call.passes.kernels &&
-                        planned.has_constant_slope == call.has_constant_slope &&
-                        planned.has_own_passes == has_own_passes(call);
-  if (!is_alike) difference.fail("what is compiled of your own types", "another type's", "this call's");
+void check_activation(const Difference& difference, const char* what, const PlannedActivation& planned,
+                      const CallActivation& layer, bool is_portable_alike) {
+  difference.check(what, planned.name, layer.activation_name);
+  PlannedActivation given = planned_activation(layer);
+  given.name              = planned.name;
+  if (given != planned || !is_portable_alike)
+    difference.fail("what is compiled of your own types", "another type's", "this call's");
+}
+
+void check_below(const Difference& difference, const PlannedFor& planned, const Call& call) {
+  if (planned.below.has_value() != call.below.has_value())
+    difference.fail_of("the layer below", planned.below ? "given" : "left out", call.below ? "given" : "left out");
+  if (!call.below) return;
+  const auto check = [&](const char* role, const PlannedMatrix& matrix, const CallMatrix& given) {
+    if (!is_like(given, matrix)) difference.fail_of_matrix(role, matrix, given, planned.place);
+  };
+  check("saved of the layer below", planned.below->saved, call.below->saved);
+  check("dbias of the layer below", planned.below->dbias, call.below->dbias);
+  check_activation(difference, "the activation of the layer below", planned.below->activation, *call.below, true);
+  difference.check("the update of dbias of the layer below", planned.below->update_dbias, call.below->update_dbias);
 }
 
 /// Options that were given.
@@ -182,25 +218,22 @@ PlannedFor planned_for(const PlannedPlace& place, const Call& call, const PlanOp
   PlannedFor planned;
   planned.call       = call.name;
   planned.input      = call.input_name;
-  planned.activation = call.activation_name;
+  planned.activation = planned_activation(call);
   planned.place      = place;
   auto matrix        = planned.matrices.begin();
   for (const Role& role : roles_of(call)) *matrix++ = planned_matrix(call.*role.matrix, place);
-  planned.options            = planned_options(options);
-  planned.portable           = call.portable;
-  planned.kernels            = call.passes.kernels;
-  planned.op_a               = call.op_a;
-  planned.op_b               = call.op_b;
-  planned.compute            = call.compute;
-  planned.accumulator        = call.accumulator;
-  planned.updates            = updates_of(call);
-  planned.is_alpha_zero      = call.alpha == 0;
-  planned.is_beta_zero       = call.beta == 0;
-  planned.is_alpha_one       = call.alpha == 1;
-  planned.is_beta_one        = call.beta == 1;
-  planned.built_in           = built_in(call);
-  planned.has_constant_slope = call.has_constant_slope;
-  planned.has_own_passes     = has_own_passes(call);
+  planned.options       = planned_options(options);
+  planned.portable      = call.portable;
+  planned.op_a          = call.op_a;
+  planned.op_b          = call.op_b;
+  planned.compute       = call.compute;
+  planned.accumulator   = call.accumulator;
+  planned.updates       = updates_of(call);
+  planned.is_alpha_zero = call.alpha == 0;
+  planned.is_beta_zero  = call.beta == 0;
+  planned.is_alpha_one  = call.alpha == 1;
+  planned.is_beta_one   = call.beta == 1;
+  planned.below         = planned_below(place, call);
   return planned;
 }
 
@@ -215,14 +248,13 @@ bool is_planned_for(const PlannedFor& planned, const PlannedPlace& place, const 
                           m.element == p.element && m.element_bytes == p.element_bytes && m.runs == p.runs;
     if (!is_alike || (place.reads_alignments && alignment_of(m.data) != p.alignment)) return false;
   }
-  return planned.call == call.name && planned.input == call.input_name && planned.activation == call.activation_name &&
-         planned.place == place && planned.portable == call.portable && planned.kernels == call.passes.kernels &&
-         planned.op_a == call.op_a && planned.op_b == call.op_b && planned.compute == call.compute &&
-         planned.accumulator == call.accumulator && planned.updates == updates_of(call) &&
-         planned.is_alpha_zero == (call.alpha == 0) && planned.is_beta_zero == (call.beta == 0) &&
-         planned.is_alpha_one == (call.alpha == 1) && planned.is_beta_one == (call.beta == 1) &&
-         planned.built_in == built_in(call) && planned.has_constant_slope == call.has_constant_slope &&
-         planned.has_own_passes == has_own_passes(call) && are_alike(planned.options, options);
+  return planned.call == call.name && planned.input == call.input_name && are_alike(planned.activation, call) &&
+         planned.place == place && planned.portable == call.portable && planned.op_a == call.op_a &&
+         planned.op_b == call.op_b && planned.compute == call.compute && planned.accumulator == call.accumulator &&
+         planned.updates == updates_of(call) && planned.is_alpha_zero == (call.alpha == 0) &&
+         planned.is_beta_zero == (call.beta == 0) && planned.is_alpha_one == (call.alpha == 1) &&
+         planned.is_beta_one == (call.beta == 1) && planned.below.has_value() == call.below.has_value() &&
+         (!call.below || is_planned_below(planned, place, call)) && are_alike(planned.options, options);
 }
 
 void check_planned(const PlannedFor& planned, const PlannedPlace& place, const Call& call, const PlanOptions& options,
@@ -234,7 +266,8 @@ void check_planned(const PlannedFor& planned, const PlannedPlace& place, const C
   difference.check("op_a", planned.op_a, call.op_a);
   difference.check("op_b", planned.op_b, call.op_b);
   check_matrices(difference, planned, call);
-  check_activation(difference, planned, call);
+  check_activation(difference, "the activation", planned.activation, call, planned.portable == call.portable);
+  check_below(difference, planned, call);
   difference.check("compute", planned.compute, call.compute);
   difference.check_zero("alpha", planned.is_alpha_zero, call.alpha);
   difference.check_zero("beta", planned.is_beta_zero, call.beta);

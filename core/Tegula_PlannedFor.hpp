@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "Tegula_AnyMatrix.hpp"
 #include "Tegula_Options.hpp"
@@ -17,6 +18,7 @@ namespace Tegula {
 namespace Impl {
 
 struct Call;
+struct CallActivation;
 struct CompiledActivation;
 struct ElementRuns;
 struct OwnPortable;
@@ -54,27 +56,44 @@ struct PlannedOptions {
   friend bool operator==(const PlannedOptions&, const PlannedOptions&) = default;
 };
 
+/// An activation of a call. Names are compared by their addresses, as those of PlannedFor are.
+struct PlannedActivation {
+  const char* name                  = "";
+  const CompiledActivation* kernels = nullptr;  // which kernels a user's activation was compiled into
+  int built_in                      = -1;       // the position among those that Tegula brings, or -1
+  bool has_constant_slope           = true;
+  bool has_own_passes               = false;  // a user's is applied by what is compiled with the call
+
+  friend bool operator==(const PlannedActivation&, const PlannedActivation&) = default;
+};
+
+/// The layer below a call of gemm_backward.
+struct PlannedBelow {
+  PlannedMatrix saved{}, dbias{};
+  PlannedActivation activation{};
+  Update update_dbias = Update::overwrite;
+
+  friend bool operator==(const PlannedBelow&, const PlannedBelow&) = default;
+};
+
 /// Names are compared by their addresses: what is equal is alike, what is alike may be told apart.
 struct PlannedFor {
   static constexpr std::size_t most_matrices = 7;  // of gemm_backward
 
-  const char* call       = "";  // "gemm"
-  const char* input      = "";  // "f32"
-  const char* activation = "";
+  const char* call  = "";  // "gemm"
+  const char* input = "";  // "f32"
+  PlannedActivation activation{};
   PlannedPlace place{};
   std::array<PlannedMatrix, most_matrices> matrices{};  // those of gemm, or of gemm_backward
+  std::optional<PlannedBelow> below{};
   PlannedOptions options{};
-  const OwnPortable* portable       = nullptr;  // which types of a user's a kernel was compiled for
-  const CompiledActivation* kernels = nullptr;  // which kernels a user's activation was compiled into
+  const OwnPortable* portable = nullptr;  // which types of a user's a kernel was compiled for
   Op op_a = Op::none, op_b = Op::none;
   Compute compute     = Compute::native;
   Element accumulator = Element::f32;
   std::array<Update, 3> updates{};  // of dA, dB, dbias
   bool is_alpha_zero = false, is_beta_zero = false;
   bool is_alpha_one = false, is_beta_one = false;  // for speed only: any plan computes with any factors
-  int built_in            = -1;                    // the activation's position among those that Tegula brings, or -1
-  bool has_constant_slope = true;
-  bool has_own_passes     = false;  // a user's activation is applied by what is compiled with the call
 
   friend bool operator==(const PlannedFor&, const PlannedFor&) = default;
 };

@@ -84,6 +84,26 @@ const View& saved_view(const PreActivation<View>& saved) {
 template <class SavedType>
 using saved_view_t = std::remove_cvref_t<decltype(saved_view(std::declval<const SavedType&>()))>;
 
+/// Whether an argument is what an activation's derivative needs. What is not does not compile.
+template <class SavedType, class ActivationType>
+constexpr bool is_saved_for() {
+  constexpr Saved needed = ActivationType::saved;
+  constexpr auto given   = named_kind<SavedType>;
+  static_assert(given.has_value(),
+                "Tegula::gemm_backward: saved must say what it is: write Output(C) for the C that gemm wrote, "
+                "PreActivation(Z) for the Z that its epilogue stored, or none if the derivative is constant");
+  static_assert(given != Saved::nothing || needed == Saved::nothing,
+                "Tegula::gemm_backward: this activation's derivative needs what the forward pass saved, Output(C) or "
+                "PreActivation(Z), as ActivationType::saved says");
+  static_assert(given != Saved::pre_activation || needed != Saved::output,
+                "Tegula::gemm_backward: saved is PreActivation(Z), but this activation's derivative takes Output(C), "
+                "the C that gemm wrote");
+  static_assert(given != Saved::output || needed != Saved::pre_activation,
+                "Tegula::gemm_backward: saved is Output(C), but this activation's derivative takes PreActivation(Z), "
+                "the Z that gemm's epilogue stored");
+  return true;
+}
+
 }  // namespace Impl
 }  // namespace Tegula
 

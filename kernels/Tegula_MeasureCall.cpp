@@ -66,7 +66,8 @@ void fill(const ExecutionSpace& exec, const MeasuredMatrix& measured) {
 bool is_added_to(const Call& call, const CallMatrix* matrix) {
   return (matrix == &call.C && call.beta != 0) || (matrix == &call.dA && call.update_dA == Update::accumulate) ||
          (matrix == &call.dB && call.update_dB == Update::accumulate) ||
-         (matrix == &call.dbias && call.update_dbias == Update::accumulate);
+         (matrix == &call.dbias && call.update_dbias == Update::accumulate) ||
+         (call.below && matrix == &call.below->dbias && call.below->update_dbias == Update::accumulate);
 }
 
 double median(std::vector<double> values) {

@@ -7,6 +7,7 @@
 #include "portable/Tegula_OwnPortable.hpp"
 #include "portable/Tegula_OwnProducts.hpp"
 #include "portable/Tegula_PortableLaunch.hpp"
+#include "reduce/Tegula_SumColumns.hpp"
 
 /// To be included, besides Tegula.hpp, by a file whose calls have an element type of the user's own, or an activation
 /// of the user's own on a GPU that is not NVIDIA's. It compiles there what the library cannot hold: for Serial,
@@ -20,6 +21,13 @@ void launch_own_portable(const void* exec, const Call& call, const Plan& plan, c
   with_own_products<Types>(call, plan, workspace, [&](const auto&... products) {
     launch_products<typename Types::Accumulator>(*static_cast<const ExecutionSpace*>(exec), plan, products...);
   });
+  if constexpr (!std::is_same_v<typename Types::LayerBelow, NothingBelow>) {
+    using T        = typename Types::Accumulator;
+    const auto dZ  = own_result_of_dA<Types>(call);
+    const auto sum = OwnSumsBelow<T, std::decay_t<decltype(dZ)>>{dZ};
+    launch_sums_below<T, summed_at_once<is_host_space<ExecutionSpace>>>(*static_cast<const ExecutionSpace*>(exec), call,
+                                                                        plan, workspace, sum);
+  }
 }
 
 /// The portable kernel of an execution space for the types of a call.

@@ -12,9 +12,10 @@ namespace {
 
 /// Of what differs most among the calls of a program: how the matrices lie.
 std::size_t place_of(const CallToPlan& c) {
-  const Call& call   = c.call;
-  std::uint64_t hash = reinterpret_cast<std::uintptr_t>(call.activation_name) + (call.beta == 0 ? 1 : 0);
-  const auto add     = [&](const CallMatrix& matrix) {
+  const Call& call = c.call;
+  std::uint64_t hash =
+      reinterpret_cast<std::uintptr_t>(call.activation_name) + (call.beta == 0 ? 1 : 0) + (call.below ? 2 : 0);
+  const auto add = [&](const CallMatrix& matrix) {
     constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;  // 2^64 over the golden ratio: multiples of it spread
     const auto bits = [](std::int64_t value, int shift) { return static_cast<std::uint64_t>(value) << shift; };
     hash ^= bits(matrix.rows, 0) ^ bits(matrix.columns, 21) ^ bits(matrix.row_stride + 3 * matrix.column_stride, 42) ^

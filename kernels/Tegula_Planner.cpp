@@ -48,9 +48,7 @@ struct PlainSpace {
     const PortableMachine machine = portable_machine(exec);
     const PortableKernels kernels = portable_kernels<is_host_space<ExecutionSpace>>(call);
     const char* const portable    = portable_refusal(machine, kernels);
-    if (portable == nullptr && is_allowed(portable_family))
-      return portable_plan(machine, kernels.choices, uncut_plan(portable_family, space, call),
-                           kernels.accumulator_bytes, options, arguments);
+    if (portable == nullptr && is_allowed(portable_family)) return plan_portable_call(exec, call, options, arguments);
     std::vector<FamilyRefusal> refusals = refusals_without_cuda();
     refusals.insert(refusals.begin(), {host_family, host});
     refusals.push_back({portable_family, portable});

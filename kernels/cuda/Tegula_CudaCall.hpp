@@ -10,6 +10,7 @@
 #include "Tegula_ActivationChoice.hpp"
 #include "Tegula_AnyMatrix.hpp"
 #include "Tegula_CompiledActivation.hpp"
+#include "Tegula_OutputSlope.hpp"
 
 /// A product as the families for CUDA pass it on: everything that can be decided while a kernel runs is data, so that
 /// the library holds a kernel or two for each tile and input type, not one for each problem type. Nothing here needs
@@ -46,7 +47,21 @@ struct CompiledFunctor {
   const void* functor               = nullptr;
 };
 
-/// C = act(alpha left right^T + beta C + bias), and Z the argument of act.
+/// What a product does for the layer below: its result is multiplied by act'(saved) before it is rounded and stored,
+/// and `sums` gets the sums of the columns of what was not rounded, of each row of tiles. Tiles that may be moved
+/// inwards (MovableTiles) would count elements twice.
+template <class Bits>
+struct BelowProduct {
+  AnyMatrix saved{};                 // m x n, as C; null: there is no factor
+  OutputSlope<sum_t<Bits>> slope{};  // likewise
+  sum_t<Bits>* sums = nullptr;       // tile rows x n; null: not wanted
+  bool sums_rows    = false;         // of a call that was transposed: of rows of each column of tiles, tile columns x m
+
+  bool any() const { return !slope.is_one || sums != nullptr; }
+};
+
+/// C = act(alpha left right^T + beta C + bias), and Z the argument of act; or of gemm_backward, with a layer below,
+/// C = (alpha left right^T + beta C) act_below'(saved).
 template <class Bits>
 struct ProductCall {
   Element input;                      // of left and right
@@ -55,13 +70,16 @@ struct ProductCall {
   ActivationChoice activation;
   sum_t<Bits> alpha, beta;
   CompiledFunctor compiled = {};  // instead of `activation`
+  BelowProduct<Bits> below = {};
 };
 
 /// C^T = act(alpha right left^T + beta C^T + bias^T).
 template <class Bits>
 ProductCall<Bits> transposed(ProductCall<Bits> call) {
   std::swap(call.left, call.right);
-  for (AnyMatrix* matrix : {&call.C, &call.Z, &call.bias}) std::swap(matrix->row_stride, matrix->column_stride);
+  call.below.sums_rows = !call.below.sums_rows;
+  for (AnyMatrix* matrix : {&call.C, &call.Z, &call.bias, &call.below.saved})
+    std::swap(matrix->row_stride, matrix->column_stride);
   return call;
 }
 

@@ -35,6 +35,9 @@ const char* refusal_of(const CudaFamily& family, const Calls& calls, const CudaM
                        const PlanOptions& options) {
   if (machine.is_at_hand && family.launch == nullptr) return no_cuda_kernels;
   if (!std::all_of(calls.begin(), calls.end(), family.takes_types)) return family.types;
+  const bool has_below =
+      std::any_of(calls.begin(), calls.end(), [](const Call& call) { return call.below.has_value(); });
+  if (has_below && family.below == BelowBy::pass) return "its kernels do not multiply by act' of a layer below";
   return family.refusal(calls, machine, options);
 }
 

@@ -2,6 +2,7 @@
 #ifndef TEGULA_CUDA_FAMILY_HPP
 #define TEGULA_CUDA_FAMILY_HPP
 
+#include <cstdint>
 #include <span>
 
 #include "Tegula_Call.hpp"
@@ -24,6 +25,13 @@ enum class Covers {
 
 /// The calls that a family is asked for: one or two of gemm, or one of gemm_backward.
 using Calls = std::span<const Call>;
+
+/// What kernels of dA do for the layer below (BelowProduct); a pass does the rest, behind the products.
+enum class BelowBy : std::uint8_t {
+  pass,      // nothing: they are never asked for a product with a layer below
+  slopes,    // they multiply by act'(saved)
+  tile_sums  // they also sum the columns of each row of tiles
+};
 
 /// What is to be launched.
 struct CudaLaunch {
@@ -67,12 +75,28 @@ struct CudaFamily {
 
   // Its kernel lets others begin when all of its teams have, and can begin so itself (Tegula_ProductsBeside.hpp).
   bool can_run_beside = true;
+
+  BelowBy below = BelowBy::pass;
 };
 
 /// The row of a family whose kernel cannot run beside another.
 constexpr CudaFamily apart(CudaFamily family) {
   family.can_run_beside = false;
   return family;
+}
+
+/// The row of a family whose kernels do so much for the layer below.
+constexpr CudaFamily with_below(CudaFamily family, BelowBy below) {
+  family.below = below;
+  return family;
+}
+
+/// What a family proposes whose kernels multiply by the derivative of a layer below, but not the kernel that adds
+/// slices.
+inline auto uncut_if_below(const Call& call, const Propose& propose) {
+  return [has_below = call.below.has_value(), &propose](const Proposal& proposal) {
+    if (!has_below || proposal.parts[0] <= 1) propose(proposal);
+  };
 }
 
 /// Why a family without kernels takes no call.

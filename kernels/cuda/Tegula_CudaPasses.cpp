@@ -100,7 +100,8 @@ double bytes_of_pass(const FinishCall& pass) {
 }  // namespace
 
 std::optional<CallWithPasses> with_passes(const Call& call, char* memory) {
-  if (!has_known_elements(call) || (!call.is_built_in && call.passes.finish == nullptr)) return std::nullopt;
+  if (call.below || !has_known_elements(call) || (!call.is_built_in && call.passes.finish == nullptr))
+    return std::nullopt;
   const Needs needs = needs_of(call);
   if (!needs.any()) return std::nullopt;
   CallWithPasses passes{call, {}, {}, {}, {}};

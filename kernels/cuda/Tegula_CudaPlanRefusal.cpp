@@ -12,8 +12,10 @@
 namespace Tegula::Impl {
 namespace {
 
-/// The calls that families which cover this are asked for, as far as they are wanted.
-std::vector<Call> calls_for(Covers covers, const Call& call, const CudaMachine& machine) {
+/// The calls that families which cover this are asked for, as far as they are wanted. A layer below refuses nobody: a
+/// pass behind the products does what kernels do not.
+std::vector<Call> calls_for(Covers covers, const Call& asked, const CudaMachine& machine) {
+  const Call call = asked.portable == nullptr ? without_below(asked) : asked;
   if ((covers == Covers::gradients) == call.is_backward && covers != Covers::two_products) return {call};
   if (!call.is_backward || covers == Covers::gradients) return {};
   const auto products = gradient_products(call, gradient_of(call, plan_gradient(call, machine), some_workspace()));

@@ -9,7 +9,9 @@
 #include "Tegula_CudaProducts.hpp"
 #include "Tegula_ProductsBeside.hpp"
 #include "Tegula_TileModel.hpp"
+#include "portable/Tegula_OwnPortable.hpp"
 #include "product/Tegula_UncutCall.hpp"
+#include "reduce/Tegula_PlanSumsBelow.hpp"
 
 namespace Tegula::Impl {
 namespace {
@@ -90,32 +92,94 @@ void take_cheaper(std::optional<Planned>& best, std::optional<Planned> other) {
   if (other && (!best || other->seconds < best->seconds)) best = std::move(other);
 }
 
-/// gemm_backward: by families that form dZ as they go, or behind a pass. A family that is asked for does all that it
-/// can itself.
-bool plan_gradients(const Request& request, const Call& call, Plan& plan) {
-  std::optional<Planned> at_once = plan_cover(request, Covers::gradients, {&call, 1});
-  std::optional<Planned> behind;
-  GradientPlan gradient;
+/// All results of gemm_backward, and the passes around the products.
+struct PlannedGradients {
+  Planned products;
+  GradientPlan gradient{}, below{};
+
+  double seconds() const { return gradient.seconds + products.seconds + below.seconds + below.sums_seconds; }
+};
+
+void take_cheaper(std::optional<PlannedGradients>& best, std::optional<PlannedGradients> other) {
+  if (other && (!best || other->seconds() < best->seconds())) best = std::move(other);
+}
+
+/// By families that form dZ as they go, or behind a pass. A family that is asked for does all that it can itself. If
+/// the call has a layer below, it is by kernels that form its dZ.
+std::optional<PlannedGradients> plan_all_products(const Request& request, const Call& call) {
+  const std::optional<Planned> at_once = plan_cover(request, Covers::gradients, {&call, 1});
+  std::optional<PlannedGradients> best;
+  if (at_once) best = PlannedGradients{*at_once};
   // A user's activation has a pass for element types that Tegula knows.
   const bool is_asked_at_once = at_once && !request.options.family.empty();
-  if (!is_asked_at_once && has_known_elements(call) && (call.is_built_in || call.passes.form_dZ != nullptr)) {
-    gradient = plan_gradient(call, request.machine);
-    if (gradient.sums_bytes > 0)
-      gradient.sums_seconds = pass_seconds(request.machine, static_cast<double>(gradient.sums_bytes));
-    const auto calls = gradient_products(call, gradient_of(call, gradient, some_workspace()));
-    behind           = plan_one_by_one(request, calls, gradient);
-    if (is_wanted(calls[0]) && is_wanted(calls[1]))
-      take_cheaper(behind, plan_cover(request, Covers::two_products, calls));
+  const bool has_pass         = has_known_elements(call) && (call.is_built_in || call.passes.form_dZ != nullptr);
+  if (is_asked_at_once || !has_pass) return best;
+  GradientPlan gradient = plan_gradient(call, request.machine);
+  predict_column_sums(gradient, request.machine);
+  const auto calls              = gradient_products(call, gradient_of(call, gradient, some_workspace()));
+  std::optional<Planned> behind = plan_one_by_one(request, calls, gradient);
+  if (is_wanted(calls[0]) && is_wanted(calls[1]))
+    take_cheaper(behind, plan_cover(request, Covers::two_products, calls));
+  if (!behind) return best;
+  if (behind->is_one_kernel) gradient.sums_seconds = 0;  // of its own time
+  const PlannedGradients other{*behind, gradient};
+  if (!best || other.seconds() <= best->seconds()) best = other;
+  return best;
+}
+
+/// Adds what is left to be done behind kernels that form dZ of the layer below: its dbias, by adding the sums of their
+/// rows of tiles, or by a pass. They also read what was saved.
+void add_rest_of_below(PlannedGradients& plan, const Call& call, const Request& request) {
+  ProductPlan& dA      = plan.products.products[0];
+  dA.forms_dZ_below    = true;
+  const double reading = call.below->has_constant_slope
+                             ? 0
+                             : number(call.dA.rows) * number(call.dA.columns) *
+                                   static_cast<double>(call.below->saved.element_bytes) / request.machine.rates->memory;
+  dA.seconds += reading;
+  plan.products.seconds += reading;
+  if (call.below->dbias.data == nullptr) return;
+  if (family_of(dA, !plan.products.is_one_kernel).below == BelowBy::slopes) {
+    plan.below = plan_below(call, true, request.machine);
+    return;
   }
-  if (!at_once && !behind) return false;
-  if (behind && (!at_once || gradient.seconds + behind->seconds <= at_once->seconds)) {
-    plan.gradient = gradient;
-    if (behind->is_one_kernel) plan.gradient.sums_seconds = 0;  // of its own time
-    at_once = behind;
-  }
-  plan.products       = at_once->products;
-  plan.is_one_kernel  = at_once->is_one_kernel;
-  plan.seconds_beside = at_once->seconds_beside;
+  plan.below.sums_columns = true;
+  plan.below.parts        = dA.order.rows;
+  plan.below.sums_bytes   = static_cast<std::size_t>(dA.order.rows * call.dA.columns) *
+                          static_cast<std::size_t>(element_bytes(call.accumulator));
+  predict_column_sums(plan.below, request.machine);
+}
+
+/// gemm_backward with a layer below: by kernels of products that form its dZ, or by a pass behind them.
+std::optional<PlannedGradients> plan_with_below(const Request& request, const Call& call) {
+  auto best = plan_all_products(request, without_below(call));
+  if (best) best->below = plan_below(call, false, request.machine);
+  // Kernels have no room for a derivative that takes an exponential.
+  const bool may_be_fused = call.below->is_built_in && !call.below->is_identity() &&
+                            is_one_of(OutputActivations(), call.below->activation) &&
+                            call.dA.rows * call.dA.columns > 0;
+  if (!may_be_fused) return best;
+  auto fused = plan_all_products(request, call);
+  if (fused) add_rest_of_below(*fused, call, request);
+  take_cheaper(best, std::move(fused));
+  return best;
+}
+
+/// Sums that a device has threads for, of a kernel that a user's file compiled.
+std::int64_t own_sums_at_once(const CudaMachine& machine) { return std::int64_t(2048) * machine.multiprocessors; }
+
+bool plan_gradients(const Request& request, const Call& call, Plan& plan) {
+  const bool has_own_kernel = call.portable != nullptr;
+  const auto best = call.below && !has_own_kernel ? plan_with_below(request, call) : plan_all_products(request, call);
+  if (!best) return false;
+  plan.products       = best->products.products;
+  plan.is_one_kernel  = best->products.is_one_kernel;
+  plan.seconds_beside = best->products.seconds_beside;
+  plan.gradient       = best->gradient;
+  plan.below          = best->below;
+  if (has_own_kernel)
+    plan_sums_below(plan, call, call.portable->accumulator_bytes, own_sums_at_once(request.machine),
+                    summed_at_once<false>);
   return true;
 }
 

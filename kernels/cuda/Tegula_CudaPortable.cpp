@@ -162,8 +162,9 @@ constexpr decltype(CudaFamily::launch) launch = nullptr;
 
 extern const CudaFamily portable_cuda_family =
     apart({family_name, Covers::product, types, takes_types, refusal, propose, cut, launch, "", true});
-extern const CudaFamily portable_cuda_gradients_family{family_name, Covers::gradients, types,         takes_types,
-                                                       refusal,     propose_gradients, cut_gradients, launch};
+extern const CudaFamily portable_cuda_gradients_family =
+    with_below({family_name, Covers::gradients, types, takes_types, refusal, propose_gradients, cut_gradients, launch},
+               BelowBy::slopes);
 
 }  // namespace Tegula::Impl
 #endif

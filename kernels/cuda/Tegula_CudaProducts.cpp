@@ -33,11 +33,23 @@ Call gradient_product(const Call& call, const CallMatrix& left, const CallMatrix
   return product;
 }
 
+/// Predicts how long the pass takes, without the kernel that adds its sums.
+template <class Bits>
+void predict_pass(GradientPlan& plan, const Call& call, const CudaMachine& machine) {
+  constexpr double bandwidth = 0.77;  // of a copy's: what it reads and writes is in no cache (measured on an H200)
+  constexpr double gathered  = 1.4;   // cycles of a multiprocessor for an element that is read by itself; likewise
+  if (plan.teams() == 0) return;
+  const double elements = static_cast<double>(call.dC.rows) * static_cast<double>(call.dC.columns);
+  const double saved    = call.has_constant_slope ? 0 : static_cast<double>(call.saved.element_bytes);
+  const double bytes    = elements * (sizeof(Bits) * (plan.stores_dZ ? 2.0 : 1.0) + saved);
+  plan.seconds          = pass_seconds(machine, bytes / bandwidth + static_cast<double>(plan.sums_bytes));
+  if (run_reads(gradient_call<Bits>(call)) == RunReads::elements)
+    plan.seconds = std::max(plan.seconds, gathered * elements / (machine.multiprocessors * machine.rates->clock));
+}
+
 }  // namespace
 
 GradientPlan plan_gradient(const Call& call, const CudaMachine& machine) {
-  constexpr double bandwidth = 0.77;  // of a copy's: what it reads and writes is in no cache (measured on an H200)
-  constexpr double gathered  = 1.4;   // cycles of a multiprocessor for an element that is read by itself; likewise
   // Of a kernel's launch: what the gradients of 184 layers drawn at random took longer in float and double on an H100
   // than all of their kernels were predicted to. Those behind the pass multiply when all of dZ is there. In 16 bits,
   // where these were 1.7 us, plans that reckoned with them were slower.
@@ -47,16 +59,30 @@ GradientPlan plan_gradient(const Call& call, const CudaMachine& machine) {
   const bool wants_runs = is_16_bit(input_of(call)), is_read = reads(call.dA_shape()) || reads(call.dB_shape());
   return with_bits(call, [&]<class Bits>() {
     GradientPlan plan = plan_gradient_pass(gradient_call<Bits>(call), is_read, wants_runs, machine.multiprocessors);
-    if (plan.teams() == 0) return plan;
-    const double elements = static_cast<double>(call.dC.rows) * static_cast<double>(call.dC.columns);
-    const double saved    = call.has_constant_slope ? 0 : static_cast<double>(call.saved.element_bytes);
-    const double bytes    = elements * (sizeof(Bits) * (plan.stores_dZ ? 2.0 : 1.0) + saved);
-    plan.seconds          = pass_seconds(machine, bytes / bandwidth + static_cast<double>(plan.sums_bytes));
-    if (run_reads(gradient_call<Bits>(call)) == RunReads::elements)
-      plan.seconds = std::max(plan.seconds, gathered * elements / (machine.multiprocessors * machine.rates->clock));
+    predict_pass<Bits>(plan, call, machine);
     if (plan.stores_dZ) plan.seconds += handed_on * machine.rates->kernel;
     return plan;
   });
+}
+
+Call call_of_pass_below(const Call& call, bool is_dZ_formed) {
+  Call below = call.call_below();
+  if (is_dZ_formed) static_cast<CallActivation&>(below) = {};
+  return below;
+}
+
+GradientPlan plan_below(const Call& call, bool is_dZ_formed, const CudaMachine& machine) {
+  const Call below = call_of_pass_below(call, is_dZ_formed);
+  return with_bits(below, [&]<class Bits>() {
+    GradientPlan plan = plan_gradient_pass_in_place(gradient_call<Bits>(below), machine.multiprocessors);
+    predict_pass<Bits>(plan, below, machine);
+    predict_column_sums(plan, machine);
+    return plan;
+  });
+}
+
+void predict_column_sums(GradientPlan& plan, const CudaMachine& machine) {
+  if (plan.sums_bytes > 0) plan.sums_seconds = pass_seconds(machine, static_cast<double>(plan.sums_bytes));
 }
 
 CallMatrix gradient_of(const Call& call, const GradientPlan& plan, char* workspace) {
@@ -72,8 +98,23 @@ CallMatrix gradient_of(const Call& call, const GradientPlan& plan, char* workspa
 }
 
 std::array<Call, 2> gradient_products(const Call& call, const CallMatrix& dZ) {
-  return {gradient_product(call, dZ, call.B.transposed(), call.dA, call.update_dA),
-          gradient_product(call, dZ.transposed(), call.A, call.dB.transposed(), call.update_dB)};
+  std::array<Call, 2> products{gradient_product(call, dZ, call.B.transposed(), call.dA, call.update_dA),
+                               gradient_product(call, dZ.transposed(), call.A, call.dB.transposed(), call.update_dB)};
+  products[0].below = call.below;
+  return products;
+}
+
+Call without_below(const Call& call) {
+  Call alone = call;
+  alone.below.reset();
+  return alone;
+}
+
+Call call_for_kernels(const Plan& plan, const Call& call, char* workspace) {
+  if (!plan.products[0].forms_dZ_below) return without_below(call);
+  Call fused = call;
+  if (plan.below.teams() == 0 && plan.below.sums_bytes > 0) fused.below->tile_sums = workspace + plan.below_workspace();
+  return fused;
 }
 
 bool has_cuda_extents(const Call& call) {

@@ -30,6 +30,14 @@ inline const char* cuda_refusal(const Call& call, const CudaMachine& machine) {
   return nullptr;
 }
 
+/// Null, or why a family that reads what the layer below saved as it reads operands does not take the product.
+inline const char* below_refusal(const Call& product) {
+  const auto& below = product.below;
+  if (below && !below->has_constant_slope && below->saved.element != product.A.element)
+    return "what the layer below saved is of another type";
+  return nullptr;
+}
+
 /// Null, or why a family for Hopper, whose teams want `scratch` bytes, does not take the call.
 inline const char* hopper_refusal(const Call& call, const CudaMachine& machine, std::size_t scratch) {
   if (machine.major != 9) return "the device is not of compute capability 9.0";

@@ -76,24 +76,47 @@ class ProductSteps {
   std::optional<CallWithPasses> passes_;
 };
 
-/// The pass before the products of gemm_backward.
-void launch_gradient(const PlannedCall& planned, const CallableRef& before) {
-  const auto& [exec, call, plan, workspace] = planned;
-  char* const memory                        = workspace + plan.gradient_workspace();
-  if (!call.is_built_in) return call.passes.form_dZ(&exec, KernelLabel(plan), call, plan.gradient, memory, before);
-  with_bits(call, [&]<class Bits>() {
-    launch_gradient_pass(exec, KernelLabel(plan), gradient_call<Bits>(call), plan.gradient, memory, before);
+/// A pass that forms dZ and sums of columns: before the products, or, of the layer below, behind them.
+struct PlannedPass {
+  const Call& call;
+  const GradientPlan& plan;
+  char* memory;
+  const char *step, *dbias_step;
+};
+
+PlannedPass pass_before(const PlannedCall& planned) {
+  return {planned.call, planned.plan.gradient, planned.workspace + planned.plan.gradient_workspace(), gradient_step,
+          dbias_step};
+}
+
+void launch_pass(const PlannedCall& planned, const PlannedPass& pass, const CallableRef& before) {
+  const KernelLabel label = KernelLabel(planned.plan) + pass.step;
+  if (pass.plan.teams() == 0) return before();
+  if (!pass.call.is_built_in)
+    return pass.call.passes.form_dZ(&planned.exec, label, pass.call, pass.plan, pass.memory, before);
+  with_bits(pass.call, [&]<class Bits>() {
+    launch_gradient_pass(planned.exec, label, gradient_call<Bits>(pass.call), pass.plan, pass.memory, before);
   });
 }
 
-/// Adds the sums of columns that the pass left in parts; beside products, which needed it, too.
-void launch_dbias(const PlannedCall& planned, const CallableRef& before) {
-  const auto& [exec, call, plan, workspace] = planned;
-  char* const memory                        = workspace + plan.gradient_workspace();
-  with_bits(call, [&]<class Bits>() {
-    const auto formed = formed_gradient(gradient_call<Bits>(call), plan.gradient, memory);
-    launch_column_sums(exec, KernelLabel(plan), formed.dbias, before, plan.teams() > 0);
+/// Adds the sums of columns that a pass left in parts.
+void launch_dbias(const PlannedCall& planned, const PlannedPass& pass, const CallableRef& before, bool runs_beside) {
+  with_bits(pass.call, [&]<class Bits>() {
+    const auto formed = formed_gradient(gradient_call<Bits>(pass.call), pass.plan, pass.memory);
+    launch_column_sums(planned.exec, KernelLabel(planned.plan) + pass.dbias_step, formed.dbias, before, runs_beside);
   });
+}
+
+/// What goes behind all products: dZ and dbias of the layer below.
+void launch_below(const PlannedCall& planned, const CallableRef& before) {
+  const Plan& plan = planned.plan;
+  // A kernel that the user's file compiled does it itself.
+  if (plan.below.parts == 0 || planned.call.portable != nullptr) return before();
+  const Call below = call_of_pass_below(planned.call, plan.products[0].forms_dZ_below);
+  const PlannedPass pass{below, plan.below, planned.workspace + plan.below_workspace(), below_step, dbias_below_step};
+  queue_in_order(
+      before, [&](const CallableRef& first) { launch_pass(planned, pass, first); },
+      [&](const CallableRef& first) { launch_dbias(planned, pass, first, false); });
 }
 
 /// Both products by one launch, which adds the sums of columns, too.
@@ -109,19 +132,32 @@ void launch_pair(const PlannedCall& planned, const std::array<Call, 2>& calls, c
 }
 
 /// The products of gemm_backward, behind the pass that forms dZ.
-void launch_products(const PlannedCall& planned) {
+void launch_products(const PlannedCall& planned, const CallableRef& before_all) {
   const auto& [exec, call, plan, workspace] = planned;
-  const auto calls = gradient_products(call, gradient_of(call, plan.gradient, workspace + plan.gradient_workspace()));
-  const auto pass  = [&](const CallableRef& before) { launch_gradient(planned, before); };
+  const PlannedPass form_dZ                 = pass_before(planned);
+  const CallMatrix dZ                       = gradient_of(call, plan.gradient, form_dZ.memory);
+  const auto calls                          = gradient_products(call_for_kernels(plan, call, workspace), dZ);
+  const auto pass                           = [&](const CallableRef& before) { launch_pass(planned, form_dZ, before); };
   if (plan.is_one_kernel)
-    return queue_in_order(CallableRef(), pass, [&](const CallableRef& before) { launch_pair(planned, calls, before); });
+    return queue_in_order(before_all, pass, [&](const CallableRef& before) { launch_pair(planned, calls, before); });
   const ProductSteps dA(planned, calls[0], 0), dB(planned, calls[1], 1);
+  // The sums need what the products needed, and are added beside them.
   queue_in_order(
-      CallableRef(), pass, [&](const CallableRef& before) { dA.compute(before); },
+      before_all, pass, [&](const CallableRef& before) { dA.compute(before); },
       [&](const CallableRef& before) { dB.compute(before); },
       [&](const CallableRef& before) { dA.finish(before, false); },
       [&](const CallableRef& before) { dB.finish(before, slices_run_beside(plan, 1)); },
-      [&](const CallableRef& before) { launch_dbias(planned, before); });
+      [&](const CallableRef& before) { launch_dbias(planned, form_dZ, before, plan.teams() > 0); });
+}
+
+/// All products of gemm_backward, and what they need.
+void launch_gradients(const PlannedCall& planned, const CallableRef& before) {
+  const auto& [exec, call, plan, workspace] = planned;
+  const CudaFamily* const family =
+      plan.is_one_kernel ? &family_of(plan.products[plan.products[0].teams() > 0 ? 0 : 1], false) : nullptr;
+  if (family == nullptr || family->covers == Covers::two_products) return launch_products(planned, before);
+  const Call asked = call_for_kernels(plan, call, workspace);
+  family->launch({exec, {&asked, 1}, plan, plan.products, workspace, {}, false, before});
 }
 
 void launch_gemm(const PlannedCall& planned) {
@@ -136,10 +172,9 @@ void launch_gemm(const PlannedCall& planned) {
 void launch_cuda_plan(const Kokkos::Cuda& exec, const Call& call, const Plan& plan, char* workspace) {
   const PlannedCall planned{exec, call, plan, workspace};
   if (!call.is_backward) return launch_gemm(planned);
-  const CudaFamily* const family =
-      plan.is_one_kernel ? &family_of(plan.products[plan.products[0].teams() > 0 ? 0 : 1], false) : nullptr;
-  if (family == nullptr || family->covers == Covers::two_products) return launch_products(planned);
-  family->launch({exec, {&call, 1}, plan, plan.products, workspace, {}, false, CallableRef()});
+  queue_in_order(
+      CallableRef(), [&](const CallableRef& before) { launch_gradients(planned, before); },
+      [&](const CallableRef& before) { launch_below(planned, before); });
 }
 
 }  // namespace Tegula::Impl

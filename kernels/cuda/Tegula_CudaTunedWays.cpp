@@ -35,7 +35,8 @@ void for_each_way_of_product(const CudaMachine& machine, const Call& product, co
 }
 
 template <class Visit>
-void for_each_way_of_gradients(const CudaMachine& machine, const Call& call, const Visit& visit) {
+void for_each_way_of_gradients(const CudaMachine& machine, const Call& asked, const Visit& visit) {
+  const Call call = without_below(asked);  // a way is of the products
   for_each_way(machine, Covers::gradients, {&call, 1}, visit);
   const GradientPlan gradient = plan_gradient(call, machine);
   const auto products         = gradient_products(call, gradient_of(call, gradient, some_workspace()));

@@ -13,6 +13,7 @@ bool all(const Holds& holds, const Matrices&... matrices) {
 // Whether holds(element) for every matrix of a call.
 template <class Holds>
 bool all_matrices(const Call& call, const Holds& holds) {
+  if (call.below && !all(holds, call.below->saved, call.below->dbias)) return false;
   return all(holds, call.A, call.B) && (call.is_backward ? all(holds, call.dC, call.saved, call.dA, call.dB, call.dbias)
                                                          : all(holds, call.C, call.bias, call.Z));
 }

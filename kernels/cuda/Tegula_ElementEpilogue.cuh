@@ -45,10 +45,19 @@ class ElementResults {
 #pragma unroll
       for (int e = 0; e < Places::count; ++e) values[e] = activation(values[e]);
     });
+    if (!p_.slope_below.is_one) multiply_by_slope(places, values);
     write(C_, places, values);
   }
 
  private:
+  // Of the layer below.
+  __device__ void multiply_by_slope(const Places& places, Values& values) const {
+    Values saved = {};
+    add(p_.saved_below, T(1), places, saved);
+#pragma unroll
+    for (int e = 0; e < Places::count; ++e) values[e] *= p_.slope_below(saved[e]);
+  }
+
   __device__ static void add(const VectorMatrix<T>& matrix, T factor, const Places& places, Values& values) {
 #pragma unroll
     for (int e = 0; e < Places::count; ++e)

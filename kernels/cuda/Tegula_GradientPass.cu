@@ -45,7 +45,7 @@ void launch_column_sums(const Kokkos::Cuda& exec, const KernelLabel& label, cons
                         const CallableRef& before, bool runs_beside) {
   if (sums.parts_of_sums == nullptr) return before();
   const auto teams = static_cast<std::uint32_t>(ceil_div(sums.n, team_threads / 4));
-  launch_kernel(exec, label + dbias_step, teams, AddColumnSums<Sum>{sums}, before, {.runs_beside = runs_beside});
+  launch_kernel(exec, label, teams, AddColumnSums<Sum>{sums}, before, {.runs_beside = runs_beside});
 }
 
 #define TEGULA_GRADIENT_PASS(BITS)                                                                       \

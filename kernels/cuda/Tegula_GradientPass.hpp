@@ -14,7 +14,8 @@
 #include "Tegula_Plan.hpp"
 
 /// The pass before the products of gemm_backward, for kernels that take their operands from memory only: it forms dZ =
-/// dC act'(saved), rounded to the type of dC, and the sums of its columns, which are not rounded.
+/// dC act'(saved), rounded to the type of dC, and the sums of its columns, which are not rounded. The same pass behind
+/// the products forms dZ of the layer below, in the place of the dA that they stored.
 
 namespace Tegula::Impl {
 
@@ -76,25 +77,35 @@ RunReads run_reads(const GradientCall<Bits>& call) {
 template <class Bits>
 GradientPlan plan_gradient_pass(const GradientCall<Bits>& call, bool stores_dZ, bool wants_runs, int multiprocessors);
 
+/// The pass for the layer below, whose dC is the dA of the call, and takes its dZ.
+template <class Bits>
+GradientPlan plan_gradient_pass_in_place(const GradientCall<Bits>& call, int multiprocessors) {
+  GradientPlan plan = plan_gradient_pass(call, true, false, multiprocessors);
+  plan.is_in_place  = plan.stores_dZ;
+  plan.dZ_bytes     = 0;
+  return plan;
+}
+
 /// The results of the pass, for the kernels after it.
 template <class Bits>
 struct FormedGradient {
-  MatrixRef<const Bits> dZ;         // in the workspace, or dC itself if it is the same
+  MatrixRef<const Bits> dZ;         // in the workspace, or dC itself if it is the same, or its place is taken
   ColumnSumsOf<sum_t<Bits>> dbias;  // of the parts, still to be added; none if there is one part
 };
 
 /// Where the pass puts its results.
 template <class Bits>
 FormedGradient<Bits> formed_gradient(const GradientCall<Bits>& call, const GradientPlan& plan, char* workspace) {
-  FormedGradient<Bits> formed{plan.stores_dZ ? aligned_copy_at(call.dC, workspace) : call.dC, {}};
+  const bool is_apart = plan.stores_dZ && !plan.is_in_place;
+  FormedGradient<Bits> formed{is_apart ? aligned_copy_at(call.dC, workspace) : call.dC, {}};
   if (plan.sums_bytes > 0)
     formed.dbias = {reinterpret_cast<sum_t<Bits>*>(workspace + plan.dZ_bytes), static_cast<std::int32_t>(plan.parts),
                     static_cast<std::int32_t>(call.dC.columns), call.dbias, call.accumulates_dbias};
   return formed;
 }
 
-/// Queues the pass, if there is one. This and the next call before() when all of theirs that can fail is ready, and
-/// before anything is queued.
+/// Queues the pass under this label, if there is one. This and the next call before() when all of theirs that can fail
+/// is ready, and before anything is queued.
 template <class Bits>
 void launch_gradient_pass(const Kokkos::Cuda& exec, const KernelLabel& label, const GradientCall<Bits>& call,
                           const GradientPlan& plan, char* workspace, const CallableRef& before);

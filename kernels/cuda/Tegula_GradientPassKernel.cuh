@@ -79,14 +79,14 @@ struct GradientPass {
   using Member = typename teams::member;
 
   RunReader<Bits> dC, saved;
-  MatrixRef<Bits> dZ;  // without data: not stored
+  MatrixRef<Bits> dZ;  // without data: not stored; dC: in place, whose lines have no room behind them
   AnyMatrix dbias;
   Sum* sums;  // of the parts, parts x n; null: dbias itself is written
   ActivationOf activation;
   GradientPlan plan;
   std::int64_t m, n;
   RunReads reads;
-  bool along_rows, accumulates_dbias;
+  bool along_rows, accumulates_dbias, stores_words;
 
   __device__ void operator()(const Member& team) const {
     activation.template with_slope<Sum>([&](const auto& derivative) { run_part(team, derivative); });
@@ -178,13 +178,23 @@ struct GradientPass {
       values[e] *= derivative(at[e]);
       if (e < count) totals[e] += values[e];
     }
-    if (dZ.data != nullptr) store(i, j, values);
+    if (dZ.data != nullptr) store(i, j, count, values);
   }
 
-  // Stores a whole run: the lines of dZ have room for it.
-  __device__ void store(std::int64_t i, std::int64_t j, const Sum (&values)[run]) const {
-    const auto word                                             = packed<Input>(values);
-    *reinterpret_cast<std::decay_t<decltype(word)>*>(&dZ(i, j)) = word;
+  // Stores a whole run where the lines of dZ have room for it.
+  __device__ void store(std::int64_t i, std::int64_t j, int count, const Sum (&values)[run]) const {
+    const auto word = packed<Input>(values);
+    if (stores_words) {
+      *reinterpret_cast<std::decay_t<decltype(word)>*>(&dZ(i, j)) = word;
+      return;
+    }
+    Bits elements[run];
+    static_assert(sizeof(elements) == sizeof(word));
+    memcpy(elements, &word, sizeof(word));
+    Bits* const first = &dZ(i, j);
+#pragma unroll
+    for (int e = 0; e < run; ++e)
+      if (e < count) first[e * dC.step] = elements[e];
   }
 
   // The threads that went down the same columns add their totals, always in the same order.
@@ -223,8 +233,8 @@ AnyMatrix any_bits(Element element, const MatrixRef<const Bits>& bits) {
   return {const_cast<Bits*>(bits.data), element, bits.row_stride, bits.column_stride};
 }
 
-/// Queues the pass of an activation, for dC of type Input. Calls before() when all that can fail is ready, and before
-/// anything is queued.
+/// Queues the pass of an activation under this label, for dC of type Input. Calls before() when all that can fail is
+/// ready, and before anything is queued.
 template <class Input, class ActivationOf>
 void launch_gradient_pass_of(const Kokkos::Cuda& exec, const KernelLabel& label,
                              const GradientCall<bits_t<Input>>& call, const GradientPlan& plan, char* workspace,
@@ -238,19 +248,22 @@ void launch_gradient_pass_of(const Kokkos::Cuda& exec, const KernelLabel& label,
   const auto dZ         = plan.stores_dZ ? formed.dZ : MatrixRef<const Bits>{};
   const auto dC         = run_reader<Bits>(any_bits(call.input, call.dC), along_rows);
   const auto saved      = run_reader<Bits>(call.saved, along_rows);
-  const Pass kernel{dC,
-                    saved,
-                    {const_cast<Bits*>(dZ.data), dZ.rows, dZ.columns, dZ.row_stride, dZ.column_stride},
-                    call.dbias,
-                    sums,
-                    activation,
-                    plan,
-                    call.dC.rows,
-                    call.dC.columns,
-                    run_reads(call),
-                    along_rows,
-                    call.accumulates_dbias};
-  launch_kernel(exec, label + gradient_step, static_cast<std::uint32_t>(plan.teams()), kernel, before);
+  const Pass kernel{
+      dC,
+      saved,
+      {const_cast<Bits*>(dZ.data), dZ.rows, dZ.columns, dZ.row_stride, dZ.column_stride},
+      call.dbias,
+      sums,
+      activation,
+      plan,
+      call.dC.rows,
+      call.dC.columns,
+      run_reads(call),
+      along_rows,
+      call.accumulates_dbias,
+      !plan.is_in_place || run_reads<Bits>(any_bits(call.input, call.dC), along_rows,
+                                           along_rows ? call.dC.columns : call.dC.rows) == RunReads::words};
+  launch_kernel(exec, label, static_cast<std::uint32_t>(plan.teams()), kernel, before);
 }
 
 }  // namespace Tegula::Impl

@@ -12,9 +12,9 @@ namespace Tegula::Impl {
 /// 1 where y > 0 and a constant elsewhere. Nothing is called, which would cost registers.
 template <class Sum>
 struct OutputSlope {
-  bool is_one;     // and y is not read
-  bool is_curved;  // or a step
-  Sum number;      // shift, or the constant
+  bool is_one    = true;   // and y is not read
+  bool is_curved = false;  // or a step
+  Sum number     = 0;      // shift, or the constant
 
   TEGULA_HOST_DEVICE Sum curve(Sum y) const { return (Sum(1) - y) * (number + y); }
   TEGULA_HOST_DEVICE Sum step(Sum y) const {
@@ -24,11 +24,11 @@ struct OutputSlope {
   TEGULA_HOST_DEVICE Sum operator()(Sum y) const { return is_curved ? curve(y) : step(y); }
 };
 
-/// Of a call whose activation is one of OutputActivations.
+/// Of a layer whose activation is one of OutputActivations.
 template <class Sum>
-OutputSlope<Sum> output_slope(const Call& call) {
-  const ActivationChoice& choice = call.activation;
-  if (call.has_constant_slope) return {true, false, 0};
+OutputSlope<Sum> output_slope(const CallActivation& layer) {
+  const ActivationChoice& choice = layer.activation;
+  if (layer.has_constant_slope) return {true, false, 0};
   if (is_activation<Tanh>(choice)) return {false, true, 1};
   if (is_activation<Sigmoid>(choice)) return {false, true, 0};
   return {false, false, static_cast<Sum>(is_activation<LeakyRelu>(choice) ? choice.slope : 0)};

@@ -17,7 +17,7 @@ struct StridedArguments {
 
   std::int32_t m, n, depth;
   How how;
-  bool is_plain : 1;  // alpha = 1, beta = 0, no Z, Identity or Relu
+  bool is_plain : 1;  // alpha = 1, beta = 0, no Z, no layer below, Identity or Relu
   bool is_relu : 1;
   bool runs_along_columns : 1;  // C is stored column by column
   bool has_bias_of_rows : 1;    // not of columns
@@ -46,7 +46,7 @@ StridedArguments<Bits, How> strided_arguments(const ProductCall<Bits>& call, con
   arguments.m        = static_cast<std::int32_t>(shape.m);
   arguments.n        = static_cast<std::int32_t>(shape.n);
   arguments.depth    = static_cast<std::int32_t>(shape.k);
-  arguments.is_plain = call.alpha == 1 && call.beta == 0 && call.Z.data == nullptr &&
+  arguments.is_plain = call.alpha == 1 && call.beta == 0 && call.Z.data == nullptr && call.below.slope.is_one &&
                        (is_relu || is_activation<Identity>(call.activation));
   arguments.is_relu            = is_relu;
   arguments.runs_along_columns = call.C.is_column_major();

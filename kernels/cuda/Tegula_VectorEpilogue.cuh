@@ -36,6 +36,7 @@ class VectorEpilogue {
 #pragma unroll
       for (int e = 0; e < size; ++e) values.of[e] = activation(values.of[e]);
     });
+    if (!p_.slope_below.is_one) multiply_by_slope(i, j, count, values);
     write(p_.C, i, j, count, values);
   }
 
@@ -60,6 +61,14 @@ class VectorEpilogue {
   }
 
  private:
+  // Of the layer below.
+  __device__ void multiply_by_slope(std::int32_t i, std::int32_t j, int count, Vector<T>& values) const {
+    Vector<T> saved = {};
+    add(p_.saved_below, T(1), i, j, count, saved);
+#pragma unroll
+    for (int e = 0; e < size; ++e) values.of[e] *= p_.slope_below(saved.of[e]);
+  }
+
   __device__ static void add(const VectorMatrix<T>& matrix, T factor, std::int32_t i, std::int32_t j, int count,
                              Vector<T>& values) {
     const T* const from = matrix.at(i, j);

@@ -31,7 +31,8 @@ VectorMatrix<T> vector_matrix(const AnyMatrix& matrix) {
           matrix.column_stride == 1 && matrix.row_stride % run == 0 && aligned};
 }
 
-/// C = act(alpha sum + beta C + bias), Z the argument of act, all m x n. With split-k, C is the first slice of partial
+/// C = act(alpha sum + beta C + bias), Z the argument of act, all m x n; or C = (alpha sum + beta C) act'(saved) of the
+/// layer below. With split-k, C is the first slice of partial
 /// sums, the next slice is `slice` elements behind it, and nothing else is done. If C is column-major, this describes
 /// its transpose, which is row-major.
 template <class T, class Activation = ActivationChoice>
@@ -42,10 +43,13 @@ struct VectorResult {
   T alpha, beta;
   std::int64_t slice;
   bool is_transposed;
+  VectorMatrix<T> saved_below{};  // of the layer below: what is stored is multiplied by act'(saved)
+  OutputSlope<T> slope_below = {};
 
   /// Whether the epilogue is alpha sum + beta C + bias, with or without relu.
   TEGULA_HOST_DEVICE bool is_simple() const {
-    return Z.data == nullptr && (is_activation<Identity>(activation) || is_activation<Relu>(activation));
+    return Z.data == nullptr && slope_below.is_one &&
+           (is_activation<Identity>(activation) || is_activation<Relu>(activation));
   }
 
   /// The same with beta = 0.
@@ -62,10 +66,18 @@ VectorResult<T, Activation> vector_result_with(const ProductCall<T>& call, const
     if (transposes) std::swap(matrix.row_stride, matrix.column_stride);
     return vector_matrix<T>(matrix);
   };
-  return {transposes ? n : m, transposes ? m : n, matrix(call.C),
-          matrix(call.Z),     matrix(call.bias),  activation,
-          call.alpha,         call.beta,          0,
-          transposes};
+  return {transposes ? n : m,
+          transposes ? m : n,
+          matrix(call.C),
+          matrix(call.Z),
+          matrix(call.bias),
+          activation,
+          call.alpha,
+          call.beta,
+          0,
+          transposes,
+          matrix(call.below.saved),
+          call.below.slope};
 }
 
 /// The same with the call's choice, or slices of sums if partial_sums is not null.

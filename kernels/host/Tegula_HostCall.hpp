@@ -72,8 +72,18 @@ struct HostOperand {
   }
 };
 
-/// Where sums go: Z = alpha sum + beta matrix + bias, matrix = act(Z). With alpha = 0 the sums do not matter. The sums
-/// of the rows of the left operand overwrite `row_sums`, or are added to them.
+/// act'(saved) of the layer below, by which dA is multiplied.
+template <class T>
+struct HostBelow {
+  HostMatrix<T> saved;
+  HostSlope slope;
+
+  bool reads_saved() const { return !slope.is_constant; }
+};
+
+/// Where sums go: Z = alpha sum + beta matrix + bias, matrix = act(Z); or matrix = Z act'(saved) of the layer below.
+/// With alpha = 0 the sums do not matter. The sums of the rows of the left operand overwrite `row_sums`, or are added
+/// to them.
 template <class T>
 struct HostResult {
   HostMatrix<T> matrix;
@@ -81,7 +91,8 @@ struct HostResult {
   HostMatrix<T> bias{}, Z{};
   HostValue activation{};
   HostMatrix<T> row_sums{};  // a row
-  bool adds_row_sums = false;
+  bool adds_row_sums        = false;
+  const HostBelow<T>* below = nullptr;  // what the matrix is multiplied by besides; null: by nothing
 
   bool sums_rows() const { return row_sums.data != nullptr; }
 };

@@ -40,7 +40,7 @@ HostElements host_elements(const CallMatrix& matrix, Instructions instructions) 
 }
 
 HostValue host_value(const Call& call, Instructions instructions) {
-  if (call.is_built_in && is_activation<Identity>(call.activation)) return {};
+  if (call.is_identity()) return {};
   const auto of_position = [&]<class T>() {
     return built_in_value<T>(instructions, call.activation.position, BuiltInActivations());
   };
@@ -49,15 +49,15 @@ HostValue host_value(const Call& call, Instructions instructions) {
                                                                 : of_position.template operator()<float>()};
 }
 
-HostSlope host_slope(const Call& call, Instructions instructions) {
+HostSlope host_slope(const CallActivation& layer, Element accumulator, Instructions instructions) {
   const auto of_position = [&]<class T>() {
-    return built_in_slope<T>(instructions, call.activation.position, BuiltInActivations());
+    return built_in_slope<T>(instructions, layer.activation.position, BuiltInActivations());
   };
-  if (!call.is_built_in) return {call.passes.functor, call.passes.slope(instructions), call.has_constant_slope};
-  return {call.passes.functor,
-          call.accumulator == Element::f64 ? of_position.template operator()<double>()
-                                           : of_position.template operator()<float>(),
-          call.has_constant_slope};
+  if (!layer.is_built_in) return {layer.passes.functor, layer.passes.slope(instructions), layer.has_constant_slope};
+  return {layer.passes.functor,
+          accumulator == Element::f64 ? of_position.template operator()<double>()
+                                      : of_position.template operator()<float>(),
+          layer.has_constant_slope};
 }
 
 }  // namespace Tegula::Impl

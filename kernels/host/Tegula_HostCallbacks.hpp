@@ -13,9 +13,9 @@ namespace Tegula::Impl {
 /// Those for the elements of a matrix that are not accumulators.
 HostElements host_elements(const CallMatrix& matrix, Instructions instructions);
 
-/// Those for the activation of gemm, and of gemm_backward.
+/// Those for the activation of gemm, and of gemm_backward; sums are of type `accumulator`.
 HostValue host_value(const Call& call, Instructions instructions);
-HostSlope host_slope(const Call& call, Instructions instructions);
+HostSlope host_slope(const CallActivation& layer, Element accumulator, Instructions instructions);
 
 }  // namespace Tegula::Impl
 

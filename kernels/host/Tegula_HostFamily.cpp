@@ -10,14 +10,16 @@
 #include "Tegula_HostPlan.hpp"
 #include "Tegula_UseMachine.hpp"
 #include "product/Tegula_UncutCall.hpp"
+#include "reduce/Tegula_PlanSumsBelow.hpp"
 
 namespace Tegula::Impl {
 namespace {
 
-double cycles_of(const Call& call, Applied applied) {
-  const int position = call.is_built_in ? call.activation.position : -1;
+double cycles_of(const Call& call, const CallActivation& layer, Applied applied) {
+  const int position = layer.is_built_in ? layer.activation.position : -1;
   return activation_cycles(host_instructions(), position, call.accumulator == Element::f64, applied);
 }
+double cycles_of(const Call& call, Applied applied) { return cycles_of(call, call, applied); }
 
 OperandTraits operand_traits(const Call& call, const CallMatrix& lines_by_depth) {
   return {lines_by_depth.element == call.accumulator, lines_by_depth.row_stride, lines_by_depth.column_stride};
@@ -25,7 +27,7 @@ OperandTraits operand_traits(const Call& call, const CallMatrix& lines_by_depth)
 
 /// dZ, which is formed while it is packed. Its lines are summed there, too.
 OperandTraits gradient_operand(const Call& call, const CallMatrix& lines_by_depth, bool sums_lines) {
-  const bool is_formed = !call.is_built_in || !is_activation<Identity>(call.activation);
+  const bool is_formed = !call.is_identity();
   OperandTraits traits = operand_traits(call, lines_by_depth);
   traits.in_place      = traits.in_place && !is_formed && !sums_lines;
   traits.is_formed     = is_formed;
@@ -38,6 +40,17 @@ OperandTraits gradient_operand(const Call& call, const CallMatrix& lines_by_dept
 ResultTraits gradient_traits(const Call& call, const CallMatrix& matrix, Update update) {
   const bool is_direct = call.alpha == 1 && matrix.element == call.accumulator;
   return {matrix.row_stride, matrix.column_stride, is_direct, update == Update::accumulate ? 2 : 1};
+}
+
+/// dA, times the derivative of the layer below if there is one.
+ResultTraits dA_traits(const Call& call) {
+  ResultTraits traits = gradient_traits(call, call.dA, call.update_dA);
+  if (!call.below || call.below->is_identity()) return traits;
+  const bool reads_saved = !call.below->has_constant_slope;
+  traits.is_direct       = traits.is_direct && (!reads_saved || call.below->saved.element == call.accumulator);
+  traits.passes += reads_saved ? 1 : 0;
+  traits.finished_element = cycles_of(call, *call.below, Applied::slope);
+  return traits;
 }
 
 ResultTraits result_traits(const Call& call) {
@@ -54,14 +67,13 @@ std::array<ProductTraits, 2> product_traits(const Call& call) {
             ProductTraits{}};
   const bool sums_lines = call.dbias.data != nullptr;
   return {
-      ProductTraits{gradient_operand(call, call.dC, false), operand_traits(call, call.B),
-                    gradient_traits(call, call.dA, call.update_dA)},
+      ProductTraits{gradient_operand(call, call.dC, false), operand_traits(call, call.B), dA_traits(call)},
       ProductTraits{gradient_operand(call, call.dC.transposed(), sums_lines), operand_traits(call, call.A.transposed()),
                     gradient_traits(call, call.dB.transposed(), call.update_dB)}};
 }
 
 GradientTraits gradient_traits(const Call& call) {
-  const bool is_dC = call.is_built_in && is_activation<Identity>(call.activation);
+  const bool is_dC = call.is_identity();
   return {call.dC.row_stride,
           call.dC.column_stride,
           is_dC && call.dC.element == call.accumulator,
@@ -111,7 +123,9 @@ std::vector<TileShape> tiles_near(const TileShape& tile, const GemmShape& shape)
 }
 
 Plan uncut_host_plan(const Call& call, const HostSpace& space) {
-  Plan plan          = uncut_plan(host_family, space.name, call);
+  Plan plan = uncut_plan(host_family, space.name, call);
+  plan_sums_below(plan, call, static_cast<std::size_t>(element_bytes(call.accumulator)), space.threads,
+                  summed_at_once<true>);
   plan.instructions  = name(host_instructions());
   plan.scratch_level = 1;
   return plan;

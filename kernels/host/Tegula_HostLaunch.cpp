@@ -5,6 +5,7 @@
 
 #include "Tegula_HostKernel.hpp"
 #include "Tegula_HostProducts.hpp"
+#include "Tegula_HostSumsBelow.hpp"
 #include "Tegula_Instances.hpp"
 #include "Tegula_StepObserver.hpp"
 
@@ -73,7 +74,11 @@ void launch_host(const ExecutionSpace& exec, const HostCall<T>& call) {
 
 template <class ExecutionSpace>
 void launch_host_call(const ExecutionSpace& exec, const Call& call, const Plan& plan, char* workspace) {
-  const auto launch = [&](const auto& host_call) { launch_host(exec, host_call); };
+  const auto launch = [&]<class T>(const HostCall<T>& host_call) {
+    if (!call.below) return launch_host(exec, host_call);
+    if (plan.teams() > 0) launch_host(exec, host_call);
+    launch_host_sums_below<ExecutionSpace, T>(exec, call, plan, workspace);
+  };
   if (call.accumulator == Element::f64) {
     with_host_call<double>(call, plan, workspace, launch);
   } else {

@@ -3,6 +3,7 @@
 #define TEGULA_HOST_PRODUCTS_HPP
 
 #include <array>
+#include <optional>
 
 #include "Tegula_HostCallbacks.hpp"
 #include "Tegula_HostKernel.hpp"
@@ -33,14 +34,20 @@ HostResult<T> host_result(const Call& call, Instructions instructions, Instructi
   return {matrix(call.C), T(call.alpha), T(call.beta), matrix(call.bias), matrix(call.Z), host_value(call, finishing)};
 }
 
-/// The products of gemm_backward, dA and dB^T.
+/// The products of gemm_backward, dA and dB^T. What stores dA runs its own set of instructions, and finds in `below`
+/// what a layer below multiplies it by, if there is one.
 template <class T>
-std::array<HostSides<T>, 2> host_gradients(const Call& call, Instructions instructions) {
+std::array<HostSides<T>, 2> host_gradients(const Call& call, Instructions instructions, Instructions finishing,
+                                           std::optional<HostBelow<T>>& below) {
   const auto matrix = [&](const CallMatrix& m) { return host_matrix<T>(m, call, instructions); };
   const auto beta   = [](Update update) { return T(update == Update::accumulate ? 1 : 0); };
-  const HostOperand<T> dZ{matrix(call.dC), matrix(call.saved), host_slope(call, instructions)};
+  const HostOperand<T> dZ{matrix(call.dC), matrix(call.saved), host_slope(call, call.accumulator, instructions)};
   const HostOperand<T> dZ_transposed{dZ.matrix.transposed(), dZ.saved.transposed(), dZ.slope};
-  const HostResult<T> dA{matrix(call.dA), T(call.alpha_of(call.dA_shape())), beta(call.update_dA)};
+  HostResult<T> dA{matrix(call.dA), T(call.alpha_of(call.dA_shape())), beta(call.update_dA)};
+  if (call.below && !call.below->is_identity()) {
+    below    = HostBelow<T>{matrix(call.below->saved), host_slope(*call.below, call.accumulator, finishing)};
+    dA.below = &*below;
+  }
   const HostResult<T> dB{
       matrix(call.dB).transposed(), T(call.alpha_of(call.dB_shape())),      beta(call.update_dB), {}, {}, {},
       matrix(call.dbias),           call.update_dbias == Update::accumulate};
@@ -52,7 +59,9 @@ template <class T, class Run>
 void with_host_call(const Call& call, const Plan& plan, char* workspace, const Run& run) {
   const Instructions instructions = host_instructions();
   if (call.is_backward) {
-    const std::array<HostSides<T>, 2> sides = host_gradients<T>(call, instructions);
+    const Instructions finishing = finishing_instructions(instructions, plan.products[0].split_k);
+    std::optional<HostBelow<T>> below;
+    const std::array<HostSides<T>, 2> sides = host_gradients<T>(call, instructions, finishing, below);
     const auto product                      = [&](std::size_t p, char* memory) {
       return HostProduct<T>([&] { return sides[p].left; }, [&] { return sides[p].right; },
                             [&] { return sides[p].result; }, plan.products[p], memory);

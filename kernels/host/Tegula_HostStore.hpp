@@ -103,6 +103,16 @@ void write_tile(const SumTile<T>& tile, const HostMatrix<T>& matrix) {
       [&](std::int64_t i, std::int64_t j, const T* sums) { write_run(matrix, i, j, tile.along, tile.columns, sums); });
 }
 
+/// sums = sums act'(saved of the layer below), for all runs.
+template <class T>
+void multiply_by_slope(const HostBelow<T>& below, const SumTile<T>& tile) {
+  alignas(64) T saved[longest_run] = {};
+  tile.for_each_run([&](std::int64_t i, std::int64_t j, T* sums) {
+    if (below.reads_saved()) read_run(below.saved, i, j, tile.along, tile.columns, saved);
+    below.slope.multiply(saved, tile.columns, sums);
+  });
+}
+
 /// Stores the sums as a result says. Overwrites them.
 template <class InstructionSet, class T>
 void finish(const HostResult<T>& result, const SumTile<T>& tile) {
@@ -117,6 +127,7 @@ void finish(const HostResult<T>& result, const SumTile<T>& tile) {
   if (result.bias.data != nullptr) combine<InstructionSet>(tile, result.bias, [](T sum, T bias) { return sum + bias; });
   if (result.Z.data != nullptr) write_tile<InstructionSet>(tile, result.Z);
   if (result.activation.function != nullptr) result.activation.function(result.activation.functor, all, tile.sums);
+  if (result.below != nullptr) multiply_by_slope(*result.below, tile);
   write_tile<InstructionSet>(tile, result.matrix);
 }
 
@@ -156,29 +167,45 @@ void store_line_sums_of(const HostProduct<T>& product, const TeamWork& work, std
   std::copy(sums, sums + count, product.slice(work.split) + product.shape.m * product.shape.n + work.row0 + first);
 }
 
+/// A matrix of accumulators, or its transpose.
+template <class T>
+MatrixRef<T> turned(const HostMatrix<T>& m, bool is_turned) {
+  T* const data = static_cast<T*>(m.data);
+  return is_turned ? MatrixRef<T>{data, 0, 0, m.column_stride, m.row_stride}
+                   : MatrixRef<T>{data, 0, 0, m.row_stride, m.column_stride};
+}
+
 /// Where microkernels store: Z = sums + bias, or sums + matrix + bias. Without Z, in the matrix. Where several register
-/// tiles are done, matrix = act(Z) follows. Without data: the sums must be changed or converted otherwise.
+/// tiles are done, matrix = act(Z) follows, or matrix = matrix act'(saved of the layer below). Without data: the sums
+/// must be changed or converted otherwise.
 template <class T>
 struct DirectResult {
   MatrixRef<T> matrix, Z;  // one and the same if Z is not kept
   bool adds = false;
   MatrixRef<const T> bias{};  // one of its strides is 0
   HostValue activation{};
+  const HostBelow<T>* below = nullptr;  // what it saved lies along the direction of the matrix
+  bool is_turned            = false;    // the matrix is the transpose of the result
 
   bool keeps_Z() const { return Z.data != matrix.data; }
-  bool is_final() const { return activation.function == nullptr && !keeps_Z(); }
+  bool is_final() const { return activation.function == nullptr && below == nullptr && !keeps_Z(); }
 
   /// Finishes `rows` x `columns` elements from (i, j) on, which are contiguous in one direction, all at once if nothing
   /// lies between them.
   void finish(std::int64_t i, std::int64_t j, int rows, int columns) const {
     const bool by_rows = matrix.columns_are_contiguous();
     const auto stride  = [&](const MatrixRef<T>& m) { return by_rows ? m.row_stride : m.column_stride; };
+    MatrixRef<T> saved{};
+    if (below != nullptr && below->reads_saved()) saved = turned(below->saved, is_turned);
     int runs = by_rows ? rows : columns, length = by_rows ? columns : rows;
-    if (stride(matrix) == length && stride(Z) == length) length *= std::exchange(runs, 1);
+    if (stride(matrix) == length && stride(Z) == length && (saved.data == nullptr || stride(saved) == length))
+      length *= std::exchange(runs, 1);
     for (int run = 0; run < runs; ++run) {
       T* const to = &matrix(i, j) + run * stride(matrix);
       if (keeps_Z()) copy_run(&Z(i, j) + run * stride(Z), length, to);
       if (activation.function != nullptr) activation.function(activation.functor, length, to);
+      if (below != nullptr)
+        below->slope.multiply(saved.data == nullptr ? nullptr : &saved(i, j) + run * stride(saved), length, to);
     }
   }
 };
@@ -189,6 +216,15 @@ bool is_as_it_is(const HostMatrix<T>& matrix) {
   return matrix.data == nullptr || matrix.elements.read == nullptr;
 }
 
+/// Whether what the layer below saved is read as microkernels store.
+template <class T>
+bool finds_saved(const DirectResult<T>& result) {
+  if (result.below == nullptr || !result.below->reads_saved()) return true;
+  const MatrixRef<T> saved = turned(result.below->saved, result.is_turned);
+  return is_as_it_is(result.below->saved) &&
+         (result.matrix.columns_are_contiguous() ? saved.columns_are_contiguous() : saved.rows_are_contiguous());
+}
+
 /// Where microkernels store a part of a product, or its slice, with rows along the direction of the vectors. Register
 /// tiles store whole vectors.
 template <class T>
@@ -196,10 +232,7 @@ DirectResult<T> direct_rows(const HostProduct<T>& product, std::int64_t split) {
   const HostResult<T>& r    = product.result;
   const HostMatrix<T> slice = product.slice_of(split);
   const bool is_slice       = slice.data != nullptr;
-  const auto turned         = [&](const HostMatrix<T>& m) {
-    return product.transposed ? MatrixRef<T>{static_cast<T*>(m.data), 0, 0, m.column_stride, m.row_stride}
-                                      : MatrixRef<T>{static_cast<T*>(m.data), 0, 0, m.row_stride, m.column_stride};
-  };
+  const auto turned         = [&](const HostMatrix<T>& m) { return Impl::turned(m, product.transposed); };
   DirectResult<T> result;
   result.matrix           = turned(is_slice ? slice : r.matrix);
   result.Z                = is_slice || r.Z.data == nullptr ? result.matrix : turned(r.Z);
@@ -210,13 +243,15 @@ DirectResult<T> direct_rows(const HostProduct<T>& product, std::int64_t split) {
     result.bias             = {bias.data, 0, 0, bias.row_stride, bias.column_stride};
     result.adds             = r.beta == T(1);
     result.activation       = r.activation;
+    result.below            = r.below;
+    result.is_turned        = product.transposed;
   }
   const MatrixRef<T>&m = result.matrix, &Z = result.Z;
   const bool by_columns = m.columns_are_contiguous() && Z.columns_are_contiguous();
   const bool is_stored =
       product.inner ? by_columns || (!m.columns_are_contiguous() && m.rows_are_contiguous() && Z.rows_are_contiguous())
                     : by_columns && (result.bias.data == nullptr || result.bias.column_stride <= 1);
-  if (!is_stored || !(is_slice || is_unchanged)) result.matrix.data = nullptr;
+  if (!is_stored || !(is_slice || (is_unchanged && finds_saved(result)))) result.matrix.data = nullptr;
   return result;
 }
 

@@ -29,6 +29,44 @@ void with_own_gemm(const Call& call, const Plan& plan, char* workspace, const La
                          plan.products[0], workspace));
 }
 
+/// What stores dA, as it is or as dZ of the layer below.
+template <class Types>
+auto own_result_of_dA(const Call& call) {
+  using T         = typename Types::Accumulator;
+  using DA        = typename Types::DA;
+  using Below     = typename Types::LayerBelow;
+  const T alpha   = static_cast<T>(call.alpha_of(call.dA_shape()));
+  const bool adds = call.update_dA == Update::accumulate;
+  if constexpr (std::is_same_v<Below, NothingBelow>) {
+    return GradientResult<T, DA, typename Types::DBias>{call.dA.as<DA>(), {}, alpha, adds, false};
+  } else {
+    using Saved = typename Below::Saved;
+    using DBias = typename Below::DBias;
+    using Act   = typename Below::Activation;
+    return ResultBelow<T, DA, Saved, DBias, Act>{call.dA.as<DA>(),
+                                                 call.below->saved.template as<const Saved>(),
+                                                 call.below->dbias.template as<DBias>(),
+                                                 *static_cast<const Act*>(call.below->passes.functor),
+                                                 alpha,
+                                                 adds,
+                                                 call.below->update_dbias == Update::accumulate};
+  }
+}
+
+/// The sums of the columns of dZ of the layer below, once they are stored.
+template <class T, class Result>
+struct OwnSumsBelow {
+  Result result;
+
+  KOKKOS_FUNCTION void sum(std::int64_t first, std::int64_t last, std::int64_t j, int count, T* totals) const {
+    for (std::int64_t i = first; i < last; ++i)
+      for (int c = 0; c < count; ++c) totals[c] += static_cast<T>(result.gradient(i, j + c));
+  }
+  KOKKOS_FUNCTION void store(std::int64_t j, int count, const T* totals) const {
+    for (int c = 0; c < count; ++c) result.store_column_sum(j + c, totals[c]);
+  }
+};
+
 /// Calls launch(dA, dB^T) with the products of gemm_backward.
 template <class Types, class Launch>
 void with_own_gradients(const Call& call, const Plan& plan, char* workspace, const Launch& launch) {
@@ -38,17 +76,15 @@ void with_own_gradients(const Call& call, const Plan& plan, char* workspace, con
   using Saved           = const typename Types::Saved;
   using A               = typename Types::A;
   using B               = typename Types::B;
-  using DA              = typename Types::DA;
   using DB              = typename Types::DB;
   using DBias           = typename Types::DBias;
   using Gradient        = GradientOperand<T, typename Types::DC, typename Types::Saved, Act>;
   const Act& activation = *static_cast<const Act*>(call.passes.functor);
   const auto alpha      = [&](const GemmShape& shape) { return static_cast<T>(call.alpha_of(shape)); };
   const auto adds       = [](Update update) { return update == Update::accumulate; };
-  launch(make_product<T>(
-             Gradient{call.dC.as<DC>(), call.saved.as<Saved>(), activation}, MatrixOperand<T, B>{call.B.as<const B>()},
-             GradientResult<T, DA, DBias>{call.dA.as<DA>(), {}, alpha(call.dA_shape()), adds(call.update_dA), false},
-             plan.products[0], workspace),
+  launch(make_product<T>(Gradient{call.dC.as<DC>(), call.saved.as<Saved>(), activation},
+                         MatrixOperand<T, B>{call.B.as<const B>()}, own_result_of_dA<Types>(call), plan.products[0],
+                         workspace),
          make_product<T>(
              Gradient{call.dC.transposed().as<DC>(), call.saved.transposed().as<Saved>(), activation},
              MatrixOperand<T, A>{call.A.transposed().as<const A>()},

@@ -7,7 +7,9 @@
 #include "Tegula_PortableMachineOf.hpp"
 #include "Tegula_PortablePlan.hpp"
 #include "Tegula_PortableRuns.hpp"
+#include "host/Tegula_HostSumsBelow.hpp"
 #include "product/Tegula_UncutCall.hpp"
+#include "reduce/Tegula_SumColumns.hpp"
 
 /// The reference family: plain Kokkos, every execution space, element type, layout and stride. With kernels for CUDA in
 /// the library, it is a row of their table (cuda/Tegula_CudaPortable.cpp).
@@ -30,9 +32,27 @@ PortableKernels portable_kernels(const Call& call) {
   return {portable_choices<IsHost, float>, sizeof(float)};
 }
 
+/// Whether a call has types of a user's own, which are functions on runs on hosts.
+inline bool is_of_runs(const Call& call) {
+  return !call.is_built_in || call.has_own_elements || (call.below && !call.below->is_built_in);
+}
+
 /// Null if the family takes a call, or why not.
 inline const char* portable_refusal(const PortableMachine& machine, const PortableKernels& kernels) {
   return machine.has_scratch(kernels.choices.back().scratch_bytes) ? nullptr : "a team has too little scratch";
+}
+
+/// The plan of a call that the family takes. Its kernels store dA as dZ of the layer below, whose dbias follows.
+template <class ExecutionSpace>
+Plan plan_portable_call(const ExecutionSpace& exec, const Call& call, const PlanOptions& options,
+                        const ArgumentList& arguments) {
+  constexpr bool is_host        = is_host_space<ExecutionSpace>;
+  const PortableKernels kernels = portable_kernels<is_host>(call);
+  Plan plan =
+      portable_plan(portable_machine(exec), kernels.choices, uncut_plan(portable_family, ExecutionSpace::name(), call),
+                    kernels.accumulator_bytes, options, arguments);
+  plan_sums_below(plan, call, kernels.accumulator_bytes, exec.concurrency(), summed_at_once<is_host>);
+  return plan;
 }
 
 /// Queues the kernels of a planned call.
@@ -42,10 +62,18 @@ void launch_portable_call(const ExecutionSpace& exec, const Call& call, const Pl
   const auto launch_of = [&]<class T>() {
     const auto launch = [&](const auto&... products) { launch_products<T>(exec, plan, products...); };
     if constexpr (is_done_at_return<ExecutionSpace>) {
-      if (!call.is_built_in || call.has_own_elements) return with_run_products<T>(call, plan, workspace, launch);
-      with_products_of<T, void, BuiltInActivations>(call, plan, workspace, launch);
+      if (is_of_runs(call)) {
+        with_run_products<T>(call, plan, workspace, launch);
+      } else {
+        with_products_of<T, void, BuiltInActivations>(call, plan, workspace, launch);
+      }
+      launch_host_sums_below<ExecutionSpace, T>(exec, call, plan, workspace);
     } else {
       with_any_products<T, FormedBy<ExecutionSpace>>(call, plan, workspace, launch);
+      // On CUDA the planner has a pass for it.
+      if constexpr (!has_cuda_families<ExecutionSpace>) {
+        if (call.below) launch_sums_below<T, summed_at_once<false>>(exec, call, plan, workspace, AnySumsBelow<T>(call));
+      }
     }
   };
   if (call.accumulator == Element::f64) {

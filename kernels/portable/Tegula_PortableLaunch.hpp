@@ -79,6 +79,7 @@ struct TilesOf<ExecutionSpace, T, Product<T, Gradient, Operand, AnyGradientResul
 /// Queues the products with the plan's tile.
 template <class T, class ExecutionSpace, class... Products>
 void launch_products(const ExecutionSpace& exec, const Plan& plan, const Products&... products) {
+  if (plan.teams() == 0) return;  // only sums of the layer below are left
   with_config(typename TilesOf<ExecutionSpace, T, Products...>::type(), plan, plan.tile(),
               [&]<class Tile>() { queue_products_as_they_lie<Tile, T>(exec, plan, products...); });
 }

@@ -69,6 +69,10 @@ struct RunResult {
     if (result.bias.data != nullptr) z += RunMatrix<T>{result.bias}.read(i, j);
     if (result.Z.data != nullptr) RunMatrix<T>{result.Z}.write(i, j, z);
     if (result.activation.function != nullptr) result.activation.function(result.activation.functor, 1, &z);
+    if (result.below != nullptr) {
+      const T saved = result.below->reads_saved() ? RunMatrix<T>{result.below->saved}.read(i, j) : T(0);
+      result.below->slope.multiply(&saved, 1, &z);
+    }
     matrix.write(i, j, z);
   }
 
@@ -98,7 +102,8 @@ void with_run_products(const Call& call, const Plan& plan, char* workspace, cons
     return launch(run_product(HostSides<T>{host_left<T>(call, instructions), host_right<T>(call, instructions),
                                            host_result<T>(call, instructions, instructions)},
                               plan.products[0], workspace));
-  const std::array<HostSides<T>, 2> sides = host_gradients<T>(call, instructions);
+  std::optional<HostBelow<T>> below;
+  const std::array<HostSides<T>, 2> sides = host_gradients<T>(call, instructions, instructions, below);
   launch(run_product(sides[0], plan.products[0], workspace),
          run_product(sides[1], plan.products[1], workspace + plan.products[0].workspace_bytes));
 }

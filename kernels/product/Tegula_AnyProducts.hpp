@@ -71,11 +71,47 @@ bool with_built_in(ActivationList<Activations...>, const ActivationChoice& choic
   return (try_one.template operator()<Activations>() || ...);
 }
 
+/// What dA is multiplied by.
+inline AnySlopeBelow slope_below(const Call& call) {
+  if (!call.below) return {};
+  return {call.below->has_constant_slope ? AnyMatrix{} : call.below->saved.any(), call.below->activation};
+}
+
+/// The sums of the columns of dZ of the layer below, once they are stored.
+template <class T>
+struct AnySumsBelow {
+  AnyMatrix dZ, dbias;
+  bool accumulate;
+
+  explicit AnySumsBelow(const Call& call)
+      : dZ(call.dA.any()), dbias(call.below->dbias.any()), accumulate(call.below->update_dbias == Update::accumulate) {}
+
+  template <int Count>
+  KOKKOS_FUNCTION void sum(std::int64_t first, std::int64_t last, std::int64_t j, int count, T (&totals)[Count]) const {
+    for (std::int64_t i = first; i < last; ++i) {
+      T row[Count];
+      load_run(dZ, {i, j, 0, 1, count}, row);
+      for (int c = 0; c < Count; ++c) totals[c] += row[c];
+    }
+  }
+  template <int Count>
+  KOKKOS_FUNCTION void store(std::int64_t j, int count, T (&totals)[Count]) const {
+    const ElementRun run{0, j, 0, 1, count};
+    if (accumulate) {
+      T old[Count];
+      load_run(dbias, run, old);
+      for (int c = 0; c < Count; ++c) totals[c] += old[c];
+    }
+    store_run(dbias, run, totals);
+  }
+};
+
 /// Calls launch(dA, dB^T) with the products of gemm_backward.
 template <class T, class Storage, class OnesOfTheirOwn, class Launch>
 void with_any_gradients(const Call& call, const Plan& plan, char* workspace, const Launch& launch) {
   const auto adds = [](Update update) { return update == Update::accumulate; };
-  const AnyGradientResult<T> dA{call.dA.any(), {}, T(call.alpha_of(call.dA_shape())), adds(call.update_dA), false};
+  const AnyGradientResult<T> dA{call.dA.any(),        {},    T(call.alpha_of(call.dA_shape())),
+                                adds(call.update_dA), false, slope_below(call)};
   const AnyGradientResult<T> dB{call.dB.transposed().any(), call.dbias.any(), T(call.alpha_of(call.dB_shape())),
                                 adds(call.update_dB), adds(call.update_dbias)};
   const auto launch_with = [&]<class Elements>(std::type_identity<Elements>, const auto& dZ) {

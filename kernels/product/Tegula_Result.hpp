@@ -2,6 +2,7 @@
 #ifndef TEGULA_RESULT_HPP
 #define TEGULA_RESULT_HPP
 
+#include "Tegula_Activation.hpp"
 #include "Tegula_KokkosCompat.hpp"
 #include "Tegula_MatrixRef.hpp"
 
@@ -55,6 +56,36 @@ struct GradientResult {
   KOKKOS_FUNCTION void store_row_sum(std::int64_t i, Accumulator sum) const {
     if (accumulate_dbias) sum += static_cast<Accumulator>(dbias(0, i));
     dbias(0, i) = static_cast<BiasScalar>(sum);
+  }
+};
+
+/// dA as dZ of the layer below, and the dbias of that layer.
+template <class Accumulator, class GradientScalar, class SavedScalar, class BiasScalar, class ActivationType>
+struct ResultBelow {
+  MatrixRef<GradientScalar> gradient;
+  MatrixRef<const SavedScalar> saved;  // not read if the derivative is a constant
+  MatrixRef<BiasScalar> dbias;         // 1 x columns of the product
+  ActivationType activation;
+  Accumulator alpha;
+  bool accumulate;
+  bool accumulate_dbias;
+
+  KOKKOS_FUNCTION void store(std::int64_t i, std::int64_t j, Accumulator sum) const {
+    Accumulator value = alpha == Accumulator(0) ? Accumulator(0) : alpha * sum;
+    if (accumulate) value += static_cast<Accumulator>(gradient(i, j));
+    Accumulator at(0);
+    if constexpr (ActivationType::saved != Saved::nothing) at = static_cast<Accumulator>(saved(i, j));
+    gradient(i, j) = static_cast<GradientScalar>(value * static_cast<Accumulator>(activation.derivative(at)));
+  }
+
+  KOKKOS_FUNCTION bool rows_are_contiguous() const { return gradient.rows_are_contiguous(); }
+  KOKKOS_FUNCTION bool sums_rows() const { return false; }
+  KOKKOS_FUNCTION void store_row_sum(std::int64_t, Accumulator) const {}
+
+  /// Of the sums of columns, which are added up behind the product.
+  KOKKOS_FUNCTION void store_column_sum(std::int64_t j, Accumulator sum) const {
+    if (accumulate_dbias) sum += static_cast<Accumulator>(dbias(0, j));
+    dbias(0, j) = static_cast<BiasScalar>(sum);
   }
 };
 

@@ -15,6 +15,7 @@ void set_products(const Call& call, std::array<ProductPlan, 2>& products) {
   const std::size_t dZ_bytes =
       call.dC.element_bytes + (call.has_constant_slope ? std::size_t(0) : call.saved.element_bytes);
   products[0] = uncut_product("dA", call.dA_shape(), dZ_bytes, call.B.element_bytes, call.dA.element_bytes, false);
+  products[0].forms_dZ_below = call.below && !call.below->is_identity();
   products[1] = uncut_product("dB^T", call.dB_shape(), dZ_bytes, call.A.element_bytes, call.dB.element_bytes,
                               call.dbias.data != nullptr);
 }

@@ -20,12 +20,14 @@ constexpr const char* const activations[] = {"identity", "relu", "leaky_relu", "
                                              "sigmoid",  "silu", "gelu_tanh",  "gelu_erf"};
 static_assert(BuiltInActivations::position<GeluErf>() + 1 == std::size(activations));
 
-constexpr const char* element_names[]  = {"f16", "bf16", "f32", "f64"};
-constexpr const char* layout_names[]   = {"left_out", "right", "left", "vector", "strided"};
-constexpr const char* compute_names[]  = {"native", "tf32", "fp32_split"};
-constexpr const char* factor_names[]   = {"zero", "one", "other"};
-constexpr const char* update_names[]   = {"overwrite", "accumulate"};
-constexpr const char* update_keys[]    = {"update_dA", "update_dB", "update_dbias"};
+constexpr const char* element_names[] = {"f16", "bf16", "f32", "f64"};
+constexpr const char* layout_names[]  = {"left_out", "right", "left", "vector", "strided"};
+constexpr const char* compute_names[] = {"native", "tf32", "fp32_split"};
+constexpr const char* factor_names[]  = {"zero", "one", "other"};
+constexpr const char* update_names[]  = {"overwrite", "accumulate"};
+constexpr const char* update_keys[]   = {"update_dA", "update_dB", "update_dbias"};
+constexpr const char *below_key = "below", *saved_below_key = "saved_below", *dbias_below_key = "dbias_below",
+                     *update_below_key = "update_dbias_below";
 constexpr const char* function_names[] = {"gemm", "gemm_backward"};
 
 /// The position of a name in a table; errors tell all of them.
@@ -109,14 +111,25 @@ std::uint64_t bits(const MatrixClass& m) {
   return m.is_left_out() ? 0 : word(m.element) << 7 | word(m.layout) << 4 | word(m.alignment >> 1);
 }
 
+std::uint64_t bits(const std::optional<ClassBelow>& below) {
+  if (!below) return 0;
+  return 1 | word(below->update_dbias) << 1 | word(below->activation) << 2 | bits(below->saved) << 10 |
+         bits(below->dbias) << (10 + bits_of_matrix);
+}
+
 /// All but extents and matrices.
 std::uint64_t bits_of_rest(const ProblemClass& problem) {
   return word(problem.is_backward) | word(problem.activation) << 8 | word(problem.compute) << 16 |
          word(problem.alpha) << 20 | word(problem.beta) << 24 | word(problem.updates[0]) << 28 |
-         word(problem.updates[1]) << 29 | word(problem.updates[2]) << 30;
+         word(problem.updates[1]) << 29 | word(problem.updates[2]) << 30 | bits(problem.below) << 32;
 }
 
-ProblemClass rest_of(const Call& call) {
+/// Whether a file can hold the class of a call: all types and activations are Tegula's.
+bool has_class(const Call& call) {
+  return call.is_built_in && !call.has_own_elements && (!call.below || call.below->is_built_in);
+}
+
+ProblemClass rest_of(const Call& call, bool reads_alignments) {
   ProblemClass problem;
   problem.is_backward = call.is_backward;
   problem.activation  = call.activation.position;
@@ -124,7 +137,24 @@ ProblemClass rest_of(const Call& call) {
   problem.alpha       = factor_of(call.alpha);
   problem.beta        = factor_of(call.beta);
   if (call.is_backward) problem.updates = {call.update_dA, call.update_dB, call.update_dbias};
+  if (call.below)
+    problem.below =
+        ClassBelow{matrix_class(call.below->saved, reads_alignments), matrix_class(call.below->dbias, reads_alignments),
+                   call.below->activation.position, call.below->update_dbias};
   return problem;
+}
+
+/// The layer below, if an object has one.
+std::optional<ClassBelow> class_below(const Json& written) {
+  const auto matrix = [&](const char* key) {
+    const Json* const value = written.find(key);
+    return value == nullptr ? MatrixClass{} : matrix_class(*value, key);
+  };
+  const ClassBelow below{matrix(saved_below_key), matrix(dbias_below_key), chosen(written, below_key, activations, 0),
+                         chosen(written, update_below_key, update_names, Update::overwrite)};
+  if (written.find(below_key) != nullptr) return below;
+  if (below != ClassBelow{}) written.fail(std::string("\"") + below_key + "\" is missing");
+  return std::nullopt;
 }
 
 /// Objects have these keys, and no other.
@@ -134,7 +164,9 @@ const std::vector<std::string>& known_keys(bool is_backward) {
     for (const bool backward : {false, true}) {
       keys[backward] = {"function", "m", "n", "k", "activation", "compute", "alpha", "beta"};
       for (const MatrixRole& role : matrix_roles(backward)) keys[backward].emplace_back(role.key);
-      if (backward) keys[backward].insert(keys[backward].end(), std::begin(update_keys), std::end(update_keys));
+      if (!backward) continue;
+      keys[backward].insert(keys[backward].end(), std::begin(update_keys), std::end(update_keys));
+      keys[backward].insert(keys[backward].end(), {below_key, saved_below_key, dbias_below_key, update_below_key});
     }
     return keys;
   }();
@@ -157,14 +189,14 @@ PackedProblem packed(const ProblemClass& problem) {
 }
 
 std::optional<PackedProblem> packed(const Call& call, bool reads_alignments) {
-  if (!call.is_built_in || call.has_own_elements) return std::nullopt;
+  if (!has_class(call)) return std::nullopt;
   std::uint64_t matrices = 0;
   for (const MatrixRole& role : matrix_roles(call.is_backward))
     matrices = matrices << bits_of_matrix | bits(matrix_class(call.*role.matrix, reads_alignments));
   if (!call.is_backward) matrices <<= (ProblemClass::most_matrices - std::size(gemm_roles)) * bits_of_matrix;
   const CallMatrix& results = call.is_backward ? call.dC : call.C;
   return PackedProblem{word(results.rows), word(results.columns), word(call.A.columns), matrices,
-                       bits_of_rest(rest_of(call))};
+                       bits_of_rest(rest_of(call, reads_alignments))};
 }
 
 std::span<const MatrixRole> matrix_roles(bool is_backward) {
@@ -175,8 +207,8 @@ std::span<const MatrixRole> matrix_roles(bool is_backward) {
 std::span<const char* const> activation_names() { return activations; }
 
 std::optional<ProblemClass> problem_class(const Call& call, bool reads_alignments) {
-  if (!call.is_built_in || call.has_own_elements) return std::nullopt;
-  ProblemClass problem      = rest_of(call);
+  if (!has_class(call)) return std::nullopt;
+  ProblemClass problem      = rest_of(call, reads_alignments);
   const CallMatrix& results = call.is_backward ? call.dC : call.C;
   problem.shape             = {results.rows, results.columns, call.A.columns};
   auto matrix               = problem.matrices.begin();
@@ -209,6 +241,11 @@ std::string json(const ProblemClass& problem) {
   if (problem.beta != Factor::zero) add("beta", factor_names[static_cast<int>(problem.beta)]);
   for (std::size_t u = 0; u < problem.updates.size(); ++u)
     if (problem.updates[u] != Update::overwrite) add(update_keys[u], update_names[1]);
+  if (!problem.below) return written + '}';
+  add(below_key, activations[problem.below->activation]);
+  if (!problem.below->saved.is_left_out()) add(saved_below_key, text(problem.below->saved));
+  if (!problem.below->dbias.is_left_out()) add(dbias_below_key, text(problem.below->dbias));
+  if (problem.below->update_dbias != Update::overwrite) add(update_below_key, update_names[1]);
   return written + '}';
 }
 
@@ -233,6 +270,7 @@ ProblemClass problem_class(const Json& written) {
   problem.beta       = chosen(written, "beta", factor_names, Factor::zero);
   for (std::size_t u = 0; u < problem.updates.size(); ++u)
     problem.updates[u] = chosen(written, update_keys[u], update_names, Update::overwrite);
+  problem.below = class_below(written);
   return problem;
 }
 
@@ -240,7 +278,8 @@ std::string short_text(const ProblemClass& problem) {
   const auto [m, n, k] = problem.shape;
   return std::string(function_names[problem.is_backward]) + ' ' + std::to_string(m) + 'x' + std::to_string(n) + 'x' +
          std::to_string(k) + ' ' + element_names[static_cast<std::size_t>(problem.matrices[0].element)] + ' ' +
-         activations[problem.activation];
+         activations[problem.activation] +
+         (problem.below ? std::string(", below it ") + activations[problem.below->activation] : std::string());
 }
 
 }  // namespace Tegula::Impl

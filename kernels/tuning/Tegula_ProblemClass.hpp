@@ -34,6 +34,15 @@ struct MatrixClass {
   friend bool operator==(const MatrixClass&, const MatrixClass&) = default;
 };
 
+/// The layer below a call of gemm_backward.
+struct ClassBelow {
+  MatrixClass saved{}, dbias{};
+  int activation      = 0;
+  Update update_dbias = Update::overwrite;
+
+  friend bool operator==(const ClassBelow&, const ClassBelow&) = default;
+};
+
 /// As far as plans depend on alpha and beta.
 enum class Factor : std::uint8_t { zero, one, other };
 
@@ -47,6 +56,7 @@ struct ProblemClass {
   Compute compute = Compute::native;
   Factor alpha = Factor::one, beta = Factor::zero;
   std::array<Update, 3> updates{};  // of dA, dB, dbias
+  std::optional<ClassBelow> below{};
 
   friend bool operator==(const ProblemClass&, const ProblemClass&) = default;
 };

@@ -12,7 +12,7 @@
 
 #include "Tegula_PerfCuda.hpp"
 
-/// Events and graphs of CUDA, on the stream of the default instance.
+/// Graphs of CUDA, and events on the stream of the default instance.
 
 namespace Tegula::Perf {
 
@@ -57,14 +57,25 @@ class Events {
   std::vector<cudaEvent_t> events_;
 };
 
-/// Calls captured in a CUDA graph.
+/// How a graph is captured, and how it is to run.
+struct GraphOptions {
+  cudaStreamCaptureMode mode = cudaStreamCaptureModeThreadLocal;
+  unsigned int flags         = 0;  ///< of cudaGraphInstantiateWithFlags
+};
+
+/// Work that was queued on a stream, captured in a CUDA graph.
 class Graph {
  public:
-  Graph(int calls, const std::function<void()>& call) : stream_(Kokkos::Cuda().cuda_stream()) {
+  /// Throws std::runtime_error if what `queue` queues cannot be captured.
+  Graph(cudaStream_t stream, const std::function<void()>& queue, const GraphOptions& options = {}) : stream_(stream) {
     if (stream_ == nullptr)
-      throw std::runtime_error("--timer graph needs a Kokkos that runs on a stream of its own, not CUDA's default one");
-    const Captured captured(capture(calls, call), cudaGraphDestroy);
-    check_cuda(cudaGraphInstantiateWithFlags(&executable_, captured.get(), 0), "cudaGraphInstantiateWithFlags");
+      throw std::runtime_error("a graph needs a Kokkos that runs on a stream of its own, not CUDA's default one");
+    const Captured captured(capture(queue, options.mode), cudaGraphDestroy);
+    nodes_ = count_nodes(captured.get());
+    // Work that was queued on another stream is not in the graph.
+    if (nodes_ == 0) throw std::runtime_error(why_not("it does not use the stream of Kokkos"));
+    check_cuda(cudaGraphInstantiateWithFlags(&executable_, captured.get(), options.flags),
+               "cudaGraphInstantiateWithFlags");
   }
   Graph(const Graph&)            = delete;
   Graph& operator=(const Graph&) = delete;
@@ -72,38 +83,39 @@ class Graph {
 
   void launch() const { check_cuda(cudaGraphLaunch(executable_, stream_), "cudaGraphLaunch"); }
 
+  std::size_t nodes() const { return nodes_; }
+
  private:
   using Captured = std::unique_ptr<std::remove_pointer_t<cudaGraph_t>, cudaError_t (*)(cudaGraph_t)>;
 
+  static std::string why_not(const std::string& reason) { return "it cannot be captured in a CUDA graph: " + reason; }
+
   // The stream must leave the capture whatever happens in a call.
-  cudaGraph_t capture(int calls, const std::function<void()>& call) const {
-    check_cuda(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
+  cudaGraph_t capture(const std::function<void()>& queue, cudaStreamCaptureMode mode) const {
+    check_cuda(cudaStreamBeginCapture(stream_, mode), "cudaStreamBeginCapture");
     cudaGraph_t graph = nullptr;
     try {
-      for (int number = 0; number < calls; ++number) call();
+      queue();
     } catch (const std::exception& error) {
       cudaStreamEndCapture(stream_, &graph);
       if (graph != nullptr) cudaGraphDestroy(graph);
       cudaGetLastError();  // which the next launch would be taken to have caused
-      throw std::runtime_error(std::string("its call cannot be captured for --timer graph: ") + error.what());
+      throw std::runtime_error(why_not(error.what()));
     }
     const cudaError_t status = cudaStreamEndCapture(stream_, &graph);
     cudaGetLastError();
-    check_cuda(status, "its call cannot be captured for --timer graph: cudaStreamEndCapture");
-    check_not_empty(graph);
+    check_cuda(status, why_not("cudaStreamEndCapture").c_str());
     return graph;
   }
 
-  // Work that was queued on another stream is not in the graph.
-  static void check_not_empty(cudaGraph_t graph) {
+  static std::size_t count_nodes(cudaGraph_t graph) {
     std::size_t nodes = 0;
     check_cuda(cudaGraphGetNodes(graph, nullptr, &nodes), "cudaGraphGetNodes");
-    if (nodes > 0) return;
-    cudaGraphDestroy(graph);
-    throw std::runtime_error("its call cannot be captured for --timer graph: it does not use the stream of Kokkos");
+    return nodes;
   }
 
   cudaStream_t stream_;
+  std::size_t nodes_          = 0;
   cudaGraphExec_t executable_ = nullptr;
 };
 

@@ -155,6 +155,15 @@ void add_epilogue_options(CLI::App& app, Options& options, RawOptions& raw) {
       ->capture_default_str();
 }
 
+/// Of the backward pass alone.
+void add_below_option(CLI::App& app, Options& options) {
+  app.add_option(
+         "--below", options.below,
+         "Activation of the layer below, whose output is A: dA act'(A) is asked for in the place of dA, and the "
+         "sums of its columns; peers form them in a pass behind their products")
+      ->check(CLI::IsMember({"relu"}));
+}
+
 void add_case_options(CLI::App& app, Options& options, RawOptions& raw) {
   app.add_option("--types", options.types, "Element types; without a device, Kokkos' 16-bit types are float")
       ->delimiter(',')
@@ -317,7 +326,8 @@ std::vector<CaseSpec> cases_of(const Options& options) {
   for (const Shape& shape : options.shapes)
     for (const std::string& type : options.types)
       specs.push_back({shape, type, options.layouts, options.op_a, options.op_b, options.epilogue, options.activation,
-                       options.scaling, options.compute, options.family, options.tile, options.seed, options.peers});
+                       options.scaling, options.compute, options.family, options.tile, options.seed, options.peers,
+                       options.below});
   return specs;
 }
 
@@ -333,7 +343,11 @@ std::optional<int> parse(const ProgramText& program, int argc, char** argv, Opti
   add_peer_options(app, options, raw);
   add_run_options(app, options, raw);
   add_rank_options(app, options.ranks);
-  if (program.forward) add_epilogue_options(app, options, raw);
+  if (program.forward) {
+    add_epilogue_options(app, options, raw);
+  } else {
+    add_below_option(app, options);
+  }
   options.command_line = command_line(program, argc, argv);
   try {
     app.parse(own_flags(argc, argv, options));

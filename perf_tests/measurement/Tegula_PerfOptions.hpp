@@ -22,6 +22,7 @@ struct Options {
   Op op_a = Op::none, op_b = Op::none;
   EpilogueKind epilogue  = EpilogueKind::bias;
   std::string activation = "relu";
+  std::string below;  ///< activation of the layer below a backward pass; empty: there is none
   Scaling scaling;
   Compute compute = Compute::native;
   std::string family;  ///< of Tegula's kernels; empty: the planner chooses

@@ -79,6 +79,7 @@ std::string json(const Row& row) {
   object.add("shape", row.shape).add("m", spec.shape.m).add("n", spec.shape.n).add("k", spec.shape.k);
   object.add("type", row.type).add("layouts", row.layouts).add("ops", row.ops);
   object.add("epilogue", name_of(spec.epilogue)).add("activation", spec.activation);
+  if (!spec.below.empty()) object.add("below", spec.below);
   object.add("alpha", spec.scaling.alpha).add("beta", spec.scaling.beta);
   object.add("compute", name_of(spec.compute)).add("mode", row.load);
   if (!row.error.empty()) return object.add("error", row.error).text(2);

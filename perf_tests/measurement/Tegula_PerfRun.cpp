@@ -52,6 +52,7 @@ class Session {
     const Row row        = new_row(spec, load);
     std::string name     = std::string(program.name) + '/' + row.shape + '/' + row.extents + '/' + spec.type + '/' +
                        row.layouts + '/' + row.ops + '/' + spec.activation;
+    if (!spec.below.empty()) name += "/below " + spec.below;
     if (spec.compute != Compute::native) name += std::string("/") + name_of(spec.compute);
     if (load != Load::none) name += '/' + row.load;
     table_.row(name) = row;

@@ -8,6 +8,7 @@ import json
 import pathlib
 import sys
 import unittest
+import unittest.mock
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "report"))
@@ -15,6 +16,7 @@ sys.path.insert(0, str(HERE.parent / "report"))
 import made_up  # noqa: E402
 import measurement  # noqa: E402
 import program  # noqa: E402
+import pytorch_training  # noqa: E402
 import result_files  # noqa: E402
 import tegula_compare  # noqa: E402
 import torch_clocks  # noqa: E402
@@ -308,6 +310,69 @@ class Program(made_up.FilesTest):
         code, _, errors = self.call(tegula_compare.main, ours, theirs)
         self.assertEqual(code, 2)
         self.assertIn("was measured in another process than Tegula", errors)
+
+
+class FakeSteps:
+    """Variants whose steps take 1, 2, ... milliseconds; those of `wrong` fail."""
+
+    def __init__(self, wrong=()):
+        self.wrong, self.library, self.made = wrong, FakeLibrary(), []
+        self.library.torch, self.library.device = None, "cpu"
+
+    def step(self, torch, problem, device, masters, compiled, gathers):
+        variant = next(name for name, made in pytorch_training.VARIANTS.items() if made == (masters, compiled))
+        if variant in self.wrong:
+            raise RuntimeError("no memory")
+        self.made.append((variant, problem.widths, gathers))
+        milliseconds = 1 + list(pytorch_training.VARIANTS).index(variant)
+
+        def call():
+            self.library.its_clock.now += 1e-3 * milliseconds
+
+        return call
+
+
+class Training(made_up.FilesTest):
+    def run_program(self, *arguments, wrong=()):
+        steps = FakeSteps(wrong)
+        output, errors = io.StringIO(), io.StringIO()
+        patch = unittest.mock.patch.multiple(
+            pytorch_training, Step=steps.step, check_first_loss=lambda torch, step, problem: None
+        )
+        with patch, contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
+            code = pytorch_training.main([*map(str, arguments)], lambda options: steps.library)
+        return code, output.getvalue(), errors.getvalue(), steps
+
+    def test_each_variant_has_a_line_and_a_place_in_the_file(self):
+        path = self.folder / "out.json"
+        arguments = ("--device", "cpu", "--hidden", "64,32", "--batch", 100, "--type", "bhalf", "--json", path)
+        code, output, errors, steps = self.run_program(*arguments)
+        self.assertEqual((code, errors), (0, ""))
+        self.assertEqual([made[0] for made in steps.made], list(pytorch_training.VARIANTS))
+        self.assertEqual({made[1:] for made in steps.made}, {((784, 64, 32, 10), True)})
+        self.assertIn("784-64-32-10, batch 100, bhalf", output)
+        self.assertIn("plain              2.0000 ms a step (middle half 2.0000 to 2.0000), 0.01075 TFLOP/s", output)
+        results = json.loads(path.read_text(encoding="utf-8"))
+        self.assertEqual((results["type"], results["flops"], results["static_inputs"]), ("bf16", 21491200, False))
+        self.assertAlmostEqual(results["variants"]["masters_compiled"]["seconds"], 3e-3)
+        self.assertEqual(results["variants"]["plain"]["samples"], 13)
+
+    def test_a_variant_that_fails_leaves_the_others(self):
+        code, output, _, steps = self.run_program("--static-inputs", wrong=("plain",))
+        self.assertEqual(code, 1)
+        self.assertIn("plain              failed: RuntimeError: no memory", output)
+        self.assertEqual(len(steps.made), 3)
+        self.assertFalse(any(gathers for _, _, gathers in steps.made))
+
+    def test_wrong_usage(self):
+        for arguments, message in (
+            (("--batch", 0), "--hidden, --batch, --inputs, --classes and --steps are positive"),
+            (("--hidden", "5,0"), "are positive"),
+            (("--variants", "quick"), '--variants: "quick" is unknown; there are masters, plain'),
+        ):
+            code, _, errors, _ = self.run_program(*arguments)
+            self.assertEqual(code, 2, arguments)
+            self.assertIn(message, errors)
 
 
 if __name__ == "__main__":

@@ -21,8 +21,16 @@ namespace Tegula::Perf {
 template <class T>
 struct Gradients {
   Matrix<T> dA, dB;
-  VectorView<T> dbias;
+  VectorView<T> dbias, dbias_below;  // the second one empty, unless there is a layer below
 };
+
+/// op(matrix), which lies where the matrix does.
+template <class T>
+Matrix<T> applied(Op op, const Matrix<T>& matrix) {
+  if (op == Op::none) return matrix;
+  return Matrix<T>(matrix.storage(), matrix.columns(), matrix.rows(),
+                   matrix.layout() == Layout::right ? Layout::left : Layout::right);
+}
 
 inline Op transposed(Op op) { return op == Op::none ? Op::transpose : Op::none; }
 
@@ -66,6 +74,8 @@ class BackwardCase : public Case {
     dC_    = random_matrices<T>("dC", sets, m(), n(), spec.layouts[2], seed + 2);
     saved_ = random_matrices<T>("saved", sets, m(), n(), spec.layouts[2], seed + 3);
     sums_  = std::make_unique<ColumnSumsPlan<T>>(m(), n(), spec.layouts[2]);
+    if (has_below())
+      sums_below_ = std::make_unique<ColumnSumsPlan<T>>(m(), k(), applied(spec.op_a, A_.front()).layout());
     add_tegula();
     for (const std::string& peer : spec.peers) add_peer(peer);
   }
@@ -77,13 +87,14 @@ class BackwardCase : public Case {
   double flops() const override { return 2 * spec_.flops(); }
   double compulsory_bytes() const override {
     const std::int64_t read_of_dz = has_derivative ? 2 * m() * n() : m() * n();
-    return static_cast<double>(2 * m() * k() + 2 * k() * n() + read_of_dz + n()) * sizeof(T);
+    return static_cast<double>(2 * m() * k() + 2 * k() * n() + read_of_dz + n() + (has_below() ? k() : 0)) * sizeof(T);
   }
 
   void reset(std::size_t side) override {
     for (const Gradients<T>& gradients : results_[side].gradients)
-      for (const VectorView<T>& values : {gradients.dA.storage(), gradients.dB.storage(), gradients.dbias})
-        poison(values);
+      for (const VectorView<T>& values :
+           {gradients.dA.storage(), gradients.dB.storage(), gradients.dbias, gradients.dbias_below})
+        if (values.extent(0) > 0) poison(values);
   }
 
   std::vector<Verdict> check() override {
@@ -98,6 +109,7 @@ class BackwardCase : public Case {
   static constexpr double unhurried    = 1;  // seconds
   static constexpr bool has_derivative = Activation::saved != Saved::nothing;
 
+  bool has_below() const { return !spec_.below.empty(); }
   std::int64_t m() const { return spec_.shape.m; }
   std::int64_t n() const { return spec_.shape.n; }
   std::int64_t k() const { return spec_.shape.k; }
@@ -118,17 +130,27 @@ class BackwardCase : public Case {
     const auto dA    = new_matrices<T>("dA of " + side, sets, spec_.a_rows(), spec_.a_columns(), spec_.layouts[0]);
     const auto dB    = new_matrices<T>("dB of " + side, sets, spec_.b_rows(), spec_.b_columns(), spec_.layouts[1]);
     const auto dbias = new_vectors<T>("dbias of " + side, sets, n());
+    const auto below = has_below() ? new_vectors<T>("dbias of the layer below of " + side, sets, k())
+                                   : std::vector<VectorView<T>>(sets);
     std::vector<Gradients<T>> gradients;
-    for (std::size_t set = 0; set < sets; ++set) gradients.push_back({dA[set], dB[set], dbias[set]});
+    for (std::size_t set = 0; set < sets; ++set) gradients.push_back({dA[set], dB[set], dbias[set], below[set]});
     return gradients;
   }
 
   /// What the forward pass saved, by the name that the activation has for it; one matrix stands for either.
   static auto named(const Matrix<T>& saved) { return saved_for(Activation(), saved.strided(), saved.strided()); }
 
+  /// The layer below is Relu's, and A its output.
+  static auto dZ_below(const Matrix<T>& A, const Gradients<T>& gradients) {
+    return Below(gradients.dA.strided(), Relu(), Output(A.strided()), gradients.dbias_below);
+  }
+
   Plan plan(const Gradients<T>& gradients) const {
-    return make_plan(exec_, dC_.front().strided(), A_.front().strided(), B_.front().strided(), named(saved_.front()),
-                     gradients.dA.strided(), gradients.dB.strided(), gradients.dbias, Activation(), options_);
+    const auto plan_with = [&](const auto& dA) {
+      return make_plan(exec_, dC_.front().strided(), A_.front().strided(), B_.front().strided(), named(saved_.front()),
+                       dA, gradients.dB.strided(), gradients.dbias, Activation(), options_);
+    };
+    return has_below() ? plan_with(dZ_below(A_.front(), gradients)) : plan_with(gradients.dA.strided());
   }
 
   /// A side with call_with(operands, gradients) for each set.
@@ -148,12 +170,15 @@ class BackwardCase : public Case {
   void add_tegula() {
     const Workspace<ExecutionSpace> workspace("workspace", plan(new_gradients("none", 1).front()).workspace_bytes());
     add("tegula", false, [&](const Operands& operands, const Gradients<T>& gradients) {
-      const auto run = [exec = exec_, dC = operands.dC.strided(), A = operands.A.strided(), B = operands.B.strided(),
-                        saved = named(operands.saved), dA = gradients.dA.strided(), dB = gradients.dB.strided(),
-                        dbias = gradients.dbias, options = options_, workspace] {
-        Tegula::gemm_backward(exec, dC, A, B, saved, dA, dB, dbias, Activation(), options, workspace);
+      const auto call_with = [&](const auto& dA) {
+        const auto run = [exec = exec_, dC = operands.dC.strided(), A = operands.A.strided(), B = operands.B.strided(),
+                          saved = named(operands.saved), dA, dB = gradients.dB.strided(), dbias = gradients.dbias,
+                          options = options_, workspace] {
+          Tegula::gemm_backward(exec, dC, A, B, saved, dA, dB, dbias, Activation(), options, workspace);
+        };
+        return Call{run, "", ""};
       };
-      return Call{run, "", ""};
+      return has_below() ? call_with(dZ_below(operands.A, gradients)) : call_with(gradients.dA.strided());
     });
   }
 
@@ -183,6 +208,14 @@ class BackwardCase : public Case {
     };
   }
 
+  /// What a peer does behind its products: dA becomes dZ of the layer below, in its place, and its columns are summed.
+  Run form_below(const Operands& operands, const Gradients<T>& gradients) const {
+    if (!has_below()) return [] {};
+    return
+        [exec = exec_, plan = *sums_below_, A = applied(spec_.op_a, operands.A), dA = applied(spec_.op_a, gradients.dA),
+         dbias = gradients.dbias_below] { derivative_and_sums_pass(exec, plan, dA, A, dA, Relu(), dbias); };
+  }
+
   /// For cublas_plain dZ is there before anything is timed, and dbias is not formed.
   Call products_and_passes(const std::string& peer, const Operands& operands, const Gradients<T>& gradients) const {
     const Product<T> product = product_of<T>(peer, spec_.compute);
@@ -198,9 +231,11 @@ class BackwardCase : public Case {
       form_dZ(operands)();
       return {multiply, product.path, ""};
     }
-    const auto run = [multiply, pass = form_dZ_and_dbias(operands, gradients)] {
+    const auto run = [multiply, pass = form_dZ_and_dbias(operands, gradients),
+                      below = form_below(operands, gradients)] {
       pass();
       multiply();
+      below();
     };
     return {run, product.path, ""};
   }
@@ -222,11 +257,13 @@ class BackwardCase : public Case {
     const Call dB_and_sums            = product_for_dB(product_and_sums, spec_.op_a, spec_.op_b, A, dZ, gradients.dB);
     if (!dA.run) return dA;
     if (!dB.run && !dB_and_sums.run) return dB;
-    const auto in_turn = [](const Run& pass, const Run& dB_run, const Run& dA_run) {
+    const auto in_turn = [below = form_below(operands, gradients)](const Run& pass, const Run& dB_run,
+                                                                   const Run& dA_run) {
       return [=] {
         pass();
         dB_run();
         dA_run();
+        below();
       };
     };
     const Run by_pass    = in_turn(form_dZ_and_dbias(operands, gradients), dB.run, dA.run);
@@ -245,15 +282,28 @@ class BackwardCase : public Case {
 #endif
   }
 
-  /// Rows of op_a(dA), of op_b(dB), and dbias, which is a row of its own.
+  /// Rows of op_a(dA), of that of the layer below, of op_b(dB), and dbias, which is a row of its own.
   struct References {
-    Reference dA, dB, dbias;
+    Reference dA, below, dB, dbias;
   };
+
+  /// Rows of dZ of the layer below: dA where A is positive.
+  Reference reference_below(Reference dA) const {
+    if (!has_below()) return dA;
+    const auto A = gather_rows(dA.rows, k(), std::vector<Elements<T>>{Elements<T>(A_.front(), spec_.op_a)});
+    for (int s = 0; s < samples; ++s)
+      for (std::int64_t j = 0; j < k(); ++j)
+        if (!(A(s, j) > 0)) dA.value(s, j) = dA.scale(s, j) = dA.square(s, j) = 0;
+    return dA;
+  }
 
   References reference_gradients() const {
     const Matrix<T>&A = A_.front(), &B = B_.front();
     const ReferenceElements<T, Activation> dZ{Elements<T>(dC_.front()), Elements<T>(saved_.front()), Activation()};
-    return {reference_product(sampled_rows(m(), spec_.seed), k(), n(), dZ, Elements<T>(B, transposed(spec_.op_b))),
+    const auto dA = [&] {
+      return reference_product(sampled_rows(m(), spec_.seed), k(), n(), dZ, Elements<T>(B, transposed(spec_.op_b)));
+    };
+    return {dA(), reference_below(dA()),
             reference_product(sampled_rows(k(), spec_.seed), n(), m(), Elements<T>(A, transposed(spec_.op_a)), dZ),
             reference_product(SampledRows{}, n(), m(), Ones(), dZ)};
   }
@@ -267,19 +317,32 @@ class BackwardCase : public Case {
       return check_rows(std::string(what) + " of " + side, reference, tolerance_of<T>(side, terms, spec_.compute),
                         gather_rows(reference.rows, columns, elements));
     };
+    const Reference& dA = result.plain ? references.dA : references.below;
     const double worst =
-        std::max(check("op(dA)", references.dA, n(), [&](const auto& all) { return Elements<T>(all.dA, spec_.op_a); }),
+        std::max(check("op(dA)", dA, n(), [&](const auto& all) { return Elements<T>(all.dA, spec_.op_a); }),
                  check("op(dB)", references.dB, m(), [&](const auto& all) { return Elements<T>(all.dB, spec_.op_b); }));
     if (result.plain) return worst;
+    if (has_below()) check_dbias_below(side, result);
     return std::max(worst, check("dbias", references.dbias, m(), [&](const auto& all) {
                       return Elements<T>(Matrix<T>(all.dbias, 1, n(), Layout::right));
                     }));
   }
 
+  /// dbias of the layer below, of the dZ that was stored with each set.
+  void check_dbias_below(const std::string& side, const Result& result) const {
+    for (const Gradients<T>& gradients : result.gradients) {
+      const Matrix<T> sums(gradients.dbias_below, 1, k(), Layout::right);
+      const Reference reference =
+          reference_product(SampledRows{}, k(), m(), Ones(), Elements<T>(gradients.dA, spec_.op_a));
+      check_rows("dbias of the layer below of " + side, reference, tolerance_of<T>(side, m(), spec_.compute),
+                 gather_rows(reference.rows, k(), std::vector<Elements<T>>{Elements<T>(sums)}));
+    }
+  }
+
   CaseSpec spec_;
   ExecutionSpace exec_;
   std::vector<Matrix<T>> A_, B_, dC_, saved_;  // of each set
-  std::unique_ptr<ColumnSumsPlan<T>> sums_;
+  std::unique_ptr<ColumnSumsPlan<T>> sums_, sums_below_;
   std::optional<bool> sums_by_product_;  // how cublaslt forms dbias, once it is known
   GemmBackwardOptions options_;
   std::vector<Side> sides_;

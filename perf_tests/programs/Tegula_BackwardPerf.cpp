@@ -15,7 +15,9 @@ constexpr ProgramText text{
     "Tegula::gemm_backward beside a pass that forms dZ = dC act'(saved) and the sums of its columns, and two "
     "KokkosBlas::gemm (kokkoskernels), cblas_[sd]gemm (openblas), cublasGemmEx (cublas) or cublasLtMatmul (cublaslt), "
     "of "
-    "which one may sum the columns; for the identity no dZ is formed",
+    "which one may sum the columns; for the identity no dZ is formed. With --below the same of the layer below "
+    "follows: "
+    "another pass of the peers",
     "flops = 4 m n k; bytes = (2 m k + 2 k n + m n [dC] + m n [saved, where act' needs it] + n) * bytes of an element",
     false};
 

@@ -82,7 +82,7 @@ class CallClock {
   /// What one of call(0) .. call(copies - 1) takes in a graph, behind a flush: the median of so many launches.
   template <class Call>
   double graph_seconds(int copies, int launches, const Call& call) {
-    const Graph graph(1, [&] {
+    const Graph graph(Kokkos::Cuda().cuda_stream(), [&] {
       flush_();
       events_.record_in_graph(0);
       for (int copy = 0; copy < copies; ++copy) call(copy);

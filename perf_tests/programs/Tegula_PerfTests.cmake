@@ -219,6 +219,9 @@ add_perf_test(gemm.activation_without_epilogue 2 "--epilogue none leaves no plac
   --epilogue none --activation relu)
 add_perf_test(gemm.beta_above_one 2 "--beta" ${run} --beta 1.5)
 add_perf_test(gemm.unknown_epilogue 2 "--epilogue" ${run} --epilogue relu)
+add_perf_test(backward.below 0 "float/RLL/TT/tanh/below relu.*37x53x29 +f32 +RLL +TT" $<TARGET_FILE:tegula_backward_perf> ${quick}
+  --types float --peak-gflops 10 --layout right,left,left --op-a T --op-b T --activation tanh --below relu)
+add_perf_test(gemm.below 2 "--below" $<TARGET_FILE:tegula_gemm_perf> --below relu)
 add_perf_test(backward.no_epilogue 2 "--epilogue" $<TARGET_FILE:tegula_backward_perf> --epilogue none)
 
 # Shapes drawn at random, small ones.

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Trains twice with one seed and once with another, and checks what the loss curves say:
+# Trains twice with one seed, once without graphs and once with another seed, and checks what the loss curves say:
 #   cmake -DPROGRAM=tegula_train_mlp -DDATA=directory -DPRECISION=float -P CheckTraining.cmake
 
 function(train name seed)
   execute_process(
-    COMMAND ${PROGRAM} --data ${DATA} --precision ${PRECISION} --seed ${seed} --hidden 24 17 --batch 64 --epochs 12
-            --csv ${PRECISION}_${name}.csv --svg ${PRECISION}_${name}.svg
+    COMMAND ${PROGRAM} --data ${DATA} --type ${PRECISION} --seed ${seed} --hidden 24 17 --batch 64 --epochs 12
+            --csv ${PRECISION}_${name}.csv --svg ${PRECISION}_${name}.svg ${ARGN}
     RESULT_VARIABLE result)
   if(NOT result EQUAL 0)
     message(FATAL_ERROR "exit code ${result}, expected 0")
@@ -16,11 +16,16 @@ endfunction()
 train(first 1)
 train(second 1)
 train(third 2)
+train(without_graphs 1 --no-graph)
 file(READ ${PRECISION}_first.csv first)
 file(READ ${PRECISION}_second.csv second)
 file(READ ${PRECISION}_third.csv third)
+file(READ ${PRECISION}_without_graphs.csv without_graphs)
 if(NOT first STREQUAL second)
   message(FATAL_ERROR "two runs with one seed differ:\n${first}\n${second}")
+endif()
+if(NOT first STREQUAL without_graphs)
+  message(FATAL_ERROR "a run without graphs differs:\n${first}\n${without_graphs}")
 endif()
 if(first STREQUAL third)
   message(FATAL_ERROR "two runs with different seeds are equal:\n${first}")

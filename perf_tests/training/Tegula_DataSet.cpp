@@ -3,8 +3,10 @@
 
 #include <array>
 #include <cmath>
+#include <random>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "Tegula_Idx.hpp"
 
@@ -12,6 +14,7 @@ namespace Tegula::Training {
 namespace {
 
 constexpr std::uint32_t most_pixels = 1u << 20;
+constexpr int mnist_classes         = 10;
 
 std::filesystem::path find_file(const std::filesystem::path& directory, const std::string& name) {
   for (const char* suffix : {".gz", ""}) {
@@ -37,8 +40,8 @@ DataSet read_data_set(const std::filesystem::path& directory, const std::string&
                     std::to_string(images.extents[1]) + " x " + std::to_string(images.extents[2]));
   }
   for (std::size_t i = 0; i < labels.values.size(); ++i) {
-    if (labels.values[i] < DataSets::classes) continue;
-    throw DataError(label_file.string() + ": expected labels from 0 to " + std::to_string(DataSets::classes - 1) +
+    if (labels.values[i] < mnist_classes) continue;
+    throw DataError(label_file.string() + ": expected labels from 0 to " + std::to_string(mnist_classes - 1) +
                     ", found " + std::to_string(labels.values[i]) + " at position " + std::to_string(i));
   }
   return {images.extents[0], static_cast<int>(images.extents[1]), static_cast<int>(images.extents[2]),
@@ -55,12 +58,25 @@ DataSets read_data_sets(const std::filesystem::path& directory) {
                     ": expected a directory with the data, found none; Debian's package "
                     "dataset-fashion-mnist brings /usr/share/datasets/fashion-mnist");
   }
-  DataSets sets{read_data_set(directory, "train"), read_data_set(directory, "t10k")};
+  DataSets sets{read_data_set(directory, "train"), read_data_set(directory, "t10k"), mnist_classes};
   if (sets.training.height != sets.test.height || sets.training.width != sets.test.width) {
     throw DataError(directory.string() + ": expected images of one size, found " + image_size(sets.training) +
                     " for training and " + image_size(sets.test) + " for the test");
   }
   return sets;
+}
+
+DataSets noise(std::int64_t count, int inputs, int classes) {
+  std::mt19937 engine(1);
+  const auto draw = [&](std::int64_t samples) {
+    const auto labels = static_cast<std::size_t>(samples), greys = labels * static_cast<std::size_t>(inputs);
+    DataSet set{samples, inputs, 1, std::vector<std::uint8_t>(greys), std::vector<std::uint8_t>(labels)};
+    for (std::uint8_t& grey : set.images) grey = static_cast<std::uint8_t>(engine());
+    for (std::uint8_t& label : set.labels) label = static_cast<std::uint8_t>(engine() % static_cast<unsigned>(classes));
+    return set;
+  };
+  DataSet training = draw(count);
+  return {std::move(training), draw(1), classes};
 }
 
 Normalisation normalisation(const DataSet& set) {

@@ -25,16 +25,19 @@ struct Normalisation {
 };
 
 struct DataSets {
-  static constexpr int classes = 10;
-
   DataSet training;
   DataSet test;
+  int classes = 10;
 };
 
 /// Reads the four files of MNIST and of its successors, such as Debian's package dataset-fashion-mnist:
 ///   {train,t10k}-images-idx3-ubyte, {train,t10k}-labels-idx1-ubyte; each may end in .gz.
 /// Throws DataError for a file that is missing or malformed, and for files that do not belong together.
 DataSets read_data_sets(const std::filesystem::path& directory);
+
+/// Random images of inputs x 1 grey values with random labels: `count` for training, one for the test. The same ones
+/// every time.
+DataSets noise(std::int64_t count, int inputs, int classes);
 
 /// The mean and deviation of all grey values of a set.
 Normalisation normalisation(const DataSet& set);

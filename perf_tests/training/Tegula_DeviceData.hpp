@@ -3,33 +3,19 @@
 #define TEGULA_DEVICE_DATA_HPP
 
 #include <Tegula.hpp>
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
 
 #include "Tegula_DataSet.hpp"
+#include "Tegula_GatherBatch.hpp"
+#include "Tegula_IndexKernel.hpp"
 #include "Tegula_LossCurve.hpp"
 #include "Tegula_Random.hpp"
+#include "Tegula_SoftmaxCrossEntropy.hpp"
 
 namespace Tegula::Training {
-
-/// inputs(row, pixel) = (images(samples(row), pixel) - mean) / deviation
-template <class ImageView, class SampleView, class InputView>
-struct GatherBatch {
-  using Storage = typename InputView::value_type;
-  using T       = accumulator_t<Storage>;
-
-  ImageView images;
-  SampleView samples;
-  InputView inputs;
-  T mean;
-  T inverse_deviation;
-
-  KOKKOS_FUNCTION void operator()(std::int64_t row, std::int64_t pixel) const {
-    const T grey       = static_cast<T>(images(samples(row), pixel));
-    inputs(row, pixel) = static_cast<Storage>((grey - mean) * inverse_deviation);
-  }
-};
 
 /// A copy of host data in a memory space.
 template <class MemorySpace, class ExecutionSpace, class DataType, class... Extents>
@@ -44,99 +30,91 @@ Kokkos::View<DataType, Kokkos::LayoutRight, MemorySpace> to_device(const Executi
   return device;
 }
 
-/// A data set in the memory of the device, the order in which its samples are taken, and what became of each of them.
-/// `T` is the type of losses.
+/// Adds up values in double.
+template <class Values>
+struct SumOf {
+  Values values;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t i, double& sum) const { sum += static_cast<double>(values(i)); }
+};
+
+/// A data set in the memory of the device, whose batches are taken one after the other. What a step on a batch queues
+/// is the same for each: the device counts them. `T` is the type of losses.
 template <class ExecutionSpace, class T>
 class DeviceData {
  public:
   using memory_space = typename ExecutionSpace::memory_space;
+  template <class Storage>
+  using Inputs = Kokkos::View<Storage**, Kokkos::LayoutRight, memory_space>;
 
-  DeviceData(const ExecutionSpace& exec, const DataSet& set, const Normalisation& normalisation)
+  DeviceData(const ExecutionSpace& exec, const DataSet& set, const Normalisation& normalisation, std::int64_t batch)
       : exec_(exec),
         count_(set.count),
         normalisation_(normalisation),
         images_(to_device<memory_space, ExecutionSpace, std::uint8_t**>(exec, "Tegula::images", set.images.data(),
                                                                         set.count, set.pixels())),
-        labels_(to_device<memory_space, ExecutionSpace, std::uint8_t*>(exec, "Tegula::labels", set.labels.data(),
-                                                                       set.count)),
-        order_("Tegula::order", set.count),
-        losses_("Tegula::losses", set.count),
-        hits_("Tegula::hits", set.count),
-        host_order_(Kokkos::create_mirror_view(order_)),
-        host_losses_(Kokkos::create_mirror_view(losses_)),
-        host_hits_(Kokkos::create_mirror_view(hits_)) {
+        samples_(to_device<memory_space, ExecutionSpace, std::uint8_t*>(exec, "Tegula::labels", set.labels.data(),
+                                                                        set.count),
+                 std::min(batch, set.count)),
+        host_order_(Kokkos::create_mirror(samples_.order)) {
     for (std::int64_t i = 0; i < count_; ++i) host_order_(i) = static_cast<std::int32_t>(i);
-    Kokkos::deep_copy(exec_, order_, host_order_);
-    exec_.fence();  // shuffle may come next
   }
 
+  // An epoch has so many whole batches, and one more if samples are left.
   std::int64_t count() const { return count_; }
+  std::int64_t batch() const { return samples_.batch; }
+  std::int64_t whole_batches() const { return count_ / batch(); }
+  std::int64_t samples_left() const { return count_ % batch(); }
+  std::int64_t batches() const { return whole_batches() + (samples_left() > 0 ? 1 : 0); }
 
-  /// A new order. The queue must have run out, as it has after score().
-  void shuffle(Random& random) {
-    random.shuffle(host_order_, count_);
-    Kokkos::deep_copy(exec_, order_, host_order_);
-  }
+  /// A new order, from the next begin_epoch on. Nothing is queued, so that the device may be busy meanwhile.
+  void shuffle(Random& random) { random.shuffle(host_order_, count_); }
 
-  /// Queues the copy of samples [begin, begin + rows) of the order into the rows of a batch.
-  template <class InputView>
-  void gather(std::int64_t begin, const InputView& inputs) const {
-    using Compute = accumulator_t<typename InputView::value_type>;
-    // The last index fastest, whatever the space would choose: that is how pixels lie in memory.
-    using Policy =
-        Kokkos::MDRangePolicy<ExecutionSpace, Kokkos::Rank<2, Kokkos::Iterate::Right, Kokkos::Iterate::Right>,
-                              Kokkos::IndexType<std::int64_t>>;
-    const auto rows    = static_cast<std::int64_t>(inputs.extent(0));
-    const auto columns = static_cast<std::int64_t>(inputs.extent(1));
-    const auto samples = part(order_, begin, rows);
-    const GatherBatch<decltype(images_), decltype(samples), InputView> kernel{
-        images_, samples, inputs, static_cast<Compute>(normalisation_.mean),
-        static_cast<Compute>(1 / normalisation_.deviation)};
-    Kokkos::parallel_for("Tegula::gather_batch", Policy(exec_, {0, 0}, {rows, columns}), kernel);
-  }
-
-  // What belongs to that batch.
-  auto samples(std::int64_t begin, std::int64_t rows) const { return part(order_, begin, rows); }
-  auto losses(std::int64_t begin, std::int64_t rows) const { return part(losses_, begin, rows); }
-  auto hits(std::int64_t begin, std::int64_t rows) const { return part(hits_, begin, rows); }
-  const auto& labels() const { return labels_; }
-
-  /// Waits for the queue, then sums in the order of the samples: the same sum every time.
-  Score score() const {
-    Kokkos::deep_copy(exec_, host_losses_, losses_);
-    Kokkos::deep_copy(exec_, host_hits_, hits_);
+  /// Makes the first batch the current one, and gathers it. Waits for the copy of the order.
+  template <class Storage>
+  void begin_epoch(const Inputs<Storage>& inputs) const {
+    Kokkos::deep_copy(exec_, samples_.order, host_order_);
+    samples_.number.restart(exec_);
+    queue_kernel(exec_, "Tegula::gather_batch", gather_next(inputs));
     exec_.fence();
-    double loss       = 0;
-    std::int64_t hits = 0;
-    for (std::int64_t i = 0; i < count_; ++i) {
-      loss += static_cast<double>(host_losses_(i));
-      hits += host_hits_(i);
-    }
-    return {loss / static_cast<double>(count_), static_cast<double>(hits) / static_cast<double>(count_)};
   }
+
+  /// The kernel that gathers the next batch, and makes it the current one. inputs have room for a whole one.
+  template <class Storage>
+  GatherBatch<memory_space, Storage> gather_next(const Inputs<Storage>& inputs) const {
+    return {images_, samples_, inputs, normalisation_.mean, normalisation_.deviation};
+  }
+
+  /// Queues losses, hits and gradient, which may be `none`, of the current batch.
+  template <class LogitView, class GradientView>
+  void queue_loss(const LogitView& logits, const GradientView& gradient) const {
+    softmax_cross_entropy(exec_, logits, samples_, gradient);
+  }
+
+  const BatchNumber<memory_space>& number() const { return samples_.number; }
+
+  /// Of the last epoch. Waits for the queue. The device sums in the same order every time.
+  Score score() const { return {mean(samples_.losses), mean(samples_.hits)}; }
 
  private:
-  template <class ViewType>
-  static auto part(const ViewType& view, std::int64_t begin, std::int64_t rows) {
-    return Kokkos::subview(view, std::make_pair(begin, begin + rows));
+  template <class Values>
+  double mean(const Values& values) const {
+    using Policy = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
+    double sum   = 0;
+    Kokkos::parallel_reduce("Tegula::score", Policy(exec_, 0, count_), SumOf<Values>{values}, sum);
+    return sum / static_cast<double>(count_);
   }
 
-  template <class Element>
-  using Vector = Kokkos::View<Element*, memory_space>;
-  template <class Element>  // Kokkos 3.4 and 5.2 have no name in common for this type
-  using HostVector = decltype(Kokkos::create_mirror_view(std::declval<const Vector<Element>&>()));
+  // A copy even where the order lies in the host's memory: it may be in use. Kokkos 3.4 and 5.2 have no name in common
+  // for its type.
+  using HostOrder = decltype(Kokkos::create_mirror(std::declval<const Kokkos::View<std::int32_t*, memory_space>&>()));
 
   ExecutionSpace exec_;
   std::int64_t count_;
   Normalisation normalisation_;
   Kokkos::View<std::uint8_t**, Kokkos::LayoutRight, memory_space> images_;
-  Kokkos::View<std::uint8_t*, Kokkos::LayoutRight, memory_space> labels_;
-  Vector<std::int32_t> order_;
-  Vector<T> losses_;
-  Vector<std::int32_t> hits_;
-  HostVector<std::int32_t> host_order_;
-  HostVector<T> host_losses_;
-  HostVector<std::int32_t> host_hits_;
+  Samples<memory_space, T> samples_;
+  HostOrder host_order_;
 };
 
 }  // namespace Tegula::Training

@@ -20,7 +20,8 @@ namespace Tegula::Training {
 ///   H(0) = inputs,   H(l+1) = Relu(H(l) W(l) + b(l)),   logits = H(L-1) W(L-1) + b(L-1)
 ///
 /// Activations and weights are kept as Storage, logits and everything of the size of the parameters but the weights in
-/// the accumulator's type. All memory is allocated at the start.
+/// the accumulator's type. All memory is allocated at the start. Rows of all matrices begin at multiples of 16 bytes,
+/// for kernels that copy no other operands than such.
 template <class ExecutionSpace, class Storage>
 class Mlp {
  public:
@@ -36,11 +37,11 @@ class Mlp {
       : exec_(exec), family_(family), widths_(widths), parameters_(place_layers(widths)) {
     const std::int64_t most_rows = std::max(batch_rows, forward_rows);
     for (std::size_t l = 0; l < layers_.size(); ++l) {
-      H_.push_back(Matrix<Storage>("Tegula::H", most_rows, widths[l]));
-      dH_.push_back(Matrix<Storage>("Tegula::dH", l == 0 ? 0 : batch_rows, widths[l]));
+      H_.push_back(matrix<Storage>("Tegula::H", most_rows, widths[l]));
+      dZ_.push_back(matrix<Storage>("Tegula::dZ", l == 0 ? 0 : batch_rows, widths[l]));
     }
-    logits_  = Matrix<T>("Tegula::logits", most_rows, widths.back());
-    dlogits_ = Matrix<Storage>("Tegula::dlogits", batch_rows, widths.back());
+    logits_  = matrix<T>("Tegula::logits", most_rows, widths.back());
+    dlogits_ = matrix<Storage>("Tegula::dlogits", batch_rows, widths.back());
     initialise(random);
   }
 
@@ -67,16 +68,23 @@ class Mlp {
   }
 
   /// dlogits -> gradients of all parameters, after forward. Nobody needs the gradient of the inputs, so it is not
-  /// computed.
-  void backward(std::int64_t rows) const {
+  /// computed. before_first_layer() is called when those of all other layers are queued.
+  template <class Call>
+  void backward(std::int64_t rows, const Call& before_first_layer) const {
+    std::size_t layers_left = layers_.size();
     visit_backward(rows, [&](const auto&... arguments) {
-      gemm_backward(exec_, arguments..., options<GemmBackwardOptions>(), workspace_);
+      if (--layers_left == 0) before_first_layer();
+      gemm_backward(exec_, arguments..., Identity(), options<GemmBackwardOptions>(), workspace_);
     });
   }
 
-  /// One step of descent along the mean of the gradients of `rows` samples.
-  void update(double rate, double momentum, std::int64_t rows) const {
-    sgd_step(exec_, parameters_, rate, momentum, 1.0 / static_cast<double>(rows));
+  const Parameters<memory_space, Storage>& parameters() const { return parameters_; }
+
+  // Which of them are those of the first layer, and of the others.
+  Range first_layer() const { return {0, other_layers().begin}; }
+  Range other_layers() const {
+    const std::size_t begin = layers_.size() > 1 ? layers_[1].weights : parameters_.master.extent(0);
+    return {static_cast<std::int64_t>(begin) / parameters_.length, parameters_.runs};
   }
 
   // Floating-point operations in products, 2 m n k each.
@@ -92,16 +100,29 @@ class Mlp {
     return count;
   }
 
-  /// The different kernels of the passes, in the order in which they first run.
-  std::vector<std::string> forward_labels(std::int64_t rows) const {
-    std::vector<std::string> labels;
-    visit_forward_plans(rows, [&](const Plan& plan) { add_label(labels, plan.label()); });
-    return labels;
+  // visit(plan) for every call of the passes, in order.
+  template <class Visit>
+  void visit_forward_plans(std::int64_t rows, const Visit& visit) const {
+    visit_forward(rows,
+                  [&](const auto&... arguments) { visit(make_plan(exec_, arguments..., options<GemmOptions>())); });
   }
-  std::vector<std::string> backward_labels(std::int64_t rows) const {
-    std::vector<std::string> labels;
-    visit_backward_plans(rows, [&](const Plan& plan) { add_label(labels, plan.label()); });
-    return labels;
+  template <class Visit>
+  void visit_backward_plans(std::int64_t rows, const Visit& visit) const {
+    visit_backward(rows, [&](const auto&... arguments) {
+      visit(make_plan(exec_, arguments..., Identity(), options<GemmBackwardOptions>()));
+    });
+  }
+
+  // visit(measurement) likewise. Each call is measured alone, on memory of its own.
+  template <class Visit>
+  void visit_forward_measurements(std::int64_t rows, const Visit& visit) const {
+    visit_forward(rows, [&](const auto&... arguments) { visit(measure(exec_, arguments..., options<GemmOptions>())); });
+  }
+  template <class Visit>
+  void visit_backward_measurements(std::int64_t rows, const Visit& visit) const {
+    visit_backward(rows, [&](const auto&... arguments) {
+      visit(measure(exec_, arguments..., Identity(), options<GemmBackwardOptions>()));
+    });
   }
 
  private:
@@ -117,6 +138,18 @@ class Mlp {
     return options;
   }
 
+  /// The elements of a row, and those behind it that nobody reads.
+  static std::size_t pitch(int columns) {
+    constexpr std::size_t unit = 16 / sizeof(Storage);
+    return (static_cast<std::size_t>(columns) + unit - 1) / unit * unit;
+  }
+
+  template <class Element>
+  static Matrix<Element> matrix(const std::string& label, std::int64_t rows, int columns) {
+    const Matrix<Element> padded(label, static_cast<std::size_t>(rows), pitch(columns));
+    return Kokkos::subview(padded, Kokkos::ALL, std::make_pair(0, columns));
+  }
+
   /// Where a layer's parameters stand among all of them.
   struct Layer {
     std::size_t weights;
@@ -128,7 +161,7 @@ class Mlp {
     std::size_t end  = 0;
     const auto place = [&](std::size_t count) { return std::exchange(end, end + (count + 63) / 64 * 64); };
     for (std::size_t l = 0; l + 1 < widths.size(); ++l) {
-      const std::size_t weights = place(static_cast<std::size_t>(widths[l]) * static_cast<std::size_t>(widths[l + 1]));
+      const std::size_t weights = place(static_cast<std::size_t>(widths[l]) * pitch(widths[l + 1]));
       layers_.push_back({weights, place(static_cast<std::size_t>(widths[l + 1]))});
     }
     return end;
@@ -136,21 +169,28 @@ class Mlp {
 
   /// Uniform weights of variance 2 / inputs, which Relu layers hand on; biases 0. He et al., arXiv:1502.01852.
   void initialise(Random& random) const {
-    const auto host = Kokkos::create_mirror_view(parameters_.master);
+    const auto host   = Kokkos::create_mirror_view(parameters_.master);
+    const auto stored = Kokkos::create_mirror_view(parameters_.stored);
     for (std::size_t l = 0; l < layers_.size(); ++l) {
-      const std::size_t count = static_cast<std::size_t>(widths_[l]) * static_cast<std::size_t>(widths_[l + 1]);
-      const double limit      = std::sqrt(6.0 / widths_[l]);
-      for (std::size_t i = 0; i < count; ++i) host(layers_[l].weights + i) = static_cast<T>(random.symmetric(limit));
+      const double limit = std::sqrt(6.0 / widths_[l]);
+      for (int row = 0; row < widths_[l]; ++row) {
+        const std::size_t begin = layers_[l].weights + static_cast<std::size_t>(row) * pitch(widths_[l + 1]);
+        for (std::size_t i = begin; i < begin + static_cast<std::size_t>(widths_[l + 1]); ++i) {
+          host(i)   = static_cast<T>(random.symmetric(limit));
+          stored(i) = static_cast<Storage>(host(i));
+        }
+      }
     }
     Kokkos::deep_copy(exec_, parameters_.master, host);
-    update(0, 0, 1);  // rounds the masters to what is stored
+    Kokkos::deep_copy(exec_, parameters_.stored, stored);
     exec_.fence();
   }
 
   template <class Element>
   Weights<Element> weights_of(const Kokkos::View<Element*, memory_space>& all, std::size_t l) const {
-    return Weights<Element>(all.data() + layers_[l].weights, static_cast<std::size_t>(widths_[l]),
-                            static_cast<std::size_t>(widths_[l + 1]));
+    const Weights<Element> padded(all.data() + layers_[l].weights, static_cast<std::size_t>(widths_[l]),
+                                  pitch(widths_[l + 1]));
+    return Kokkos::subview(padded, Kokkos::ALL, std::make_pair(0, widths_[l + 1]));
   }
 
   template <class Element>
@@ -173,43 +213,27 @@ class Mlp {
     call(top(H_[last], rows), W(last), logits(rows), Epilogue(Identity(), b(last)));
   }
 
-  /// Calls call(dC, A, B, saved, dA, dB, dbias, activation) with the arguments of every gemm_backward, in order.
+  /// Calls call(dC, A, B, saved, dA, dB, dbias) with the arguments of every gemm_backward, in order. Each stores dZ of
+  /// the layer below, and its dbias, so that no layer goes through memory for its derivative.
   template <class Call>
   void visit_backward(std::int64_t rows, const Call& call) const {
     const std::size_t last = layers_.size() - 1;
-    visit_layer_backward(last, rows, dlogits(rows), none, Identity(), call);
-    for (std::size_t l = last; l-- > 0;) {
-      visit_layer_backward(l, rows, top(dH_[l + 1], rows), Output(top(H_[l + 1], rows)), Relu(), call);
-    }
+    visit_layer_backward(last, rows, dlogits(rows), bias_of(parameters_.gradient, last), call);
+    for (std::size_t l = last; l-- > 0;) visit_layer_backward(l, rows, top(dZ_[l + 1], rows), none, call);
   }
 
-  template <class DCView, class SavedType, class Activation, class Call>
-  void visit_layer_backward(std::size_t l, std::int64_t rows, const DCView& dC, const SavedType& saved,
-                            const Activation& activation, const Call& call) const {
-    const auto A     = top(H_[l], rows);
-    const auto W     = weights_of(parameters_.stored, l);
-    const auto dW    = weights_of(parameters_.gradient, l);
-    const auto dbias = bias_of(parameters_.gradient, l);
+  template <class DCView, class DBias, class Call>
+  void visit_layer_backward(std::size_t l, std::int64_t rows, const DCView& dZ, const DBias& dbias,
+                            const Call& call) const {
+    const auto A  = top(H_[l], rows);
+    const auto W  = weights_of(parameters_.stored, l);
+    const auto dW = weights_of(parameters_.gradient, l);
     if (l == 0) {
-      call(dC, A, W, saved, none, dW, dbias, activation);
+      call(dZ, A, W, none, none, dW, dbias);
     } else {
-      call(dC, A, W, saved, top(dH_[l], rows), dW, dbias, activation);
+      call(dZ, A, W, none, Below(top(dZ_[l], rows), Relu(), Output(A), bias_of(parameters_.gradient, l - 1)), dW,
+           dbias);
     }
-  }
-
-  template <class Visit>
-  void visit_forward_plans(std::int64_t rows, const Visit& visit) const {
-    visit_forward(rows,
-                  [&](const auto&... arguments) { visit(make_plan(exec_, arguments..., options<GemmOptions>())); });
-  }
-  template <class Visit>
-  void visit_backward_plans(std::int64_t rows, const Visit& visit) const {
-    visit_backward(
-        rows, [&](const auto&... arguments) { visit(make_plan(exec_, arguments..., options<GemmBackwardOptions>())); });
-  }
-
-  static void add_label(std::vector<std::string>& labels, const std::string& label) {
-    if (std::find(labels.begin(), labels.end(), label) == labels.end()) labels.push_back(label);
   }
 
   double weights() const {
@@ -224,7 +248,7 @@ class Mlp {
   std::vector<Layer> layers_;
   Parameters<memory_space, Storage> parameters_;
   std::vector<Matrix<Storage>> H_;   // the input of every layer
-  std::vector<Matrix<Storage>> dH_;  // their gradients, but for the first
+  std::vector<Matrix<Storage>> dZ_;  // gradients of what activations made them of, but for the first
   Matrix<T> logits_;
   Matrix<Storage> dlogits_;
   Kokkos::View<char*, memory_space> workspace_;

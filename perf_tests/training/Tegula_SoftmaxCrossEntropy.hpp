@@ -3,6 +3,9 @@
 #define TEGULA_SOFTMAX_CROSS_ENTROPY_HPP
 
 #include <Tegula.hpp>
+#include <cstdint>
+
+#include "Tegula_Samples.hpp"
 
 namespace Tegula::Training {
 
@@ -13,53 +16,82 @@ namespace Tegula::Training {
 ///   hits        = 1 if x(y) is above all other x, else 0
 ///   gradient(c) = p(c) - (c == y)                 d loss / d x(c); `none` leaves it out
 ///
-/// Sample `row` of the batch is number samples(row) of the data set, whose classes are `labels`. A thread takes a row:
-/// classes are few. Losses are kept by row and not summed here, so their sum can be formed in one fixed order.
-template <class LogitView, class LabelView, class SampleView, class LossView, class HitView, class GradientView>
+/// The rows are the current batch of the samples, and another one is the next. The lanes of a vector take a row, so
+/// that few rows keep many multiprocessors busy. Losses are kept by row and not summed here: a sum of an epoch is
+/// formed once, in one fixed order.
+template <class ExecutionSpace, class LogitView, class GradientView>
 struct SoftmaxCrossEntropy {
-  using T = typename LogitView::non_const_value_type;
+  using T      = typename LogitView::non_const_value_type;
+  using Policy = Kokkos::TeamPolicy<ExecutionSpace>;
+  using Team   = typename Policy::member_type;
+
+  SoftmaxCrossEntropy(const LogitView& logits_, const Samples<typename ExecutionSpace::memory_space, T>& samples,
+                      const GradientView& gradient_)
+      : logits(logits_),
+        gradient(gradient_),
+        labels(samples.batch_labels.data()),
+        losses(samples.losses.data()),
+        hits(samples.hits.data()),
+        number(samples.number),
+        batch(samples.batch) {}
 
   LogitView logits;
-  LabelView labels;
-  SampleView samples;
-  LossView losses;
-  HitView hits;
   GradientView gradient;
+  const std::uint8_t* labels;
+  T* losses;
+  std::int32_t* hits;
+  BatchNumber<typename ExecutionSpace::memory_space> number;
+  std::int64_t batch;
 
-  KOKKOS_FUNCTION void operator()(int row) const {
-    const int classes = static_cast<int>(logits.extent(1));
-    const int label   = labels(samples(row));
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    const int row = team.league_rank() * team.team_size() + team.team_rank();
+    if (row >= static_cast<int>(logits.extent(0))) return;
+    const int label  = labels[row];
+    const auto lanes = Kokkos::ThreadVectorRange(team, static_cast<int>(logits.extent(1)));
+
+    T others;  // the greatest logit of another class
+    Kokkos::parallel_reduce(
+        lanes, [&](int c, T& most) { most = c != label && logits(row, c) > most ? logits(row, c) : most; },
+        Kokkos::Max<T>(others));
     // With the maximum subtracted, no exponential overflows.
-    T greatest = logits(row, 0);
-    for (int c = 1; c < classes; ++c) greatest = logits(row, c) > greatest ? logits(row, c) : greatest;
-    T sum   = 0;
-    int hit = 1;
-    for (int c = 0; c < classes; ++c) {
-      sum += Impl::math::exp(logits(row, c) - greatest);
-      if (c != label && !(logits(row, label) > logits(row, c))) hit = 0;
-    }
-    losses(row) = Impl::math::log(sum) - (logits(row, label) - greatest);
-    hits(row)   = hit;
+    const T greatest = logits(row, label) > others ? logits(row, label) : others;
+    T sum;
+    Kokkos::parallel_reduce(
+        lanes, [&](int c, T& part) { part += Impl::math::exp(logits(row, c) - greatest); }, Kokkos::Sum<T>(sum));
+
+    Kokkos::single(Kokkos::PerThread(team), [&] {
+      const std::int64_t place = number.current() * batch + row;
+      losses[place]            = Impl::math::log(sum) - (logits(row, label) - greatest);
+      hits[place]              = logits(row, label) > others && sum == sum;  // NaN among the logits is in the sum
+      if (row == 0) number.set_next();
+    });
     if constexpr (!Impl::is_none<GradientView>) {
       using Storage = typename GradientView::value_type;
-      for (int c = 0; c < classes; ++c) {
+      Kokkos::parallel_for(lanes, [&](int c) {
         const T probability = Impl::math::exp(logits(row, c) - greatest) / sum;
         gradient(row, c)    = static_cast<Storage>(probability - (c == label ? T(1) : T(0)));
-      }
+      });
     }
   }
 };
 
 /// Queues it on exec.
-template <class ExecutionSpace, class LogitView, class LabelView, class SampleView, class LossView, class HitView,
-          class GradientView>
-void softmax_cross_entropy(const ExecutionSpace& exec, const LogitView& logits, const LabelView& labels,
-                           const SampleView& samples, const LossView& losses, const HitView& hits,
-                           const GradientView& gradient) {
-  const SoftmaxCrossEntropy<LogitView, LabelView, SampleView, LossView, HitView, GradientView> kernel{
-      logits, labels, samples, losses, hits, gradient};
+template <class ExecutionSpace, class LogitView, class GradientView>
+void softmax_cross_entropy(
+    const ExecutionSpace& exec, const LogitView& logits,
+    const Samples<typename ExecutionSpace::memory_space, typename LogitView::non_const_value_type>& samples,
+    const GradientView& gradient) {
+  using Kernel       = SoftmaxCrossEntropy<ExecutionSpace, LogitView, GradientView>;
+  const auto rows    = static_cast<int>(logits.extent(0));
+  const auto classes = static_cast<int>(logits.extent(1));
+  // A host has no lanes to share: a thread of it takes a row after the other.
+  constexpr bool on_host = Impl::is_host_space<ExecutionSpace>;
+  int lanes              = 1;
+  while (!on_host && lanes < classes && lanes < 32) lanes *= 2;
+  const int team_rows = on_host ? 1 : 128 / lanes;
   Kokkos::parallel_for("Tegula::softmax_cross_entropy",
-                       Kokkos::RangePolicy<ExecutionSpace>(exec, 0, static_cast<int>(logits.extent(0))), kernel);
+                       typename Kernel::Policy(exec, (rows + team_rows - 1) / team_rows, team_rows, lanes),
+                       Kernel(logits, samples, gradient));
 }
 
 }  // namespace Tegula::Training

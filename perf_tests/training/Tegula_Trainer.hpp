@@ -4,99 +4,105 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "Tegula_DeviceData.hpp"
 #include "Tegula_Mlp.hpp"
-#include "Tegula_SoftmaxCrossEntropy.hpp"
+#include "Tegula_RepeatedWork.hpp"
+#include "Tegula_Sgd.hpp"
 #include "Tegula_TrainOptions.hpp"
+#include "Tegula_TwoQueues.hpp"
 
 namespace Tegula::Training {
-
-/// Seconds that queued work takes on an execution space.
-template <class ExecutionSpace>
-class Stopwatch {
- public:
-  explicit Stopwatch(const ExecutionSpace& exec) : exec_(exec) {}
-
-  /// Adds the time of the work that `queue` queues. What was queued before is waited for, and does not count.
-  template <class Queue>
-  void time(const Queue& queue) {
-    exec_.fence();
-    const Kokkos::Timer timer;
-    queue();
-    exec_.fence();
-    seconds_ += timer.seconds();
-  }
-
-  double seconds() const { return seconds_; }
-
- private:
-  ExecutionSpace exec_;
-  double seconds_ = 0;
-};
 
 /// One pass over the training set.
 struct EpochReport {
   Score score;
-  double seconds      = 0;
-  double gemm_seconds = 0;
-  double gemm_flops   = 0;
+  double seconds     = 0;
+  std::int64_t steps = 0;
+
+  double seconds_of_step() const { return seconds / static_cast<double>(steps); }
 };
 
-/// The training loop.
+/// The training loop. A step is
+///
+///   forward, loss and its gradient, backward, update beside the gathering of the next batch
+///
+/// and the same work each time, without a fence: it is captured once and replayed. A smaller last batch is other work.
+/// Layers but the first are updated beside the gradients of the first one where that hides more than it costs.
 template <class ExecutionSpace, class Storage>
 class Trainer {
  public:
   using Network = Mlp<ExecutionSpace, Storage>;
-  using Data    = DeviceData<ExecutionSpace, typename Network::T>;
+  using T       = typename Network::T;
+  using Data    = DeviceData<ExecutionSpace, T>;
 
-  Trainer(const ExecutionSpace& exec, const TrainOptions& options, const DataSets& sets)
-      : exec_(exec),
-        options_(options),
+  Trainer(const TrainOptions& options, const DataSets& sets)
+      : options_(options),
         random_(options.seed),
-        training_(exec, sets.training, normalisation(sets.training)),
-        test_(exec, sets.test, normalisation(sets.training)),
-        batch_(std::min(options.batch, training_.count())),
-        test_batch_(std::min<std::int64_t>(1000, test_.count())),
-        network_(exec, widths(options, sets), batch_, test_batch_, options.family, random_) {
-    network_.reserve_workspace(batch_sizes(training_, batch_), batch_sizes(test_, test_batch_));
+        training_(exec(), sets.training, normalisation(sets.training), options.batch),
+        test_(exec(), sets.test, normalisation(sets.training), 1000),
+        network_(exec(), widths(options, sets), training_.batch(), test_.batch(), options.family, random_),
+        rates_("Tegula::rates", static_cast<std::size_t>(training_.batches())),
+        host_rates_(Kokkos::create_mirror(rates_)),
+        step_(repeated([this] { queue_step(training_.batch()); })),
+        last_step_(repeated([this] { queue_step(training_.samples_left()); })),
+        test_step_(repeated([this] { queue_test_step(test_.batch()); })),
+        last_test_step_(repeated([this] { queue_test_step(test_.samples_left()); })) {
+    network_.reserve_workspace(batch_sizes(training_), batch_sizes(test_));
+    training_.shuffle(random_);
   }
+  Trainer(const Trainer&)            = delete;  // steps refer to it
+  Trainer& operator=(const Trainer&) = delete;
 
   const Network& network() const { return network_; }
-  std::int64_t batch() const { return batch_; }
+  std::int64_t batch() const { return training_.batch(); }
+  std::size_t graph_nodes() const { return step_.graph_nodes(); }
+  const ExecutionSpace& exec() const { return queues_.main(); }
+
+  /// Whether layers but the first are updated by a kernel of their own.
+  bool updates_beside() const {
+    const Range others = network_.other_layers();
+    return (others.end - others.begin) * network_.parameters().length >= options_.side_update_from;
+  }
 
   /// Trains on every sample once, in a new order. progress(done) is called with the share of the epoch that is queued.
   template <class Progress>
   EpochReport train_epoch(const Progress& progress) {
-    EpochReport report;
     const Kokkos::Timer timer;
-    Stopwatch<ExecutionSpace> gemms(exec_);
-    training_.shuffle(random_);
-    for (std::int64_t begin = 0; begin < training_.count(); begin += batch_) {
-      const std::int64_t rows = std::min(batch_, training_.count() - begin);
-      training_.gather(begin, network_.inputs(rows));
-      gemms.time([&] { network_.forward(rows); });
-      queue_scores(training_, begin, rows, network_.dlogits(rows));
-      gemms.time([&] { network_.backward(rows); });
-      network_.update(next_rate(), options_.momentum, rows);
-      report.gemm_flops += network_.forward_flops(rows) + network_.backward_flops(rows);
-      progress(static_cast<double>(begin + rows) / static_cast<double>(training_.count()));
+    begin_epoch();
+    queue_steps(progress);
+    training_.shuffle(random_);  // for the next epoch, while the device is busy
+    const Score score = training_.score();
+    return {score, timer.seconds(), training_.batches()};
+  }
+
+  /// The first part of that: the order of the samples and the rates of the epoch, and its first batch. Waits for them.
+  void begin_epoch() {
+    for (std::int64_t batch = 0; batch < training_.batches(); ++batch) host_rates_(batch) = next_rate();
+    Kokkos::deep_copy(exec(), rates_, host_rates_);
+    training_.begin_epoch(network_.inputs(training_.batch()));
+  }
+
+  /// The second part: queues its steps.
+  template <class Progress>
+  void queue_steps(const Progress& progress) {
+    constexpr std::int64_t unit = RepeatedWork<ExecutionSpace>::times_a_graph;
+    const std::int64_t batches = training_.batches(), whole = training_.whole_batches();
+    const std::int64_t part = ceil_div(batches, 100 * unit) * unit;
+    for (std::int64_t done = 0; done < whole; done += part) {
+      step_.run(std::min(part, whole - done));
+      progress(static_cast<double>(std::min(done + part, whole)) / static_cast<double>(batches));
     }
-    report.score        = training_.score();
-    report.gemm_seconds = gemms.seconds();
-    report.seconds      = timer.seconds();
-    return report;
+    if (training_.samples_left() > 0) last_step_.run(1);
   }
 
   /// Loss and accuracy of the test set.
-  Score test() const {
-    for (std::int64_t begin = 0; begin < test_.count(); begin += test_batch_) {
-      const std::int64_t rows = std::min(test_batch_, test_.count() - begin);
-      test_.gather(begin, network_.inputs(rows));
-      network_.forward(rows);
-      queue_scores(test_, begin, rows, none);
-    }
+  Score test() {
+    test_.begin_epoch(network_.inputs(test_.batch()));
+    test_step_.run(test_.whole_batches());
+    if (test_.samples_left() > 0) last_test_step_.run(1);
     return test_.score();
   }
 
@@ -104,37 +110,64 @@ class Trainer {
   static std::vector<int> widths(const TrainOptions& options, const DataSets& sets) {
     std::vector<int> widths{sets.training.pixels()};
     widths.insert(widths.end(), options.hidden.begin(), options.hidden.end());
-    widths.push_back(DataSets::classes);
+    widths.push_back(sets.classes);
     return widths;
   }
 
-  /// The full batch, and what is left for the last one.
-  static std::vector<std::int64_t> batch_sizes(const Data& data, std::int64_t batch) {
-    const std::int64_t last = data.count() % batch;
-    return last == 0 ? std::vector<std::int64_t>{batch} : std::vector<std::int64_t>{batch, last};
+  /// The whole batch, and what is left for the last one.
+  static std::vector<std::int64_t> batch_sizes(const Data& data) {
+    return data.samples_left() == 0 ? std::vector{data.batch()} : std::vector{data.batch(), data.samples_left()};
   }
 
-  template <class GradientView>
-  void queue_scores(const Data& data, std::int64_t begin, std::int64_t rows, const GradientView& gradient) const {
-    softmax_cross_entropy(exec_, network_.logits(rows), data.labels(), data.samples(begin, rows),
-                          data.losses(begin, rows), data.hits(begin, rows), gradient);
+  template <class Queue>
+  RepeatedWork<ExecutionSpace> repeated(const Queue& queue) const {
+    return {exec(), queue, options_.replay};
+  }
+
+  void queue_step(std::int64_t rows) const {
+    network_.forward(rows);
+    training_.queue_loss(network_.logits(rows), network_.dlogits(rows));
+    const auto update = [&](const Range& runs) {
+      return SgdStep(network_.parameters(), runs, rates_, training_.number(), options_.momentum,
+                     1.0 / static_cast<double>(rows));  // along the mean of the gradients
+    };
+    const bool beside = updates_beside();
+    network_.backward(rows, [&] {
+      if (!beside) return;
+      queues_.fork();
+      queue_kernel(queues_.side(), "Tegula::update", update(network_.other_layers()));
+    });
+    if (beside) queues_.join();
+    const Range rest = beside ? network_.first_layer() : Range{0, network_.parameters().runs};
+    queue_kernel(exec(), "Tegula::update_and_gather",
+                 SideBySide{update(rest), training_.gather_next(network_.inputs(training_.batch()))});
+  }
+
+  void queue_test_step(std::int64_t rows) const {
+    network_.forward(rows);
+    test_.queue_loss(network_.logits(rows), none);
+    queue_kernel(exec(), "Tegula::gather_batch", test_.gather_next(network_.inputs(test_.batch())));
   }
 
   /// The rate falls by equal steps, to 0 after the last one.
-  double next_rate() {
-    const std::int64_t steps = options_.epochs * ceil_div(training_.count(), batch_);
-    return options_.learning_rate * (1 - static_cast<double>(step_++) / static_cast<double>(steps));
+  T next_rate() {
+    const std::int64_t steps = options_.epochs * training_.batches();
+    const double share       = static_cast<double>(steps_begun_++) / static_cast<double>(steps);
+    return static_cast<T>(options_.learning_rate * (1 - share));
   }
 
-  ExecutionSpace exec_;
+  using Rates = Kokkos::View<T*, typename ExecutionSpace::memory_space>;
+
+  TwoQueues<ExecutionSpace> queues_;
   TrainOptions options_;
   Random random_;
   Data training_;
   Data test_;
-  std::int64_t batch_;
-  std::int64_t test_batch_;
   Network network_;
-  std::int64_t step_ = 0;
+  Rates rates_;  ///< of each step of an epoch
+  decltype(Kokkos::create_mirror(std::declval<const Rates&>())) host_rates_;
+  RepeatedWork<ExecutionSpace> step_, last_step_, test_step_, last_test_step_;
+  std::int64_t steps_begun_ = 0;
 };
 
 }  // namespace Tegula::Training

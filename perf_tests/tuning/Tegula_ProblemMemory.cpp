@@ -80,7 +80,31 @@ struct SlopedElement {
   SlopedElement transposed() const { return {dC.transposed(), saved.transposed(), position, activations}; }
 };
 
+/// An element of dZ of the layer below: (alpha dZ B^T + what dA held) act'(saved).
+struct ElementBelow {
+  SlopedElement dZ;
+  AnyElement B, before, saved;
+  double alpha;
+  std::int64_t n;  // 0: the sum is empty
+  int position;
+  BuiltIn activations;
+  bool is_turned = false;
+
+  KOKKOS_FUNCTION double operator()(std::int64_t row, std::int64_t column) const {
+    const std::int64_t i = is_turned ? column : row, j = is_turned ? row : column;
+    double sum = 0;
+    for (std::int64_t e = 0; e < n; ++e) sum += dZ(i, e) * B(j, e);
+    sum *= alpha;
+    if (before.data != nullptr) sum += before(i, j);
+    return saved.data == nullptr ? sum : sum * activations.slope(position, saved(i, j));
+  }
+};
+
 AnyElement element_of(const CallMatrix& m) { return {m.data, m.element, m.row_stride, m.column_stride}; }
+
+/// Of the layer below, beside those that matrix_roles names.
+Impl::Extents saved_below_extents(const ProblemClass& problem) { return {problem.shape.m, problem.shape.k}; }
+Impl::Extents dbias_below_extents(const ProblemClass& problem) { return {1, problem.shape.k}; }
 
 /// Extents of the matrix with this key.
 Impl::Extents extents_of(const ProblemClass& problem, std::size_t which) {
@@ -180,9 +204,9 @@ ProblemMemory::ProblemMemory(const ProblemClass& problem, int sets, bool is_chec
   if (is_checked) expect_results();
 }
 
-ProblemMemory::Placed ProblemMemory::place(std::size_t which, std::size_t set) const {
-  const MatrixClass& as = problem_.matrices[which];
-  CallMatrix matrix     = laid_out(as, extents_of(problem_, which));
+ProblemMemory::Placed ProblemMemory::place(const MatrixClass& as, const Impl::Extents& extents, std::size_t which,
+                                           std::size_t set) const {
+  CallMatrix matrix = laid_out(as, extents);
   if (as.is_left_out()) return {{}, matrix};
   // Allocations are aligned to more: this address is a multiple of just as many bytes.
   const std::size_t unaligned = as.alignment >= matrix.element_bytes && as.alignment < 16 ? as.alignment : 0;
@@ -194,6 +218,27 @@ ProblemMemory::Placed ProblemMemory::place(std::size_t which, std::size_t set) c
   });
   matrix.data = memory.data() + first;
   return {memory, matrix};
+}
+
+void ProblemMemory::place_below(Impl::Call& call, std::size_t set) {
+  Impl::LayerBelow& below  = call.below.emplace();
+  below.activation         = {problem_.below->activation, LeakyRelu().slope};
+  below.activation_name    = Impl::activation_names()[static_cast<std::size_t>(problem_.below->activation)];
+  below.has_constant_slope = problem_.below->activation == Impl::BuiltInActivations::position<Identity>();
+  below.passes.functor     = built_in().functor(problem_.below->activation);
+  below.update_dbias       = problem_.below->update_dbias;
+  auto& memory             = memory_.back();
+  const auto place_one     = [&](CallMatrix& to, const MatrixClass& as, const Impl::Extents& extents) {
+    const auto [allocated, matrix] = place(as, extents, memory.size(), set);
+    memory.push_back(allocated);
+    to = matrix;
+    if (matrix.data != nullptr) return;
+    to               = {};
+    to.element       = call.dA.element;
+    to.element_bytes = call.dA.element_bytes;
+  };
+  place_one(below.saved, problem_.below->saved, saved_below_extents(problem_));
+  place_one(below.dbias, problem_.below->dbias, dbias_below_extents(problem_));
 }
 
 void ProblemMemory::place_all(std::size_t set) {
@@ -215,7 +260,7 @@ void ProblemMemory::place_all(std::size_t set) {
   auto& memory            = memory_.emplace_back();
   std::size_t which       = 0;
   for (const Impl::MatrixRole& role : Impl::matrix_roles(problem_.is_backward)) {
-    const auto [allocated, matrix] = place(which, set);
+    const auto [allocated, matrix] = place(problem_.matrices[which], extents_of(problem_, which), which, set);
     memory.push_back(allocated);
     call.*role.matrix = matrix;
     ++which;
@@ -229,13 +274,17 @@ void ProblemMemory::place_all(std::size_t set) {
     matrix.element       = type.element;
     matrix.element_bytes = type.element_bytes;
   }
+  if (problem_.below) place_below(call, set);
   calls_.push_back(call);
 }
 
 double ProblemMemory::storage_unit() const {
-  double unit = problem_.compute == Compute::tf32 && problem_.matrices[0].element == Element::f32 ? 0x1p-10 : 0;
-  for (const MatrixClass& matrix : problem_.matrices)
+  double unit    = problem_.compute == Compute::tf32 && problem_.matrices[0].element == Element::f32 ? 0x1p-10 : 0;
+  const auto add = [&](const MatrixClass& matrix) {
     if (!matrix.is_left_out()) unit = std::max(unit, unit_of(matrix.element));
+  };
+  for (const MatrixClass& matrix : problem_.matrices) add(matrix);
+  if (problem_.below) add(problem_.below->saved), add(problem_.below->dbias);
   return unit;
 }
 
@@ -295,8 +344,37 @@ void ProblemMemory::expect_of_backward() {
     if (update == Update::accumulate) add(expected.expected, rows_of(expected.expected, result), 1);
   };
   expect_product("dA", c.dA, 4, c.update_dA, c.alpha, n, dZ, element_of(c.B.transposed()));
+  if (c.below && c.dA.data != nullptr) {
+    expect_of_below(results_.back());
+    const CallMatrix dbias = c.below->dbias.transposed();
+    const ElementBelow dZ_below{dZ,
+                                element_of(c.B),
+                                c.update_dA == Update::accumulate ? element_of(c.dA) : AnyElement{},
+                                c.below->has_constant_slope ? AnyElement{} : element_of(c.below->saved),
+                                c.alpha,
+                                c.alpha == 0 ? 0 : n,
+                                problem_.below->activation,
+                                built_in(),
+                                true};
+    expect_product("dbias_below^T", dbias, 8, c.below->update_dbias, 1, m, dZ_below, Ones());
+    // Its terms are sums, of which some may cancel.
+    if (dbias.data != nullptr) results_.back().tolerance.terms += n * m;
+  }
   expect_product("dB^T", c.dB.transposed(), 5, c.update_dB, c.alpha, m, dZ.transposed(), element_of(c.A));
   expect_product("dbias^T", c.dbias.transposed(), 6, c.update_dbias, 1, m, dZ.transposed(), Ones());
+}
+
+/// The rows of dA become those of dZ of the layer below.
+void ProblemMemory::expect_of_below(Result& dA) {
+  const Impl::LayerBelow& below = *call().below;
+  if (below.has_constant_slope) return;
+  const HostRows saved = rows_of(dA.expected, below.saved);
+  finish(dA.expected, [&](int s, std::size_t j, double& value, double& scale, double& square) {
+    const double slope = built_in().slope(problem_.below->activation, saved(s, j));
+    value *= slope;
+    scale *= std::abs(slope);
+    square *= slope * slope;
+  });
 }
 
 void ProblemMemory::forget_results() const {
@@ -316,10 +394,15 @@ void ProblemMemory::check_results() const {
 }
 
 int sets_of(const ProblemClass& problem, int most_sets) {
-  double bytes = 1;
-  for (std::size_t which = 0; which < Impl::matrix_roles(problem.is_backward).size(); ++which) {
-    const MatrixClass& as = problem.matrices[which];
-    if (!as.is_left_out()) bytes += static_cast<double>(span_bytes(laid_out(as, extents_of(problem, which))));
+  double bytes   = 1;
+  const auto add = [&](const MatrixClass& as, const Impl::Extents& extents) {
+    if (!as.is_left_out()) bytes += static_cast<double>(span_bytes(laid_out(as, extents)));
+  };
+  for (std::size_t which = 0; which < Impl::matrix_roles(problem.is_backward).size(); ++which)
+    add(problem.matrices[which], extents_of(problem, which));
+  if (problem.below) {
+    add(problem.below->saved, saved_below_extents(problem));
+    add(problem.below->dbias, dbias_below_extents(problem));
   }
   return static_cast<int>(std::clamp(std::ceil(bytes_of_turns() / bytes), 1.0, static_cast<double>(most_sets)));
 }

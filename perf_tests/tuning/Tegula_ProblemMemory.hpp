@@ -73,17 +73,19 @@ class ProblemMemory {
     Impl::CallMatrix matrix;
   };
 
-  Placed place(std::size_t which, std::size_t set) const;
+  Placed place(const Impl::MatrixClass& as, const Impl::Extents& extents, std::size_t which, std::size_t set) const;
+  void place_below(Impl::Call& call, std::size_t set);
   void place_all(std::size_t set);
   void expect_results();
   void expect(const char* name, const Impl::CallMatrix& matrix, const Bytes& memory, bool is_added_to);
   void expect_of_gemm();
   void expect_of_backward();
+  void expect_of_below(Result& dA);
   double storage_unit() const;
 
   Impl::ProblemClass problem_;
   std::vector<Impl::Call> calls_;
-  std::vector<std::vector<Bytes>> memory_;  // of each set, by matrix_roles
+  std::vector<std::vector<Bytes>> memory_;  // of each set, by matrix_roles, then saved and dbias of the layer below
   std::vector<Result> results_;
 };
 

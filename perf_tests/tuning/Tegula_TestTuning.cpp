@@ -152,7 +152,12 @@ std::vector<ProblemClass> problems() {
         ", \"dbias\": \"f32 vector\", \"saved\": \"f32 right\", \"activation\": \"sigmoid\", \"update_dbias\": "
         "\"accumulate\"",
         ", \"dA\": \"f32 left\", \"dB\": \"f32 left\", \"saved\": \"f32 right\", \"activation\": \"gelu_tanh\", "
-        "\"update_dA\": \"accumulate\", \"alpha\": \"zero\""})
+        "\"update_dA\": \"accumulate\", \"alpha\": \"zero\"",
+        ", \"dA\": \"f32 right\", \"below\": \"relu\", \"saved_below\": \"f32 left\", \"dbias_below\": \"f32 vector\"",
+        ", \"dA\": \"f32 left\", \"dB\": \"f32 left\", \"update_dA\": \"accumulate\", \"below\": \"gelu_tanh\", "
+        "\"saved_below\": \"f32 right\", \"dbias_below\": \"f32 vector\", \"update_dbias_below\": \"accumulate\"",
+        ", \"dA\": \"f32 right\", \"saved\": \"f32 right\", \"activation\": \"tanh\", \"below\": \"sigmoid\", "
+        "\"saved_below\": \"f32 strided\""})
     all.push_back(problem_of_text(backward + rest));
   return all;
 }

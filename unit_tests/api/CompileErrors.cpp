@@ -32,6 +32,12 @@ void differentiate(const Make& saved) {
   Tegula::gemm_backward(a, a, a, saved(a), da, Tegula::none, Tegula::none, Activation());
 }
 
+template <class Make>
+void differentiate_below(const Make& below) {
+  const Kokkos::View<double**> a("A", 2, 2), da("dA", 2, 2);
+  Tegula::gemm_backward(a, a, a, Tegula::none, below(da), Tegula::none, Tegula::none);
+}
+
 #if defined(TEGULA_TEST_MIXED_ACCUMULATORS)
 template void multiply<double, float, double>();
 #elif defined(TEGULA_TEST_UNKNOWN_ELEMENT)
@@ -53,6 +59,19 @@ void test() {
 #elif defined(TEGULA_TEST_PRE_ACTIVATION_FOR_OUTPUT)
 void test() {
   differentiate<Tegula::Relu>([](const auto& view) { return Tegula::PreActivation(view); });
+}
+#elif defined(TEGULA_TEST_NOTHING_SAVED_BELOW)
+void test() {
+  differentiate_below([](const auto& view) { return Tegula::Below(view, Tegula::Relu()); });
+}
+#elif defined(TEGULA_TEST_PRE_ACTIVATION_BELOW)
+void test() {
+  differentiate_below(
+      [](const auto& view) { return Tegula::Below(view, Tegula::Relu(), Tegula::PreActivation(view)); });
+}
+#elif defined(TEGULA_TEST_NOTHING_BELOW)
+void test() {
+  differentiate_below([](const auto&) { return Tegula::Below(Tegula::none, Tegula::Relu()); });
 }
 #elif defined(TEGULA_TEST_SAVED_WITHOUT_A_VIEW)
 void test() {

@@ -91,7 +91,8 @@ Impl::HostValue value_of(const F& activation, Impl::Instructions set) {
 }
 template <class T, class F>
 Impl::HostSlope slope_of(const F& activation, Impl::Instructions set) {
-  return Impl::host_slope(call_with<Impl::GemmBackwardTypes<T, T, T, T, T, T, T, F>>(activation), set);
+  return Impl::host_slope(call_with<Impl::GemmBackwardTypes<T, T, T, T, T, T, T, F>>(activation), Impl::element_of<T>,
+                          set);
 }
 
 template <class T, class F>

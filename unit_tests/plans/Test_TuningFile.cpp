@@ -121,6 +121,17 @@ TEST(TuningFile, IsRefusedIfItIsCutOffAnywhere) {
 
 using Change = std::function<void(Call&)>;
 
+/// With a layer below, as far as gemm_backward has one.
+LayerBelow& below_of(Call& c) {
+  static LayerBelow of_gemm;
+  if (!c.is_backward) return of_gemm;
+  if (!c.below) {
+    c.below.emplace();
+    c.below->saved = c.below->dbias = no_matrix(Element::f32);
+  }
+  return *c.below;
+}
+
 /// Each makes another problem of a call.
 const std::vector<Change> changes{
     [](Call& c) { c.A = matrix_of(Element::f32, shape.m, shape.k, by_columns); },
@@ -139,7 +150,13 @@ const std::vector<Change> changes{
     [](Call& c) { (c.is_backward ? c.dA : c.Z) = c.is_backward ? no_matrix(Element::f32) : c.C; },
     [](Call& c) { c.update_dA = Update::accumulate; },
     [](Call& c) { c.update_dB = Update::accumulate; },
-    [](Call& c) { c.update_dbias = Update::accumulate; }};
+    [](Call& c) { c.update_dbias = Update::accumulate; },
+    [](Call& c) { below_of(c); },
+    [](Call& c) { below_of(c).activation.position = 7; },
+    [](Call& c) { below_of(c).saved = matrix_of(Element::f32, shape.m, shape.k); },
+    [](Call& c) { below_of(c).saved = matrix_of(Element::f32, shape.m, shape.k, by_columns); },
+    [](Call& c) { below_of(c).dbias = row_of(Element::f32, shape.k); },
+    [](Call& c) { below_of(c).update_dbias = Update::accumulate; }};
 
 TEST(ProblemClass, TellsCallsApart) {
   std::set<std::string> written;
@@ -158,7 +175,7 @@ TEST(ProblemClass, TellsCallsApart) {
       ++count;
     }
   }
-  constexpr std::size_t of_gradients_only = 3;
+  constexpr std::size_t of_gradients_only = 9;
   EXPECT_EQ(written.size(), count - of_gradients_only);
   EXPECT_EQ(keys.size(), written.size());
 }

@@ -19,10 +19,13 @@ struct DirectHow {
   DirectRead read_right : 4;     // of the short one
 };
 
-/// Rows are the long side.
+/// Rows are the long side. With a layer below, what is stored is multiplied by act'(saved).
 template <class Bits>
 struct DirectArguments : StridedArguments<Bits, DirectHow> {
   static constexpr bool sums_rows = false;  // of the left operand
+
+  AnyMatrix saved_below;
+  OutputSlope<sum_t<Bits>> slope_below;
 };
 
 /// How an operand is read whose lines a lane has `lines` of, next to each other.
@@ -43,7 +46,7 @@ DirectRead direct_read(const MatrixRef<const Bits>& operand, std::int64_t lines)
 template <class Bits>
 DirectArguments<Bits> direct_arguments(const ProductCall<Bits>& call, const GemmShape& shape, std::int64_t lane_rows,
                                        std::int64_t lane_columns) {
-  DirectArguments<Bits> arguments{strided_arguments<DirectHow>(call, shape)};
+  DirectArguments<Bits> arguments{strided_arguments<DirectHow>(call, shape), call.below.saved, call.below.slope};
   DirectHow& how = arguments.how;
   // There is no kernel for a long operand that is read one by one beside a short one in runs.
   how.read_left  = direct_read(call.left, lane_rows);

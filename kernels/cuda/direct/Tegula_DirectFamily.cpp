@@ -81,6 +81,7 @@ constexpr decltype(CudaFamily::launch) launch = nullptr;
 /// Small products, short sums and few rows or columns, of any strides: operands come straight from memory to registers,
 /// and lanes, warps and teams share the depth, so that a call takes little more than a launch. All element types, by
 /// fused multiply-adds, on compute capability 8.0 and newer.
-extern const CudaFamily direct_family{name, Covers::product, any_type, is_of_any_type, refusal, propose, cut, launch};
+extern const CudaFamily direct_family =
+    with_below({name, Covers::product, any_type, is_of_any_type, refusal, propose, cut, launch}, BelowBy::slopes);
 
 }  // namespace Tegula::Impl

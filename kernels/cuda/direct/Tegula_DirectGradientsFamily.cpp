@@ -151,7 +151,7 @@ constexpr decltype(CudaFamily::launch) launch = nullptr;
 
 /// All gradients of small layers in one launch: every team forms what it needs of dZ while it reads dC and what was
 /// saved.
-extern const CudaFamily direct_gradients_family{
-    name, Covers::gradients, output_gradients, has_output_gradients, refusal, propose, cut, launch};
+extern const CudaFamily direct_gradients_family = with_below(
+    {name, Covers::gradients, output_gradients, has_output_gradients, refusal, propose, cut, launch}, BelowBy::slopes);
 
 }  // namespace Tegula::Impl

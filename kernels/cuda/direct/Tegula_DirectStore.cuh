@@ -64,9 +64,12 @@ class DirectStore {
     bool is_inside;
   };
 
-  // Elements of C and of the bias, as they were asked for.
+  // Elements of C and of the bias, and of what the layer below saved, as they were asked for. Who has a layer below has
+  // no bias.
   struct Added {
     typename Any::Asked C, bias;
+
+    __device__ typename Any::Asked saved() const { return bias; }
   };
 
   // How many sums of lines the team stores.
@@ -123,6 +126,7 @@ class DirectStore {
   }
 
   __device__ bool adds_C() const { return !p_.is_plain && p_.beta != 0; }
+  __device__ bool has_below() const { return !p_.is_plain && !p_.slope_below.is_one; }
 
   __device__ Added ask(const Place& at) const {
     Added asked{};
@@ -135,6 +139,7 @@ class DirectStore {
     }
     if (p_.bias != nullptr)
       asked.bias = Any::ask(p_.bias, p_.bias_element, (p_.has_bias_of_rows ? at.i : at.j) * p_.bias_stride);
+    if (has_below()) asked.bias = Any::ask(p_.saved_below.data, p_.saved_below.element, offset(p_.saved_below, at));
     if (adds_C()) asked.C = Any::ask(p_.C.data, p_.C.element, offset(p_.C, at));
     return asked;
   }
@@ -151,6 +156,7 @@ class DirectStore {
     } else {
       if (p_.Z.data != nullptr) Any::store(p_.Z.data, p_.Z.element, offset(p_.Z, at), z);
       with_activation<Sum>(p_.activation, [&](const auto& activation) { z = activation(z); });
+      if (has_below()) z *= p_.slope_below(Any::value(p_.saved_below.element, added.saved()));
     }
     Any::store(p_.C.data, p_.C.element, offset(p_.C, at), z);
   }

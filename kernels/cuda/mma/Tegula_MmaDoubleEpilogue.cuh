@@ -66,7 +66,7 @@ class MmaEpilogue<Config, double, Activation> {
     for (int block = 0; block < blocks; ++block) {
       Values values;
       pick(sums, block, values);
-      if (p_.beta != 0) add_result(block, values);
+      combine(block, values);
       add_bias(values);
       if (p_.Z.by != StoreBy::nobody) store_to(p_.Z, block, values);
       with_activation<double>(p_.activation, [&](const auto& activation) {
@@ -126,19 +126,31 @@ class MmaEpilogue<Config, double, Activation> {
     }
   }
 
-  // values += beta C. The whole block is loaded before the first element is added.
-  __device__ void add_result(int block, Values& values) const {
-    Values old = {};
-    for_each_pair(C_.matrix, block, old, [&](double* pair, const double* from, bool has_next) {
-      if (C_.by == StoreBy::pairs && has_next) {
+  // values += beta C, and values *= act'(saved of the layer below), by one code, which takes fewer registers.
+  __device__ void combine(int block, Values& values) const {
+#pragma unroll 1
+    for (int step = 0; step < 2; ++step) {
+      const bool adds = step == 0;
+      if (adds ? p_.beta == 0 : p_.slope_below.is_one) continue;
+      Values other = {};
+      read(adds ? C_ : p_.saved_below, block, other);
+      for_each([&](int j, int e) {
+        values[j][e] = adds ? values[j][e] + p_.beta * other[j][e] : values[j][e] * p_.slope_below(other[j][e]);
+      });
+    }
+  }
+
+  // The whole block of a matrix, before the first element is used.
+  __device__ void read(const CudaOutput& matrix, int block, Values& values) const {
+    for_each_pair(matrix.matrix, block, values, [&](double* pair, const double* from, bool has_next) {
+      if (matrix.by == StoreBy::pairs && has_next) {
         const double2 both = *reinterpret_cast<const double2*>(from);
         pair[0] = both.x, pair[1] = both.y;
       } else {
         pair[0] = from[0];
-        if (has_next) pair[1] = from[C_.matrix.column_stride];
+        if (has_next) pair[1] = from[matrix.matrix.column_stride];
       }
     });
-    for_each([&](int j, int e) { values[j][e] += p_.beta * old[j][e]; });
   }
 
   __device__ void store_to(const CudaOutput& output, int block, Values& values) const {

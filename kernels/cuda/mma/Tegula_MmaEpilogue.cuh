@@ -5,6 +5,7 @@
 #include "../Tegula_ApproximateFloat.cuh"
 #include "../Tegula_CudaOutput.hpp"
 #include "../Tegula_CudaPairs.cuh"
+#include "../Tegula_OutputSlope.hpp"
 #include "../Tegula_UnalignedLines.hpp"
 #include "../ptx/Tegula_PtxMma.cuh"
 #include "Tegula_MmaFragments.cuh"
@@ -14,7 +15,8 @@
 
 namespace Tegula::Impl {
 
-/// What a kernel does with sums: C = act(alpha sum + beta C + bias), Z the argument of act. With split-k, C is the
+/// What a kernel does with sums: C = act(alpha sum + beta C + bias), Z the argument of act; or, with a layer below,
+/// C = (alpha sum + beta C) act'(saved). With split-k, C is the
 /// first slice of partial sums, the next slice lies `slice_bytes` behind it, and nothing else is done.
 template <class Sum, class Activation = ActivationChoice>
 struct MmaEpilogueParameters {
@@ -24,10 +26,12 @@ struct MmaEpilogueParameters {
   Activation activation;
   Sum alpha, beta;
   std::int64_t slice_bytes;
+  CudaOutput saved_below{};  // read as results are stored
+  OutputSlope<Sum> slope_below{};
 
   /// Whether the epilogue is alpha sum + bias, with or without relu.
   __device__ bool is_plain() const {
-    return Z.by == StoreBy::nobody && beta == 0 &&
+    return Z.by == StoreBy::nobody && beta == 0 && slope_below.is_one &&
            (is_activation<Identity>(activation) || is_activation<Relu>(activation));
   }
 
@@ -105,7 +109,7 @@ class MmaEpilogue {
 
   __device__ void store_block(int block, Values& values) const {
     const std::int32_t row0 = row0_ + block / parts * 32, column0 = column0_ + block % parts * 32;
-    if (p_.beta != 0) add_result(row0, column0, values);
+    combine(row0, column0, values);
     if (p_.bias.data != nullptr) add_bias(block % parts, values);
     if (p_.Z.by != StoreBy::nobody) store_to(p_.Z, row0, column0, values);
     activate<Input>(p_.activation, C_.matrix.element,
@@ -153,12 +157,27 @@ class MmaEpilogue {
         for (int e = 0; e < 2; ++e) pair_of(values, r, c)[e] += bias(c, e);
   }
 
-  // values += beta C.
-  __device__ void add_result(std::int32_t row0, std::int32_t column0, Values& values) const {
-    if (C_.by == StoreBy::rows) return add_runs<false>(row0, column0, values);
-    if (C_.by == StoreBy::columns) return add_runs<true>(row0, column0, values);
+  // values += beta C, and values *= act'(saved of the layer below), which has neither bias nor activation. One code for
+  // both takes fewer registers.
+  __device__ void combine(std::int32_t row0, std::int32_t column0, Values& values) const {
+#pragma unroll 1
+    for (int step = 0; step < 2; ++step) {
+      const bool adds = step == 0;
+      if (adds ? p_.beta == 0 : p_.slope_below.is_one) continue;
+      change(adds ? C_ : p_.saved_below, row0, column0, values, [&](float& value, float other) {
+        value = adds ? value + p_.beta * other : value * p_.slope_below(other);
+      });
+    }
+  }
+
+  // Calls function(value, element of a matrix) for every value that this thread has.
+  template <class Function>
+  __device__ void change(const CudaOutput& from, std::int32_t row0, std::int32_t column0, Values& values,
+                         const Function& function) const {
+    if (from.by == StoreBy::rows) return change_by_runs<false>(from.matrix, row0, column0, values, function);
+    if (from.by == StoreBy::columns) return change_by_runs<true>(from.matrix, row0, column0, values, function);
     for_each(values, [&](int i, int j, float& value) {
-      if (row0 + i < p_.m && column0 + j < p_.n) value += p_.beta * load<float>(C_.matrix, row0 + i, column0 + j);
+      if (row0 + i < p_.m && column0 + j < p_.n) function(value, load<float>(from.matrix, row0 + i, column0 + j));
     });
   }
 
@@ -240,19 +259,20 @@ class MmaEpilogue {
   }
 
   // The same exchange in the other direction.
-  template <bool by_columns>
-  __device__ void add_runs(std::int32_t row0, std::int32_t column0, Values& values) const {
+  template <bool by_columns, class Function>
+  __device__ void change_by_runs(const AnyMatrix& matrix, std::int32_t row0, std::int32_t column0, Values& values,
+                                 const Function& function) const {
 #pragma unroll
     for (int line = 0; line < 4; ++line) {
       std::uint32_t words[4] = {};
-      run<by_columns>(C_.matrix, row0, column0, line).load(words);
+      run<by_columns>(matrix, row0, column0, line).load(words);
       transpose_among_four(words, lane_);
 #pragma unroll
       for (int w = 0; w < 4; ++w) {
         const std::uint32_t word = by_columns ? ptx::transposed_matrix(words[w]) : words[w];
         float* pair              = by_columns ? pair_of(values, w, line) : pair_of(values, line, w);
-        pair[0] += p_.beta * from_bits(element_of<Input>, word & 0xFFFF);
-        pair[1] += p_.beta * from_bits(element_of<Input>, word >> 16);
+        function(pair[0], from_bits(element_of<Input>, word & 0xFFFF));
+        function(pair[1], from_bits(element_of<Input>, word >> 16));
       }
     }
   }

@@ -22,6 +22,7 @@ bool takes_types(const Call& call) {
 }
 
 const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions&) {
+  if (const char* reason = below_refusal(calls[0])) return reason;
   return cuda_refusal(calls[0], machine);
 }
 
@@ -36,14 +37,15 @@ void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& 
   const TileModel& model     = model_of(call);
   const OperandCopies copies = copies_of(call);
   ModelledProduct product    = modelled(call);
-  propose_tiles(model, product, machine, options, propose);
+  const Propose uncut        = uncut_if_below(call, propose);
+  propose_tiles(model, product, machine, options, uncut);
   if (copies.none()) return;
   for (Fetched& fetched : product.fetched) fetched = as_copied(fetched);
   propose_tiles(
       model, product, machine, options,
       [&](Proposal proposal) {
         proposal.copies = true;
-        propose(proposal);
+        uncut(proposal);
       },
       copies_seconds(model, machine, copies));
 }
@@ -82,6 +84,7 @@ constexpr decltype(CudaFamily::launch) launch = nullptr;
 
 /// Compute capability 8.0 and newer: tensor cores through mma.sync, operands brought by cp.async; 16-bit elements and
 /// double.
-extern const CudaFamily mma_family{name, Covers::product, types, takes_types, refusal, propose, cut, launch};
+extern const CudaFamily mma_family =
+    with_below({name, Covers::product, types, takes_types, refusal, propose, cut, launch}, BelowBy::slopes);
 
 }  // namespace Tegula::Impl

@@ -23,7 +23,9 @@ MmaEpilogueParameters<sum_t<Bits>, Activation> mma_epilogue(const ProductCall<Bi
           activation_of<Activation>(call),
           call.alpha,
           call.beta,
-          0};
+          0,
+          output(call.below.saved),
+          call.below.slope};
 }
 
 /// The same for a product with split-k.
@@ -60,8 +62,8 @@ void launch_mma_with(const Kokkos::Cuda& exec, const ProductCall<bits_t<Input>>&
                      const ProductPlan& product, const MmaEpilogueParameters<Sum, Activation>& epilogue,
                      const CallableRef& before) {
   const AsyncOperand left = async_operand(call.left), right = async_operand(call.right);
-  const MovableTiles movable =
-      movable_mma_tiles(left, right, product.shape, epilogue.C, epilogue.Z, epilogue.beta != 0);
+  const bool reads_results   = epilogue.beta != 0 || !epilogue.slope_below.is_one;
+  const MovableTiles movable = movable_mma_tiles(left, right, product.shape, epilogue.C, epilogue.Z, reads_results);
   const MmaArguments<Sum, Activation> arguments{left, right, tiles_of(product, movable),
                                                 static_cast<std::int32_t>(product.shape.k), epilogue};
   with_config(MmaConfigsOf<Input>(), plan, product.tile,

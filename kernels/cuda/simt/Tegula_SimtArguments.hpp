@@ -24,7 +24,8 @@ MovableTiles movable_simt_tiles(const SimtOperand<float>& left, const SimtOperan
                                 const VectorResult<float, Activation>& result) {
   constexpr std::int64_t run = 4;
   const bool by_elements     = result.C.is_unaligned() || result.Z.is_unaligned();  // and so is all that is added
-  const bool by_vectors      = !by_elements && (result.C.by_vectors || result.Z.by_vectors || result.bias.by_vectors);
+  const bool by_vectors      = !by_elements && (result.C.by_vectors || result.Z.by_vectors || result.bias.by_vectors ||
+                                           result.saved_below.by_vectors);
   const auto may_move        = [&](const SimtOperand<float>& operand, std::int64_t lines, bool along_vectors) {
     return lines % run == 0 || (operand.by != FetchBy::chunks && !(along_vectors && by_vectors));
   };

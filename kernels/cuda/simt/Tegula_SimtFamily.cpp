@@ -22,7 +22,7 @@ const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOp
 }
 
 void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
-  propose_tiles(simt_model, modelled(calls[0]), machine, options, propose);
+  propose_tiles(simt_model, modelled(calls[0]), machine, options, uncut_if_below(calls[0], propose));
 }
 
 std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, const PlanOptions& options,
@@ -43,6 +43,7 @@ constexpr decltype(CudaFamily::launch) launch = nullptr;
 
 /// Compute capability 8.0 and newer: IEEE single precision by fused multiply-adds, operands of any layout brought by
 /// cp.async.
-extern const CudaFamily simt_family{name, Covers::product, types, takes_types, refusal, propose, cut, launch};
+extern const CudaFamily simt_family =
+    with_below({name, Covers::product, types, takes_types, refusal, propose, cut, launch}, BelowBy::slopes);
 
 }  // namespace Tegula::Impl

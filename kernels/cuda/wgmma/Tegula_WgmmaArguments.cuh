@@ -7,6 +7,7 @@
 #include "../Tegula_ColumnSums.hpp"
 #include "../Tegula_CudaOutput.hpp"
 #include "../Tegula_CudaTiles.hpp"
+#include "../Tegula_OutputSlope.hpp"
 #include "../ptx/Tegula_Major.hpp"
 #include "Tegula_WgmmaTurns.hpp"
 
@@ -16,8 +17,8 @@ namespace Tegula::Impl {
 
 /// What an epilogue is made of. Known to the compiler, it keeps kernels short, whose instructions every launch fetches
 /// anew, and every tile from far where there are many. `plain`: TMA stores alpha sum + bias, with or without relu.
-/// `runs`: the same with any activation, and the argument of it on request. `any`: whatever there is, where a C is
-/// read, results are not aligned, or k is cut.
+/// `runs`: the same with any activation and the argument of it on request, or with the derivative of a layer below.
+/// `any`: whatever there is, where a C is read, results are not aligned, or k is cut.
 enum class WgmmaEpilogueKind { plain, runs, any };
 
 /// What a kernel does with sums. TMA stores aligned results, in boxes of 64 x 64.
@@ -30,14 +31,17 @@ struct WgmmaEpilogueParameters {
   AnyMatrix bias;
   Activation activation;
   float alpha, beta;
-  float* partial_sums;  // with split-k, slices of m x n sums, and nothing else is done; else null
+  float* partial_sums;       // with split-k, slices of m x n sums, and nothing else is done; else null
+  CudaOutput saved_below{};  // read as results are stored, to multiply them by the slope
+  OutputSlope<float> slope_below{};
 
   WgmmaEpilogueKind kind() const {
     const bool has_Z = Z.by != StoreBy::nobody;
-    if (partial_sums != nullptr || beta != 0 || !C.is_by_runs() || (has_Z && !Z.is_by_runs()))
+    if (partial_sums != nullptr || beta != 0 || !C.is_by_runs() || (has_Z && !Z.is_by_runs()) ||
+        (!slope_below.is_one && !saved_below.is_by_runs()))
       return WgmmaEpilogueKind::any;
     const bool is_simple = !is_own && (is_activation<Identity>(activation) || is_activation<Relu>(activation));
-    return is_simple && !has_Z ? WgmmaEpilogueKind::plain : WgmmaEpilogueKind::runs;
+    return is_simple && !has_Z && slope_below.is_one ? WgmmaEpilogueKind::plain : WgmmaEpilogueKind::runs;
   }
 };
 

@@ -29,7 +29,7 @@ constexpr std::size_t least_scratch() {
 const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions&) {
   for (const Call& call : calls)
     if (const char* reason = hopper_refusal(call, machine, least_scratch())) return reason;
-  return nullptr;
+  return below_refusal(calls[0]);
 }
 
 OperandCopies copies_of(const Call& call) { return operand_copies(product_call<std::uint16_t>(call), call.shape()); }
@@ -56,7 +56,8 @@ double copies_seconds_of(const Calls& calls, const CudaMachine& machine) {
 }
 
 void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
-  propose_tiles(wgmma_model, as_modelled(calls[0]), machine, options, propose, copies_seconds_of(calls, machine));
+  propose_tiles(wgmma_model, as_modelled(calls[0]), machine, options, uncut_if_below(calls[0], propose),
+                copies_seconds_of(calls, machine));
 }
 
 ProductPlan cut_one(const Call& call, const CudaMachine& machine, const PlanOptions& options,
@@ -93,6 +94,7 @@ double pair_seconds(std::size_t config, const std::array<ModelledProduct, 2>& pr
 void propose_pairs(const Calls& calls, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
   const double copies = copies_seconds_of(calls, machine);
   const std::array products{as_modelled(calls[0]), as_modelled(calls[1])};
+  const Propose uncut = uncut_if_below(calls[0], propose);
   for (std::size_t config = 0; config < choices.size(); ++config) {
     const TileShape& tile = choices[config].tile;
     if (!can_run(choices[config], machine)) continue;
@@ -104,7 +106,7 @@ void propose_pairs(const Calls& calls, const CudaMachine& machine, const PlanOpt
     splits(0, [&](std::int64_t first) {
       splits(1, [&](std::int64_t second) {
         const std::array parts{first, second};
-        propose({tile, parts, false, copies + pair_seconds(config, products, parts, machine)});
+        uncut({tile, parts, false, copies + pair_seconds(config, products, parts, machine)});
       });
     });
   }
@@ -132,10 +134,10 @@ constexpr decltype(CudaFamily::launch) launch = nullptr;
 
 /// Hopper (compute capability 9.0): TMA and wgmma, for 16-bit elements.
 extern const CudaFamily wgmma_family =
-    apart({name, Covers::product, types, takes_types, refusal, propose, cut, launch});
+    with_below(apart({name, Covers::product, types, takes_types, refusal, propose, cut, launch}), BelowBy::slopes);
 
 /// The same kernel with both products of gemm_backward.
-extern const CudaFamily wgmma_pair_family{name,    Covers::two_products, types,    takes_types,
-                                          refusal, propose_pairs,        cut_pair, launch};
+extern const CudaFamily wgmma_pair_family = with_below(
+    {name, Covers::two_products, types, takes_types, refusal, propose_pairs, cut_pair, launch}, BelowBy::slopes);
 
 }  // namespace Tegula::Impl

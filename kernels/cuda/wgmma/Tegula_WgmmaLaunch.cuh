@@ -42,7 +42,9 @@ WgmmaEpilogueParameters<Activation> epilogue_of(const WgmmaPart& part, const Pla
           activation_of<Activation>(call),
           call.alpha,
           call.beta,
-          part.product.split_k > 1 ? part.partial_sums : nullptr};
+          part.product.split_k > 1 ? part.partial_sums : nullptr,
+          cuda_output(call.below.saved, shape, false),
+          call.below.slope};
 }
 
 /// A product as a kernel of this configuration is given it.
@@ -82,20 +84,15 @@ auto wgmma_arguments(const std::array<WgmmaPart, Products>& parts, const ColumnS
   }
 }
 
-/// Calls launch() for the kind of epilogue that all products have. Two products are gradients, which have no
-/// activation; a user's has no plain kind.
-template <class Activation, std::size_t Products, class Arguments, class Launch>
+/// Calls launch() for the kind of epilogue that is enough for all products. A user's activation has no plain one.
+template <class Activation, class Arguments, class Launch>
 void with_epilogue_kind(const Arguments& arguments, const Launch& launch) {
-  using Kind       = WgmmaEpilogueKind;
-  const auto kinds = [&](Kind kind) {
-    return std::all_of(std::begin(arguments.products), std::end(arguments.products),
-                       [&](const auto& product) { return product.epilogue.kind() == kind; });
-  };
+  using Kind = WgmmaEpilogueKind;
+  Kind kind  = Kind::plain;
+  for (const auto& product : arguments.products) kind = std::max(kind, product.epilogue.kind());
   if constexpr (!WgmmaEpilogueParameters<Activation>::is_own)
-    if (kinds(Kind::plain)) return launch.template operator()<Kind::plain>();
-  if constexpr (Products == 1)
-    if (kinds(Kind::runs)) return launch.template operator()<Kind::runs>();
-  launch.template operator()<Kind::any>();
+    if (kind == Kind::plain) return launch.template operator()<Kind::plain>();
+  kind == Kind::any ? launch.template operator()<Kind::any>() : launch.template operator()<Kind::runs>();
 }
 
 template <class Config, class Input, class Activation, std::size_t Products>
@@ -103,7 +100,7 @@ void launch_wgmma_config(const Kokkos::Cuda& exec, const std::array<WgmmaPart, P
                          const Plan& plan, const CallableRef& before) {
   const auto multiprocessors = static_cast<std::uint32_t>(cuda_device(exec).multiprocessors);
   const auto arguments       = wgmma_arguments<Config, Activation>(parts, sums, plan, multiprocessors);
-  with_epilogue_kind<Activation, Products>(arguments, [&]<WgmmaEpilogueKind kind>() {
+  with_epilogue_kind<Activation>(arguments, [&]<WgmmaEpilogueKind kind>() {
     launch_product(exec, plan, parts[0].product, arguments.shares.teams() * Config::tile_teams,
                    WgmmaKernel<Config, Input, Activation, kind, int(Products)>(arguments), before);
   });

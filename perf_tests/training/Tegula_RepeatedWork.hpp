@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_REPEATED_WORK_HPP
+#define TEGULA_REPEATED_WORK_HPP
+
+#include <Kokkos_Core.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "Tegula_TrainOptions.hpp"
+#if defined(KOKKOS_ENABLE_CUDA)
+#include "Tegula_PerfGraph.hpp"
+#endif
+
+namespace Tegula::Training {
+
+/// Work on an execution space that is the same every time: kernels with the same arguments, without a fence. What
+/// changes from time to time lies in the memory of the device.
+template <class ExecutionSpace>
+class RepeatedWork {
+ public:
+  /// `queue` queues it once.
+  RepeatedWork(const ExecutionSpace&, std::function<void()> queue, Replay) : queue_(std::move(queue)) {}
+
+  /// Queues it so many times.
+  void run(std::int64_t times) {
+    for (; times > 0; --times) queue_();
+  }
+
+  /// Kernels, copies and so on in the graph of it; 0 if there is none.
+  std::size_t graph_nodes() const { return 0; }
+
+  static constexpr std::int64_t times_a_graph = 1;
+
+ private:
+  std::function<void()> queue_;
+};
+
+#if defined(KOKKOS_ENABLE_CUDA)
+
+/// As CUDA graphs: a launch of one costs the host less than a kernel, however many are in it, and no kernel in it waits
+/// for the host. The device needs a moment between graphs, too, so that one graph has the work several times.
+template <>
+class RepeatedWork<Kokkos::Cuda> {
+ public:
+  RepeatedWork(const Kokkos::Cuda& exec, std::function<void()> queue, Replay replay)
+      : stream_(exec.cuda_stream()), queue_(std::move(queue)), replay_(replay) {}
+
+  void run(std::int64_t times) {
+    // The first time as it is: then kernels are loaded, and a capture finds all that it needs.
+    if (replay_ == Replay::none || (times > 0 && !has_run_)) times -= queue(replay_ == Replay::none ? times : 1);
+    for (; times >= times_a_graph; times -= times_a_graph) graph(several_, times_a_graph).launch();
+    for (; times > 0; --times) graph(one_, 1).launch();
+  }
+
+  std::size_t graph_nodes() const {
+    return one_ ? one_->nodes() : several_ ? several_->nodes() / static_cast<std::size_t>(times_a_graph) : 0;
+  }
+
+  static constexpr std::int64_t times_a_graph = 16;
+
+ private:
+  using GraphPointer = std::unique_ptr<Perf::Graph>;
+
+  std::int64_t queue(std::int64_t times) {
+    for (std::int64_t time = 0; time < times; ++time) queue_();
+    has_run_ = true;
+    return times;
+  }
+
+  const Perf::Graph& graph(GraphPointer& graph, std::int64_t times) {
+    // Some versions of Kokkos allocate no bytes for teams that ask for none, which only this mode lets them. Kernels
+    // keep the priority of the stream that they were queued on.
+    constexpr Perf::GraphOptions options{cudaStreamCaptureModeRelaxed, cudaGraphInstantiateFlagUseNodePriority};
+    if (!graph)
+      graph = std::make_unique<Perf::Graph>(
+          stream_, [&] { queue(times); }, options);
+    return *graph;
+  }
+
+  cudaStream_t stream_;
+  std::function<void()> queue_;
+  Replay replay_;
+  bool has_run_ = false;
+  GraphPointer one_, several_;
+};
+
+#endif
+
+}  // namespace Tegula::Training
+
+#endif

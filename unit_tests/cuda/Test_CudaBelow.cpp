@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include "Tegula_TestBelow.hpp"
+#include "Tegula_TestCudaCalls.hpp"
+#include "Tegula_TestCudaGraph.hpp"
+#include "Tegula_TestFamilies.hpp"
+
+/// dZ and dbias of the layer below on GPUs of NVIDIA: by kernels of products that form it, by the pass, and in graphs.
+
+namespace Tegula::Test {
+namespace {
+
+using CudaBelowCases = typename GoogleTypes<typename Cases<TypeList<Kokkos::Cuda>, Layouts, Scalars>::type>::type;
+
+template <class C>
+class CudaBelow : public BelowTest<C> {
+ protected:
+  using Scalar = typename C::Scalar;
+
+  // Those whose kernels multiply by the derivative of the layer below.
+  static std::vector<const char*> forming_families() {
+    if constexpr (std::is_same_v<Scalar, float>) return {"simt", "direct", "portable"};
+    if constexpr (sizeof(Scalar) == 2) return {"wgmma", "mma", "direct", "portable"};
+    return {"mma", "direct", "portable"};
+  }
+};
+
+TYPED_TEST_SUITE(CudaBelow, CudaBelowCases, CaseName);
+
+TYPED_TEST(CudaBelow, IsFormedByKernelsOfProducts) {
+  for (const char* family : this->forming_families()) {
+    if (!why_not(family).empty()) continue;
+    this->fused_ = 0;
+    for (const std::int64_t margin : {TestFixture::Matrix::odd_margin, TestFixture::Matrix::even_margin}) {
+      this->margin_ = margin;
+      for (const GemmShape& shape : {GemmShape{8, 8, 8}, GemmShape{128, 64, 256}, GemmShape{200, 72, 136},
+                                     GemmShape{131, 67, 259}, GemmShape{1, 33, 65}, GemmShape{300, 1, 7}}) {
+        const GemmBackwardOptions options{.op_a        = this->random_op(),
+                                          .op_b        = this->random_op(),
+                                          .alpha       = this->random_() % 2 == 0 ? 1 : -0.75,
+                                          .dA          = this->random_update(),
+                                          .dbias_below = this->random_update(),
+                                          .plan        = {.family = family, .split_k = 1}};
+        this->expect_below(shape, Identity(), Relu(), options);
+        this->expect_below(shape, Tanh(), LeakyRelu(0.25), options);
+        this->expect_below(shape, Identity(), Tanh(), options);
+        this->expect_below(shape, Relu(), Sigmoid(), options, {true, true, true});
+        if (this->HasFatalFailure()) return;
+      }
+    }
+    EXPECT_GT(this->fused_, 0) << family;
+  }
+}
+
+// Derivatives that take an exponential are the pass's, whatever is asked for; so is what is cut along the sums.
+TYPED_TEST(CudaBelow, IsFormedByAPassBehindAnyFamily) {
+  for (const std::int64_t margin : {TestFixture::Matrix::odd_margin, TestFixture::Matrix::even_margin}) {
+    this->margin_ = margin;
+    for (const char* family : {"", "mma", "simt", "wgmma", "direct"}) {
+      if (!why_not(*family == '\0' ? "portable" : family).empty()) continue;
+      for (const GemmShape& shape : {GemmShape{264, 128, 192}, GemmShape{1031, 130, 77}, GemmShape{16, 16, 4104}}) {
+        const bool takes = [&] {
+          using Matrix = typename TestFixture::Matrix;
+          const Matrix dC(shape.m, shape.n), A(shape.m, shape.k), B(shape.k, shape.n), dA(shape.m, shape.k);
+          try {
+            make_plan(Kokkos::Cuda(), dC.view(), A.view(), B.view(), none, dA.view(), none, none, Identity(),
+                      {.plan = {.family = family}});
+            return true;
+          } catch (const std::invalid_argument&) {
+            return false;
+          }
+        }();
+        if (!takes) continue;
+        const GemmBackwardOptions options{
+            .op_a = this->random_op(), .dA = this->random_update(), .plan = {.family = family}};
+        this->fused_ = 0;
+        this->expect_below(shape, Relu(), Silu(), options, {true, true, false});
+        this->expect_below(shape, Identity(), GeluErf(), options, {true, true, true});
+        if (this->HasFatalFailure()) return;
+        EXPECT_EQ(this->fused_, 0);
+      }
+    }
+  }
+}
+
+// Large enough for many parts of sums, which a kernel of its own adds.
+TYPED_TEST(CudaBelow, SumsColumnsOfManyParts) {
+  this->margin_ = TestFixture::Matrix::even_margin;
+  this->expect_below({20000, 16, 40}, Identity(), Relu(), {.dbias_below = Update::accumulate});
+  this->expect_below({20000, 16, 40}, Identity(), GeluTanh(), {}, {true, true, false});
+}
+
+TYPED_TEST(CudaBelow, RunsInAGraph) {
+  using Matrix  = typename TestFixture::Matrix;
+  Random random = make_random();
+  const Matrix dC(random_matrix(random, 300, 64)), A(random_matrix(random, 300, 96)), B(random_matrix(random, 96, 64));
+  const auto call = [&](const auto& exec, const Matrix& dZ, const Matrix& dbias) {
+    gemm_backward(exec, dC.view(), A.view(), B.view(), none, Below(dZ.view(), Tanh(), Output(A.view()), dbias.row()),
+                  none, none);
+  };
+  const Matrix dZ(300, 96), dbias(1, 96), expected_dZ(300, 96), expected_dbias(1, 96);
+  call(Kokkos::Cuda(), expected_dZ, expected_dbias);
+  Kokkos::fence();
+  const CudaStream stream;
+  const CudaGraph graph(stream.exec(), cudaStreamCaptureModeThreadLocal, [&] { call(stream.exec(), dZ, dbias); });
+  for (int run = 0; run < 2; ++run) graph.launch();
+  stream.exec().fence();
+  EXPECT_EQ(dZ.values().values, expected_dZ.values().values);
+  EXPECT_EQ(dbias.values().values, expected_dbias.values().values);
+}
+
+}  // namespace
+}  // namespace Tegula::Test

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include "Tegula_TestCudaPlans.hpp"
+#include "cuda/Tegula_CudaProducts.hpp"
+
+/// What the planner for CUDA makes of calls of gemm_backward with a layer below. No GPU is needed.
+
+namespace Tegula::Test {
+namespace {
+
+using namespace Tegula::Impl;
+
+constexpr GemmShape shape{3000, 200, 500};  // of C = A B
+
+/// With Silu below, which reads what was saved and has no kernels that multiply by its derivative unless all do.
+Call with_silu_below(Call call, bool wants_dbias = true) {
+  LayerBelow& below        = call.below.emplace();
+  below.activation         = {BuiltInActivations::position<Silu>()};
+  below.has_constant_slope = false;
+  below.activation_name    = "silu";
+  below.saved              = call.A;
+  below.dbias              = wants_dbias ? row_of(call.dA.element, call.dA.columns) : no_matrix(call.dA.element);
+  return call;
+}
+
+TEST(CudaBelow, IsAPassBehindTheProductsInThePlaceOfDA) {
+  for (const Element element : all_elements) {
+    const Call call  = relu_backward_call(shape, element);
+    const Plan plain = plan_of(call), plan = plan_of(with_silu_below(call));
+    if (plan.products[0].forms_dZ_below) continue;  // the kernels of dA do it
+    EXPECT_GT(plan.below.teams(), 0);
+    EXPECT_TRUE(plan.below.stores_dZ && plan.below.is_in_place && plan.below.sums_columns);
+    EXPECT_EQ(plan.below.dZ_bytes, 0u);
+    EXPECT_GT(plan.seconds(), plain.seconds());
+    const auto steps = plan.steps();
+    ASSERT_GT(steps.size(), plain.steps().size());
+    std::size_t last = steps.size() - 1;
+    if (plan.below.sums_bytes > 0) {
+      EXPECT_EQ(steps[last].label, plan.label() + "[dbias below]");
+      EXPECT_GT(steps[last].seconds, 0);
+      EXPECT_EQ(plan.workspace_bytes(), plan.below_workspace() + plan.below.sums_bytes);
+      --last;
+    }
+    EXPECT_EQ(steps[last].label, plan.label() + "[dZ below]");
+    EXPECT_EQ(steps[last].what, "forms dZ and dbias of the layer below");
+    EXPECT_GT(steps[last].seconds, 0);
+    EXPECT_EQ(plan.below_workspace() % 128, 0u);
+    EXPECT_NE(plan.text().find("dZ and dbias of the layer below last, by a kernel of"), std::string::npos);
+  }
+}
+
+// Each of these does without something.
+TEST(CudaBelow, IsAsMuchAsIsAskedFor) {
+  const Call call = relu_backward_call(shape);
+  const Plan dZ   = plan_of(with_silu_below(call, false));
+  EXPECT_FALSE(dZ.below.sums_columns);
+  EXPECT_EQ(dZ.below.sums_bytes, 0u);
+  Call identity                      = with_silu_below(call);
+  identity.below->activation         = {};
+  identity.below->has_constant_slope = true;
+  const Plan dbias                   = plan_of(identity);
+  EXPECT_FALSE(dbias.below.stores_dZ);
+  EXPECT_TRUE(dbias.below.sums_columns);
+  EXPECT_LT(dbias.seconds(), plan_of(with_silu_below(call)).seconds());
+  identity.below->dbias = no_matrix(Element::f32);
+  EXPECT_EQ(plan_of(identity).below.parts, 0);
+  EXPECT_EQ(plan_of(identity).text(), plan_of(call).text());
+}
+
+TEST(CudaBelow, IsOfTheElementsOfDA) {
+  Call call     = with_silu_below(relu_backward_call(shape, Element::bf16));
+  call.dA       = matrix_of(Element::f32, shape.m, shape.k);
+  const Call of = call_of_pass_below(call, false);
+  EXPECT_EQ(of.dC.data, call.dA.data);
+  EXPECT_EQ(input_of(of), Element::f32);
+  EXPECT_GT(plan_of(call).below.teams() + plan_of(call).products[0].forms_dZ_below, 0);
+}
+
+// An empty dA has no pass, but zeros for dbias.
+TEST(CudaBelow, IsOfEmptyMatrices) {
+  const Plan no_rows = plan_of(with_silu_below(relu_backward_call({0, 20, 30})));
+  EXPECT_TRUE(no_rows.below.sums_columns);
+  EXPECT_EQ(no_rows.below.parts, 1);
+  EXPECT_EQ(no_rows.below.sums_bytes, 0u);
+  EXPECT_EQ(plan_of(with_silu_below(relu_backward_call({30, 20, 0}))).below.teams(), 0);
+}
+
+// Whatever family is asked for: what its kernels do not do, the pass does.
+TEST(CudaBelow, RefusesNoFamily) {
+  for (const char* family : {"simt", "portable", "direct", "outer"}) {
+    const GemmShape small{300, 30, 30};
+    EXPECT_EQ(takes(family, with_silu_below(relu_backward_call(small))), takes(family, relu_backward_call(small)))
+        << family;
+  }
+  EXPECT_TRUE(
+      is_refused("fp32_split", with_silu_below(relu_backward_call(shape, Element::f64)), {.family = "fp32_split"}));
+}
+
+}  // namespace
+}  // namespace Tegula::Test
