@@ -14,6 +14,10 @@ namespace Tegula {
 ///   dZ = dA act'(saved)                  element by element
 ///   dbias (+)= sums of the columns of dZ, over the rows of op(A); may be `none`
 ///
+/// Where the layer below would need a pass to form its dZ, that is saved. Families for GPUs that compute all gradients
+/// of a small layer at once form dZ on the way, for nothing: `describe` of both ways tells which is predicted to be
+/// faster.
+///
 /// activation and saved are those of the layer below: Output(A), as often, PreActivation(Z), or `none`. That layer's
 /// gradients are then those of Identity: gemm_backward(dZ, X, W, none, dX, dW, none).
 ///
