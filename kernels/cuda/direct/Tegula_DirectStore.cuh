@@ -126,7 +126,13 @@ class DirectStore {
   }
 
   __device__ bool adds_C() const { return !p_.is_plain && p_.beta != 0; }
-  __device__ bool has_below() const { return !p_.is_plain && !p_.slope_below.is_one; }
+
+  // Calls function() if the result is multiplied for a layer below, which only the arguments of `direct` can have.
+  template <class Function>
+  __device__ void if_below(const Function& function) const {
+    if constexpr (requires(const Arguments& arguments) { arguments.slope_below; })
+      if (!p_.is_plain && !p_.slope_below.is_one) function(p_);
+  }
 
   __device__ Added ask(const Place& at) const {
     Added asked{};
@@ -139,7 +145,9 @@ class DirectStore {
     }
     if (p_.bias != nullptr)
       asked.bias = Any::ask(p_.bias, p_.bias_element, (p_.has_bias_of_rows ? at.i : at.j) * p_.bias_stride);
-    if (has_below()) asked.bias = Any::ask(p_.saved_below.data, p_.saved_below.element, offset(p_.saved_below, at));
+    if_below([&](const auto& p) {
+      asked.bias = Any::ask(p.saved_below.data, p.saved_below.element, offset(p.saved_below, at));
+    });
     if (adds_C()) asked.C = Any::ask(p_.C.data, p_.C.element, offset(p_.C, at));
     return asked;
   }
@@ -156,7 +164,7 @@ class DirectStore {
     } else {
       if (p_.Z.data != nullptr) Any::store(p_.Z.data, p_.Z.element, offset(p_.Z, at), z);
       with_activation<Sum>(p_.activation, [&](const auto& activation) { z = activation(z); });
-      if (has_below()) z *= p_.slope_below(Any::value(p_.saved_below.element, added.saved()));
+      if_below([&](const auto& p) { z *= p.slope_below(Any::value(p.saved_below.element, added.saved())); });
     }
     Any::store(p_.C.data, p_.C.element, offset(p_.C, at), z);
   }

@@ -38,7 +38,7 @@ struct Fp32SplitConfig {
   static constexpr int tile_m = TileM, tile_n = TileN, tile_k = split_depth;
   static constexpr int consumers = 2, threads = warpgroup * (consumers + 1), teams = 1;
   static constexpr bool takes_turns = false;
-  static constexpr int row_blocks = tile_m / 64 / consumers;  // of 64 rows, of a consumer
+  static constexpr int row_blocks   = tile_m / 64 / consumers;  // of 64 rows, of a consumer
   static_assert(row_blocks == 1 && tile_n % 64 == 0);
 
   // Scratch, in bytes from its beginning: the ring of stages; bias; barriers.
@@ -68,7 +68,7 @@ struct Fp32SplitRing {
   static constexpr int stage_bytes = left_bytes + Scheme::parts * right_part;
   static constexpr int stages      = Config::ring_bytes / stage_bytes;
   static constexpr int barriers_at = Config::barriers_at;
-  static constexpr int consumers   = Config::consumers, tile_consumers = consumers, tile_teams = 1;
+  static constexpr int consumers = Config::consumers, tile_consumers = consumers, tile_teams = 1;
   static constexpr bool takes_turns = false;
 };
 

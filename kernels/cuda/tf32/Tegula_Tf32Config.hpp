@@ -17,7 +17,7 @@ struct Tf32Config {
   static constexpr int stages = Stages, buffers = 2, consumers = 2, teams = 1;
   static constexpr int tile_consumers = consumers, tile_teams = 1;
   static constexpr bool takes_turns = false;
-  static constexpr int threads = warpgroup * (consumers + 1);
+  static constexpr int threads      = warpgroup * (consumers + 1);
   static_assert(tile_n % 64 == 0);
 
   // Scratch, in bytes from its beginning: operands; pieces of sums to be stored; barriers.
