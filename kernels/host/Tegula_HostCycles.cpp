@@ -144,6 +144,7 @@ TileCycles tile_cycles(const Sides& s, std::int64_t rows, std::int64_t columns, 
     const bool pages    = reads_pages({operand, whole_lines, s.depth}, at_once, machine);
     const double paged  = pages ? number(parts_of(lines, panel_lines) * part) : 0;
     const double packed = packing({operand, lines, part}, panel_lines, registers.lanes) + paged * paged_packed_step;
+    if (operand.in_panels) return std::array{0.0, never};
     if (!may) return std::array{never, packed};
     double in_place =
         steps * far_reading({operand, lines, at_once}, panel_lines, is_read_once, machine) + paged * paged_step;
