@@ -15,6 +15,7 @@
 #include "Tegula_Machine.hpp"
 #include "Tegula_Measure.hpp"
 #include "Tegula_Options.hpp"
+#include "Tegula_PackedMatrix.hpp"
 #include "Tegula_Plan.hpp"
 #include "Tegula_Saved.hpp"
 #include "Tegula_Scalar.hpp"

@@ -46,8 +46,12 @@ namespace Impl {
 // clamp z to it.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T saturation() {
-  return T(sizeof(T) == sizeof(double) ? std::numeric_limits<double>::max_exponent
-                                       : std::numeric_limits<float>::max_exponent);
+  if constexpr (has_many_numbers<T>) {
+    return T(saturation<typename MathConstants<T>::Scalar>());
+  } else {
+    return T(sizeof(T) == sizeof(double) ? std::numeric_limits<double>::max_exponent
+                                         : std::numeric_limits<float>::max_exponent);
+  }
 }
 
 }  // namespace Impl
@@ -144,7 +148,7 @@ struct Silu {
 
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION T operator()(T z) const {
-    return Impl::clamp_below(z, -Impl::saturation<T>()) * Impl::sigmoid(z);
+    return Impl::times_sigmoid(Impl::clamp_below(z, -Impl::saturation<T>()), z);
   }
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION T derivative(T z) const {
@@ -161,7 +165,7 @@ struct GeluTanh {
 
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION T operator()(T z) const {
-    return Impl::clamp_below(z, -Impl::saturation<T>()) * Impl::sigmoid(two_u(z));
+    return Impl::times_sigmoid(Impl::clamp_below(z, -Impl::saturation<T>()), two_u(z));
   }
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION T derivative(T z) const {
@@ -177,7 +181,7 @@ struct GeluTanh {
 
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION static T two_u(T z) {
-    return z * (T(scale) + T(scale * cubic) * (z * z));
+    return z * Impl::multiply_add(T(scale * cubic), z * z, T(scale));
   }
 };
 
@@ -196,7 +200,7 @@ struct GeluErf {
   KOKKOS_FORCEINLINE_FUNCTION T derivative(T z) const {
     const T x       = T(-sqrt_half) * z;
     const T density = T(0.39894228040143267794) * Impl::gaussian(x);  // 1 / sqrt(2 pi)
-    return T(0.5) * Impl::erfc(x) + Impl::clamp_both(z, Impl::saturation<T>()) * density;
+    return Impl::multiply_add(Impl::clamp_both(z, Impl::saturation<T>()), density, T(0.5) * Impl::erfc(x));
   }
 
  private:

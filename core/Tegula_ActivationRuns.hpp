@@ -8,8 +8,8 @@
 #include "Tegula_Call.hpp"
 #include "Tegula_HostInstructions.hpp"
 
-/// An activation on runs of accumulators T, compiled for each set of instructions of a host: by the library for those
-/// that Tegula brings, by a user's file for its own. A function is chosen for a call, not for a run.
+/// An activation on runs of accumulators T, compiled for each set of instructions of a host, by a user's file for its
+/// own; the library has Tegula_HostActivations.cpp for Tegula's. A function is chosen for a call, not for a run.
 
 namespace Tegula::Impl {
 

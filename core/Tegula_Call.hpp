@@ -67,6 +67,12 @@ CallMatrix call_matrix(const MatrixRef<T>& matrix) {
           matrix.column_stride};
 }
 
+/// B of gemm as it was packed beforehand, for kernels that read it so (Tegula_PackPanels.hpp). Null: it was not.
+struct PackedPanels {
+  const void* data = nullptr;  // numbers of the accumulator's type
+  int columns      = 0;        // of a panel
+};
+
 struct Call;
 struct FinishCall;
 class KernelLabel;
@@ -127,6 +133,7 @@ struct Call : CallActivation {
   Update update_dA = Update::overwrite, update_dB = Update::overwrite, update_dbias = Update::overwrite;
   Op op_a = Op::none, op_b = Op::none;
   Compute compute = Compute::native;
+  PackedPanels B_panels{};
 
   /// Whether the elements of all operands that are read are of one type.
   bool has_operands_alike() const {

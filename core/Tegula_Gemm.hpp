@@ -8,16 +8,20 @@
 #include "Tegula_CallTypes.hpp"
 #include "Tegula_Epilogue.hpp"
 #include "Tegula_OwnCode.hpp"
+#include "Tegula_PackedMatrix.hpp"
 #include "Tegula_RunCall.hpp"
 
 namespace Tegula {
 namespace Impl {
 
-template <class AView, class BView, class CView, class EpilogueType>
+/// Of Views; B may be packed.
+template <class AView, class BType, class CView, class EpilogueType>
 struct GemmViews;
 
-template <class AView, class BView, class CView, class ActivationType, class BiasView, class ZView>
-struct GemmViews<AView, BView, CView, Epilogue<ActivationType, BiasView, ZView>> {
+template <class AView, class BType, class CView, class ActivationType, class BiasView, class ZView>
+struct GemmViews<AView, BType, CView, Epilogue<ActivationType, BiasView, ZView>> {
+  using BView = view_of_t<BType>;
+
   static_assert(AView::rank == 2 && BView::rank == 2 && CView::rank == 2,
                 "Tegula::gemm: A, B and C must be Views of rank 2");
   static_assert(!std::is_const_v<typename CView::value_type>, "Tegula::gemm: C must not be const");
@@ -58,14 +62,14 @@ template <class ExecutionSpace, class AView, class BView, class CView, class Epi
 CheckedCall checked_gemm(const AView& A, const BView& B, const CView& C, const EpilogueType& epilogue,
                          const GemmOptions& options) {
   using Types = typename GemmViews<AView, BView, CView, EpilogueType>::Types;
-  CheckedCall checked{ArgumentList("gemm"), gemm_call<Types>(A, B, C, epilogue, options)};
+  CheckedCall checked{ArgumentList("gemm"), gemm_call<Types>(A, view_of(B), C, epilogue, options)};
   Call& call = checked.call;
   add_activation<ExecutionSpace, Types>(call, epilogue.activation);
   add_own_types<ExecutionSpace, Types>(call);
   call.passes.kernels     = compiled_activation<typename Types::Activation>();
   ArgumentList& arguments = checked.arguments;
   arguments.add<ExecutionSpace>("A", Access::input, A);
-  arguments.add<ExecutionSpace>("B", Access::input, B);
+  arguments.add<ExecutionSpace>("B", Access::input, view_of(B));
   arguments.add<ExecutionSpace>("C", Access::output, C);
   arguments.add<ExecutionSpace>("bias", Access::input, epilogue.bias);
   arguments.add<ExecutionSpace>("pre-activation", Access::output, epilogue.pre_activation);
@@ -75,6 +79,7 @@ CheckedCall checked_gemm(const AView& A, const BView& B, const CView& C, const E
   check_extents<decltype(epilogue.pre_activation)>(arguments, "the pre-activation", call.Z.extents(), "C",
                                                    call.C.extents());
   arguments.check_memory();
+  add_panels<ExecutionSpace>(call, B, arguments);
   return checked;
 }
 
@@ -83,6 +88,7 @@ CheckedCall checked_gemm(const AView& A, const BView& B, const CView& C, const E
 /// C = act(alpha op_a(A) op_b(B) + beta C + bias), and Z = the argument of act if the epilogue has a View for it.
 ///
 /// op_a(A) is m x k, op_b(B) k x n, C and Z m x n, bias n: Views of any layout and stride, A, B and bias may be const.
+/// B that many calls share may be what `pack` made of it (Tegula_PackedMatrix.hpp).
 /// Elements are double, or any mix of float, half_t and bhalf_t, which are multiplied and summed in float.
 ///
 /// The work is queued on exec: no fence, and no allocation when the plan needs no workspace or one is given (of at

@@ -3,8 +3,12 @@
 #define TEGULA_KOKKOS_BASICS_HPP
 
 /// Kokkos' macros and mathematical functions. Kernels need no more of it where Tegula's own entry launches them: nvcc
-/// reads these headers in a second, all of Kokkos in twelve.
+/// reads these headers in a second, all of Kokkos in twelve. A file that defines TEGULA_WITHOUT_KOKKOS is read by a
+/// host's compiler alone, and may compute with types that nvcc refuses in functions for both sides.
 
+#ifdef TEGULA_WITHOUT_KOKKOS
+#define KOKKOS_FORCEINLINE_FUNCTION inline __attribute__((always_inline))
+#else
 #include <Kokkos_Macros.hpp>
 
 #if !defined(KOKKOS_VERSION) || KOKKOS_VERSION < 30400
@@ -33,5 +37,6 @@ namespace math = Kokkos::Experimental;
 #endif
 
 }  // namespace Tegula::Impl
+#endif
 
 #endif

@@ -105,8 +105,8 @@ void describe(std::ostream& out, const ProductPlan& product) {
       << std::setprecision(0);
   if (*product.family != '\0') out << "    kernel    of the " << product.family << " family\n";
   if (!product.packs_left || !product.packs_right || product.transposed) {
-    out << "    operands  left " << brought(product.packs_left) << ", right " << brought(product.packs_right)
-        << vectors(product) << '\n';
+    out << "    operands  left " << brought(product.packs_left) << ", right "
+        << (product.reads_panels ? "packed beforehand" : brought(product.packs_right)) << vectors(product) << '\n';
   }
   if (product.left_copy_bytes + product.right_copy_bytes > 0) {
     out << "    copies    " << product.left_copy_bytes << " bytes of the left operand and " << product.right_copy_bytes

@@ -52,8 +52,9 @@ struct ProductPlan {
   std::size_t left_bytes       = 0;      ///< bytes of one element of the left operand, the right one, and the result
   std::size_t right_bytes      = 0;
   std::size_t result_bytes     = 0;
-  std::size_t workspace_bytes  = 0;     ///< partial sums, if split_k > 1, and copies of operands
-  bool packs_left              = true;  ///< copies the left operand's tiles to scratch, or reads them in place
+  std::size_t workspace_bytes  = 0;      ///< partial sums, if split_k > 1, and copies of operands
+  bool reads_panels            = false;  ///< the right operand was packed before the call (Tegula_PackedMatrix.hpp)
+  bool packs_left              = true;   ///< copies the left operand's tiles to scratch, or reads them in place
   bool packs_right             = true;
   std::size_t left_copy_bytes  = 0;  ///< of the workspace: a copy of an operand, laid out as the kernel needs it
   std::size_t right_copy_bytes = 0;

@@ -233,6 +233,7 @@ PlannedFor planned_for(const PlannedPlace& place, const Call& call, const PlanOp
   planned.is_beta_zero  = call.beta == 0;
   planned.is_alpha_one  = call.alpha == 1;
   planned.is_beta_one   = call.beta == 1;
+  planned.panel_columns = call.B_panels.columns;
   planned.below         = planned_below(place, call);
   return planned;
 }
@@ -253,7 +254,8 @@ bool is_planned_for(const PlannedFor& planned, const PlannedPlace& place, const 
          planned.op_b == call.op_b && planned.compute == call.compute && planned.accumulator == call.accumulator &&
          planned.updates == updates_of(call) && planned.is_alpha_zero == (call.alpha == 0) &&
          planned.is_beta_zero == (call.beta == 0) && planned.is_alpha_one == (call.alpha == 1) &&
-         planned.is_beta_one == (call.beta == 1) && planned.below.has_value() == call.below.has_value() &&
+         planned.is_beta_one == (call.beta == 1) && planned.panel_columns == call.B_panels.columns &&
+         planned.below.has_value() == call.below.has_value() &&
          (!call.below || is_planned_below(planned, place, call)) && are_alike(planned.options, options);
 }
 
@@ -269,6 +271,7 @@ void check_planned(const PlannedFor& planned, const PlannedPlace& place, const C
   check_activation(difference, "the activation", planned.activation, call, planned.portable == call.portable);
   check_below(difference, planned, call);
   difference.check("compute", planned.compute, call.compute);
+  difference.check("the columns of a panel of B, packed beforehand,", planned.panel_columns, call.B_panels.columns);
   difference.check_zero("alpha", planned.is_alpha_zero, call.alpha);
   difference.check_zero("beta", planned.is_beta_zero, call.beta);
   difference.check("the update of dA", planned.updates[0], call.update_dA);

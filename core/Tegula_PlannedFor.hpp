@@ -94,6 +94,7 @@ struct PlannedFor {
   std::array<Update, 3> updates{};  // of dA, dB, dbias
   bool is_alpha_zero = false, is_beta_zero = false;
   bool is_alpha_one = false, is_beta_one = false;  // for speed only: any plan computes with any factors
+  int panel_columns = 0;                           // of B, if it was packed beforehand
 
   friend bool operator==(const PlannedFor&, const PlannedFor&) = default;
 };

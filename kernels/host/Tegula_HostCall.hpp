@@ -60,6 +60,8 @@ struct HostOperand {
   HostMatrix<T> matrix;
   HostMatrix<T> saved{};
   HostSlope slope{};
+  const T* panels    = nullptr;  // all of its lines as they are packed for the columns of register tiles, or null
+  std::int64_t depth = 0;        // of these
 
   bool is_formed() const { return slope.function != nullptr; }
   bool lines_are_contiguous() const { return matrix.row_stride == 1; }

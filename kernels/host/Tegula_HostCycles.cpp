@@ -60,15 +60,16 @@ double packing(const Lines& l, int panel_lines, int lanes) {
   return cycles;
 }
 
-/// Cycles that each step of a register tile takes longer because it reads a panel where it lies.
-double far_reading(const Lines& l, std::int64_t panel_lines, const HostMachine& machine) {
+/// Cycles that each step of a register tile takes longer because it reads a panel where it lies. What is read but once
+/// need not stay in a cache: the steps of a single row panel, each of which has whole cache lines for itself.
+double far_reading(const Lines& l, std::int64_t panel_lines, bool is_read_once, const HostMachine& machine) {
   const auto bytes = static_cast<std::int64_t>(machine.element_bytes);
   if (l.lines * l.depth * bytes <= first_cache_bytes) return 0;
   const bool by_lines       = l.operand.line_stride == 1;
   const std::int64_t stride = by_lines ? l.operand.step_stride : l.operand.line_stride;
   const bool competes =
       (by_lines ? l.depth : std::min(l.lines, panel_lines)) > cache_ways && stride * bytes % cache_way_bytes == 0;
-  return competes ? competing_step : far_step;
+  return competes && !(by_lines && is_read_once) ? competing_step : far_step;
 }
 
 /// Whether the steps of a tile lie on so many pages of memory that each comes late.
@@ -139,19 +140,21 @@ TileCycles tile_cycles(const Sides& s, std::int64_t rows, std::int64_t columns, 
   constexpr double never     = std::numeric_limits<double>::infinity();
   const std::int64_t at_once = std::min<std::int64_t>(part, depth);
   const auto cycles = [&](const OperandTraits& operand, std::int64_t whole_lines, std::int64_t lines, int panel_lines,
-                          bool may, std::int64_t tail) {
+                          bool is_read_once, bool may, std::int64_t tail) {
     const bool pages    = reads_pages({operand, whole_lines, s.depth}, at_once, machine);
     const double paged  = pages ? number(parts_of(lines, panel_lines) * part) : 0;
     const double packed = packing({operand, lines, part}, panel_lines, registers.lanes) + paged * paged_packed_step;
+    if (operand.in_panels) return std::array{0.0, never};
     if (!may) return std::array{never, packed};
-    double in_place = steps * far_reading({operand, lines, at_once}, panel_lines, machine) + paged * paged_step;
+    double in_place =
+        steps * far_reading({operand, lines, at_once}, panel_lines, is_read_once, machine) + paged * paged_step;
     if (tail > 0) in_place += packing({operand, tail, part}, panel_lines, registers.lanes);
     return std::array{in_place, in_place > 0 ? packed : never};
   };
   const OperandTraits& by_column = s.column_operand;
-  return {rest, cycles(s.row_operand, s.rows, rows, registers.rows, s.row_operand.in_place, 0),
-          cycles(by_column, s.columns, columns, registers.columns, by_column.in_place && by_column.line_stride == 1,
-                 c.tail)};
+  const bool has_columns         = by_column.in_place && by_column.line_stride == 1;
+  return {rest, cycles(s.row_operand, s.rows, rows, registers.rows, c.panels <= 1, s.row_operand.in_place, 0),
+          cycles(by_column, s.columns, columns, registers.columns, panels <= 1, has_columns, c.tail)};
 }
 
 /// A vector of a column takes a load, and half a cycle for each row.

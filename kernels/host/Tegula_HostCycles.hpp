@@ -20,7 +20,8 @@ struct OperandTraits {
   std::int64_t line_stride;  // between neighbouring lines
   std::int64_t step_stride;  // between neighbouring steps along the inner dimension
   bool is_formed = false, reads_saved = false, sums_lines = false;  // dZ, while it is packed
-  double slope = 0;  // cycles of the activation's derivative, for each element that is packed
+  double slope   = 0;      // cycles of the activation's derivative, for each element that is packed
+  bool in_panels = false;  // it was packed before the call, for the columns of register tiles
 };
 
 /// How a result is stored.

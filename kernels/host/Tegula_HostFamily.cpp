@@ -8,6 +8,7 @@
 #include "Tegula_HostGradientPlan.hpp"
 #include "Tegula_HostInstructions.hpp"
 #include "Tegula_HostPlan.hpp"
+#include "Tegula_PackPanels.hpp"
 #include "Tegula_UseMachine.hpp"
 #include "product/Tegula_UncutCall.hpp"
 #include "reduce/Tegula_PlanSumsBelow.hpp"
@@ -62,9 +63,11 @@ ResultTraits result_traits(const Call& call) {
 }
 
 std::array<ProductTraits, 2> product_traits(const Call& call) {
-  if (!call.is_backward)
-    return {ProductTraits{operand_traits(call, call.A), operand_traits(call, call.B.transposed()), result_traits(call)},
-            ProductTraits{}};
+  if (!call.is_backward) {
+    ProductTraits product{operand_traits(call, call.A), operand_traits(call, call.B.transposed()), result_traits(call)};
+    product.right.in_panels = call.B_panels.data != nullptr;
+    return {product, ProductTraits{}};
+  }
   const bool sums_lines = call.dbias.data != nullptr;
   return {
       ProductTraits{gradient_operand(call, call.dC, false), operand_traits(call, call.B), dA_traits(call)},
@@ -123,6 +126,7 @@ std::vector<TileShape> tiles_near(const TileShape& tile, const GemmShape& shape)
 }
 
 Plan uncut_host_plan(const Call& call, const HostSpace& space) {
+  check_panels(call);
   Plan plan = uncut_plan(host_family, space.name, call);
   plan_sums_below(plan, call, static_cast<std::size_t>(element_bytes(call.accumulator)), space.threads,
                   summed_at_once<true>);

@@ -47,11 +47,29 @@ void add_host_slices(const HostProduct<T>& product, std::int64_t part) {
   if (e < end) store_row_sums(product.result, e - product.shape.m * n, end - e, sums + (e - begin));
 }
 
+template <class T>
+int panel_groups(Instructions instructions, std::int64_t lines) {
+  const VectorPanels panels(static_cast<int>(lines), register_tile<T>(instructions));
+  return (panels.panels + panels_at_once - 1) / panels_at_once;
+}
+
+template <class T>
+void pack_group(Instructions instructions, const HostOperand<T>& operand, std::int64_t lines, std::int64_t depth,
+                int group, T* to) {
+  const VectorPanels panels(static_cast<int>(lines), register_tile<T>(instructions));
+  const int begin = group * panels_at_once, end = std::min(begin + panels_at_once, panels.panels);
+  pack_panels(instructions, operand, 0, 0, depth, panels, begin, end, to + panels.first(begin) * depth);
+}
+
 template void compute_host_tile(const HostCall<float>&, std::int64_t, const HostThread&);
 template void compute_host_tile(const HostCall<double>&, std::int64_t, const HostThread&);
 template std::int64_t host_slice_parts(const HostProduct<float>&);
 template std::int64_t host_slice_parts(const HostProduct<double>&);
 template void add_host_slices(const HostProduct<float>&, std::int64_t);
 template void add_host_slices(const HostProduct<double>&, std::int64_t);
+template int panel_groups<float>(Instructions, std::int64_t);
+template int panel_groups<double>(Instructions, std::int64_t);
+template void pack_group(Instructions, const HostOperand<float>&, std::int64_t, std::int64_t, int, float*);
+template void pack_group(Instructions, const HostOperand<double>&, std::int64_t, std::int64_t, int, double*);
 
 }  // namespace Tegula::Impl

@@ -41,6 +41,15 @@ inline Instructions finishing_instructions(Instructions instructions, std::int64
   return split_k > 1 ? Instructions::baseline : instructions;
 }
 
+/// Groups of panels of an operand of so many lines, for columns of register tiles.
+template <class T>
+int panel_groups(Instructions instructions, std::int64_t lines);
+
+/// Packs a group of panels, each behind the one before, as HostOperand::panels has them.
+template <class T>
+void pack_group(Instructions instructions, const HostOperand<T>& operand, std::int64_t lines, std::int64_t depth,
+                int group, T* to);
+
 }  // namespace Tegula::Impl
 
 #endif

@@ -7,6 +7,7 @@
 #include "Tegula_HostProducts.hpp"
 #include "Tegula_HostSumsBelow.hpp"
 #include "Tegula_Instances.hpp"
+#include "Tegula_PackPanels.hpp"
 #include "Tegula_StepObserver.hpp"
 
 namespace Tegula::Impl {
@@ -74,6 +75,7 @@ void launch_host(const ExecutionSpace& exec, const HostCall<T>& call) {
 
 template <class ExecutionSpace>
 void launch_host_call(const ExecutionSpace& exec, const Call& call, const Plan& plan, char* workspace) {
+  check_panels(call);
   const auto launch = [&]<class T>(const HostCall<T>& host_call) {
     if (!call.below) return launch_host(exec, host_call);
     if (plan.teams() > 0) launch_host(exec, host_call);

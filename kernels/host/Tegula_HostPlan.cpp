@@ -42,6 +42,9 @@ void plan_host_products(Plan& plan, const std::array<ProductTraits, 2>& traits, 
   const bool asked = options.tile != TileShape{};
   if (asked && (options.tile.m < 1 || options.tile.n < 1 || options.tile.k < 1))
     arguments.fail("the host family has no tile " + text(options.tile));
+  if (asked && traits[0].right.in_panels && !is_of_panels(plan.products[0].shape, options.tile, machine))
+    arguments.fail("the tile " + text(options.tile) + " is not of whole panels of B, which was packed in panels of " +
+                   std::to_string(machine.registers.columns) + " columns");
 
   const bool both            = is_wanted(plan.products[0]) && is_wanted(plan.products[1]);
   const CountedLaunch launch = both ? CountedLaunch::always : CountedLaunch::needed;

@@ -26,7 +26,11 @@ HostOperand<T> host_left(const Call& call, Instructions instructions) {
 }
 template <class T>
 HostOperand<T> host_right(const Call& call, Instructions instructions) {
-  return {host_matrix<T>(call.B, call, instructions).transposed()};
+  return {host_matrix<T>(call.B, call, instructions).transposed(),
+          {},
+          {},
+          static_cast<const T*>(call.B_panels.data),
+          call.B.rows};
 }
 template <class T>
 HostResult<T> host_result(const Call& call, Instructions instructions, Instructions finishing) {

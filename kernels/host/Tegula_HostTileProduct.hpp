@@ -104,7 +104,7 @@ class HostTileProduct {
   // Whether the microkernel needs no padding of a panel's columns: they are whole vectors, parts of vectors can be
   // read, or vectors lie along the inner dimension.
   bool is_exact(int column_panel) const {
-    return product_.inner || microkernels_.shape.reads_parts ||
+    return product_.inner || microkernels_.shape.reads_parts || column_operand_.panels != nullptr ||
            columns_.width(column_panel) == columns_.padded(column_panel);
   }
 
@@ -159,7 +159,7 @@ class HostTileProduct {
       for (int c = column; c < last_column; c += panels_in_a_strip) {
         const int strip_end = std::min(c + panels_in_a_strip, last_column);
         if (stores) {
-          store_strip(p, row, c, strip_end, column_places, is_first);
+          store_strip(p, row, c, strip_end, column_places, k0);
           if (c > 0 || strip_end < columns_.panels) {
             finish(unfinished, row, 0, columns_.panels);
             finish(row, row + 1, c, strip_end);
@@ -167,7 +167,7 @@ class HostTileProduct {
           }
         } else {
           for (int panel = c; panel < strip_end; ++panel) {
-            set_columns(p, panel, column_places);
+            set_columns(p, panel, column_places, k0);
             multiply_in_scratch(p, row, panel, is_first, is_last);
           }
         }
@@ -219,11 +219,20 @@ class HostTileProduct {
       p.column_stride = 1;
       return {scratch_.columns, p.depth, columns_.first(begin)};
     }
+    if (column_operand_.panels != nullptr) {
+      p.column_stride = 1;
+      return {column_operand_.panels + column0_ * column_operand_.depth, column_operand_.depth};
+    }
     p.column_stride = columns_in_place_.row_stride;
     return {&columns_in_place_(column_line0_, k0 - column_step0_), columns_in_place_.row_stride};
   }
 
-  void set_columns(RegisterProduct<T>& p, int panel, const PanelPlaces& places) const {
+  void set_columns(RegisterProduct<T>& p, int panel, const PanelPlaces& places, std::int64_t k0) const {
+    if (column_operand_.panels != nullptr) {
+      p.column_step = columns_.padded(panel);
+      p.columns     = places.of(columns_.first(panel)) + k0 * p.column_step;
+      return;
+    }
     const bool is_packed = packs_columns_ || !is_exact(panel);  // if the operand is not, then the last panel alone
     p.columns            = is_packed && !packs_columns_ ? scratch_.columns : places.of(columns_.first(panel));
     p.column_step        = is_packed ? columns_.padded(panel) : columns_in_place_.column_stride;
@@ -231,7 +240,8 @@ class HostTileProduct {
 
   // Multiplies a row panel with the column panels [column, end), and stores the sums where they belong, to be finished.
   void store_strip(RegisterProduct<T>& p, int row, int column, int end, const PanelPlaces& column_places,
-                   bool is_first) const {
+                   std::int64_t k0) const {
+    const bool is_first       = k0 == work_.k_begin;
     const std::int64_t at_row = row0_ + rows_.first(row), height = rows_.width(row);
     p.pitch              = direct_.Z.row_stride;
     p.sum_stride         = direct_.Z.column_stride;
@@ -241,7 +251,7 @@ class HostTileProduct {
     p.before             = nullptr;
     for (int c = column; c < end; ++c) {
       const std::int64_t at_column = column0_ + columns_.first(c);
-      set_columns(p, c, column_places);
+      set_columns(p, c, column_places, k0);
       p.sums = &direct_.Z(at_row, at_column);
       if (direct_.bias.data != nullptr) p.bias = &direct_.bias(at_row, at_column);
       if (direct_.adds) {

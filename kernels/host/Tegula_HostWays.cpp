@@ -79,6 +79,7 @@ void for_each_way(const GemmShape& shape, const ProductTraits& traits, const Hos
   const Blocking usual = largest_tile(machine.element_bytes);
   const bool is_asked  = options.tile != TileShape{};
   for (const bool transposed : {false, true}) {
+    if (transposed && traits.right.in_panels) continue;  // which are of columns
     const Sides s       = sides(shape, traits, transposed);
     const auto consider = [&](const Blocking& blocking, bool inner) {
       const auto consider_grid = [&](std::int64_t rows, std::int64_t columns, std::int64_t parts) {
@@ -98,7 +99,7 @@ void for_each_way(const GemmShape& shape, const ProductTraits& traits, const Hos
     const Blocking asked  = transposed ? Blocking{tile.n, tile.m, tile.k} : Blocking{tile.m, tile.n, tile.k};
     consider(is_asked ? asked : usual, false);
     const OperandTraits& columns = s.column_operand;
-    if (!columns.in_place) continue;
+    if (!columns.in_place || columns.in_panels) continue;
     if (!is_asked && columns.line_stride == 1 && s.depth > streamed_depth &&
         s.columns * s.depth * bytes > first_cache_bytes)
       consider({usual.rows, streamed_columns, streamed_depth}, false);
@@ -155,6 +156,10 @@ std::vector<Way> all_ways(const GemmShape& shape, const ProductTraits& traits, c
   return ways;
 }
 
+bool is_of_panels(const GemmShape& shape, const TileShape& tile, const HostMachine& machine) {
+  return tile.n >= shape.n || tile.n % machine.registers.columns == 0;
+}
+
 Way way_as_asked(const GemmShape& shape, const ProductTraits& traits, const HostMachine& machine, const Teams& teams,
                  const ProductWay& asked) {
   const Sides s              = sides(shape, traits, asked.transposed);
@@ -172,6 +177,8 @@ Way way_as_asked(const GemmShape& shape, const ProductTraits& traits, const Host
   const OperandTraits& across = s.column_operand;
   const bool can_be_inner     = across.in_place && across.step_stride == 1 && s.rows >= 1 && s.rows <= inner_rows;
   if (asked.inner && !can_be_inner) return way;
+  if (traits.right.in_panels && (asked.inner || asked.transposed || !is_of_panels(shape, asked.tile, machine)))
+    return way;
   const std::int64_t part = parts_of(s.depth, asked.split_k);
   const TileCycles tile   = asked.inner
                                 ? inner_cycles(s, parts_of(s.columns, columns), part, machine)
@@ -197,12 +204,13 @@ double memory_seconds(double bytes, const HostMachine& machine) {
 
 void cut(ProductPlan& product, const ProductTraits& traits, const Way& way, const Teams& teams,
          const HostMachine& machine, const PlanOptions& options) {
-  const Sides s       = sides(product.shape, traits, way.transposed);
-  product.transposed  = way.transposed;
-  product.inner       = way.inner;
-  product.packs_left  = way.transposed ? way.packs_columns : way.packs_rows;
-  product.packs_right = way.transposed ? way.packs_rows : way.packs_columns;
-  const bool asked    = options.tile != TileShape{};
+  const Sides s        = sides(product.shape, traits, way.transposed);
+  product.transposed   = way.transposed;
+  product.inner        = way.inner;
+  product.reads_panels = traits.right.in_panels;
+  product.packs_left   = way.transposed ? way.packs_columns : way.packs_rows;
+  product.packs_right  = way.transposed ? way.packs_rows : way.packs_columns;
+  const bool asked     = options.tile != TileShape{};
   cut_into_tiles(product, asked ? options.tile : tile_of(s, way, machine.registers), teams.groups, options);
   cut_inner_dimension(product, way.parts, machine.element_bytes);
   product.panels_at_once = column_panels_at_once(product, machine.registers, machine.element_bytes);

@@ -43,6 +43,9 @@ Way choose(const GemmShape& shape, const ProductTraits& traits, const HostMachin
 std::vector<Way> all_ways(const GemmShape& shape, const ProductTraits& traits, const HostMachine& machine,
                           const Teams& teams);
 
+/// Whether tiles take whole panels of a right operand that was packed before the call.
+bool is_of_panels(const GemmShape& shape, const TileShape& tile, const HostMachine& machine);
+
 /// The way that is asked for, whose seconds are infinite if there is none such.
 Way way_as_asked(const GemmShape& shape, const ProductTraits& traits, const HostMachine& machine, const Teams& teams,
                  const ProductWay& asked);

@@ -148,6 +148,8 @@ void add_epilogue_options(CLI::App& app, Options& options, RawOptions& raw) {
   app.add_option("--epilogue", raw.epilogue, "What follows the product: bias and activation, or none")
       ->check(CLI::IsMember({"none", "bias"}))
       ->capture_default_str();
+  app.add_flag("--packed", options.packed,
+               "Packs Tegula's B before any call, as onednn's weights are, which is not timed");
   app.add_option("--alpha", options.scaling.alpha, "Factor of the product")->capture_default_str();
   app.add_option("--beta", options.scaling.beta,
                  "Factor of the C before the call; at most 1, since C grows with every call")
@@ -327,7 +329,7 @@ std::vector<CaseSpec> cases_of(const Options& options) {
     for (const std::string& type : options.types)
       specs.push_back({shape, type, options.layouts, options.op_a, options.op_b, options.epilogue, options.activation,
                        options.scaling, options.compute, options.family, options.tile, options.seed, options.peers,
-                       options.below});
+                       options.below, options.packed});
   return specs;
 }
 

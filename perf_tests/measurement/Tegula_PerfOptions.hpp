@@ -28,6 +28,7 @@ struct Options {
   std::string family;  ///< of Tegula's kernels; empty: the planner chooses
   TileShape tile;      ///< likewise
   std::vector<std::string> peers;
+  bool packed = false;  ///< Tegula's B is packed before any call
   std::vector<Load> loads;
   Clock clock        = has_events ? Clock::events : Clock::wall;
   int repetitions    = 5;

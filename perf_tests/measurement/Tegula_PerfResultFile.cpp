@@ -82,6 +82,7 @@ std::string json(const Row& row) {
   if (!spec.below.empty()) object.add("below", spec.below);
   object.add("alpha", spec.scaling.alpha).add("beta", spec.scaling.beta);
   object.add("compute", name_of(spec.compute)).add("mode", row.load);
+  if (spec.packed) object.add_raw("packed", "true");
   if (!row.error.empty()) return object.add("error", row.error).text(2);
   object.add("flops", row.figures.flops).add("bytes", row.figures.bytes);
   object.add("roof_percent", row.figures.roof_percent).add("copy_percent", row.figures.copy_percent);

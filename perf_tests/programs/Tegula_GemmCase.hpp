@@ -85,7 +85,16 @@ class GemmCase : public Case {
   std::int64_t k() const { return spec_.shape.k; }
   std::uint64_t C_seed() const { return 4 * spec_.seed + 3; }
   Plan plan(const Matrix<T>& C) const {
-    return make_plan(exec_, A_.front().strided(), B_.front().strided(), C.strided(), epilogue_, options_);
+    return with_b(B_.front(), [&](const auto& b) {
+      return make_plan(exec_, A_.front().strided(), b, C.strided(), epilogue_, options_);
+    });
+  }
+
+  /// use(B), packed if that is asked for.
+  template <class Use>
+  auto with_b(const Matrix<T>& B, const Use& use) const {
+    if (spec_.packed) return use(pack(exec_, B.strided(), options_.op_b));
+    return use(B.strided());
   }
 
   /// Copies the values; copies of a Reference share them.
@@ -163,9 +172,11 @@ class GemmCase : public Case {
     const Matrix<T> C = new_matrices<T>("C", 1, m(), n(), spec_.layouts[2]).front();
     const Workspace<ExecutionSpace> workspace("workspace", plan(C).workspace_bytes());
     add("tegula", false, [&](const Matrix<T>& A, const Matrix<T>& B, const Matrix<T>& C) {
-      const auto run = [exec = exec_, a = A.strided(), b = B.strided(), c = C.strided(), epilogue = epilogue_,
-                        options = options_, workspace] { Tegula::gemm(exec, a, b, c, epilogue, options, workspace); };
-      return Call{run, "", ""};
+      return with_b(B, [&](const auto& b) {
+        const auto run = [exec = exec_, a = A.strided(), b, c = C.strided(), epilogue = epilogue_, options = options_,
+                          workspace] { Tegula::gemm(exec, a, b, c, epilogue, options, workspace); };
+        return Call{run, "", ""};
+      });
     });
   }
 

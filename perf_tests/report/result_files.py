@@ -31,6 +31,7 @@ LAYERS = ("none", "bias", "backward")
 # What makes two rows the same measurement. The machine is none of it, so that machines can be compared.
 IDENTITY = ("program", "timer", "family", "tile", "type", "compute", "layouts", "ops", "m", "n", "k")
 IDENTITY += ("epilogue", "activation", "alpha", "beta", "mode", "phase")  # phase: how ranks shared a node
+IDENTITY += ("packed",)  # Tegula's B before any call; rows of other runs do not say so
 
 NUMBER = (int, float)
 CONTEXT_FIELDS = {
@@ -214,10 +215,10 @@ def case_of(row):
 
 
 def layer_of(row):
-    """ "bias, relu", "plain, beta 1" """
+    """ "bias, relu", "plain, beta 1", "bias, relu, B packed beforehand" """
     layers = {"none": "plain", "backward": row["activation"], "bias": f"bias, {row['activation']}"}
     factors = (f"{name} {row[name]:g}" for name, usual in (("alpha", 1), ("beta", 0)) if row[name] != usual)
-    return listed(layers[row["epilogue"]], *factors)
+    return listed(layers[row["epilogue"]], *factors, "B packed beforehand" if row.get("packed") else "")
 
 
 def machine_of(context):
@@ -242,7 +243,7 @@ def rows_of(results):
     context = results["context"]
     common = {"program": context["program"], "timer": context["timer"], "machine": machine_of(context)}
     common.update({field: context.get(field, "") for field in ("family", "tile")})
-    common.update({"rank": "", "phase": ""})
+    common.update({"rank": "", "phase": "", "packed": False})
     worded = {"elements": elements_of, "case": case_of, "layer": layer_of}
     return [{**common, **row, **{name: text(row) for name, text in worded.items()}} for row in results["rows"]]
 

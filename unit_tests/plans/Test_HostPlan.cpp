@@ -131,6 +131,24 @@ TEST(HostPlan, LeavesWholeVectorsOfFewLinesToTheRegisterTile) {
 TEST(HostPlan, PacksWhatManyPanelsReadFromAfar) {
   EXPECT_FALSE(planned({8, 512, 512}, machine_of(1)).products[0].packs_right) << "one panel of rows passes by";
   EXPECT_TRUE(planned({512, 512, 512}, machine_of(1)).products[0].packs_right);
+  // Lines 4096 bytes apart compete for places in the first cache, which nothing needs that is read once.
+  EXPECT_FALSE(planned({1, 1024, 512}, machine_of(1)).products[0].packs_right);
+  EXPECT_TRUE(planned({64, 1024, 512}, machine_of(1)).products[0].packs_right);
+}
+
+// Panels are of columns: the product is not turned, and forms no inner products, as others of these extents do.
+TEST(HostPlan, ReadsWhatWasPackedBefore) {
+  for (const GemmShape& shape : {GemmShape{300, 4, 4000}, GemmShape{4, 300, 4000}, GemmShape{512, 512, 512}}) {
+    ProductTraits traits   = row_major(shape);
+    traits.right.in_panels = true;
+    Plan plan;
+    plan.call        = "gemm";
+    plan.products[0] = uncut_product("C", shape, sizeof(float), sizeof(float), sizeof(float), false);
+    plan_host_products(plan, {traits, ProductTraits{}}, machine_of(4), {}, ArgumentList("gemm"));
+    const ProductPlan& c = plan.products[0];
+    EXPECT_TRUE(c.reads_panels && !c.transposed && !c.inner && !c.packs_right) << shape.m;
+    EXPECT_TRUE(c.tile.n >= shape.n || c.tile.n % avx512_float.columns == 0) << c.tile.n;
+  }
 }
 
 // Columns of a wide matrix whose steps are pages of memory apart are packed, or read a few steps at a time.
