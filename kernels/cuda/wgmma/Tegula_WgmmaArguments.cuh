@@ -32,13 +32,12 @@ struct WgmmaEpilogueParameters {
   Activation activation;
   float alpha, beta;
   float* partial_sums;       // with split-k, slices of m x n sums, and nothing else is done; else null
-  CudaOutput saved_below{};  // read as results are stored, to multiply them by the slope
+  CudaOutput saved_below{};  // read as results are stored, in runs, to multiply them by the slope
   OutputSlope<float> slope_below{};
 
-  WgmmaEpilogueKind kind() const {
+  TEGULA_HOST_DEVICE WgmmaEpilogueKind kind() const {
     const bool has_Z = Z.by != StoreBy::nobody;
-    if (partial_sums != nullptr || beta != 0 || !C.is_by_runs() || (has_Z && !Z.is_by_runs()) ||
-        (!slope_below.is_one && !saved_below.is_by_runs()))
+    if (partial_sums != nullptr || beta != 0 || !C.is_by_runs() || (has_Z && !Z.is_by_runs()))
       return WgmmaEpilogueKind::any;
     const bool is_simple = !is_own && (is_activation<Identity>(activation) || is_activation<Relu>(activation));
     return is_simple && !has_Z && slope_below.is_one ? WgmmaEpilogueKind::plain : WgmmaEpilogueKind::runs;

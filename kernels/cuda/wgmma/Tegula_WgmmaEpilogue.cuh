@@ -59,15 +59,13 @@ class WgmmaEpilogue {
       share(bias);
       wait_for_warpgroup();
     }
-    if constexpr (kind == WgmmaEpilogueKind::any) {
-      store_blocks(work, sums);
-    } else if constexpr (kind == WgmmaEpilogueKind::runs) {
-      store_runs(work, sums);
-    } else if (is_activation<Relu>(p_.activation)) {
-      store_plain<true>(work, sums);
-    } else {
-      store_plain<false>(work, sums);
-    }
+    // Of two products of a kernel one may need more than the other.
+    const WgmmaEpilogueKind needed = kind == WgmmaEpilogueKind::plain ? kind : p_.kind();
+    if (!WgmmaEpilogueParameters<Activation>::is_own && needed == WgmmaEpilogueKind::plain)
+      return is_activation<Relu>(p_.activation) ? store_plain<true>(work, sums) : store_plain<false>(work, sums);
+    if constexpr (kind == WgmmaEpilogueKind::any)
+      if (needed == WgmmaEpilogueKind::any) return store_blocks(work, sums);
+    if constexpr (kind != WgmmaEpilogueKind::plain) store_runs(work, sums);
   }
 
  private:
@@ -180,17 +178,13 @@ class WgmmaEpilogue {
       });
     }
     if (p_.bias.data != nullptr) for_each(values, [&](int, int j, float& value) { value += bias_[part + j]; });
-    // Z, if it is stored, and C: one code for both.
-    if (!p_.slope_below.is_one) multiply_by_slopes(row0, column0, values);
-#pragma unroll 1
-    for (bool is_C = p_.Z.by == StoreBy::nobody;; is_C = true) {
-      if (is_C)
-        activate<Input>(p_.activation, p_.C.matrix.element,
-                        [&](const auto& act) { for_each(values, [&](int, int, float& value) { act(value); }); });
-      store_to(is_C ? p_.C : p_.Z, is_C ? C_map_ : Z_map_, block, row0, column0, values);
-      if (is_C) return;
+    if (p_.Z.by != StoreBy::nobody) {
+      store_to(p_.Z, Z_map_, block, row0, column0, values);
       wait_for_buffer();
     }
+    activate<Input>(p_.activation, p_.C.matrix.element,
+                    [&](const auto& act) { for_each(values, [&](int, int, float& value) { act(value); }); });
+    store_to(p_.C, C_map_, block, row0, column0, values);
   }
 
   // values *= act'(saved of the layer below). All that is read is on its way before the first of it is looked at.

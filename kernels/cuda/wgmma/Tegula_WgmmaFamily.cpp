@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "../Tegula_CudaFamily.hpp"
+#include "../Tegula_CudaOutput.hpp"
 #include "../Tegula_CudaRefusal.hpp"
 #include "../Tegula_TileModel.hpp"
 #include "Tegula_WgmmaLaunch.hpp"
@@ -26,10 +27,20 @@ constexpr std::size_t least_scratch() {
   return static_cast<std::size_t>(least);
 }
 
+/// Only epilogues of runs have registers left for what the layer below saved.
+const char* refusal_below(const Call& product) {
+  const auto& below = product.below;
+  if (!below || below->has_constant_slope) return nullptr;
+  const auto by      = [&](const CallMatrix& matrix) { return cuda_output(matrix.any(), product.shape(), false); };
+  const CudaOutput C = by(product.C);
+  if (product.beta == 0 && C.is_by_runs() && by(below->saved).by == C.by) return below_refusal(product);
+  return "with a layer below, it overwrites a dA that lies in aligned runs, as what was saved does";
+}
+
 const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions&) {
   for (const Call& call : calls)
     if (const char* reason = hopper_refusal(call, machine, least_scratch())) return reason;
-  return below_refusal(calls[0]);
+  return refusal_below(calls[0]);
 }
 
 OperandCopies copies_of(const Call& call) { return operand_copies(product_call<std::uint16_t>(call), call.shape()); }
