@@ -38,7 +38,7 @@ class Mlp {
     const std::int64_t most_rows = std::max(batch_rows, forward_rows);
     for (std::size_t l = 0; l < layers_.size(); ++l) {
       H_.push_back(matrix<Storage>("Tegula::H", most_rows, widths[l]));
-      dZ_.push_back(matrix<Storage>("Tegula::dZ", l == 0 ? 0 : batch_rows, widths[l]));
+      dH_.push_back(matrix<Storage>("Tegula::dH", l == 0 ? 0 : batch_rows, widths[l]));
     }
     logits_  = matrix<T>("Tegula::logits", most_rows, widths.back());
     dlogits_ = matrix<Storage>("Tegula::dlogits", batch_rows, widths.back());
@@ -74,7 +74,7 @@ class Mlp {
     std::size_t layers_left = layers_.size();
     visit_backward(rows, [&](const auto&... arguments) {
       if (--layers_left == 0) before_first_layer();
-      gemm_backward(exec_, arguments..., Identity(), options<GemmBackwardOptions>(), workspace_);
+      gemm_backward(exec_, arguments..., options<GemmBackwardOptions>(), workspace_);
     });
   }
 
@@ -108,9 +108,8 @@ class Mlp {
   }
   template <class Visit>
   void visit_backward_plans(std::int64_t rows, const Visit& visit) const {
-    visit_backward(rows, [&](const auto&... arguments) {
-      visit(make_plan(exec_, arguments..., Identity(), options<GemmBackwardOptions>()));
-    });
+    visit_backward(
+        rows, [&](const auto&... arguments) { visit(make_plan(exec_, arguments..., options<GemmBackwardOptions>())); });
   }
 
   // visit(measurement) likewise. Each call is measured alone, on memory of its own.
@@ -120,9 +119,8 @@ class Mlp {
   }
   template <class Visit>
   void visit_backward_measurements(std::int64_t rows, const Visit& visit) const {
-    visit_backward(rows, [&](const auto&... arguments) {
-      visit(measure(exec_, arguments..., Identity(), options<GemmBackwardOptions>()));
-    });
+    visit_backward(
+        rows, [&](const auto&... arguments) { visit(measure(exec_, arguments..., options<GemmBackwardOptions>())); });
   }
 
  private:
@@ -213,26 +211,27 @@ class Mlp {
     call(top(H_[last], rows), W(last), logits(rows), Epilogue(Identity(), b(last)));
   }
 
-  /// Calls call(dC, A, B, saved, dA, dB, dbias) with the arguments of every gemm_backward, in order. Each stores dZ of
-  /// the layer below, and its dbias, so that no layer goes through memory for its derivative.
+  /// Calls call(dC, A, B, saved, dA, dB, dbias, activation) with the arguments of every gemm_backward, in order.
   template <class Call>
   void visit_backward(std::int64_t rows, const Call& call) const {
     const std::size_t last = layers_.size() - 1;
-    visit_layer_backward(last, rows, dlogits(rows), bias_of(parameters_.gradient, last), call);
-    for (std::size_t l = last; l-- > 0;) visit_layer_backward(l, rows, top(dZ_[l + 1], rows), none, call);
+    visit_layer_backward(last, rows, dlogits(rows), none, Identity(), call);
+    for (std::size_t l = last; l-- > 0;) {
+      visit_layer_backward(l, rows, top(dH_[l + 1], rows), Output(top(H_[l + 1], rows)), Relu(), call);
+    }
   }
 
-  template <class DCView, class DBias, class Call>
-  void visit_layer_backward(std::size_t l, std::int64_t rows, const DCView& dZ, const DBias& dbias,
-                            const Call& call) const {
-    const auto A  = top(H_[l], rows);
-    const auto W  = weights_of(parameters_.stored, l);
-    const auto dW = weights_of(parameters_.gradient, l);
+  template <class DCView, class SavedType, class Activation, class Call>
+  void visit_layer_backward(std::size_t l, std::int64_t rows, const DCView& dC, const SavedType& saved,
+                            const Activation& activation, const Call& call) const {
+    const auto A     = top(H_[l], rows);
+    const auto W     = weights_of(parameters_.stored, l);
+    const auto dW    = weights_of(parameters_.gradient, l);
+    const auto dbias = bias_of(parameters_.gradient, l);
     if (l == 0) {
-      call(dZ, A, W, none, none, dW, dbias);
+      call(dC, A, W, saved, none, dW, dbias, activation);
     } else {
-      call(dZ, A, W, none, Below(top(dZ_[l], rows), Relu(), Output(A), bias_of(parameters_.gradient, l - 1)), dW,
-           dbias);
+      call(dC, A, W, saved, top(dH_[l], rows), dW, dbias, activation);
     }
   }
 
@@ -248,7 +247,7 @@ class Mlp {
   std::vector<Layer> layers_;
   Parameters<memory_space, Storage> parameters_;
   std::vector<Matrix<Storage>> H_;   // the input of every layer
-  std::vector<Matrix<Storage>> dZ_;  // gradients of what activations made them of, but for the first
+  std::vector<Matrix<Storage>> dH_;  // their gradients, but for the first
   Matrix<T> logits_;
   Matrix<Storage> dlogits_;
   Kokkos::View<char*, memory_space> workspace_;

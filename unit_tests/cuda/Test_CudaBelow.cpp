@@ -21,7 +21,6 @@ class CudaBelow : public BelowTest<C> {
   // Those whose kernels multiply by the derivative of the layer below.
   static std::vector<const char*> forming_families() {
     if constexpr (std::is_same_v<Scalar, float>) return {"simt", "direct", "portable"};
-    if constexpr (sizeof(Scalar) == 2) return {"wgmma", "mma", "direct", "portable"};
     return {"mma", "direct", "portable"};
   }
 };

@@ -7,7 +7,6 @@
 #include "../Tegula_ColumnSums.hpp"
 #include "../Tegula_CudaOutput.hpp"
 #include "../Tegula_CudaTiles.hpp"
-#include "../Tegula_OutputSlope.hpp"
 #include "../ptx/Tegula_Major.hpp"
 #include "Tegula_WgmmaTurns.hpp"
 
@@ -17,7 +16,7 @@ namespace Tegula::Impl {
 
 /// What an epilogue is made of. Known to the compiler, it keeps kernels short, whose instructions every launch fetches
 /// anew, and every tile from far where there are many. `plain`: TMA stores alpha sum + bias, with or without relu.
-/// `runs`: the same with any activation and the argument of it on request, or with the derivative of a layer below.
+/// `runs`: the same with any activation and the argument of it on request.
 /// `any`: whatever there is, where a C is read, results are not aligned, or k is cut.
 enum class WgmmaEpilogueKind { plain, runs, any };
 
@@ -31,16 +30,14 @@ struct WgmmaEpilogueParameters {
   AnyMatrix bias;
   Activation activation;
   float alpha, beta;
-  float* partial_sums;       // with split-k, slices of m x n sums, and nothing else is done; else null
-  CudaOutput saved_below{};  // read as results are stored, in runs, to multiply them by the slope
-  OutputSlope<float> slope_below{};
+  float* partial_sums;  // with split-k, slices of m x n sums, and nothing else is done; else null
 
   TEGULA_HOST_DEVICE WgmmaEpilogueKind kind() const {
     const bool has_Z = Z.by != StoreBy::nobody;
     if (partial_sums != nullptr || beta != 0 || !C.is_by_runs() || (has_Z && !Z.is_by_runs()))
       return WgmmaEpilogueKind::any;
     const bool is_simple = !is_own && (is_activation<Identity>(activation) || is_activation<Relu>(activation));
-    return is_simple && !has_Z && slope_below.is_one ? WgmmaEpilogueKind::plain : WgmmaEpilogueKind::runs;
+    return is_simple && !has_Z ? WgmmaEpilogueKind::plain : WgmmaEpilogueKind::runs;
   }
 };
 

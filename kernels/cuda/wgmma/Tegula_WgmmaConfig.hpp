@@ -46,11 +46,12 @@ struct WgmmaConfig {
   static constexpr TileShape shape() { return {tile_m * tile_teams, tile_n, tile_k}; }
 };
 
-/// Largest first, with as many stages as fit the scratch of a Hopper GPU.
+/// Largest first, with as many stages as fit the scratch that a Hopper GPU gives a TeamPolicy, or, where pairs of teams
+/// need Tegula's own entry, a block.
 using WgmmaConfigs =
     ConfigList<WgmmaConfig<128, 256, 3, WgmmaConsumers::rows, 2>, WgmmaConfig<128, 256, 3, WgmmaConsumers::rows>,
                WgmmaConfig<128, 192, 4, WgmmaConsumers::rows>, WgmmaConfig<128, 128, 5, WgmmaConsumers::turns, 2>,
-               WgmmaConfig<128, 128, 5, WgmmaConsumers::turns>, WgmmaConfig<128, 64, 8, WgmmaConsumers::rows, 2>,
+               WgmmaConfig<128, 128, 4, WgmmaConsumers::turns>, WgmmaConfig<128, 64, 8, WgmmaConsumers::rows, 2>,
                WgmmaConfig<128, 64, 8, WgmmaConsumers::rows>, WgmmaConfig<64, 64, 10, WgmmaConsumers::one>>;
 
 }  // namespace Tegula::Impl

@@ -111,7 +111,6 @@ class WgmmaEpilogue {
         pick(sums, block, values);
         for_each(values, [&](int, int, float& value) { value *= p_.alpha; });
         if (p_.bias.data != nullptr) for_each(values, [&](int, int j, float& value) { value += bias_[part + j]; });
-        if (!p_.slope_below.is_one) multiply_by_slopes(row0, column0, values);
         if (p_.Z.by != StoreBy::nobody) {
           store_run<false>(p_.Z, Z_map_, block, row0, column0, values);
           wait_for_buffer();
@@ -185,30 +184,6 @@ class WgmmaEpilogue {
     activate<Input>(p_.activation, p_.C.matrix.element,
                     [&](const auto& act) { for_each(values, [&](int, int, float& value) { act(value); }); });
     store_to(p_.C, C_map_, block, row0, column0, values);
-  }
-
-  // values *= act'(saved of the layer below). All that is read is on its way before the first of it is looked at.
-  __device__ void multiply_by_slopes(std::int32_t row0, std::int32_t column0, float (&values)[block_values]) const {
-    const CudaOutput& saved = p_.saved_below;
-    const int row = row0 + thread_ / 32 * 16 + thread_ % 32 / 4, column = column0 + thread_ % 4 * 2;
-    std::uint32_t pairs[block_values / 2];
-#pragma unroll
-    for (int e = 0; e < block_values / 2; ++e) pairs[e] = load_pair(saved, row + e % 2 * 8, column + e / 2 * 8);
-#pragma unroll
-    for (int e = 0; e < block_values / 2; ++e) {
-      values[2 * e] *= p_.slope_below(from_bits(element_of<Input>, pairs[e] & 0xFFFF));
-      values[2 * e + 1] *= p_.slope_below(from_bits(element_of<Input>, pairs[e] >> 16));
-    }
-  }
-
-  // Two neighbours in a row, of 16 bits, 0 beyond the edge. Runs end with 16 bytes.
-  __device__ std::uint32_t load_pair(const CudaOutput& from, std::int32_t row, std::int32_t column) const {
-    if (row >= p_.m || column >= p_.n) return 0;
-    const AnyMatrix& matrix = from.matrix;
-    const std::uint16_t* const at =
-        static_cast<const std::uint16_t*>(matrix.data) + row * matrix.row_stride + column * matrix.column_stride;
-    if (from.by == StoreBy::rows) return *reinterpret_cast<const std::uint32_t*>(at);
-    return at[0] | (column + 1 < p_.n ? std::uint32_t(at[matrix.column_stride]) << 16 : 0);
   }
 
   // The same for float results, which threads store.

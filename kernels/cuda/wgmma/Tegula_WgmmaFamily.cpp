@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "../Tegula_CudaFamily.hpp"
-#include "../Tegula_CudaOutput.hpp"
 #include "../Tegula_CudaRefusal.hpp"
 #include "../Tegula_TileModel.hpp"
 #include "Tegula_WgmmaLaunch.hpp"
@@ -27,20 +26,10 @@ constexpr std::size_t least_scratch() {
   return static_cast<std::size_t>(least);
 }
 
-/// Only epilogues of runs have registers left for what the layer below saved.
-const char* refusal_below(const Call& product) {
-  const auto& below = product.below;
-  if (!below || below->has_constant_slope) return nullptr;
-  const auto by      = [&](const CallMatrix& matrix) { return cuda_output(matrix.any(), product.shape(), false); };
-  const CudaOutput C = by(product.C);
-  if (product.beta == 0 && C.is_by_runs() && by(below->saved).by == C.by) return below_refusal(product);
-  return "with a layer below, it overwrites a dA that lies in aligned runs, as what was saved does";
-}
-
 const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions&) {
   for (const Call& call : calls)
     if (const char* reason = hopper_refusal(call, machine, least_scratch())) return reason;
-  return refusal_below(calls[0]);
+  return nullptr;
 }
 
 OperandCopies copies_of(const Call& call) { return operand_copies(product_call<std::uint16_t>(call), call.shape()); }
@@ -67,8 +56,7 @@ double copies_seconds_of(const Calls& calls, const CudaMachine& machine) {
 }
 
 void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
-  propose_tiles(wgmma_model, as_modelled(calls[0]), machine, options, uncut_if_below(calls[0], propose),
-                copies_seconds_of(calls, machine));
+  propose_tiles(wgmma_model, as_modelled(calls[0]), machine, options, propose, copies_seconds_of(calls, machine));
 }
 
 ProductPlan cut_one(const Call& call, const CudaMachine& machine, const PlanOptions& options,
@@ -105,7 +93,6 @@ double pair_seconds(std::size_t config, const std::array<ModelledProduct, 2>& pr
 void propose_pairs(const Calls& calls, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
   const double copies = copies_seconds_of(calls, machine);
   const std::array products{as_modelled(calls[0]), as_modelled(calls[1])};
-  const Propose uncut = uncut_if_below(calls[0], propose);
   for (std::size_t config = 0; config < choices.size(); ++config) {
     const TileShape& tile = choices[config].tile;
     if (!can_run(choices[config], machine)) continue;
@@ -117,7 +104,7 @@ void propose_pairs(const Calls& calls, const CudaMachine& machine, const PlanOpt
     splits(0, [&](std::int64_t first) {
       splits(1, [&](std::int64_t second) {
         const std::array parts{first, second};
-        uncut({tile, parts, false, copies + pair_seconds(config, products, parts, machine)});
+        propose({tile, parts, false, copies + pair_seconds(config, products, parts, machine)});
       });
     });
   }
@@ -145,10 +132,10 @@ constexpr decltype(CudaFamily::launch) launch = nullptr;
 
 /// Hopper (compute capability 9.0): TMA and wgmma, for 16-bit elements.
 extern const CudaFamily wgmma_family =
-    with_below(apart({name, Covers::product, types, takes_types, refusal, propose, cut, launch}), BelowBy::slopes);
+    apart({name, Covers::product, types, takes_types, refusal, propose, cut, launch});
 
 /// The same kernel with both products of gemm_backward.
-extern const CudaFamily wgmma_pair_family = with_below(
-    {name, Covers::two_products, types, takes_types, refusal, propose_pairs, cut_pair, launch}, BelowBy::slopes);
+extern const CudaFamily wgmma_pair_family{name,    Covers::two_products, types,    takes_types,
+                                          refusal, propose_pairs,        cut_pair, launch};
 
 }  // namespace Tegula::Impl

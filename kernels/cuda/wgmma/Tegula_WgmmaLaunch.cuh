@@ -42,9 +42,7 @@ WgmmaEpilogueParameters<Activation> epilogue_of(const WgmmaPart& part, const Pla
           activation_of<Activation>(call),
           call.alpha,
           call.beta,
-          part.product.split_k > 1 ? part.partial_sums : nullptr,
-          cuda_output(call.below.saved, shape, false),
-          call.below.slope};
+          part.product.split_k > 1 ? part.partial_sums : nullptr};
 }
 
 /// A product as a kernel of this configuration is given it.
