@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Built with -O3 whatever the build type: activations are innermost loops.
+// Built with the flags of the build, as an application's activations are: a compiler contracts both to fused
+// multiply-adds, or neither, so that bits are the same.
 #define TEGULA_WITHOUT_KOKKOS
 #include "Tegula_HostActivations.hpp"
 
