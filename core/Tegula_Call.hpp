@@ -114,7 +114,7 @@ struct CallActivation {
 struct LayerBelow : CallActivation {
   CallMatrix saved, dbias;  // m x k, 1 x k
   Update update_dbias = Update::overwrite;
-  void* tile_sums     = nullptr;  // of a product whose kernel sums the columns of each row of tiles: where they go
+  void* column_sums   = nullptr;  // of a product whose kernel sums columns: where the sums of some rows each go
 };
 
 struct Call : CallActivation {

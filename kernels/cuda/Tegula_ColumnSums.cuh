@@ -7,24 +7,41 @@
 
 namespace Tegula::Impl {
 
-/// total (+)= the sum of all parts, always in the same order. All lanes of warp `warp` of `warps` call this. Eight
-/// lanes take neighbouring columns, in one memory transaction; four lanes share the parts of a column.
+/// A warp adds sums of 8 neighbouring columns, which are one memory transaction; four lanes share a column.
+inline constexpr int summed_columns = 8, lanes_of_column = 4;
+
+/// The sum of every `step`th of the parts of column j from `part` on.
+template <class Sum>
+__device__ inline Sum sum_of_parts(const ColumnSumsOf<Sum>& sums, std::int32_t j, std::int32_t part,
+                                   std::int32_t step) {
+  Sum sum = 0;
+  if (j >= sums.n) return sum;
+#pragma unroll 4
+  for (; part < sums.parts; part += step) sum += sums.parts_of_sums[static_cast<std::int64_t>(part) * sums.n + j];
+  return sum;
+}
+
+/// What the lanes that share a column have got.
+template <class Sum>
+__device__ inline Sum added_over_column(Sum sum) {
+  for (int distance = summed_columns; distance < summed_columns * lanes_of_column; distance *= 2)
+    sum += __shfl_xor_sync(0xFFFFFFFFu, sum, distance);
+  return sum;
+}
+
+template <class Sum>
+__device__ inline void store_total(const ColumnSumsOf<Sum>& sums, std::int32_t j, Sum total) {
+  if (j < sums.n) store(sums.total, 0, j, sums.accumulates ? total + load<Sum>(sums.total, 0, j) : total);
+}
+
+/// total (+)= the sum of all parts, always in the same order. All lanes of warp `warp` of `warps` call this.
 template <class Sum>
 __device__ inline void add_column_sums(const ColumnSumsOf<Sum>& sums, std::int32_t warp, std::int32_t warps, int lane) {
-  constexpr int columns = 8, shares = 4;
-  const int column = lane % columns, share = lane / columns;
-  for (std::int32_t first = warp * columns; first < sums.n; first += warps * columns) {
-    const std::int32_t j = first + column;
-    Sum total            = 0;
-    if (j < sums.n) {
-#pragma unroll 4
-      for (std::int32_t part = share; part < sums.parts; part += shares)
-        total += sums.parts_of_sums[static_cast<std::int64_t>(part) * sums.n + j];
-    }
-    for (int distance = columns; distance < columns * shares; distance *= 2)
-      total += __shfl_xor_sync(0xFFFFFFFFu, total, distance);
-    if (share == 0 && j < sums.n)
-      store(sums.total, 0, j, sums.accumulates ? total + load<Sum>(sums.total, 0, j) : total);
+  const int share = lane / summed_columns;
+  for (std::int32_t first = warp * summed_columns; first < sums.n; first += warps * summed_columns) {
+    const std::int32_t j = first + lane % summed_columns;
+    const Sum total      = added_over_column(sum_of_parts(sums, j, share, lanes_of_column));
+    if (share == 0) store_total(sums, j, total);
   }
 }
 

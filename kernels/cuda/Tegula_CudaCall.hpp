@@ -47,15 +47,17 @@ struct CompiledFunctor {
   const void* functor               = nullptr;
 };
 
+/// Kernels that sum the columns of a result do so for every 16 rows, which a warp has.
+inline constexpr int rows_of_sums = 16;
+
 /// What a product does for the layer below: its result is multiplied by act'(saved) before it is rounded and stored,
-/// and `sums` gets the sums of the columns of what was not rounded, of each row of tiles. Tiles that may be moved
-/// inwards (MovableTiles) would count elements twice.
+/// and `sums` gets the sums of the columns of what was not rounded, of every 16 rows. Tiles that may be moved inwards
+/// (MovableTiles) would count elements twice.
 template <class Bits>
 struct BelowProduct {
   AnyMatrix saved{};                 // m x n, as C; null: there is no factor
   OutputSlope<sum_t<Bits>> slope{};  // likewise
-  sum_t<Bits>* sums = nullptr;       // tile rows x n; null: not wanted
-  bool sums_rows    = false;         // of a call that was transposed: of rows of each column of tiles, tile columns x m
+  sum_t<Bits>* sums = nullptr;       // ceil(m / rows_of_sums) x n; null: not wanted
 
   bool any() const { return !slope.is_one || sums != nullptr; }
 };
@@ -77,7 +79,6 @@ struct ProductCall {
 template <class Bits>
 ProductCall<Bits> transposed(ProductCall<Bits> call) {
   std::swap(call.left, call.right);
-  call.below.sums_rows = !call.below.sums_rows;
   for (AnyMatrix* matrix : {&call.C, &call.Z, &call.bias, &call.below.saved})
     std::swap(matrix->row_stride, matrix->column_stride);
   return call;

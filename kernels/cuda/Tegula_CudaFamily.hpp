@@ -28,9 +28,9 @@ using Calls = std::span<const Call>;
 
 /// What kernels of dA do for the layer below (BelowProduct); a pass does the rest, behind the products.
 enum class BelowBy : std::uint8_t {
-  pass,      // nothing: they are never asked for a product with a layer below
-  slopes,    // they multiply by act'(saved)
-  tile_sums  // they also sum the columns of each row of tiles
+  pass,        // nothing: they are never asked for a product with a layer below
+  slopes,      // they multiply by act'(saved)
+  column_sums  // they also sum columns, of rows_of_sums rows at a time
 };
 
 /// What is to be launched.

@@ -26,17 +26,31 @@ struct CudaOutput {
   }
 };
 
-/// `shape` is that of the product. Runs may end within 16 bytes only if `takes_ragged_ends`.
-inline CudaOutput cuda_output(const AnyMatrix& matrix, const GemmShape& shape, bool takes_ragged_ends) {
+/// Who stores runs of 16 bytes. Threads store what is left of a ragged end element by element, and floats, which are
+/// sectors of memory as a warp has them, in pairs. TMA stores 16 bytes at a time, even past the end of a run, so that it
+/// stores no result with ragged ends.
+enum class RunsBy { threads, tma };
+
+/// `shape` is that of the product.
+inline CudaOutput cuda_output(const AnyMatrix& matrix, const GemmShape& shape, RunsBy runs_by) {
   if (matrix.data == nullptr) return {matrix, StoreBy::nobody};
-  const auto runs =
-      tma_matrix(matrix.data, shape.m, shape.n, matrix.row_stride, matrix.column_stride, element_bytes(matrix.element));
-  if (element_bytes(matrix.element) == 2 && runs && (takes_ragged_ends || runs->fast % 8 == 0))
-    return {matrix, runs->major == Major::depth ? StoreBy::rows : StoreBy::columns};
+  const std::int64_t bytes = element_bytes(matrix.element);
+  const auto runs = tma_matrix(matrix.data, shape.m, shape.n, matrix.row_stride, matrix.column_stride, bytes);
+  const bool is_taken = runs_by == RunsBy::threads ? bytes == 2 : bytes <= 4 && runs && runs->fast * bytes % 16 == 0;
+  if (runs && is_taken) return {matrix, runs->major == Major::depth ? StoreBy::rows : StoreBy::columns};
   // Pairs of 16 bits would be halves of sectors of memory.
   if (element_bytes(matrix.element) > 2 && may_store_pairs(matrix)) return {matrix, StoreBy::pairs};
   if (matrix.column_stride == 1) return {matrix, StoreBy::unaligned_rows};
   return {matrix, matrix.row_stride == 1 ? StoreBy::unaligned_columns : StoreBy::threads};
+}
+
+/// How TMA fetches a matrix of the shape of a result: by runs, or not at all.
+inline CudaOutput fetched_by_tma(const AnyMatrix& matrix, const GemmShape& shape) {
+  if (matrix.data == nullptr) return {matrix, StoreBy::nobody};
+  const auto runs =
+      tma_matrix(matrix.data, shape.m, shape.n, matrix.row_stride, matrix.column_stride, element_bytes(matrix.element));
+  if (!runs) return {matrix, StoreBy::nobody};
+  return {matrix, runs->major == Major::depth ? StoreBy::rows : StoreBy::columns};
 }
 
 }  // namespace Tegula::Impl

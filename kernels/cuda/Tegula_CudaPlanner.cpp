@@ -127,8 +127,8 @@ std::optional<PlannedGradients> plan_all_products(const Request& request, const 
   return best;
 }
 
-/// Adds what is left to be done behind kernels that form dZ of the layer below: its dbias, by adding the sums of their
-/// rows of tiles, or by a pass. They also read what was saved.
+/// Adds what is left to be done behind kernels that form dZ of the layer below: its dbias, by adding the sums that they
+/// leave, or by a pass. They also read what was saved.
 void add_rest_of_below(PlannedGradients& plan, const Call& call, const Request& request) {
   ProductPlan& dA      = plan.products.products[0];
   dA.forms_dZ_below    = true;
@@ -144,8 +144,8 @@ void add_rest_of_below(PlannedGradients& plan, const Call& call, const Request& 
     return;
   }
   plan.below.sums_columns = true;
-  plan.below.parts        = dA.order.rows;
-  plan.below.sums_bytes   = static_cast<std::size_t>(dA.order.rows * call.dA.columns) *
+  plan.below.parts        = ceil_div(call.dA.rows, rows_of_sums);
+  plan.below.sums_bytes   = static_cast<std::size_t>(plan.below.parts * call.dA.columns) *
                           static_cast<std::size_t>(element_bytes(call.accumulator));
   predict_column_sums(plan.below, request.machine);
 }

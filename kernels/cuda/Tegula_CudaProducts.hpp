@@ -17,7 +17,7 @@ template <class Bits>
 BelowProduct<Bits> below_product(const Call& call) {
   if (!call.below) return {};
   return {call.below->has_constant_slope ? AnyMatrix{} : call.below->saved.any(),
-          output_slope<sum_t<Bits>>(*call.below), static_cast<sum_t<Bits>*>(call.below->tile_sums)};
+          output_slope<sum_t<Bits>>(*call.below), static_cast<sum_t<Bits>*>(call.below->column_sums)};
 }
 
 /// A call of gemm, for kernels. Bits is with_bits() of the call.

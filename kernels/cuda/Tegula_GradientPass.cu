@@ -7,17 +7,37 @@ namespace {
 
 constexpr int team_threads = gradient_threads;
 
-/// Adds the parts of column sums.
+/// Adds the parts of column sums: a warp those of some columns, or, where there are many, a team.
 template <class Sum>
 struct AddColumnSums {
-  using teams = CudaTeams<team_threads, gradient_teams>;
+  static constexpr int warp_lanes = 32, warps = team_threads / warp_lanes;
+  using teams = CudaTeams<team_threads, gradient_teams, warps * summed_columns * int(sizeof(Sum))>;
 
   ColumnSumsOf<Sum> sums;
 
+  TEGULA_HOST_DEVICE bool is_by_teams() const { return sums.parts >= 8 * lanes_of_column; }
+  std::uint32_t league() const {
+    return static_cast<std::uint32_t>(ceil_div(sums.n, is_by_teams() ? summed_columns : warps * summed_columns));
+  }
+
   __device__ void operator()(const typename teams::member& team) const {
-    constexpr int warp_lanes = 32, warps = team_threads / warp_lanes;
-    add_column_sums(sums, team.league_rank() * warps + team.team_rank() / warp_lanes, team.league_size() * warps,
-                    team.team_rank() % warp_lanes);
+    const int warp = team.team_rank() / warp_lanes, lane = team.team_rank() % warp_lanes;
+    if (is_by_teams()) return add_by_team(team, warp, lane);
+    add_column_sums(sums, team.league_rank() * warps + warp, team.league_size() * warps, lane);
+  }
+
+ private:
+  __device__ void add_by_team(const typename teams::member& team, int warp, int lane) const {
+    auto* const of_warps = static_cast<Sum*>(team.team_scratch(0).get_shmem_aligned(teams::scratch_bytes, sizeof(Sum)));
+    const int column     = lane % summed_columns, share = warp * lanes_of_column + lane / summed_columns;
+    const std::int32_t j = team.league_rank() * summed_columns + column;
+    const Sum of_warp    = added_over_column(sum_of_parts(sums, j, share, warps * lanes_of_column));
+    if (lane < summed_columns) of_warps[warp * summed_columns + column] = of_warp;
+    team.team_barrier();
+    if (warp != 0 || lane >= summed_columns) return;
+    Sum total = 0;
+    for (int w = 0; w < warps; ++w) total += of_warps[w * summed_columns + column];
+    store_total(sums, j, total);
   }
 };
 
@@ -44,8 +64,8 @@ template <class Sum>
 void launch_column_sums(const Kokkos::Cuda& exec, const KernelLabel& label, const ColumnSumsOf<Sum>& sums,
                         const CallableRef& before, bool runs_beside) {
   if (sums.parts_of_sums == nullptr) return before();
-  const auto teams = static_cast<std::uint32_t>(ceil_div(sums.n, team_threads / 4));
-  launch_kernel(exec, label, teams, AddColumnSums<Sum>{sums}, before, {.runs_beside = runs_beside});
+  const AddColumnSums<Sum> kernel{sums};
+  launch_kernel(exec, label, kernel.league(), kernel, before, {.runs_beside = runs_beside});
 }
 
 #define TEGULA_GRADIENT_PASS(BITS)                                                                       \

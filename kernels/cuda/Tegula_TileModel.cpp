@@ -5,7 +5,6 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "Tegula_CudaOutput.hpp"
 #include "Tegula_CudaProducts.hpp"
 #include "Tegula_VectorResult.hpp"
 #include "product/Tegula_UncutCall.hpp"
@@ -42,10 +41,10 @@ Fetched fetched(const MatrixRef<const Bits>& operand) {
 }
 
 /// Without a C that is read.
-Stored stored(const Call& product, bool stores_ragged_runs) {
+Stored stored(const Call& product, RunsBy runs_by) {
   const AnyMatrix C = product.C.any();
   if (is_16_bit(input_of(product))) {
-    return cuda_output(C, product.shape(), stores_ragged_runs).is_by_runs() ? Stored::runs : Stored::unaligned;
+    return cuda_output(C, product.shape(), runs_by).is_by_runs() ? Stored::runs : Stored::unaligned;
   }
   const AnyMatrix rows{C.data, C.element, C.column_stride, C.row_stride};
   const AnyMatrix& along = C.is_column_major() ? rows : C;
@@ -121,7 +120,7 @@ double slices_seconds(const TileModel& model, const GemmShape& shape, std::int64
 
 }  // namespace
 
-ModelledProduct modelled(const Call& product, bool stores_ragged_runs) {
+ModelledProduct modelled(const Call& product, RunsBy runs_by) {
   const auto both = with_bits(product, [&]<class Bits>() {
     return std::array{fetched(product.A.as<const Bits>()), fetched(product.B.transposed().as<const Bits>())};
   });
@@ -130,7 +129,7 @@ ModelledProduct modelled(const Call& product, bool stores_ragged_runs) {
           operand_bytes(product),
           result_bytes(product),
           both,
-          and_added(stored(product, stores_ragged_runs), adds),
+          and_added(stored(product, runs_by), adds),
           adds,
           product.bias.data != nullptr};
 }

@@ -10,6 +10,7 @@
 #include "Tegula_Call.hpp"
 #include "Tegula_ConfigList.hpp"
 #include "Tegula_CudaMachine.hpp"
+#include "Tegula_CudaOutput.hpp"
 #include "Tegula_OperandCopies.hpp"
 #include "Tegula_Proposal.hpp"
 #include "product/Tegula_ProductPlan.hpp"
@@ -80,7 +81,7 @@ struct ModelledProduct {
 };
 
 /// How a call of gemm looks to a kernel. TMA stores no runs with ragged ends.
-ModelledProduct modelled(const Call& product, bool stores_ragged_runs = true);
+ModelledProduct modelled(const Call& product, RunsBy runs_by = RunsBy::threads);
 
 /// Bytes that a product moves at least: operands are read once, results written once.
 double product_bytes(const Call& product);

@@ -21,7 +21,7 @@ class CudaBelow : public BelowTest<C> {
   // Those whose kernels multiply by the derivative of the layer below.
   static std::vector<const char*> forming_families() {
     if constexpr (std::is_same_v<Scalar, float>) return {"simt", "direct", "portable"};
-    return {"mma", "direct", "portable"};
+    return {"mma", "direct", "portable", "wgmma"};
   }
 };
 
@@ -34,6 +34,7 @@ TYPED_TEST(CudaBelow, IsFormedByKernelsOfProducts) {
     for (const std::int64_t margin : {TestFixture::Matrix::odd_margin, TestFixture::Matrix::even_margin}) {
       this->margin_ = margin;
       for (const GemmShape& shape : {GemmShape{8, 8, 8}, GemmShape{128, 64, 256}, GemmShape{200, 72, 136},
+                                     GemmShape{264, 40, 320},
                                      GemmShape{131, 67, 259}, GemmShape{1, 33, 65}, GemmShape{300, 1, 7}}) {
         const GemmBackwardOptions options{.op_a        = this->random_op(),
                                           .op_b        = this->random_op(),
@@ -80,6 +81,17 @@ TYPED_TEST(CudaBelow, IsFormedByAPassBehindAnyFamily) {
         EXPECT_EQ(this->fused_, 0);
       }
     }
+  }
+}
+
+// More tiles than there are multiprocessors: teams of kernels that fetch what was saved go from one to the next.
+TYPED_TEST(CudaBelow, IsFormedTileAfterTile) {
+  this->margin_ = TestFixture::Matrix::even_margin;
+  for (const char* family : this->forming_families()) {
+    if (!why_not(family).empty()) continue;
+    const GemmBackwardOptions options{.op_a = this->random_op(), .plan = {.family = family, .split_k = 1}};
+    this->expect_below({1608, 72, 1032}, Identity(), Tanh(), options);
+    if (this->HasFatalFailure()) return;
   }
 }
 

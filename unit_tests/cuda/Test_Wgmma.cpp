@@ -36,24 +36,28 @@ TYPED_TEST(Wgmma, PropagatesNanThroughRelu) { this->nan_propagates_through_relu(
 TYPED_TEST(Wgmma, TakesALineThatIsRepeated) { this->a_line_may_be_repeated(); }
 TYPED_TEST(Wgmma, RefusesATileThatItDoesNotHave) { this->a_tile_that_there_is_not_is_refused(); }
 
-// More tiles than there are multiprocessors: teams, and pairs of them, go from one to the next.
+// More tiles than there are multiprocessors: teams, and pairs of them, go from one to the next, and buffers of results
+// are used again, also those that C is fetched to.
 TYPED_TEST(Wgmma, TeamsComputeSeveralTiles) {
   using Input  = typename TestFixture::Input;
   using Output = typename TestFixture::Output;
-  for (const TileShape& tile : {TileShape{256, 128, 64}, TileShape{256, 64, 64}, TileShape{128, 128, 64},
-                                TileShape{128, 64, 64}, TileShape{64, 64, 64}}) {
+  for (const TileShape& tile : WgmmaFacts::tiles()) {
+    if (tile.m * tile.n > 256 * 128) continue;
     ASSERT_GT(13 * 14, Space().cuda_device_prop().multiProcessorCount);
     const GemmShape shape{12 * tile.m + 8, 13 * tile.n + 8, tile.k + 8};
-    const CudaGemmTrial<Input, Output> trial{0,
-                                             shape,
-                                             {.plan = {.family = "wgmma", .tile = tile}},
-                                             {this->random_, shape.m, shape.k, false, 8},
-                                             {this->random_, shape.k, shape.n, false, 8},
-                                             {this->random_, 1, shape.n},
-                                             {this->random_, shape.m, shape.n, true, 8},
-                                             {this->random_, shape.m, shape.n, true, 8}};
-    run_cuda_gemm(trial);
-    EXPECT_TRUE(trial.agrees(this->tensor_core_factor(shape.k))) << text(tile);
+    for (const double beta : {0.0, -0.75}) {
+      const int number = beta == 0 ? 2 : 1;  // with Z, or without
+      const CudaGemmTrial<Input, Output> trial{number,
+                                               shape,
+                                               {.beta = beta, .plan = {.family = "wgmma", .tile = tile}},
+                                               {this->random_, shape.m, shape.k, false, 8},
+                                               {this->random_, shape.k, shape.n, false, 8},
+                                               {this->random_, 1, shape.n},
+                                               {this->random_, shape.m, shape.n, beta == 0, 8},
+                                               {this->random_, shape.m, shape.n, true, 8}};
+      run_cuda_gemm(trial);
+      EXPECT_TRUE(trial.agrees(this->tensor_core_factor(shape.k))) << text(tile) << " beta " << beta;
+    }
   }
 }
 

@@ -25,8 +25,8 @@ constexpr GemmShape shape{40, 48, 7};
 void* address(std::uintptr_t bytes = 0) { return reinterpret_cast<void*>(std::uintptr_t(4096) + bytes); }
 
 StoreBy stored_by(Element element, std::int64_t row_stride, std::int64_t column_stride, std::uintptr_t bytes = 0,
-                  const GemmShape& of = shape, bool takes_ragged_ends = true) {
-  return cuda_output({address(bytes), element, row_stride, column_stride}, of, takes_ragged_ends).by;
+                  const GemmShape& of = shape, RunsBy runs_by = RunsBy::threads) {
+  return cuda_output({address(bytes), element, row_stride, column_stride}, of, runs_by).by;
 }
 
 TEST(CudaOutput, GoesInRunsWhereItIsAligned) {
@@ -39,7 +39,7 @@ TEST(CudaOutput, GoesByNeighbourhoodWhereverRowsBegin) {
   EXPECT_EQ(stored_by(Element::bf16, 49, 1), StoreBy::unaligned_rows);
   EXPECT_EQ(stored_by(Element::bf16, 50, 1), StoreBy::unaligned_rows) << "pairs would not fill sectors of memory";
   EXPECT_EQ(stored_by(Element::bf16, 48, 1, 2), StoreBy::unaligned_rows);
-  EXPECT_EQ(stored_by(Element::bf16, 56, 1, 0, {40, 50, 7}, false), StoreBy::unaligned_rows) << "TMA would store 52";
+  EXPECT_EQ(stored_by(Element::bf16, 56, 1, 0, {40, 50, 7}, RunsBy::tma), StoreBy::unaligned_rows) << "TMA would store 52";
   EXPECT_EQ(stored_by(Element::f16, 1, 41), StoreBy::unaligned_columns);
   EXPECT_EQ(stored_by(Element::f32, 49, 1), StoreBy::unaligned_rows);
   EXPECT_EQ(stored_by(Element::f64, 49, 1), StoreBy::unaligned_rows);
@@ -54,7 +54,7 @@ TEST(CudaOutput, GoesInPairsOfWords) {
 TEST(CudaOutput, GoesOneByOneWhereNothingIsContiguous) {
   for (const Element element : {Element::bf16, Element::f32, Element::f64})
     EXPECT_EQ(stored_by(element, 100, 2), StoreBy::threads);
-  EXPECT_EQ(cuda_output({}, shape, true).by, StoreBy::nobody);
+  EXPECT_EQ(cuda_output({}, shape, RunsBy::tma).by, StoreBy::nobody);
 }
 
 // The same for results of float and double that are stored as rows of vectors.

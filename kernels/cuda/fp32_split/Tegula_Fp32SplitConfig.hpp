@@ -50,8 +50,7 @@ struct Fp32SplitConfig {
   static constexpr int used_bytes  = barriers_at + 2 * most_stages * 8;
 
   // Results are float, so that threads store them, without blocks in scratch.
-  static constexpr bool has_buffers = false;
-  static constexpr int block_bytes = 64 * 64 * 2, blocks = row_blocks * tile_n / 64, stores_at = 0;
+  static constexpr int buffers = 0, stores_at = 0, fetches_at = 0;
 
   static constexpr int alignment     = 1024;  // of the 128-byte swizzle
   static constexpr int scratch_bytes = used_bytes + alignment;

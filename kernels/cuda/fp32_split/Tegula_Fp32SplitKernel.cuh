@@ -88,7 +88,8 @@ struct Fp32SplitKernel : Fp32SplitArguments {
       if (route == Fp32SplitRoute::exact)
         multiply_add_exact<Config>(this->operands, work, scratch, consumer, thread, sums);
       const WgmmaEpilogue<Config, Input, WgmmaEpilogueKind::any> out(this->product, scratch, consumer, thread);
-      out.store(work, out.fetch_bias(work), sums);
+      std::uint32_t phases = 0;
+      out.store(work, out.fetch_bias(work), sums, phases);
     }
   }
 };

@@ -34,8 +34,8 @@ Fp32SplitArguments split_arguments(const ProductCall<float>& call, const Fp32Spl
   arguments.product.tiles    = tiles_of(product);
   arguments.product.epilogue = {static_cast<std::int32_t>(shape.m),
                                 static_cast<std::int32_t>(shape.n),
-                                cuda_output(call.C, shape, false),
-                                cuda_output(call.Z, shape, false),
+                                cuda_output(call.C, shape, RunsBy::threads),
+                                cuda_output(call.Z, shape, RunsBy::threads),
                                 call.bias,
                                 call.activation,
                                 call.alpha,

@@ -15,12 +15,12 @@
 namespace Tegula::Impl {
 
 /// What an epilogue is made of. Known to the compiler, it keeps kernels short, whose instructions every launch fetches
-/// anew, and every tile from far where there are many. `plain`: TMA stores alpha sum + bias, with or without relu.
-/// `runs`: the same with any activation and the argument of it on request.
-/// `any`: whatever there is, where a C is read, results are not aligned, or k is cut.
+/// anew, and every tile from far where there are many. `plain`: TMA stores alpha sum + bias in 16 bits, with or without
+/// relu. `runs`: whatever TMA fetches and stores: floats, any activation and the argument of it, C, act' of a layer
+/// below. `any`: whatever there is, where a matrix is not aligned, or k is cut.
 enum class WgmmaEpilogueKind { plain, runs, any };
 
-/// What a kernel does with sums. TMA stores aligned results, in boxes of 64 x 64.
+/// What a kernel does with sums.
 template <class Activation = ActivationChoice>
 struct WgmmaEpilogueParameters {
   static constexpr bool is_own = !std::is_same_v<Activation, ActivationChoice>;  // a user's
@@ -31,13 +31,22 @@ struct WgmmaEpilogueParameters {
   Activation activation;
   float alpha, beta;
   float* partial_sums;  // with split-k, slices of m x n sums, and nothing else is done; else null
+  // Of elements as large as those of C, in the buffers of which it is fetched: C, where beta is not 0, or, where slope
+  // is not one, what the layer below saved.
+  CudaOutput fetched{};
+  OutputSlope<float> slope{};
+  float* column_sums = nullptr;  // of what is stored; null: not wanted
+
+  TEGULA_HOST_DEVICE bool fetches() const { return fetched.by != StoreBy::nobody; }
 
   TEGULA_HOST_DEVICE WgmmaEpilogueKind kind() const {
     const bool has_Z = Z.by != StoreBy::nobody;
-    if (partial_sums != nullptr || beta != 0 || !C.is_by_runs() || (has_Z && !Z.is_by_runs()))
+    if (partial_sums != nullptr || (beta != 0 && !fetches()) || !C.is_by_runs() || (has_Z && !Z.is_by_runs()))
       return WgmmaEpilogueKind::any;
-    const bool is_simple = !is_own && (is_activation<Identity>(activation) || is_activation<Relu>(activation));
-    return is_simple && !has_Z ? WgmmaEpilogueKind::plain : WgmmaEpilogueKind::runs;
+    const bool is_simple = !is_own && (is_activation<Identity>(activation) || is_activation<Relu>(activation)) &&
+                           !fetches() && column_sums == nullptr;
+    return is_simple && !has_Z && element_bytes(C.matrix.element) == 2 ? WgmmaEpilogueKind::plain
+                                                                       : WgmmaEpilogueKind::runs;
   }
 };
 
@@ -47,10 +56,16 @@ struct WgmmaFetch {
   std::int32_t bytes = 0;  // of a stage
 };
 
+/// The tensor maps of what TMA stores, and of what the layer below saved.
+struct WgmmaResultMaps {
+  CUtensorMap C, Z, saved;
+};
+
 /// One product of a call.
 template <class Activation = ActivationChoice>
 struct WgmmaProduct {
-  CUtensorMap left, right, C, Z;
+  CUtensorMap left, right;
+  WgmmaResultMaps results;
   WgmmaFetch left_fetch, right_fetch;
   CudaTiles tiles;
   WgmmaEpilogueParameters<Activation> epilogue;

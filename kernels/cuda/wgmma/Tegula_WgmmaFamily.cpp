@@ -26,9 +26,25 @@ constexpr std::size_t least_scratch() {
   return static_cast<std::size_t>(least);
 }
 
+/// Null, or why dZ of the layer below is not formed behind the multiplication: TMA fetches what was saved to where the
+/// result is stored from.
+const char* unfused_below(const Call& call) {
+  if (!call.below) return nullptr;
+  const GemmShape shape  = call.shape();
+  const CudaOutput dZ    = cuda_output(call.C.any(), shape, RunsBy::tma);
+  const AnyMatrix saved  = call.below->saved.any();
+  const bool is_fetched  = call.below->has_constant_slope ||
+                          (fetched_by_tma(saved, shape).is_by_runs() && saved.element == dZ.matrix.element);
+  if (call.beta != 0 || !dZ.is_by_runs() || !is_fetched)
+    return "for a layer below, it overwrites dZ, and dZ and what was saved have one type and are aligned";
+  return nullptr;
+}
+
 const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions&) {
-  for (const Call& call : calls)
+  for (const Call& call : calls) {
     if (const char* reason = hopper_refusal(call, machine, least_scratch())) return reason;
+    if (const char* reason = unfused_below(call)) return reason;
+  }
   return nullptr;
 }
 
@@ -39,7 +55,7 @@ OperandCopies copies_of(const Call& call) { return operand_copies(product_call<s
 /// stand where other families have those of lines that are fetched one by one.
 ModelledProduct as_modelled(const Call& call) {
   constexpr std::int64_t lines_of_16_bytes = 8;
-  ModelledProduct product                  = modelled(call, false);
+  ModelledProduct product                  = modelled(call, RunsBy::tma);
   const std::array lines{product.shape.m, product.shape.n};
   for (std::size_t side = 0; side < lines.size(); ++side) {
     Fetched& fetched = product.fetched[side];
@@ -56,7 +72,8 @@ double copies_seconds_of(const Calls& calls, const CudaMachine& machine) {
 }
 
 void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
-  propose_tiles(wgmma_model, as_modelled(calls[0]), machine, options, propose, copies_seconds_of(calls, machine));
+  propose_tiles(wgmma_model, as_modelled(calls[0]), machine, options, uncut_if_below(calls[0], propose),
+                copies_seconds_of(calls, machine));
 }
 
 ProductPlan cut_one(const Call& call, const CudaMachine& machine, const PlanOptions& options,
@@ -104,7 +121,7 @@ void propose_pairs(const Calls& calls, const CudaMachine& machine, const PlanOpt
     splits(0, [&](std::int64_t first) {
       splits(1, [&](std::int64_t second) {
         const std::array parts{first, second};
-        propose({tile, parts, false, copies + pair_seconds(config, products, parts, machine)});
+        uncut_if_below(calls[0], propose)({tile, parts, false, copies + pair_seconds(config, products, parts, machine)});
       });
     });
   }
@@ -132,10 +149,11 @@ constexpr decltype(CudaFamily::launch) launch = nullptr;
 
 /// Hopper (compute capability 9.0): TMA and wgmma, for 16-bit elements.
 extern const CudaFamily wgmma_family =
-    apart({name, Covers::product, types, takes_types, refusal, propose, cut, launch});
+    with_below(apart({name, Covers::product, types, takes_types, refusal, propose, cut, launch}), BelowBy::column_sums);
 
 /// The same kernel with both products of gemm_backward.
-extern const CudaFamily wgmma_pair_family{name,    Covers::two_products, types,    takes_types,
-                                          refusal, propose_pairs,        cut_pair, launch};
+extern const CudaFamily wgmma_pair_family =
+    with_below({name, Covers::two_products, types, takes_types, refusal, propose_pairs, cut_pair, launch},
+               BelowBy::column_sums);
 
 }  // namespace Tegula::Impl

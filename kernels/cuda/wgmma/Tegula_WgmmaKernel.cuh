@@ -44,8 +44,9 @@ struct WgmmaKernel : WgmmaArguments<Products, Activation> {
       for (const auto& product : this->products) {
         ptx::prefetch_map(product.left);
         ptx::prefetch_map(product.right);
-        if (product.epilogue.C.is_by_runs()) ptx::prefetch_map(product.C);
+        if (product.epilogue.C.is_by_runs()) ptx::prefetch_map(product.results.C);
       }
+      WgmmaBuffers<Config>::init(ptx::shared_address(scratch));
       pipeline.init();
     }
     ptx::wait_for_kernel_in_front();
@@ -107,6 +108,7 @@ struct WgmmaKernel : WgmmaArguments<Products, Activation> {
                           std::uint32_t number, int part) const {
     WgmmaStage<Config> stage{0, 0};
     WgmmaTurn<Config> turn(pipeline, consumer, thread);
+    std::uint32_t phases = 0;  // of buffers
     for (WgmmaTurns<Products> turns(this->shares, number); !turns.is_over(); turns.next()) {
       const auto& product = this->products[turns.product()];
       const CudaWork work = part_of<Config>(product.tiles(turns.number()), part);
@@ -122,10 +124,11 @@ struct WgmmaKernel : WgmmaArguments<Products, Activation> {
 #pragma unroll
         for (float& sum : block) sum = 0;
       const auto bias = out.fetch_bias(work);
+      out.fetch(work);
       turn.wait();
       multiply_add<Config, Input>(pipeline, product.left_fetch.major, product.right_fetch.major, consumer, thread,
                                   steps, stage, sums, [&] { turn.pass_on(); });
-      out.store(work, bias, sums);
+      out.store(work, bias, sums, phases);
     }
     if (thread == 0) ptx::wait_stores_read<0>();  // scratch may be released
   }

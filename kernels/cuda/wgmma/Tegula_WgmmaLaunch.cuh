@@ -16,41 +16,49 @@
 
 namespace Tegula::Impl {
 
-/// How a result is stored, with its tensor map if TMA stores it. TMA stores 16 bytes at a time, even past the end of a
-/// run, so it does not store a result with ragged ends.
-inline CudaOutput output_of(const AnyMatrix& matrix, const GemmShape& shape, CUtensorMap& map, const Plan& plan) {
-  const CudaOutput output = cuda_output(matrix, shape, false);
-  if (output.is_by_runs()) {
-    const auto runs = tma_matrix(matrix.data, shape.m, shape.n, matrix.row_stride, matrix.column_stride,
-                                 element_bytes(matrix.element));
-    encode_tensor_map(map, *runs, 64, 64, plan);
-  }
-  return output;
+/// The tensor map of a result, if TMA stores it, or of what is fetched as one.
+inline void map_result(CUtensorMap& map, const CudaOutput& output, const GemmShape& shape, const Plan& plan) {
+  if (!output.is_by_runs()) return;
+  const AnyMatrix& matrix = output.matrix;
+  const auto runs = tma_matrix(matrix.data, shape.m, shape.n, matrix.row_stride, matrix.column_stride,
+                               element_bytes(matrix.element));
+  const auto element = element_bytes(matrix.element) == 4 ? TmaElement::f32 : TmaElement::bits_16;
+  encode_tensor_map(map, *runs, box_width(matrix), 64, plan, element);
 }
 
-/// The epilogue of a product; the tensor maps of its results go to C_map and Z_map.
+/// The epilogue of a product.
 template <class Activation>
-WgmmaEpilogueParameters<Activation> epilogue_of(const WgmmaPart& part, const Plan& plan, CUtensorMap& C_map,
-                                                CUtensorMap& Z_map) {
+WgmmaEpilogueParameters<Activation> epilogue_of(const WgmmaPart& part) {
   const HalfCall& call   = part.call;
   const GemmShape& shape = part.product.shape;
-  return {static_cast<std::int32_t>(shape.m),
-          static_cast<std::int32_t>(shape.n),
-          output_of(call.C, shape, C_map, plan),
-          output_of(call.Z, shape, Z_map, plan),
-          call.bias,
-          activation_of<Activation>(call),
-          call.alpha,
-          call.beta,
-          part.product.split_k > 1 ? part.partial_sums : nullptr};
+  WgmmaEpilogueParameters<Activation> epilogue{static_cast<std::int32_t>(shape.m),
+                                               static_cast<std::int32_t>(shape.n),
+                                               cuda_output(call.C, shape, RunsBy::tma),
+                                               cuda_output(call.Z, shape, RunsBy::tma),
+                                               call.bias,
+                                               activation_of<Activation>(call),
+                                               call.alpha,
+                                               call.beta,
+                                               part.product.split_k > 1 ? part.partial_sums : nullptr};
+  epilogue.slope       = call.below.slope;
+  epilogue.column_sums = call.below.sums;
+  if (!epilogue.slope.is_one) {
+    epilogue.fetched = fetched_by_tma(call.below.saved, shape);
+  } else if (call.beta != 0 && epilogue.C.is_by_runs() && epilogue.Z.by == StoreBy::nobody) {
+    epilogue.fetched = epilogue.C;
+  }
+  return epilogue;
 }
 
 /// A product as a kernel of this configuration is given it.
 template <class Config, class Activation>
 WgmmaProduct<Activation> wgmma_product(const WgmmaPart& part, const Plan& plan) {
-  CUtensorMap C{}, Z{};
-  const auto epilogue = epilogue_of<Activation>(part, plan, C, Z);
-  WgmmaProduct<Activation> product{{}, {}, C, Z, {}, {}, tiles_of(part.product), epilogue};
+  WgmmaProduct<Activation> product{{}, {}, {}, {}, {}, tiles_of(part.product), epilogue_of<Activation>(part)};
+  const auto& epilogue   = product.epilogue;
+  const GemmShape& shape = part.product.shape;
+  map_result(product.results.C, epilogue.C, shape, plan);
+  map_result(product.results.Z, epilogue.Z, shape, plan);
+  if (!epilogue.slope.is_one) map_result(product.results.saved, epilogue.fetched, shape, plan);
   if (part.product.shape.k > 0) {
     product.left_fetch  = map_operand(product.left, part.call.left, Config::tile_m, plan);
     product.right_fetch = map_operand(product.right, part.call.right, Config::tile_n, plan, Config::tile_teams);
