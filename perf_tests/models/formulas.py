@@ -30,6 +30,16 @@ def fetch_cycles(r, left, missed_left, right, missed_right):
     return (rows + (team_m - rows) * missed_left) * left + (columns + (r.tile_n - columns) * missed_right) * right
 
 
+def finishing_cycles(r, v, multiplied, tiles):
+    """What an activation that takes an exponential, and a Z, add to so many tiles, one behind the other."""
+    # Not every family has numbers for them.
+    of_element = r.takes_exponentials * getattr(v, "activated", 0) + r.stores_Z * getattr(v, "kept", 0)
+    finishes = np.where(r.parts > 1, 0, of_element * (r.tile_m // r.tile_teams) * r.tile_n)
+    shown = np.maximum(getattr(v, "beside", 0) * finishes, (finishes - multiplied) / 2)
+    in_turns = (tiles - 1) * shown + finishes
+    return np.where(r.takes_turns, in_turns, tiles * finishes)
+
+
 def cycles_of(r, v, fetched):
     """Cycles of the multiprocessor with most tiles."""
     parts, depth = r.parts, r.tile_k * ceil_div(ceil_div(r.k, r.tile_k), r.parts)
@@ -51,7 +61,8 @@ def cycles_of(r, v, fetched):
 
     rest = most % r.teams
     usual = most // r.teams * round_of(r.teams) + np.where(rest > 0, round_of(rest), 0)
-    return usual * (1 + v.uneven / np.sqrt(ceil_div(most, r.teams)))
+    finished = finishing_cycles(r, v, np.maximum(alone, full), most)
+    return usual * (1 + v.uneven / np.sqrt(ceil_div(most, r.teams))) + finished
 
 
 def tile_seconds(machine, r, v, fetched):
