@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Tests of fit_models.py. Arguments: the programs tegula_times and tegula_regret. 77: no NumPy or SciPy."""
 
+import argparse
 import copy
 import csv
 import io
@@ -20,6 +21,7 @@ except ImportError as error:
 
 import calls
 import families
+import fit_models
 import fitting
 import headers
 import machine
@@ -196,6 +198,24 @@ class FitOfSomeNumbers(unittest.TestCase):
         self.assertAlmostEqual(after["activated"][0] / before["activated"][0], 2, delta=0.1)
         for name in before.keys() - {"activated"}:
             np.testing.assert_allclose(after[name], before[name], rtol=1e-9, err_msg=name)
+
+    def test_are_those_that_are_asked_for(self):
+        def fitted(asked_families, asked_names):
+            measured = fitting.Measured(measured_as_predicted(8), H200)
+            asked = argparse.Namespace(families=asked_families, only=asked_names, kernels=KERNELS)
+            fit_models.keep_others(measured, asked)
+            return {
+                (key[0], name)
+                for key, model in measured.models.items()
+                for name, place in model.groups.items()
+                if not model.is_fixed[place].all()
+            }
+
+        self.assertEqual(fitted({"wgmma"}, {"kept", "beside"}), {("wgmma", "kept"), ("wgmma", "beside")})
+        self.assertEqual(fitted(None, {"activated"}) & {("simt", "kept"), ("mma", "activated")}, {("mma", "activated")})
+        of_wgmma = fitted({"wgmma"}, None)
+        self.assertEqual({family for family, _ in of_wgmma}, {"wgmma"})
+        self.assertLessEqual({("wgmma", "alone"), ("wgmma", "cache"), ("wgmma", "stored")}, of_wgmma)
 
 
 class Fit(unittest.TestCase):
