@@ -76,10 +76,10 @@ double fetch_cycles(const TileModel& model, Fetched fetched, int tile_lines, std
 /// The work of one team.
 struct TileWork {
   double products, fetches, stores;  // cycles of a multiprocessor with nothing else to do
-  double finishes;                   // what the end of a tile takes longer than that of a plain product
 };
 
-/// Slices are added, and finished, by another kernel.
+/// What the end of a tile takes longer than that of a plain product, for an element. Slices are added, and finished, by
+/// another kernel.
 double finish_cycles(const TileModel& model, const ModelledProduct& product, std::int64_t parts) {
   if (parts > 1) return 0;
   return (product.takes_exponentials ? model.activated : 0) + (product.stores_Z ? model.kept : 0);
@@ -99,18 +99,16 @@ TileWork work_of(const TileModel& model, const TileRates& rates, const TileShape
   const std::size_t directions =
       2 * has_contiguous_depth(product.fetched[0]) + has_contiguous_depth(product.fetched[1]);
   return {whole * depth / (multiply_adds * rates.directions[directions]), fetched * depth,
-          (inside * of(model.stored, stored) + whole * of(model.walked, stored)) / rates.stored,
-          whole * finish_cycles(model, product, parts)};
+          (inside * of(model.stored, stored) + whole * of(model.walked, stored)) / rates.stored +
+              whole * finish_cycles(model, product, parts)};
 }
 
-/// What finishing so many tiles, one behind the other, adds to their times. Where a team takes turns, it finishes a
-/// tile while it multiplies for the next one. That takes a little from the multiplication; of two tiles it cannot hide
-/// more than the multiplication of one, and nothing of the last.
-double finishing_cycles(const TileModel& model, const ConfigChoice& choice, const TileWork& work, double multiplied,
-                        std::int64_t tiles) {
-  if (!choice.takes_turns || tiles == 0) return number(tiles) * work.finishes;
-  const double shown = std::max(model.beside * work.finishes, (work.finishes - multiplied) / 2);
-  return number(tiles - 1) * shown + work.finishes;
+/// Cycles of so many tiles of a team that takes turns. It begins and ends one while it multiplies for another. That
+/// takes a share from the multiplication; of two tiles it cannot hide more than the multiplication of one, and nothing
+/// where there is one tile.
+double cycles_in_turns(const TileModel& model, double multiplying, double around, std::int64_t tiles) {
+  const double shown = std::max(model.beside * around, (around - multiplying) / 2);
+  return number(tiles) * multiplying + number(tiles - 1) * shown + around;
 }
 
 /// Cycles of the multiprocessor with most tiles, which computes as many at a time as it holds. Times of teams vary, and
@@ -126,9 +124,10 @@ double cycles_of(const TileModel& model, const ConfigChoice& choice, const TileR
     return rates.start + std::max(alone, number(at_once) * full) + number(at_once) * work.stores;
   };
   const std::int64_t teams = choice.teams, rest = tiles % teams;
-  const double usual = number(tiles / teams) * round(teams) + (rest > 0 ? round(rest) : 0);
-  return usual * (1 + model.uneven / std::sqrt(number(ceil_div(tiles, teams)))) +
-         finishing_cycles(model, choice, work, std::max(alone, full), tiles);
+  const double usual = choice.takes_turns
+                           ? cycles_in_turns(model, std::max(alone, full), rates.start + work.stores, tiles)
+                           : number(tiles / teams) * round(teams) + (rest > 0 ? round(rest) : 0);
+  return usual * (1 + model.uneven / std::sqrt(number(ceil_div(tiles, teams))));
 }
 
 /// Bytes that tiles load, most of them out of the cache.

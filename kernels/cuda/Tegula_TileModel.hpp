@@ -67,7 +67,7 @@ struct TileModel {
   double added = 0, biased = 0;        // seconds until a C that is read, or a bias, is there
   double activated = 0;                // cycles for an element of a tile: of an activation that takes an exponential
   double kept      = 0;                // the same of a Z that is stored
-  double beside    = 0;                // share of these that shows beside the multiplication of another tile
+  double beside    = 0;                // share of a start and an end that shows beside another multiplication
   double slices = 1, slice_bytes = 1;  // the kernel that adds slices: of a kernel's time, and of the bandwidth
   double slice = 0;                    // seconds that every slice takes
   double copy = 1, copy_bytes = 1;     // a kernel that copies an operand: likewise

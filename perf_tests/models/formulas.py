@@ -30,14 +30,16 @@ def fetch_cycles(r, left, missed_left, right, missed_right):
     return (rows + (team_m - rows) * missed_left) * left + (columns + (r.tile_n - columns) * missed_right) * right
 
 
-def finishing_cycles(r, v, multiplied, tiles):
-    """What an activation that takes an exponential, and a Z, add to so many tiles, one behind the other."""
-    # Not every family has numbers for them.
+def finish_cycles(r, v):
+    """For an element: what an activation that takes an exponential, and a Z, add. Not every family has numbers."""
     of_element = r.takes_exponentials * getattr(v, "activated", 0) + r.stores_Z * getattr(v, "kept", 0)
-    finishes = np.where(r.parts > 1, 0, of_element * (r.tile_m // r.tile_teams) * r.tile_n)
-    shown = np.maximum(getattr(v, "beside", 0) * finishes, (finishes - multiplied) / 2)
-    in_turns = (tiles - 1) * shown + finishes
-    return np.where(r.takes_turns, in_turns, tiles * finishes)
+    return np.where(r.parts > 1, 0, of_element)
+
+
+def cycles_in_turns(v, multiplying, around, tiles):
+    """Of a team that begins and ends a tile while it multiplies for another."""
+    shown = np.maximum(getattr(v, "beside", 0) * around, (around - multiplying) / 2)
+    return tiles * multiplying + (tiles - 1) * shown + around
 
 
 def cycles_of(r, v, fetched):
@@ -47,7 +49,7 @@ def cycles_of(r, v, fetched):
     team_m = r.tile_m // r.tile_teams
     products, fetches = team_m * r.tile_n * depth / rate, fetched * depth
     inside, whole = np.minimum(team_m, r.m) * np.minimum(r.tile_n, r.n), team_m * r.tile_n
-    stores = (inside * v.stored + whole * v.walked) / v.stored_rate
+    stores = (inside * v.stored + whole * v.walked) / v.stored_rate + whole * finish_cycles(r, v)
     tiles = ceil_div(r.m, r.tile_m) * ceil_div(r.n, r.tile_n) * parts
     most = ceil_div(tiles, r.multiprocessors // r.tile_teams)
 
@@ -60,9 +62,9 @@ def cycles_of(r, v, fetched):
         return v.start + np.maximum(alone, teams * full) + teams * stores
 
     rest = most % r.teams
-    usual = most // r.teams * round_of(r.teams) + np.where(rest > 0, round_of(rest), 0)
-    finished = finishing_cycles(r, v, np.maximum(alone, full), most)
-    return usual * (1 + v.uneven / np.sqrt(ceil_div(most, r.teams))) + finished
+    in_rounds = most // r.teams * round_of(r.teams) + np.where(rest > 0, round_of(rest), 0)
+    usual = np.where(r.takes_turns, cycles_in_turns(v, np.maximum(alone, full), v.start + stores, most), in_rounds)
+    return usual * (1 + v.uneven / np.sqrt(ceil_div(most, r.teams)))
 
 
 def tile_seconds(machine, r, v, fetched):

@@ -284,7 +284,7 @@ endforeach()
 foreach(shapes mlp transformer surrogates cubes small gemv gpu gpu-backward kept kokkos-kernels node simulation
         deepbench-training deepbench-training-ta deepbench-training-tb deepbench-server deepbench-device
         transformer-training transformer-grad-inputs transformer-grad-weights surrogates-climate potentials
-        tall-skinny tall-skinny-inner trailing trailing-cholesky primes)
+        tall-skinny tall-skinny-inner trailing trailing-cholesky primes epilogues)
   add_perf_test(shapes.${shapes} 0 "tegula_gemm_perf/" $<TARGET_FILE:tegula_gemm_perf> --shapes ${shapes}.csv
                 --benchmark_list_tests --types float --peak-gflops 1 --bandwidth-gbs 1)
 endforeach()

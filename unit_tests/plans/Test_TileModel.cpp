@@ -126,6 +126,23 @@ TEST(TileModel, HidesAnActivationWhereTeamsTakeTurns) {
   EXPECT_NEAR(more(100, 5), 4 * 25 + 100, 1e-6) << "a share shows beside the multiplication";
 }
 
+TEST(TileModel, HidesStartsAndEndsWhereTeamsTakeTurns) {
+  constexpr ConfigChoice in_turns{{4, 4, 2}, 32, 100, 1, 1, true};
+  constexpr std::array choice{in_turns};
+  constexpr std::array rates{TileRates{1, 1, 60, 0.4}};  // cycles before a tile, elements stored a cycle
+  TileModel model    = model_of(ideal);
+  model.choices      = choice;
+  model.rates        = rates;
+  const auto time_of = [&](std::int64_t tiles) {
+    const Call call = gemm_call({4, 4 * tiles, 10});
+    return tile_seconds(model, 0, in_turns.tile, modelled(call), 1, slow_machine(1));
+  };
+  EXPECT_NEAR(time_of(1), 160 + 60 + 40, 1e-6);
+  EXPECT_NEAR(time_of(5), 5 * 160 + 60 + 40, 1e-6);
+  model.beside = 0.5;
+  EXPECT_NEAR(time_of(5), 5 * 160 + 4 * 50 + 60 + 40, 1e-6);
+}
+
 // Ten steps of four lines of each operand.
 TEST(TileModel, FetchesBesideMultiplying) {
   TileModel model = model_of(ideal);
