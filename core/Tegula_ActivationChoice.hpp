@@ -33,6 +33,9 @@ struct ActivationList {
 };
 using BuiltInActivations = ActivationList<Identity, Relu, LeakyRelu, Tanh, Sigmoid, Silu, GeluTanh, GeluErf>;
 
+/// Those whose value is a few operations. The others' takes an exponential.
+using PlainActivations = ActivationList<Identity, Relu, LeakyRelu>;
+
 /// Those whose derivative is a few operations on what Saved::output or Saved::nothing stands for. The others' take an
 /// exponential.
 using OutputActivations = ActivationList<Identity, Relu, LeakyRelu, Tanh, Sigmoid>;

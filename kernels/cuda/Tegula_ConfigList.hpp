@@ -18,13 +18,15 @@ struct ConfigChoice {
   TileShape tile;
   int threads, scratch_bytes;  // of a team
   int teams;                   // that run on a multiprocessor at once
-  int tile_teams = 1;          // that compute a tile together, as a cluster
+  int tile_teams   = 1;        // that compute a tile together, as a cluster
+  bool takes_turns = false;    // a team has two tiles at a time, and ends one while it multiplies for the other
 };
 
 template <class Config>
 constexpr ConfigChoice choice_of() {
   ConfigChoice choice{Config::shape(), Config::threads, Config::scratch_bytes, Config::teams};
   if constexpr (requires { Config::tile_teams; }) choice.tile_teams = Config::tile_teams;
+  if constexpr (requires { Config::takes_turns; }) choice.takes_turns = Config::takes_turns;
   return choice;
 }
 

@@ -53,6 +53,11 @@ Stored stored(const Call& product, RunsBy runs_by) {
   return by_vectors ? Stored::runs : Stored::unaligned;
 }
 
+/// Of a user's activation nothing is known.
+bool takes_exponentials(const Call& product) {
+  return !product.is_built_in || !is_one_of(PlainActivations(), product.activation);
+}
+
 Stored and_added(Stored stored, bool adds) { return adds ? static_cast<Stored>(static_cast<int>(stored) + 1) : stored; }
 
 template <class Kind, std::size_t Count>
@@ -72,6 +77,13 @@ struct TileWork {
   double products, fetches, stores;  // cycles of a multiprocessor with nothing else to do
 };
 
+/// What the end of a tile takes longer than that of a plain product, for an element. Slices are added, and finished, by
+/// another kernel.
+double finish_cycles(const TileModel& model, const ModelledProduct& product, std::int64_t parts) {
+  if (parts > 1) return 0;
+  return (product.takes_exponentials ? model.activated : 0) + (product.stores_Z ? model.kept : 0);
+}
+
 TileWork work_of(const TileModel& model, const TileRates& rates, const TileShape& tile, const ModelledProduct& product,
                  std::int64_t parts, double multiply_adds) {
   const GemmShape& shape = product.shape;
@@ -86,12 +98,22 @@ TileWork work_of(const TileModel& model, const TileRates& rates, const TileShape
   const std::size_t directions =
       2 * has_contiguous_depth(product.fetched[0]) + has_contiguous_depth(product.fetched[1]);
   return {whole * depth / (multiply_adds * rates.directions[directions]), fetched * depth,
-          (inside * of(model.stored, stored) + whole * of(model.walked, stored)) / rates.stored};
+          (inside * of(model.stored, stored) + whole * of(model.walked, stored)) / rates.stored +
+              whole * finish_cycles(model, product, parts)};
+}
+
+/// Cycles of so many tiles of a team that takes turns. It begins and ends one while it multiplies for another. That
+/// takes a share from the multiplication; of two tiles it cannot hide more than the multiplication of one, and nothing
+/// where there is one tile.
+double cycles_in_turns(const TileModel& model, double multiplying, double around, std::int64_t tiles) {
+  const double shown = std::max(model.beside * around, (around - multiplying) / 2);
+  return number(tiles) * multiplying + number(tiles - 1) * shown + around;
 }
 
 /// Cycles of the multiprocessor with most tiles, which computes as many at a time as it holds. Times of teams vary, and
 /// a kernel ends with the slowest multiprocessor: the mean of several rounds varies less, as the root of their number.
-double cycles_of(const TileModel& model, const TileRates& rates, const TileWork& work, int teams, std::int64_t tiles) {
+double cycles_of(const TileModel& model, const ConfigChoice& choice, const TileRates& rates, const TileWork& work,
+                 std::int64_t tiles) {
   const auto both = [&](double products, double fetches) {
     return std::max(products, fetches) + model.exposed * std::min(products, fetches);
   };
@@ -100,8 +122,10 @@ double cycles_of(const TileModel& model, const TileRates& rates, const TileWork&
   const auto round   = [&](std::int64_t at_once) {
     return rates.start + std::max(alone, number(at_once) * full) + number(at_once) * work.stores;
   };
-  const std::int64_t rest = tiles % teams;
-  const double usual      = number(tiles / teams) * round(teams) + (rest > 0 ? round(rest) : 0);
+  const std::int64_t teams = choice.teams, rest = tiles % teams;
+  const double usual = choice.takes_turns
+                           ? cycles_in_turns(model, std::max(alone, full), rates.start + work.stores, tiles)
+                           : number(tiles / teams) * round(teams) + (rest > 0 ? round(rest) : 0);
   return usual * (1 + model.uneven / std::sqrt(number(ceil_div(tiles, teams))));
 }
 
@@ -131,7 +155,9 @@ ModelledProduct modelled(const Call& product, RunsBy runs_by) {
           both,
           and_added(stored(product, runs_by), adds),
           adds,
-          product.bias.data != nullptr};
+          product.bias.data != nullptr,
+          takes_exponentials(product),
+          product.Z.data != nullptr};
 }
 
 double product_bytes(const Call& product) { return operand_bytes(product) + result_bytes(product); }
@@ -161,7 +187,7 @@ double tile_seconds(const TileModel& model, std::size_t config, const TileShape&
   const TileWork work      = work_of(model, model.rates[config], of_team, product, parts, rates.*model.multiply_adds);
   const std::int64_t tiles = ceil_div(shape.m, tile.m) * ceil_div(shape.n, tile.n) * parts;
   const std::int64_t most  = ceil_div(tiles, std::int64_t(machine.multiprocessors) / choice.tile_teams);
-  const double arithmetic  = cycles_of(model, model.rates[config], work, choice.teams, most) / rates.clock;
+  const double arithmetic  = cycles_of(model, choice, model.rates[config], work, most) / rates.clock;
   const double results     = product.result_bytes * (parts > 1 ? 1 : of(model.results, product.stored));
   const double memory      = (product.operand_bytes + results) / (model.memory * rates.memory);
   const double cache       = loaded_bytes(shape, tile, model.element_bytes) / (model.cache * rates.cache);

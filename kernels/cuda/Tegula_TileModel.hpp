@@ -66,6 +66,9 @@ struct TileModel {
   double memory = 1, cache = 1;        // of the machine's bandwidths
   double apart = 0;                    // what the shorter of arithmetic and memory adds: 0 if one hides the other
   double added = 0, biased = 0;        // seconds until a C that is read, or a bias, is there
+  double activated = 0;                // cycles for an element of a tile: of an activation that takes an exponential
+  double kept      = 0;                // the same of a Z that is stored
+  double beside    = 0;                // share of a start and an end that shows beside another multiplication
   double slices = 1, slice_bytes = 1;  // the kernel that adds slices: of a kernel's time, and of the bandwidth
   double slice = 0;                    // seconds that every slice takes
   double copy = 1, copy_bytes = 1;     // a kernel that copies an operand: likewise
@@ -77,7 +80,8 @@ struct ModelledProduct {
   double operand_bytes, result_bytes;  // that must be moved at least
   std::array<Fetched, 2> fetched;      // left, right
   Stored stored;
-  bool adds, has_bias;  // C is read, there is a bias
+  bool adds, has_bias;                // C is read, there is a bias
+  bool takes_exponentials, stores_Z;  // the activation does
 };
 
 /// How a call of gemm looks to a kernel. TMA stores no runs with ragged ends.

@@ -8,6 +8,7 @@
 
 #include "Tegula_PerfCase.hpp"
 #include "Tegula_PerfRandom.hpp"
+#include "tuning/Tegula_ProblemClass.hpp"
 
 namespace Tegula::Perf {
 namespace {
@@ -79,6 +80,12 @@ GemmCall draw_call(RandomNumbers& random, GemmCall call, Sides sides) {
   return call;
 }
 
+/// Its position in BuiltInActivations, if it is there.
+int position_of_activation(const std::string& name) {
+  const auto names = Impl::activation_names();
+  return static_cast<int>(std::find(names.begin(), names.end(), name) - names.begin());
+}
+
 std::int64_t number_of(const std::string& word, std::size_t from = 0) {
   std::int64_t value    = 0;
   const char* const end = word.data() + word.size();
@@ -113,8 +120,13 @@ void apply(GemmCall& call, const std::string& word) {
   }
   if (word == "beta=1") {
     call.beta = 1;
-  } else if (word == "bias" || word == "relu") {
+  } else if (word == "bias") {
     call.has_layer = true;
+  } else if (is_activation_of_layers(word)) {
+    call.has_layer  = true;
+    call.activation = word;
+  } else if (word == "Z" && call.has_layer) {
+    call.stores_Z = true;
   } else {
     throw std::invalid_argument('"' + word + "\" is not known");
   }
@@ -136,6 +148,11 @@ std::array<std::int64_t, 3> stored_bytes(const GemmCall& call) {
   for (std::size_t matrix = 0; matrix < bytes.size(); ++matrix)
     bytes[matrix] = extents[matrix].rows * call.leading[matrix] * element_bytes(element_named(call.type));
   return bytes;
+}
+
+bool is_activation_of_layers(const std::string& name) {
+  const int position = position_of_activation(name);
+  return position > 0 && position < static_cast<int>(Impl::activation_names().size());  // Identity is 0
 }
 
 Impl::Element element_named(const std::string& type) {
@@ -184,14 +201,17 @@ Impl::Call planned_call(const GemmCall& call) {
   plain.bias = left_out;
   plain.Z    = left_out;
   if (call.has_layer) plain.bias = {address(3), element, bytes, call.shape.m, call.shape.n, 0, 1};
-  plain.activation.position =
-      call.has_layer ? Impl::BuiltInActivations::position<Relu>() : Impl::BuiltInActivations::position<Identity>();
-  plain.has_constant_slope = !call.has_layer;
-  plain.activation_name    = call.has_layer ? "relu" : "identity";
-  plain.beta               = call.beta;
-  plain.op_a               = call.op_a;
-  plain.op_b               = call.op_b;
-  plain.compute            = call.compute;
+  if (call.stores_Z) {
+    plain.Z      = plain.C;
+    plain.Z.data = address(4);
+  }
+  plain.activation.position = call.has_layer ? position_of_activation(call.activation) : 0;
+  plain.has_constant_slope  = !call.has_layer;
+  plain.activation_name     = Impl::activation_names()[static_cast<std::size_t>(plain.activation.position)];
+  plain.beta                = call.beta;
+  plain.op_a                = call.op_a;
+  plain.op_b                = call.op_b;
+  plain.compute             = call.compute;
   return plain;
 }
 
@@ -208,7 +228,7 @@ std::string text(const GemmCall& call) {
     if (call.leading[matrix] != least[matrix])
       line += std::string(" ") + leading_names[matrix] + std::to_string(call.leading[matrix]);
   if (call.beta != 0) line += " beta=1";
-  if (call.has_layer) line += " bias relu";
+  if (call.has_layer) line += " bias " + call.activation + (call.stores_Z ? " Z" : "");
   if (call.compute != Compute::native) line += std::string(" compute=") + name_of(call.compute);
   return line;
 }

@@ -13,21 +13,26 @@
 
 namespace Tegula::Perf {
 
-/// C = act(op_a(A) op_b(B) + beta C + bias), all of one element type and row-major.
+/// C = act(op_a(A) op_b(B) + beta C + bias), all of one element type and row-major; Z, the argument of act, likewise.
 struct GemmCall {
   std::string type = "f32";  ///< of elements: "bf16", "f16", "f32" or "f64"
   Compute compute  = Compute::native;
   Op op_a = Op::none, op_b = Op::none;
   GemmShape shape{};
   std::array<std::int64_t, 3> leading{};  ///< dimensions of A, B and C
-  double beta    = 0;
-  bool has_layer = false;  ///< with a bias and Relu; else neither
+  double beta            = 0;
+  bool has_layer         = false;   ///< with a bias and an activation; else neither
+  std::string activation = "relu";  ///< of a layer
+  bool stores_Z          = false;   ///< of a layer: in the order of C
 
   friend bool operator==(const GemmCall&, const GemmCall&) = default;
 };
 
 /// Rows and columns as they are stored.
 std::array<Impl::Extents, 3> stored_extents(const GemmCall& call);
+
+/// Whether Tegula has an activation of that name, with which layers differ from plain products.
+bool is_activation_of_layers(const std::string& name);
 
 /// What A, B and C take with the leading dimensions that they have.
 std::array<std::int64_t, 3> stored_bytes(const GemmCall& call);
@@ -54,7 +59,7 @@ Impl::Call planned_call(const GemmCall& call);
 /// "f32", or "f32 tf32" if products are not formed as usual.
 std::string kind_of(const GemmCall& call);
 
-/// "gemm f32 NT 1000 512 33 ldc=513 beta=1 bias relu compute=tf32": extents m, n, k, and what is not as usual.
+/// "gemm f32 NT 1000 512 33 ldc=513 beta=1 bias relu Z compute=tf32": extents m, n, k, and what is not as usual.
 std::string text(const GemmCall& call);
 
 /// The call of such words. Throws std::invalid_argument: which word is wrong, and why.

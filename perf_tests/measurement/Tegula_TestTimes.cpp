@@ -72,6 +72,27 @@ TEST(DrawnCalls, are_read_as_they_were_written) {
   }
 }
 
+TEST(NamedCalls, have_the_epilogue_that_their_words_say) {
+  const auto call_of = [](const std::string& epilogue) {
+    std::istringstream line("gemm bf16 NN 8 16 24 " + epilogue);
+    std::vector<std::string> words;
+    for (std::string word; line >> word;) words.push_back(word);
+    const GemmCall call = gemm_call_of(words);
+    EXPECT_EQ(text(call), "gemm bf16 NN 8 16 24 " + epilogue);
+    return planned_call(call);
+  };
+  const Impl::Call layer = call_of("beta=1 bias gelu_tanh Z");
+  EXPECT_TRUE(Impl::is_activation<GeluTanh>(layer.activation));
+  EXPECT_STREQ(layer.activation_name, "gelu_tanh");
+  EXPECT_FALSE(layer.has_constant_slope);
+  EXPECT_NE(layer.bias.data, nullptr);
+  EXPECT_NE(layer.Z.data, nullptr);
+  EXPECT_NE(layer.Z.data, layer.C.data);
+  EXPECT_EQ(layer.Z.row_stride, 16);
+  EXPECT_EQ(call_of("bias silu").Z.data, nullptr);
+  EXPECT_THROW(call_of("Z"), std::invalid_argument) << "of no layer";
+}
+
 TEST(PlannedCalls, lie_as_they_are_stored) {
   const GemmCall call{"f64", Compute::native, Op::transpose, Op::none, {5, 6, 7}, {9, 6, 6}, 1, true};
   const Impl::Call plain = planned_call(call);

@@ -10,6 +10,8 @@ BYTES = {"bf16": 2, "f16": 2, "f32": 4, "f64": 8}
 LINES, DEPTH, DEPTH_ONE_BY_ONE, LINES_ONE_BY_ONE = range(4)  # enum Fetched
 RUNS, UNALIGNED = 0, 2  # enum Stored, without a C that is read
 ALIGNED = 16  # bytes
+PLAIN_ACTIVATIONS = ("identity", "relu", "leaky_relu")
+EXPONENTIAL_ACTIVATIONS = ("tanh", "sigmoid", "silu", "gelu_tanh", "gelu_erf")
 
 
 def ceil_div(a, b):
@@ -70,6 +72,8 @@ class Call:
     compute: str = "native"
     beta: float = 0
     has_bias: bool = False
+    activation: str = "identity"
+    stores_Z: bool = False
     leading: dict = dataclasses.field(default_factory=dict)
     is_held: bool = False
     ways: list = dataclasses.field(default_factory=list)
@@ -113,7 +117,8 @@ class Call:
 
     @property
     def result_bytes(self):
-        return self.element_bytes * self.m * self.n * (1 if self.beta == 0 else 2)
+        matrices = 1 + (self.beta != 0) + self.stores_Z
+        return self.element_bytes * self.m * self.n * matrices
 
     @functools.cached_property
     def best(self):
@@ -148,7 +153,11 @@ def call_of(line):
             call.compute = value
         elif name == "bias":
             call.has_bias = True
-        elif name != "relu":
+        elif name == "Z":
+            call.stores_Z = True
+        elif name in PLAIN_ACTIVATIONS + EXPONENTIAL_ACTIVATIONS:
+            call.activation = name
+        else:
             raise ValueError(f'"{word}" is not known in "{head}"')
     return call
 

@@ -6,7 +6,7 @@ import dataclasses
 
 from calls import BYTES, LINES
 from direct_kind import DIRECT, NARROW, direct_tiles, narrow_tiles
-from kinds import DIRECTED_TILES, GATHERED, TILES, Kind
+from kinds import DIRECTED_TILES, FINISHED_TILES, GATHERED, TILES, TILES_IN_TURNS, Kind
 from thin_kinds import OUTER, PANEL, SKINNY, STREAM
 
 
@@ -21,6 +21,7 @@ class Family:
     kind: Kind
     copies: object = None  # (call) -> bytes of each copy
     pairs: frozenset = frozenset()  # tiles that two teams compute
+    turns: frozenset = frozenset()  # tiles of teams that end one while they multiply for the next
 
     @property
     def element_bytes(self):
@@ -105,8 +106,8 @@ SHORT, LONG = "outer/Tegula_OuterModel.hpp", "narrow/Tegula_NarrowModel.hpp"
 FAMILIES = [
     Family("wgmma", "bf16", {(256, 256, 64): 1, (128, 256, 64): 1, (128, 192, 64): 1, (256, 128, 64): 1,
                              (128, 128, 64): 1, (256, 64, 64): 1, (128, 64, 64): 1, (64, 64, 64): 1},
-           "wgmma_half", WGMMA, constants("wgmma"), TILES, aligned_copies,
-           frozenset({(256, 256, 64), (256, 128, 64), (256, 64, 64)})),
+           "wgmma_half", WGMMA, constants("wgmma"), TILES_IN_TURNS, aligned_copies,
+           frozenset({(256, 256, 64), (256, 128, 64), (256, 64, 64)}), frozenset({(256, 128, 64), (128, 128, 64)})),
     Family("mma", "bf16", {(128, 256, 32): 1, (128, 128, 64): 2, (128, 128, 16): 2, (128, 64, 64): 2, (128, 64, 32): 3,
                            (64, 64, 64): 4, (64, 64, 32): 4},
            "mma_half", MMA, constants("mma_half"), GATHERED, aligned_copies),
@@ -118,9 +119,9 @@ FAMILIES = [
                            (8, 128, 64): 2, (128, 8, 64): 2},
            "fma_float", SIMT, constants("simt"), DIRECTED_TILES),
     Family("tf32", "f32", {(128, 256, 32): 1, (128, 192, 32): 1, (128, 128, 32): 1, (128, 64, 32): 1},
-           "wgmma_tf32", TF32, constants("tf32"), TILES, tf32_copies),
+           "wgmma_tf32", TF32, constants("tf32"), FINISHED_TILES, tf32_copies),
     Family("fp32_split", "f32", {(128, 128, 64): 1, (128, 64, 64): 1},
-           "wgmma_half", SPLIT, constants("fp32_split"), TILES, split_passes),
+           "wgmma_half", SPLIT, constants("fp32_split"), FINISHED_TILES, split_passes),
     Family("gemv", "f32", {(64, 8, 128): 2, (64, 16, 128): 1, (128, 8, 64): 2, (128, 16, 64): 2},
            "fma_float", GEMV, gemv_constants("float", 2), TILES),
     Family("gemv", "f64", {(32, 8, 64): 2, (64, 8, 64): 2},

@@ -19,6 +19,7 @@ import calls  # noqa: E402
 import fitting  # noqa: E402
 import headers  # noqa: E402
 import model_headers  # noqa: E402
+from families import FAMILIES  # noqa: E402
 from machine import machine  # noqa: E402
 
 
@@ -50,6 +51,21 @@ def print_regrets(measured, numbers):
         print(regret_line(name, groups[name]))
 
 
+def names(text):
+    return set(text.split(","))
+
+
+def keep_others(measured, options):
+    """Begins with the numbers of the headers. Those that nobody asked for stay as they are."""
+    for family in FAMILIES:
+        if family.key not in measured.models:
+            continue
+        is_asked = options.families is None or family.name in options.families
+        asked = (options.only or set(family.kind.groups)) if is_asked else set()
+        text = (options.kernels / family.header).read_text(encoding="utf-8")
+        measured.models[family.key].start_from(model_headers.numbers_in(text, family), asked)
+
+
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--times", nargs="+", required=True, metavar="FILE", help="files that tegula_times wrote")
@@ -57,6 +73,8 @@ def arguments():
     parser.add_argument("--machine", default="H200", help="name of the record of the device; default: H200")
     parser.add_argument("--weight", type=float, default=5, help="of the errors of predicted times; default: 5")
     parser.add_argument("--steps", type=int, default=200, help="of the second stage; default: 200")
+    parser.add_argument("--families", type=names, help="of which numbers are fitted, all if left out: wgmma,mma")
+    parser.add_argument("--only", type=names, help="names of the numbers that are fitted: activated,kept; default: all")
     parser.add_argument("--seconds", type=float, default=math.inf, help="that the second stage may take at most")
     return parser.parse_args()
 
@@ -67,6 +85,8 @@ def main():
     rates = (options.kernels / "Tegula_CudaRates.cpp").read_text(encoding="utf-8")
     measured = fitting.Measured(measured_calls, machine(rates, options.machine, multiprocessors))
     print(f"{len(measured_calls)} calls, {len(measured.call)} ways", flush=True)
+    if options.families or options.only:
+        keep_others(measured, options)
     numbers = {key: fitting.fit_times(measured, key) for key in measured.models}
     print_regrets(measured, numbers)
     numbers = fitting.fit_regret(measured, numbers, options.weight, options.steps, options.seconds)

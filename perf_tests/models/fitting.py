@@ -13,7 +13,7 @@ from model import Model
 
 
 class Measured:
-    """All ways of all families that have models, one after the other."""
+    """All ways of all families that have models and were measured, one after the other."""
 
     def __init__(self, calls, machine):
         by_family = {family.key: [] for family in FAMILIES}
@@ -27,6 +27,8 @@ class Measured:
         numbers, seconds, end = [], [], 0
         for family in FAMILIES:
             ways = by_family[family.key]
+            if not ways:
+                continue
             self.models[family.key] = Model(family, [way[1:] for way in ways], machine)
             self.rows[family.key] = slice(end, end + len(ways))
             end += len(ways)

@@ -30,6 +30,18 @@ def fetch_cycles(r, left, missed_left, right, missed_right):
     return (rows + (team_m - rows) * missed_left) * left + (columns + (r.tile_n - columns) * missed_right) * right
 
 
+def finish_cycles(r, v):
+    """For an element: what an activation that takes an exponential, and a Z, add. Not every family has numbers."""
+    of_element = r.takes_exponentials * getattr(v, "activated", 0) + r.stores_Z * getattr(v, "kept", 0)
+    return np.where(r.parts > 1, 0, of_element)
+
+
+def cycles_in_turns(v, multiplying, around, tiles):
+    """Of a team that begins and ends a tile while it multiplies for another."""
+    shown = np.maximum(getattr(v, "beside", 0) * around, (around - multiplying) / 2)
+    return tiles * multiplying + (tiles - 1) * shown + around
+
+
 def cycles_of(r, v, fetched):
     """Cycles of the multiprocessor with most tiles."""
     parts, depth = r.parts, r.tile_k * ceil_div(ceil_div(r.k, r.tile_k), r.parts)
@@ -37,7 +49,7 @@ def cycles_of(r, v, fetched):
     team_m = r.tile_m // r.tile_teams
     products, fetches = team_m * r.tile_n * depth / rate, fetched * depth
     inside, whole = np.minimum(team_m, r.m) * np.minimum(r.tile_n, r.n), team_m * r.tile_n
-    stores = (inside * v.stored + whole * v.walked) / v.stored_rate
+    stores = (inside * v.stored + whole * v.walked) / v.stored_rate + whole * finish_cycles(r, v)
     tiles = ceil_div(r.m, r.tile_m) * ceil_div(r.n, r.tile_n) * parts
     most = ceil_div(tiles, r.multiprocessors // r.tile_teams)
 
@@ -50,7 +62,8 @@ def cycles_of(r, v, fetched):
         return v.start + np.maximum(alone, teams * full) + teams * stores
 
     rest = most % r.teams
-    usual = most // r.teams * round_of(r.teams) + np.where(rest > 0, round_of(rest), 0)
+    in_rounds = most // r.teams * round_of(r.teams) + np.where(rest > 0, round_of(rest), 0)
+    usual = np.where(r.takes_turns, cycles_in_turns(v, np.maximum(alone, full), v.start + stores, most), in_rounds)
     return usual * (1 + v.uneven / np.sqrt(ceil_div(most, r.teams)))
 
 

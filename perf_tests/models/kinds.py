@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 
 import formulas
-from calls import DEPTH, DEPTH_ONE_BY_ONE, LINES, LINES_ONE_BY_ONE
+from calls import DEPTH, DEPTH_ONE_BY_ONE, EXPONENTIAL_ACTIVATIONS, LINES, LINES_ONE_BY_ONE
 
 # What numbers are before anything is fitted. Rows have theirs for each configuration.
 TILE_ROWS = {"alone": [0.5], "full": [0.7], "start": [1700], "stored_rate": [4]}
@@ -32,9 +32,11 @@ TILE_FIELDS = {
     "copy": [1],
     "copy_bytes": [0.74],
 }
+FINISH_FIELDS = {"activated": [0.2], "kept": [0.1]}  # Of families that have been given numbers for epilogues,
+TURN_FIELDS = {"beside": [0.2]}  # and have teams that take turns.
 SINGLE = [name for name, numbers in TILE_FIELDS.items() if len(numbers) == 1]
 FIXED = {"stored", "results", "directions"}  # The first number, of each row, is what others are relative to.
-SHARES = {"missed"}  # They are at most 1.
+SHARES = {"missed", "beside"}  # They are at most 1.
 
 
 @dataclasses.dataclass(frozen=True)
@@ -47,6 +49,11 @@ class Kind:
     known: object  # (family, call, way, tile) -> what the formula wants to know of a way
     uses: object  # (rows) -> by name of a number in the formula: group, and place in the group
     seconds: object
+
+    @property
+    def groups(self):
+        """The numbers of a family by their names, with those that they begin with; of rows, of one configuration."""
+        return {**self.rows, **self.fields}
 
 
 def config_of(family, tile):
@@ -65,6 +72,8 @@ def of_call(call):
         "result_bytes": call.result_bytes,
         "adds": int(call.beta != 0),
         "biases": int(call.has_bias),
+        "takes_exponentials": int(call.activation in EXPONENTIAL_ACTIVATIONS),
+        "stores_Z": int(call.stores_Z),
     }
 
 
@@ -119,13 +128,21 @@ def uses_of_tile(r):
     }
 
 
+def uses_of_finished(r):
+    return {**uses_of_tile(r), **{name: (name, np.zeros_like(r.config)) for name in FINISH_FIELDS}}
+
+
+def uses_of_turns(r):
+    return {**uses_of_finished(r), "beside": ("beside", np.zeros_like(r.config))}
+
+
 def uses_of_directed(r):
-    return {**uses_of_tile(r), "directions": ("directions", 4 * r.config + r.directions)}
+    return {**uses_of_finished(r), "directions": ("directions", 4 * r.config + r.directions)}
 
 
 def uses_of_gathered(r):
     return {
-        **uses_of_tile(r),
+        **uses_of_finished(r),
         "copied_left": ("fetched", r.copied_left),
         "copied_right": ("fetched", r.copied_right),
         "missed_copied_left": ("missed", r.copied_left),
@@ -133,6 +150,11 @@ def uses_of_gathered(r):
     }
 
 
+FINISHED_FIELDS = {**TILE_FIELDS, **FINISH_FIELDS}
 TILES = Kind(TILE_ROWS, TILE_FIELDS, FIXED, of_tile, uses_of_tile, formulas.with_copies)
-DIRECTED_TILES = Kind({**TILE_ROWS, **DIRECTIONS}, TILE_FIELDS, FIXED, of_directed, uses_of_directed, formulas.with_copies)
-GATHERED = dataclasses.replace(TILES, uses=uses_of_gathered, seconds=formulas.with_copies_or_gathered)
+FINISHED_TILES = dataclasses.replace(TILES, fields=FINISHED_FIELDS, uses=uses_of_finished)
+TILES_IN_TURNS = dataclasses.replace(TILES, fields={**FINISHED_FIELDS, **TURN_FIELDS}, uses=uses_of_turns)
+DIRECTED_TILES = dataclasses.replace(
+    FINISHED_TILES, rows={**TILE_ROWS, **DIRECTIONS}, known=of_directed, uses=uses_of_directed
+)
+GATHERED = dataclasses.replace(FINISHED_TILES, uses=uses_of_gathered, seconds=formulas.with_copies_or_gathered)

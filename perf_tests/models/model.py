@@ -13,6 +13,7 @@ def known(family, call, way):
     config = config_of(family, way.tile)
     tile = list(family.tiles)[config] if family.kind in (SKINNY, STREAM) else way.tile
     of_config = {"config": config, "teams": family.tiles[list(family.tiles)[config]], "tile_teams": 1 + (tile in family.pairs)}
+    of_config["takes_turns"] = tile in family.turns
     extents = dict(zip(("tile_m", "tile_n", "tile_k"), tile))
     return {**of_call(call), **of_config, **extents, **family.kind.known(family, call, way)}
 
@@ -38,9 +39,8 @@ class Model:
         ends = np.cumsum([len(values) for values in groups.values()])
         self.groups = {name: slice(end - len(groups[name]), end) for name, end in zip(groups, ends)}
         self.is_fixed, self.most = np.zeros(len(self.initial), bool), np.full(len(self.initial), np.inf)
-        for name in kind.fixed:
-            if name in self.groups:
-                self.is_fixed[self.groups[name]][:: len(kind.rows.get(name, kind.fields.get(name)))] = True
+        for name in kind.fixed & self.groups.keys():
+            self.is_fixed[self.groups[name]][:: len(kind.groups[name])] = True
         for name in SHARES & groups.keys():
             self.most[self.groups[name]] = 0
         uses = kind.uses(self.rows).items()
@@ -77,6 +77,13 @@ class Model:
     def by_group(self, numbers):
         """The numbers themselves."""
         return {name: np.exp(numbers[place]) for name, place in self.groups.items()}
+
+    def start_from(self, groups, names):
+        """Numbers of other names stay what they are in these groups."""
+        self.initial = self.from_groups(groups)
+        for name, place in self.groups.items():
+            if name not in names:
+                self.is_fixed[place] = True
 
     def from_groups(self, groups):
         return np.log(np.concatenate([groups[name] for name in self.groups]))

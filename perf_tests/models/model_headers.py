@@ -24,8 +24,10 @@ def with_numbers(text, family, groups):
 
 
 def write(kernels, numbers):
-    """`numbers`: of each family by its key, by group."""
+    """`numbers`: by group, of families by their keys; the headers of others stay as they are."""
     for family in FAMILIES:
+        if family.key not in numbers:
+            continue
         path = kernels / family.header
         headers.write(path, with_numbers(path.read_text(encoding="utf-8"), family, numbers[family.key]))
 

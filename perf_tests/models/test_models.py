@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Tests of fit_models.py. Arguments: the programs tegula_times and tegula_regret. 77: no NumPy or SciPy."""
 
+import argparse
 import copy
 import csv
 import io
@@ -20,6 +21,7 @@ except ImportError as error:
 
 import calls
 import families
+import fit_models
 import fitting
 import headers
 import machine
@@ -31,10 +33,13 @@ PROGRAMS = []
 H200 = machine.machine((KERNELS / "Tegula_CudaRates.cpp").read_text(encoding="utf-8"), "H200", 132)
 
 
-def drawn(sides, count):
+def drawn(sides, count, *options):
     """Lines of calls with all ways to compute them, each of which takes a microsecond."""
     listed = subprocess.run(
-        [PROGRAMS[0], "--list", "--sides", sides, "--calls", str(count)], check=True, capture_output=True, text=True
+        [PROGRAMS[0], "--list", "--sides", sides, "--calls", str(count), *options],
+        check=True,
+        capture_output=True,
+        text=True,
     ).stdout
     lines = [line for line in listed.splitlines() if line.startswith("gemm")]
     return [re.sub(r"x(\d+)/(\d+)", r"x\1 \2:1", line) for line in lines]
@@ -50,28 +55,48 @@ def model_of_header(family, ways):
     return model, model.from_groups(model_headers.numbers_in(text_of(family), family))
 
 
-class Predictions(unittest.TestCase):
-    def test_are_those_of_the_planner(self):
-        lines = drawn("any", 100) + drawn("large", 20) + drawn("long", 20)
-        with tempfile.TemporaryDirectory() as folder:
-            times, table = pathlib.Path(folder) / "times.txt", pathlib.Path(folder) / "table.csv"
-            times.write_text("\n".join(lines), encoding="utf-8")
-            subprocess.run([PROGRAMS[1], times, "--csv", table, "--worst", "0"], check=True, capture_output=True)
-            rows = list(csv.DictReader(io.StringIO(table.read_text(encoding="utf-8"))))
-        ways = [(call, way) for call in map(calls.call_of, lines) for way in call.ways]
-        self.assertEqual(
-            [(row["family"], row["tile"], row["split_k"]) for row in rows],
-            [(way.family, "x".join(map(str, way.tile)), str(way.split)) for _, way in ways],
-        )
-        for family in families.FAMILIES:
-            numbers = [i for i, (call, way) in enumerate(ways) if (way.family, call.element_bytes) == family.key]
-            self.assertGreater(len(numbers), 20, family.key)
+def compared(lines):
+    """Of each family that such lines have: what the planner predicts for its ways, and what the models here do."""
+    with tempfile.TemporaryDirectory() as folder:
+        times, table = pathlib.Path(folder) / "times.txt", pathlib.Path(folder) / "table.csv"
+        times.write_text("\n".join(lines), encoding="utf-8")
+        subprocess.run([PROGRAMS[1], times, "--csv", table, "--worst", "0"], check=True, capture_output=True)
+        rows = list(csv.DictReader(io.StringIO(table.read_text(encoding="utf-8"))))
+    ways = [(call, way) for call in map(calls.call_of, lines) for way in call.ways]
+    listed = [(way.family, "x".join(map(str, way.tile)), str(way.split)) for _, way in ways]
+    if [(row["family"], row["tile"], row["split_k"]) for row in rows] != listed:
+        raise ValueError("tegula_regret tells of other ways")
+    found = {}
+    for family in families.FAMILIES:
+        numbers = [i for i, (call, way) in enumerate(ways) if (way.family, call.element_bytes) == family.key]
+        if numbers:
             model, fitted = model_of_header(family, [ways[i] for i in numbers])
             expected = np.array([float(rows[i]["predicted"]) for i in numbers]) * 1e-6
-            ratios = np.exp(model.log_seconds(fitted)) / expected
-            worst = numbers[np.argmax(np.abs(np.log(ratios)))]
-            # Six digits are written.
-            self.assertLess(np.abs(ratios - 1).max(), 1e-4, ways[worst])
+            found[family.key] = expected, np.exp(model.log_seconds(fitted))
+    return found
+
+
+class Predictions(unittest.TestCase):
+    def expect_the_same(self, lines, keys):
+        found = compared(lines)
+        for key in keys:
+            expected, predicted = found[key]
+            self.assertGreater(len(expected), 20, key)
+            self.assertLess(np.abs(predicted / expected - 1).max(), 1e-4, key)  # six digits are written
+
+    def test_are_those_of_the_planner(self):
+        lines = drawn("any", 100) + drawn("large", 20) + drawn("long", 20)
+        self.expect_the_same(lines, [family.key for family in families.FAMILIES])
+
+
+    def test_of_epilogues_are_those_of_the_planner(self):
+        lines = [
+            line
+            for asked in (["gelu_tanh"], ["silu", "--saved"], ["leaky_relu", "--saved", "--beta"])
+            for line in drawn("any", 16, "--activation", *asked)
+        ]
+        keys = [family.key for family in families.FAMILIES if "activated" in family.kind.groups]
+        self.expect_the_same(lines, keys)
 
 
 class Machine(unittest.TestCase):
@@ -124,6 +149,11 @@ class Times(unittest.TestCase):
         self.assertEqual(call.ways[1], calls.Way("simt", (64, 128, 16), 2, 5e-6, True))
         self.assertEqual(call.ways[2], calls.Way("tf32", (9, 8, 7), 3, 2e-6, False))
 
+    def test_have_an_epilogue(self):
+        call = calls.call_of("gemm bf16 NN 8 16 24 bias gelu_erf Z fit | wgmma 64x64x64 1:4")
+        self.assertEqual((call.activation, call.has_bias, call.stores_Z), ("gelu_erf", True, True))
+        self.assertEqual(call.result_bytes, 2 * 2 * 8 * 16)
+
     def test_with_an_unknown_word_are_refused(self):
         with self.assertRaisesRegex(ValueError, '"gamma=1" is not known'):
             calls.call_of("gemm f32 NN 8 9 10 gamma=1 fit | simt 64x128x16 1:4")
@@ -140,6 +170,52 @@ def measured_as_predicted(count):
         for (_, way), seconds in zip(ways, np.exp(model.log_seconds(numbers))):
             way.seconds = seconds
     return found
+
+
+def finished_calls():
+    """Calls of wgmma with GELU, as long as the headers predict if an activation took twice as long."""
+    found = [calls.call_of(line) for line in drawn("large", 12, "--types", "bf16", "--activation", "gelu_tanh")]
+    family = families.FAMILIES[0]
+    for call in found:
+        call.ways = [way for way in call.ways if way.family == family.name]
+        model, numbers = model_of_header(family, [(call, way) for way in call.ways])
+        numbers[model.groups["activated"]] += np.log(2)
+        for way, seconds in zip(call.ways, np.exp(model.log_seconds(numbers))):
+            way.seconds = seconds
+    return found
+
+
+class FitOfSomeNumbers(unittest.TestCase):
+    def test_finds_them_and_keeps_the_others(self):
+        family, text = families.FAMILIES[0], text_of(families.FAMILIES[0])
+        measured = fitting.Measured(finished_calls(), H200)
+        self.assertEqual(list(measured.models), [family.key])
+        model, before = measured.models[family.key], model_headers.numbers_in(text, family)
+        model.start_from(before, {"activated"})
+        numbers = {family.key: fitting.fit_times(measured, family.key)}
+        numbers = fitting.fit_regret(measured, numbers, 0.4, 3, 1e9)
+        after = model.by_group(numbers[family.key])
+        self.assertAlmostEqual(after["activated"][0] / before["activated"][0], 2, delta=0.1)
+        for name in before.keys() - {"activated"}:
+            np.testing.assert_allclose(after[name], before[name], rtol=1e-9, err_msg=name)
+
+    def test_are_those_that_are_asked_for(self):
+        def fitted(asked_families, asked_names):
+            measured = fitting.Measured(measured_as_predicted(8), H200)
+            asked = argparse.Namespace(families=asked_families, only=asked_names, kernels=KERNELS)
+            fit_models.keep_others(measured, asked)
+            return {
+                (key[0], name)
+                for key, model in measured.models.items()
+                for name, place in model.groups.items()
+                if not model.is_fixed[place].all()
+            }
+
+        self.assertEqual(fitted({"wgmma"}, {"kept", "beside"}), {("wgmma", "kept"), ("wgmma", "beside")})
+        self.assertEqual(fitted(None, {"activated"}) & {("simt", "kept"), ("mma", "activated")}, {("mma", "activated")})
+        of_wgmma = fitted({"wgmma"}, None)
+        self.assertEqual({family for family, _ in of_wgmma}, {"wgmma"})
+        self.assertLessEqual({("wgmma", "alone"), ("wgmma", "cache"), ("wgmma", "stored")}, of_wgmma)
 
 
 class Fit(unittest.TestCase):

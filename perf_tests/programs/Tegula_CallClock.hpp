@@ -8,6 +8,7 @@
 #include <cmath>
 #include <vector>
 
+#include "Tegula_PerfDispatch.hpp"
 #include "Tegula_PerfGraph.hpp"
 #include "Tegula_PerfMatrix.hpp"
 #include "Tegula_PerfStatistics.hpp"
@@ -123,13 +124,14 @@ class CallSets {
  public:
   CallSets(const GemmCall& call, int most_sets, std::uint64_t seed) : call_(call) {
     const auto bytes = stored_bytes(call);
-    const auto all   = static_cast<double>(bytes[0] + bytes[1] + bytes[2]);
+    const auto all   = static_cast<double>(bytes[0] + bytes[1] + bytes[2] + (call.stores_Z ? bytes[2] : 0));
     const auto sets  = static_cast<std::size_t>(
         std::clamp(std::ceil(static_cast<double>(CacheFlush::flush_bytes()) / all), 1.0, double(most_sets)));
     for (std::size_t matrix = 0; matrix < storage_.size(); ++matrix) {
       storage_[matrix] = new_vectors<T>("matrix", sets, bytes[matrix] / static_cast<std::int64_t>(sizeof(T)));
       for (const VectorView<T>& values : storage_[matrix]) fill_random(values, seed + matrix);
     }
+    if (call.stores_Z) Z_ = new_vectors<T>("Z", sets, bytes[2] / static_cast<std::int64_t>(sizeof(T)));
     bias_ = VectorView<T>("bias", static_cast<std::size_t>(call.shape.n));
     fill_random(bias_, seed + storage_.size());
   }
@@ -138,7 +140,7 @@ class CallSets {
 
   /// Queues the call, computed in this way.
   void run(std::size_t set, const Way& way, const Workspace<ExecutionSpace>& workspace) const {
-    with_epilogue([&](const auto& epilogue) {
+    with_epilogue(set, [&](const auto& epilogue) {
       Tegula::gemm(exec_, matrix(0, set), matrix(1, set), matrix(2, set), epilogue, options(way), workspace);
     });
   }
@@ -146,7 +148,7 @@ class CallSets {
   /// Throws std::invalid_argument if there is no such way.
   std::size_t workspace_bytes(const Way& way) const {
     std::size_t bytes = 0;
-    with_epilogue([&](const auto& epilogue) {
+    with_epilogue(0, [&](const auto& epilogue) {
       bytes = Tegula::workspace_bytes(exec_, matrix(0, 0), matrix(1, 0), matrix(2, 0), epilogue, options(way));
     });
     return bytes;
@@ -156,15 +158,23 @@ class CallSets {
   using View = MatrixView<T, Kokkos::LayoutStride>;
 
   template <class Visitor>
-  void with_epilogue(const Visitor& visit) const {
-    if (call_.has_layer) return visit(Epilogue<Relu, VectorView<T>>(Relu(), bias_));
-    visit(Epilogue<>());
+  void with_epilogue(std::size_t set, const Visitor& visit) const {
+    if (!call_.has_layer) return visit(Epilogue<>());
+    visit_activation(Activations(), call_.activation, [&](const auto& activation) {
+      if (call_.stores_Z) {
+        visit(Epilogue(activation, bias_, view(Z_[set], 2)));
+      } else {
+        visit(Epilogue(activation, bias_));
+      }
+    });
   }
 
-  View matrix(std::size_t which, std::size_t set) const {
+  View matrix(std::size_t which, std::size_t set) const { return view(storage_[which][set], which); }
+
+  /// Memory in the order of one of A, B and C.
+  View view(const VectorView<T>& memory, std::size_t which) const {
     const Impl::Extents extents = stored_extents(call_)[which];
-    return View(storage_[which][set].data(),
-                Kokkos::LayoutStride(extents.rows, call_.leading[which], extents.columns, 1));
+    return View(memory.data(), Kokkos::LayoutStride(extents.rows, call_.leading[which], extents.columns, 1));
   }
 
   GemmOptions options(const Way& way) const {
@@ -180,6 +190,7 @@ class CallSets {
   GemmCall call_;
   ExecutionSpace exec_;
   std::array<std::vector<VectorView<T>>, 3> storage_;  // of A, B and C, each set
+  std::vector<VectorView<T>> Z_;
   VectorView<T> bias_;
 };
 

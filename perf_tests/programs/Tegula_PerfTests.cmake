@@ -70,6 +70,11 @@ add_perf_test(times.list_narrow 0 "gemm f64 NN ([0-9]|[1-6][0-9]) [0-9]+ [0-9]+ 
   --sides narrow)
 add_perf_test(times.list_shapes 0 "^gemm bf16 TN 784 128 256 fit .*gemm f32 TN [0-9 ]+ compute=tf32 fit .*gemm f32 TT .* tf32 "
   ${run} --list --shapes ${CMAKE_CURRENT_BINARY_DIR}/two.csv --types bf16,tf32 --ops TN,TT)
+add_perf_test(times.list_epilogue 0 "^gemm bf16 TN 784 128 256 beta=1 bias gelu_erf Z fit .*# [0-9]+ ways" ${run} --list
+  --shapes ${CMAKE_CURRENT_BINARY_DIR}/two.csv --types bf16 --ops TN --activation gelu_erf --saved --beta)
+add_perf_test(times.list_drawn_epilogue 0 "^gemm bf16 NN [^|]* bias tanh fit [^\n]*\ngemm f32 NN [^|]* bias tanh fit "
+  ${run} --list --calls 1 --activation tanh)
+add_perf_test(times.unknown_activation 105 "--activation: no activation gelu" ${run} --list --activation gelu)
 add_perf_test(times.malformed_csv 1 "malformed.csv:3: n is \"x\"" ${run} --list
   --shapes ${CMAKE_CURRENT_BINARY_DIR}/malformed.csv)
 add_perf_test(times.shapes_are_not_drawn 108 "--calls excludes --shapes" ${run} --list --shapes kept.csv --calls 2)
@@ -279,7 +284,7 @@ endforeach()
 foreach(shapes mlp transformer surrogates cubes small gemv gpu gpu-backward kept kokkos-kernels node simulation
         deepbench-training deepbench-training-ta deepbench-training-tb deepbench-server deepbench-device
         transformer-training transformer-grad-inputs transformer-grad-weights surrogates-climate potentials
-        tall-skinny tall-skinny-inner trailing trailing-cholesky primes)
+        tall-skinny tall-skinny-inner trailing trailing-cholesky primes epilogues)
   add_perf_test(shapes.${shapes} 0 "tegula_gemm_perf/" $<TARGET_FILE:tegula_gemm_perf> --shapes ${shapes}.csv
                 --benchmark_list_tests --types float --peak-gflops 1 --bandwidth-gbs 1)
 endforeach()

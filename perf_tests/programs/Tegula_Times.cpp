@@ -45,6 +45,8 @@ struct TimesOptions {
   std::string shapes = "";
   std::vector<std::string> types{"bf16", "f32", "f64", "tf32", "fp32_split"};
   std::vector<std::string> ops{"NN", "NT", "TN", "TT"};
+  std::string activation = "";
+  bool stores_Z = false, adds = false;
   double seconds    = 1e9;
   std::string again = "";
   std::vector<std::string> families{};
@@ -60,6 +62,17 @@ struct TimesOptions {
 const std::map<std::string, Sides> sides_names{
     {"any", Sides::any}, {"large", Sides::large}, {"long", Sides::with_a_long_one}, {"narrow", Sides::narrow}};
 
+/// The epilogue that is asked for, if one is, in place of what was drawn.
+CallTimes with_epilogue(GemmCall call, bool is_held, const TimesOptions& options) {
+  if (!options.activation.empty()) {
+    call.has_layer  = true;
+    call.activation = options.activation;
+    call.stores_Z   = options.stores_Z;
+  }
+  if (options.adds) call.beta = 1;
+  return {call, is_held, {}};
+}
+
 /// Types take turns, so that a run that is stopped early has calls of each. Of four calls in a row, which have one
 /// pair of operations each, all are to fit or all are held.
 std::vector<CallTimes> drawn_calls(const TimesOptions& options) {
@@ -73,13 +86,13 @@ std::vector<CallTimes> drawn_calls(const TimesOptions& options) {
     for (std::size_t d = 0; d < measured.size(); ++d) {
       if (turn % measured[d].part != 0 || !options.has_type(measured[d])) continue;
       const int number = turn / measured[d].part;
-      all.push_back({calls[d][static_cast<std::size_t>(number)], number / 4 % 2 == 1, {}});
+      all.push_back(with_epilogue(calls[d][static_cast<std::size_t>(number)], number / 4 % 2 == 1, options));
     }
   }
   return all;
 }
 
-/// Plain products of matrices without gaps. All of them are to fit, since what has a name must not get slower.
+/// Products of matrices without gaps. All of them are to fit, since what has a name must not get slower.
 std::vector<CallTimes> named_calls(const TimesOptions& options) {
   std::vector<CallTimes> all;
   for (const Shape& shape : read_shapes(options.shapes)) {
@@ -89,7 +102,7 @@ std::vector<CallTimes> named_calls(const TimesOptions& options) {
         GemmCall call = gemm_call_of(
             {"gemm", kind.type, ops, std::to_string(shape.m), std::to_string(shape.n), std::to_string(shape.k)});
         call.compute = kind.compute;
-        all.push_back({call, false, {}});
+        all.push_back(with_epilogue(call, false, options));
       }
     }
   }
@@ -265,6 +278,12 @@ int run(int argc, char** argv) {
       ->needs("--shapes")
       ->check(CLI::IsMember(options.ops))
       ->capture_default_str();
+  app.add_option("--activation", options.activation, "Of all calls, which then have a bias, in place of what is drawn")
+      ->check(
+          CLI::Validator([](std::string& name) { return is_activation_of_layers(name) ? "" : "no activation " + name; },
+                         "ACTIVATION"));
+  app.add_flag("--saved", options.stores_Z, "Store the argument of the activation, too")->needs("--activation");
+  app.add_flag("--beta", options.adds, "Add C to all products, in place of what is drawn");
   app.add_option("--seconds", options.seconds, "After which no further call is begun")->check(CLI::PositiveNumber);
   app.add_option("--families", options.families, "Measures the ways of these kernel families only")->delimiter(',');
   app.add_option("--again", options.again,
@@ -274,6 +293,8 @@ int run(int argc, char** argv) {
       ->excludes("--sides")
       ->excludes("--shapes")
       ->excludes("--types")
+      ->excludes("--activation")
+      ->excludes("--beta")
       ->excludes("--seconds");
   app.add_option("--file", options.file, "What is written, a line a call");
   app.add_flag("--list", options.is_listed_only, "Print the calls with their ways on an H200, and measure nothing");

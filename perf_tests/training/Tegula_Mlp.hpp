@@ -29,6 +29,10 @@ class Mlp {
   using memory_space = typename ExecutionSpace::memory_space;
   template <class Element>
   using Matrix = Kokkos::View<Element**, Kokkos::LayoutRight, memory_space>;
+  template <class Element>
+  using Weights = Kokkos::View<Element**, Kokkos::LayoutRight, memory_space, Kokkos::MemoryUnmanaged>;
+  template <class Element>
+  using Bias = Kokkos::View<Element*, memory_space, Kokkos::MemoryUnmanaged>;
 
   /// widths: inputs, hidden layers, classes. A batch has up to batch_rows rows for training, up to forward_rows without
   /// the backward pass. `family` computes the products, or what Tegula chooses if it is empty.
@@ -38,7 +42,7 @@ class Mlp {
     const std::int64_t most_rows = std::max(batch_rows, forward_rows);
     for (std::size_t l = 0; l < layers_.size(); ++l) {
       H_.push_back(matrix<Storage>("Tegula::H", most_rows, widths[l]));
-      dH_.push_back(matrix<Storage>("Tegula::dH", l == 0 ? 0 : batch_rows, widths[l]));
+      dZ_.push_back(matrix<Storage>("Tegula::dZ", l == 0 ? 0 : batch_rows, widths[l]));
     }
     logits_  = matrix<T>("Tegula::logits", most_rows, widths.back());
     dlogits_ = matrix<Storage>("Tegula::dlogits", batch_rows, widths.back());
@@ -56,8 +60,8 @@ class Mlp {
     workspace_ = Kokkos::View<char*, memory_space>("Tegula::workspace", bytes);
   }
 
-  // The rows of a batch.
-  Matrix<Storage> inputs(std::int64_t rows) const { return top(H_[0], rows); }
+  // The rows of a batch: what the network, or layer l, reads, the logits and their gradient.
+  Matrix<Storage> inputs(std::int64_t rows, std::size_t l = 0) const { return top(H_[l], rows); }
   Matrix<T> logits(std::int64_t rows) const { return top(logits_, rows); }
   Matrix<Storage> dlogits(std::int64_t rows) const { return top(dlogits_, rows); }
 
@@ -74,11 +78,25 @@ class Mlp {
     std::size_t layers_left = layers_.size();
     visit_backward(rows, [&](const auto&... arguments) {
       if (--layers_left == 0) before_first_layer();
-      gemm_backward(exec_, arguments..., options<GemmBackwardOptions>(), workspace_);
+      gemm_backward(exec_, arguments..., Identity(), options<GemmBackwardOptions>(), workspace_);
     });
   }
 
   const Parameters<memory_space, Storage>& parameters() const { return parameters_; }
+  std::size_t layers() const { return layers_.size(); }
+
+  // Those of a layer among all of them, or of what lies in the same places: masters, gradients, velocities.
+  template <class Element>
+  Weights<Element> weights_of(const Kokkos::View<Element*, memory_space>& all, std::size_t l) const {
+    const Weights<Element> padded(all.data() + layers_[l].weights, static_cast<std::size_t>(widths_[l]),
+                                  pitch(widths_[l + 1]));
+    return Kokkos::subview(padded, Kokkos::ALL, std::make_pair(0, widths_[l + 1]));
+  }
+
+  template <class Element>
+  Bias<Element> bias_of(const Kokkos::View<Element*, memory_space>& all, std::size_t l) const {
+    return Bias<Element>(all.data() + layers_[l].bias, static_cast<std::size_t>(widths_[l + 1]));
+  }
 
   // Which of them are those of the first layer, and of the others.
   Range first_layer() const { return {0, other_layers().begin}; }
@@ -108,8 +126,9 @@ class Mlp {
   }
   template <class Visit>
   void visit_backward_plans(std::int64_t rows, const Visit& visit) const {
-    visit_backward(
-        rows, [&](const auto&... arguments) { visit(make_plan(exec_, arguments..., options<GemmBackwardOptions>())); });
+    visit_backward(rows, [&](const auto&... arguments) {
+      visit(make_plan(exec_, arguments..., Identity(), options<GemmBackwardOptions>()));
+    });
   }
 
   // visit(measurement) likewise. Each call is measured alone, on memory of its own.
@@ -119,16 +138,12 @@ class Mlp {
   }
   template <class Visit>
   void visit_backward_measurements(std::int64_t rows, const Visit& visit) const {
-    visit_backward(
-        rows, [&](const auto&... arguments) { visit(measure(exec_, arguments..., options<GemmBackwardOptions>())); });
+    visit_backward(rows, [&](const auto&... arguments) {
+      visit(measure(exec_, arguments..., Identity(), options<GemmBackwardOptions>()));
+    });
   }
 
  private:
-  template <class Element>
-  using Weights = Kokkos::View<Element**, Kokkos::LayoutRight, memory_space, Kokkos::MemoryUnmanaged>;
-  template <class Element>
-  using Bias = Kokkos::View<Element*, memory_space, Kokkos::MemoryUnmanaged>;
-
   template <class Options>
   Options options() const {
     Options options;
@@ -185,18 +200,6 @@ class Mlp {
   }
 
   template <class Element>
-  Weights<Element> weights_of(const Kokkos::View<Element*, memory_space>& all, std::size_t l) const {
-    const Weights<Element> padded(all.data() + layers_[l].weights, static_cast<std::size_t>(widths_[l]),
-                                  pitch(widths_[l + 1]));
-    return Kokkos::subview(padded, Kokkos::ALL, std::make_pair(0, widths_[l + 1]));
-  }
-
-  template <class Element>
-  Bias<Element> bias_of(const Kokkos::View<Element*, memory_space>& all, std::size_t l) const {
-    return Bias<Element>(all.data() + layers_[l].bias, static_cast<std::size_t>(widths_[l + 1]));
-  }
-
-  template <class Element>
   static Matrix<Element> top(const Matrix<Element>& matrix, std::int64_t rows) {
     return Kokkos::subview(matrix, std::make_pair(std::int64_t(0), rows), Kokkos::ALL);
   }
@@ -211,28 +214,25 @@ class Mlp {
     call(top(H_[last], rows), W(last), logits(rows), Epilogue(Identity(), b(last)));
   }
 
-  /// Calls call(dC, A, B, saved, dA, dB, dbias, activation) with the arguments of every gemm_backward, in order.
+  /// Calls call(dZ, A, B, saved, dA, dB, dbias) with the arguments of every gemm_backward, in order. The loss has no
+  /// activation in front of it, and each call stores dZ of the layer below with the sums of its columns, so that every
+  /// layer begins with its dZ, and goes through memory for no derivative.
   template <class Call>
   void visit_backward(std::int64_t rows, const Call& call) const {
-    const std::size_t last = layers_.size() - 1;
-    visit_layer_backward(last, rows, dlogits(rows), none, Identity(), call);
-    for (std::size_t l = last; l-- > 0;) {
-      visit_layer_backward(l, rows, top(dH_[l + 1], rows), Output(top(H_[l + 1], rows)), Relu(), call);
-    }
-  }
-
-  template <class DCView, class SavedType, class Activation, class Call>
-  void visit_layer_backward(std::size_t l, std::int64_t rows, const DCView& dC, const SavedType& saved,
-                            const Activation& activation, const Call& call) const {
-    const auto A     = top(H_[l], rows);
-    const auto W     = weights_of(parameters_.stored, l);
-    const auto dW    = weights_of(parameters_.gradient, l);
-    const auto dbias = bias_of(parameters_.gradient, l);
-    if (l == 0) {
-      call(dC, A, W, saved, none, dW, dbias, activation);
-    } else {
-      call(dC, A, W, saved, top(dH_[l], rows), dW, dbias, activation);
-    }
+    const auto W    = [&](std::size_t l) { return weights_of(parameters_.stored, l); };
+    const auto dW   = [&](std::size_t l) { return weights_of(parameters_.gradient, l); };
+    const auto db   = [&](std::size_t l) { return bias_of(parameters_.gradient, l); };
+    const auto H    = [&](std::size_t l) { return top(H_[l], rows); };
+    const auto dZ   = [&](std::size_t l) { return top(dZ_[l], rows); };  // of the layer that writes H(l)
+    const auto last = layers_.size() - 1;
+    // Of a layer that is not the first one.
+    const auto upper = [&](std::size_t l, const auto& dZ_of_l, const auto& db_of_l) {
+      call(dZ_of_l, H(l), W(l), none, Below(dZ(l), Relu(), Output(H(l)), db(l - 1)), dW(l), db_of_l);
+    };
+    if (last == 0) return call(dlogits(rows), H(0), W(0), none, none, dW(0), db(0));
+    upper(last, dlogits(rows), db(last));
+    for (std::size_t l = last - 1; l > 0; --l) upper(l, dZ(l + 1), none);
+    call(dZ(1), H(0), W(0), none, none, dW(0), none);
   }
 
   double weights() const {
@@ -247,7 +247,7 @@ class Mlp {
   std::vector<Layer> layers_;
   Parameters<memory_space, Storage> parameters_;
   std::vector<Matrix<Storage>> H_;   // the input of every layer
-  std::vector<Matrix<Storage>> dH_;  // their gradients, but for the first
+  std::vector<Matrix<Storage>> dZ_;  // gradients of what Relu made them of, but for the first
   Matrix<T> logits_;
   Matrix<Storage> dlogits_;
   Kokkos::View<char*, memory_space> workspace_;

@@ -64,9 +64,9 @@ class CudaPredictions : public testing::Test {
     call.C                = matrix_of(result, shape.m, shape.n, draw_lies());
     if (draw(2) == 0) call.bias = row_of(element, shape.n);
     if (draw(3) == 0) call.Z = matrix_of(result, shape.m, shape.n, draw_lies());
-    if (draw(2) == 0) call.activation = {BuiltInActivations::position<Relu>()};
-    call.beta    = draw(2) == 0 ? 0 : 0.5;
-    call.compute = pick(random_, std::array{Compute::native, Compute::tf32, Compute::fp32_split});
+    call.activation.position = static_cast<int>(draw(1 + BuiltInActivations::position<GeluErf>()));
+    call.beta                = draw(2) == 0 ? 0 : 0.5;
+    call.compute             = pick(random_, std::array{Compute::native, Compute::tf32, Compute::fp32_split});
     return call;
   }
 
@@ -185,6 +185,29 @@ TEST_F(CudaPredictions, GrowWithTheProduct) {
           if (std::get<0>(way) == "wgmma" && has_steps_of_16_bytes(shape, larger)) continue;
           EXPECT_GE(seconds, before->second * (1 - 1e-9))
               << std::get<0>(way) << ' ' << std::get<1>(way) << " on " << text_of(call_of(shape), name);
+        }
+      }
+    }
+  }
+}
+
+// An activation that takes an exponential, or a Z that is stored, makes no configuration faster.
+TEST_F(CudaPredictions, GrowWithTheEpilogue) {
+  for (int trial = 0; trial < 300 && !HasFailure(); ++trial) {
+    Call call                = draw_call();
+    call.Z.data              = nullptr;
+    call.activation.position = BuiltInActivations::position<Relu>();
+    Call activated = call, keeps = call;
+    activated.activation.position = BuiltInActivations::position<GeluTanh>();
+    keeps.Z                       = matrix_of(call.C.element, call.C.rows, call.C.columns);
+    for (const auto& [name, machine] : machines()) {
+      const Times times = times_of(call, machine);
+      for (const Call& more : {activated, keeps}) {
+        for (const auto& [way, seconds] : times_of(more, machine)) {
+          const auto before = times.find(way);
+          if (before == times.end()) continue;
+          EXPECT_GE(seconds, before->second * (1 - 1e-9))
+              << std::get<0>(way) << ' ' << std::get<1>(way) << " on " << text_of(call, name);
         }
       }
     }

@@ -74,6 +74,75 @@ TEST(TileModel, AddsTheStartAndTheEnd) {
   EXPECT_NEAR(seconds_of({4, 12, 10}, rates), 480 + 14 + 48 / 4, 1e-6);
 }
 
+Call activated_call(const GemmShape& shape, int position) {
+  Call call                = gemm_call(shape);
+  call.activation.position = position;
+  return call;
+}
+
+TEST(TileModel, AddsWhatAnActivationTakesForEveryElementOfATile) {
+  TileModel model = model_of(ideal);
+  model.activated = 3;
+  model.kept      = 5;
+  const auto time = [&](const Call& call, std::int64_t parts = 1) {
+    return tile_seconds(model, 0, small_tile.tile, modelled(call), parts, slow_machine(4));
+  };
+  const GemmShape shape{3, 4, 20};
+  const double plain = time(gemm_call(shape));
+  for (const int position : {BuiltInActivations::position<Relu>(), BuiltInActivations::position<LeakyRelu>()})
+    EXPECT_EQ(time(activated_call(shape, position)), plain) << position;
+  for (const int position : {BuiltInActivations::position<Tanh>(), BuiltInActivations::position<GeluErf>()})
+    EXPECT_NEAR(time(activated_call(shape, position)), plain + 16 * 3, 1e-6) << position;
+  Call own        = gemm_call(shape);
+  own.is_built_in = false;
+  EXPECT_NEAR(time(own), plain + 16 * 3, 1e-6) << "nothing is known of a user's";
+  Call keeps = activated_call(shape, BuiltInActivations::position<Silu>());
+  keeps.Z    = matrix_of(Element::f32, shape.m, shape.n);
+  EXPECT_NEAR(time(keeps), plain + 16 * (3 + 5), 1e-6);
+  EXPECT_NEAR(time(keeps, 2), time(gemm_call(shape), 2), 1e-6) << "by the kernel that adds slices";
+}
+
+// Tiles of 4 x 4 x 10 take 160 cycles to multiply, one after the other.
+TEST(TileModel, HidesAnActivationWhereTeamsTakeTurns) {
+  constexpr ConfigChoice in_turns{{4, 4, 2}, 32, 100, 1, 1, true};
+  constexpr std::array choice{in_turns};
+  constexpr std::array rates{TileRates{1, 1, 0, 1e12}};
+  TileModel model = model_of(ideal);
+  model.choices   = choice;
+  model.rates     = rates;
+  const auto more = [&](double finishing, std::int64_t tiles) {
+    const GemmShape shape{4, 4 * tiles, 10};
+    const auto time = [&](const Call& call) {
+      return tile_seconds(model, 0, in_turns.tile, modelled(call), 1, slow_machine(1));
+    };
+    model.activated = finishing / 16;
+    return time(activated_call(shape, BuiltInActivations::position<Tanh>())) - time(gemm_call(shape));
+  };
+  EXPECT_NEAR(more(100, 1), 100, 1e-6) << "the only tile has none beside it";
+  EXPECT_NEAR(more(100, 5), 100, 1e-6) << "the last one";
+  EXPECT_NEAR(more(160, 5), 160, 1e-6);
+  EXPECT_NEAR(more(200, 5), 4 * 20 + 200, 1e-6) << "40 cycles of two tiles cannot be hidden";
+  model.beside = 0.25;
+  EXPECT_NEAR(more(100, 5), 4 * 25 + 100, 1e-6) << "a share shows beside the multiplication";
+}
+
+TEST(TileModel, HidesStartsAndEndsWhereTeamsTakeTurns) {
+  constexpr ConfigChoice in_turns{{4, 4, 2}, 32, 100, 1, 1, true};
+  constexpr std::array choice{in_turns};
+  constexpr std::array rates{TileRates{1, 1, 60, 0.4}};  // cycles before a tile, elements stored a cycle
+  TileModel model    = model_of(ideal);
+  model.choices      = choice;
+  model.rates        = rates;
+  const auto time_of = [&](std::int64_t tiles) {
+    const Call call = gemm_call({4, 4 * tiles, 10});
+    return tile_seconds(model, 0, in_turns.tile, modelled(call), 1, slow_machine(1));
+  };
+  EXPECT_NEAR(time_of(1), 160 + 60 + 40, 1e-6);
+  EXPECT_NEAR(time_of(5), 5 * 160 + 60 + 40, 1e-6);
+  model.beside = 0.5;
+  EXPECT_NEAR(time_of(5), 5 * 160 + 4 * 50 + 60 + 40, 1e-6);
+}
+
 // Ten steps of four lines of each operand.
 TEST(TileModel, FetchesBesideMultiplying) {
   TileModel model = model_of(ideal);

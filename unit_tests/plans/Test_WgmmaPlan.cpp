@@ -112,6 +112,46 @@ TEST(WgmmaPlan, APairTakesAsLongAsItsTeams) {
   EXPECT_GT(seconds(67) / seconds(66), 1.3) << "66 run at once";
 }
 
+Call layer_call(const GemmShape& shape, int activation) {
+  Call call                = gemm_call(shape, Element::bf16);
+  call.bias                = row_of(Element::bf16, shape.n);
+  call.activation.position = activation;
+  return call;
+}
+
+constexpr int relu = BuiltInActivations::position<Relu>(), gelu = BuiltInActivations::position<GeluTanh>();
+
+// Consumers that share rows end a tile while nobody multiplies.
+TEST(WgmmaPlan, AnExponentialIsHiddenByConsumersThatTakeTurns) {
+  const auto added = [](const TileShape& tile, std::int64_t side) {
+    const auto seconds = [&](int activation) {
+      return plan_of_wgmma(layer_call({side, side, side}, activation), {.tile = tile, .split_k = 1}, whole_h200)
+          .seconds();
+    };
+    return seconds(gelu) - seconds(relu);
+  };
+  for (const std::int64_t side : {2048, 4096, 8192}) {
+    for (const TileShape& in_turns : {TileShape{128, 128, 64}, TileShape{256, 128, 64}}) {
+      for (const TileShape& in_rows : {TileShape{256, 256, 64}, TileShape{128, 256, 64}, TileShape{128, 192, 64}}) {
+        EXPECT_GT(added(in_turns, side), 0);
+        EXPECT_GT(added(in_rows, side), added(in_turns, side)) << side << ' ' << text(in_rows) << ' ' << text(in_turns);
+      }
+    }
+  }
+}
+
+// Whose tiles have 128 columns. With short sums the end of a tile is much of its time.
+TEST(WgmmaPlan, TakesTurnsWhereAnExponentialWouldShow) {
+  const auto columns = [](const GemmShape& shape, int activation) {
+    return plan_of_wgmma(layer_call(shape, activation), {}, whole_h200).tile().n;
+  };
+  const GemmShape short_sums{4096, 4096, 512}, long_sums{16384, 16384, 16384};
+  EXPECT_EQ(columns(short_sums, relu), 256);
+  EXPECT_EQ(columns(short_sums, gelu), 128);
+  EXPECT_EQ(columns(long_sums, relu), 256);
+  EXPECT_EQ(columns(long_sums, gelu), 256);
+}
+
 // The kernel finds its tensor maps where the functor lies.
 TEST(WgmmaPlan, NeedsAKokkosThatKeepsParameters) {
   CudaMachine machine      = h200;

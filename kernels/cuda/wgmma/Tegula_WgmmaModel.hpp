@@ -11,10 +11,10 @@
 namespace Tegula::Impl {
 
 inline constexpr auto wgmma_choices = choices_of(WgmmaConfigs());
-inline constexpr std::array wgmma_rates{TileRates{2, 1.78, 3950, 46.4},    TileRates{1.6, 1.66, 2660, 51.9},
-                                        TileRates{1.62, 1.46, 2720, 58.7}, TileRates{2.26, 1.63, 3420, 84.7},
-                                        TileRates{1.24, 1.52, 2170, 60.3}, TileRates{1.13, 1.53, 2360, 139},
-                                        TileRates{3.22, 1.4, 2190, 190},   TileRates{3.15, 1.17, 1940, 94.7}};
+inline constexpr std::array wgmma_rates{TileRates{1.6, 1.51, 4560, 168},  TileRates{1.37, 1.66, 2890, 175},
+                                        TileRates{1.39, 1.31, 2950, 199}, TileRates{1.57, 1.39, 3980, 199},
+                                        TileRates{1.1, 1.52, 2600, 151},  TileRates{0.865, 3.97, 2490, 462},
+                                        TileRates{2.61, 1.28, 2470, 664}, TileRates{2.51, 1.01, 2120, 312}};
 static_assert(wgmma_rates.size() == wgmma_choices.size(), "every configuration has rates");
 inline constexpr TileModel wgmma_model{.choices       = wgmma_choices,
                                        .rates         = wgmma_rates,
@@ -22,24 +22,27 @@ inline constexpr TileModel wgmma_model{.choices       = wgmma_choices,
                                        .element_bytes = 2,
                                        .sum_bytes     = sizeof(float),
                                        .shortest      = 64,
-                                       .fetched       = {0.0153, 0.0123, 0.055, 0.066},
-                                       .missed        = {1, 0.0982, 0.5, 0.518},
-                                       .waiting       = 1.51,
-                                       .exposed       = 0.378,
-                                       .uneven        = 0.71,
-                                       .stored        = {1, 39.5, 15.1, 101},
-                                       .walked        = {0.101, 33.9, 22.9, 2.28},
-                                       .results       = {1, 16.6, 0.513, 17.8},
-                                       .memory        = 3.81,
-                                       .cache         = 1.11,
-                                       .apart         = 1.83,
-                                       .added         = 7.81e-07,
-                                       .biased        = 2.32e-07,
-                                       .slices        = 1.76,
-                                       .slice_bytes   = 0.215,
-                                       .slice         = 2.79e-08,
-                                       .copy          = 1.7,
-                                       .copy_bytes    = 0.994};
+                                       .fetched       = {0.0195, 0.0181, 0.055, 0.101},
+                                       .missed        = {1, 0.0359, 0.5, 0.467},
+                                       .waiting       = 1.21,
+                                       .exposed       = 0.258,
+                                       .uneven        = 0.561,
+                                       .stored        = {1, 162, 50.4, 205},
+                                       .walked        = {0.0924, 121, 81.1, 157},
+                                       .results       = {1, 15.6, 0.583, 17.4},
+                                       .memory        = 7.18,
+                                       .cache         = 1.12,
+                                       .apart         = 3.59,
+                                       .added         = 5.45e-07,
+                                       .biased        = 2.84e-07,
+                                       .activated     = 0.32,
+                                       .kept          = 0.015,
+                                       .beside        = 0.716,
+                                       .slices        = 1.89,
+                                       .slice_bytes   = 0.211,
+                                       .slice         = 2.67e-08,
+                                       .copy          = 1.73,
+                                       .copy_bytes    = 1};
 
 }  // namespace Tegula::Impl
 
