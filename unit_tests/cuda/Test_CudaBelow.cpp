@@ -21,6 +21,7 @@ class CudaBelow : public BelowTest<C> {
   // Those whose kernels multiply by the derivative of the layer below.
   static std::vector<const char*> forming_families() {
     if constexpr (std::is_same_v<Scalar, float>) return {"simt", "direct", "portable"};
+    if constexpr (std::is_same_v<Scalar, double>) return {"mma", "direct", "portable"};
     return {"mma", "direct", "portable", "wgmma"};
   }
 };
