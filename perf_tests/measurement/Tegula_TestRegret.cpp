@@ -228,6 +228,7 @@ TEST(Predictions, are_of_ways_that_were_measured_well) {
             "f32,native,NT,8,9,10,held,simt,64x128x16,1,4,4\n"
             "f32,native,NT,8,9,10,held,simt,64x128x16,2,5,8\n"
             "f32,native,NT,8,9,10,held,portable,64x64x16,1,8,4\n");
+  EXPECT_EQ(describe_gone(times, all), "measured, but no longer there: portable 64x64x16 (1)\n");
 }
 
 TEST(Predictions, are_summed_up_where_they_matter) {  // the logarithms of 2 and 8 are 4's but for those of 2
@@ -236,6 +237,7 @@ TEST(Predictions, are_summed_up_where_they_matter) {  // the logarithms of 2 and
   const std::string text = describe(all, 2);
   EXPECT_NE(text.find("f32   simt        64x128x16         2              4.000   2.000\n"), std::string::npos) << text;
   EXPECT_EQ(text.find("portable"), std::string::npos);
+  EXPECT_EQ(describe_gone(times, all), "");
 }
 
 }  // namespace

@@ -120,7 +120,7 @@ file(WRITE ${times}/times.txt "gemm f32 NN 999 999 999 fit | ${ways} 1x1x1 1:2\n
                               "gemm f32 TT 999 999 999 held | ${ways}\n")
 file(WRITE ${times}/limits.csv "type,set,geometric_mean,within_1_05,within_1_15,unmeasured\nf32,fit,2,0,0,0\nf32,held,1,1,1,0\n")
 file(WRITE ${times}/strict.csv "type,set,geometric_mean,within_1_05,within_1_15,unmeasured\nf32,fit,1.9,0,0,0\nf32,held,1,1,1,0\n")
-add_perf_test(regret.made_up 0 "f32 +fit +1 +0 +2.0000 .*f32 +held +1 +0 +1.0000 .*portable 1x1x1/1 2 us"
+add_perf_test(regret.made_up 0 "f32 +fit +1 +0 +2.0000 .*f32 +held +1 +0 +1.0000 .*portable 1x1x1/1 2 us.*no longer there: portable 1x1x1 .1."
   ${run} ${times}/times.txt --limits ${times}/limits.csv)
 add_perf_test(regret.worth 0 "f32 +portable +all +2 .*f32 +portable +1x1x1 +1 +2.0000 +1 +1 +2.00" ${run} ${times}/times.txt --worth)
 add_perf_test(regret.writes_limits 0 "predictions of ways that take up to 1.5 times the best\n.*f32 +simt +64x128x16 +1 "

@@ -103,7 +103,7 @@ int run(int argc, char** argv) {
   std::cout << "planned for " << rates.name << " (" << rates.source << "), " << machine.multiprocessors
             << " multiprocessors\n\n"
             << describe(groups, worst) << "\npredictions of ways that take up to " << near << " times the best\n"
-            << describe(predicted, near);
+            << describe(predicted, near) << describe_gone(times, predicted);
   if (!new_limits.empty()) write(new_limits, limits_of(groups));
   if (!table.empty()) write(table, csv(predicted));
   if (limits.empty()) return 0;
