@@ -113,7 +113,7 @@ set_tests_properties(perf.calibrate.is_read PROPERTIES FIXTURES_REQUIRED record)
 # twice as long as the best way.
 set(run $<TARGET_FILE:tegula_regret>)
 set(times ${CMAKE_CURRENT_BINARY_DIR}/made_up)
-set(ways "simt 128x256x16 1:4 64x128x16 1:4 64x128x32 1:4 64x64x32 1:4 32x64x64 1:4 32x32x32 1:4 128x32x16 1:4 \
+set(ways "simt 64x128x16 1:4 64x128x32 1:4 64x64x32 1:4 32x64x64 1:4 32x32x32 1:4 128x32x16 1:4 \
 8x128x64 1:4 128x8x64 1:4 \
 | portable 128x128x8 1:4 64x64x16 1:4 32x32x32 1:4")
 file(WRITE ${times}/times.txt "gemm f32 NN 999 999 999 fit | ${ways} 1x1x1 1:2\n"
