@@ -4,7 +4,6 @@
 #include "../Tegula_CudaFamily.hpp"
 #include "../Tegula_CudaRefusal.hpp"
 #include "../Tegula_LongRows.hpp"
-#include "Tegula_DirectLaunch.hpp"
 #include "Tegula_DirectTimes.hpp"
 
 namespace Tegula::Impl {
@@ -66,15 +65,8 @@ std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, c
   });
 }
 
-#if TEGULA_HAS_MMA
-void launch(const CudaLaunch& l) {
-  with_bits(l.calls[0], [&]<class Bits>() {
-    launch_direct(l.exec, product_call<Bits>(l.calls[0]), l.plan, l.products[0], l.before);
-  });
-}
-#else
-constexpr decltype(CudaFamily::launch) launch = nullptr;
-#endif
+constexpr auto launch = launch_if<has_mma_kernels>(
+    [](const auto& l) { with_input(l.calls[0], [&]<class Input>() { launch_direct<Input>(l); }); });
 
 }  // namespace
 

@@ -4,7 +4,6 @@
 
 #include "../Tegula_CudaFamily.hpp"
 #include "../Tegula_CudaRefusal.hpp"
-#include "Tegula_DirectLaunch.hpp"
 #include "Tegula_DirectTimes.hpp"
 #include "product/Tegula_UncutCall.hpp"
 
@@ -141,11 +140,8 @@ std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, c
   return with_bits(calls[0], [&]<class Bits>() { return cut_of_type<Bits>(calls[0], machine, options, proposal); });
 }
 
-#if TEGULA_HAS_MMA
-void launch(const CudaLaunch& l) { launch_direct_gradients(l.exec, l.calls[0], l.plan, l.products, l.before); }
-#else
-constexpr decltype(CudaFamily::launch) launch = nullptr;
-#endif
+constexpr auto launch = launch_if<has_mma_kernels>(
+    [](const auto& l) { with_input(l.calls[0], [&]<class Input>() { launch_direct_gradients<Input>(l); }); });
 
 }  // namespace
 

@@ -5,7 +5,7 @@
 #include "../Tegula_CudaFamily.hpp"
 #include "../Tegula_CudaRefusal.hpp"
 #include "../Tegula_TileModel.hpp"
-#include "Tegula_Fp32SplitLaunch.hpp"
+#include "Tegula_Fp32SplitMemory.hpp"
 #include "Tegula_Fp32SplitModel.hpp"
 
 namespace Tegula::Impl {
@@ -61,13 +61,7 @@ std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, c
   return {product, {}};
 }
 
-#if TEGULA_HAS_WGMMA
-void launch(const CudaLaunch& l) {
-  launch_split(l.exec, product_call<float>(l.calls[0]), l.products[0], l.plan, l.memory, l.before);
-}
-#else
-constexpr decltype(CudaFamily::launch) launch = nullptr;
-#endif
+constexpr auto launch = launch_if<has_hopper_kernels>([](const auto& l) { launch_fp32_split(l); });
 
 }  // namespace
 

@@ -5,7 +5,6 @@
 #include "../Tegula_CudaRefusal.hpp"
 #include "../Tegula_TileModel.hpp"
 #include "Tegula_GemvArguments.hpp"
-#include "Tegula_GemvLaunch.hpp"
 #include "Tegula_GemvModel.hpp"
 
 namespace Tegula::Impl {
@@ -47,16 +46,8 @@ std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, c
   return {cut_as_proposed(name, model_of(calls[0]), calls[0], machine, options, proposal), {}};
 }
 
-#if TEGULA_HAS_MMA
-template <class T>
-void launch_type(const CudaLaunch& l) {
-  launch_gemv(l.exec, product_call<T>(l.calls[0]), l.plan, l.products[0], reinterpret_cast<T*>(l.memory), l.before);
-}
-
-void launch(const CudaLaunch& l) { (is_double(l.calls[0]) ? launch_type<double> : launch_type<float>)(l); }
-#else
-constexpr decltype(CudaFamily::launch) launch = nullptr;
-#endif
+constexpr auto launch = launch_if<has_mma_kernels>(
+    [](const auto& l) { (is_double(l.calls[0]) ? launch_gemv<double> : launch_gemv<float>)(l); });
 
 }  // namespace
 

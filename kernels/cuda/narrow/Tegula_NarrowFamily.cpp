@@ -6,7 +6,6 @@
 #include "../Tegula_LongRows.hpp"
 #include "../direct/Tegula_DirectTimes.hpp"
 #include "Tegula_NarrowArguments.hpp"
-#include "Tegula_NarrowLaunch.hpp"
 #include "Tegula_NarrowModel.hpp"
 #include "Tegula_NarrowTiles.hpp"
 
@@ -135,15 +134,9 @@ std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, c
   });
 }
 
-#if TEGULA_HAS_MMA
-void launch(const CudaLaunch& l) {
-  with_narrow_bits(l.calls[0], [&]<class Bits>() {
-    launch_narrow(l.exec, product_call<Bits>(l.calls[0]), l.plan, l.products[0], l.before);
-  });
-}
-#else
-constexpr decltype(CudaFamily::launch) launch = nullptr;
-#endif
+constexpr auto launch = launch_if<has_mma_kernels>([](const auto& l) {
+  with_input_of<double, F16, Bf16>(l.calls[0], [&]<class Input>() { launch_narrow<Input>(l); });
+});
 
 }  // namespace
 

@@ -5,7 +5,6 @@
 #include "../Tegula_CudaRefusal.hpp"
 #include "../Tegula_TileModel.hpp"
 #include "Tegula_PanelCall.hpp"
-#include "Tegula_PanelLaunch.hpp"
 #include "Tegula_PanelModel.hpp"
 #include "Tegula_PanelShares.hpp"
 
@@ -59,13 +58,7 @@ std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, c
   return {cut_as_proposed(name, call, choice, machine.multiprocessors, sizeof(double), down, proposal), {}};
 }
 
-#if TEGULA_HAS_WGMMA
-void launch(const CudaLaunch& l) {
-  launch_panel(l.exec, product_call<double>(l.calls[0]), l.plan, l.products[0], l.before);
-}
-#else
-constexpr decltype(CudaFamily::launch) launch = nullptr;
-#endif
+constexpr auto launch = launch_if<has_hopper_kernels>([](const auto& l) { launch_panel(l); });
 
 }  // namespace
 

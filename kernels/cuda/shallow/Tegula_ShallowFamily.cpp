@@ -5,7 +5,6 @@
 #include "../Tegula_CudaRefusal.hpp"
 #include "../Tegula_CudaSliceSums.hpp"
 #include "../Tegula_TileModel.hpp"
-#include "Tegula_ShallowLaunch.hpp"
 #include "Tegula_ShallowModel.hpp"
 #include "Tegula_ShallowPlan.hpp"
 #include "product/Tegula_UncutCall.hpp"
@@ -177,14 +176,10 @@ std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, c
   return with_bits(calls[0], [&]<class Bits>() { return cut_of_type<Bits>(calls[0], machine, options, proposal); });
 }
 
-#if TEGULA_HAS_MMA
-void launch(const CudaLaunch& l) {
-  launch_shallow(l.exec, l.calls[0], l.plan, l.memory, l.before);
+constexpr auto launch = launch_if<has_mma_kernels>([](const auto& l) {
+  with_input(l.calls[0], [&]<class Input>() { launch_shallow<Input>(l); });
   launch_gradient_slices(l.exec, l.calls[0], l.plan, l.memory);
-}
-#else
-constexpr decltype(CudaFamily::launch) launch = nullptr;
-#endif
+});
 
 }  // namespace
 

@@ -2,7 +2,7 @@
 #include "../Tegula_CudaFamily.hpp"
 #include "../Tegula_CudaRefusal.hpp"
 #include "../Tegula_TileModel.hpp"
-#include "Tegula_SimtLaunch.hpp"
+#include "Tegula_SimtLeft.hpp"
 #include "Tegula_SimtModel.hpp"
 #include "Tegula_SimtOperand.hpp"
 
@@ -30,14 +30,13 @@ std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, c
   return {cut_as_proposed(name, simt_model, calls[0], machine, options, proposal), {}};
 }
 
-#if TEGULA_HAS_MMA
-void launch(const CudaLaunch& l) {
-  launch_simt(l.exec, product_call<float>(l.calls[0]), l.plan, l.products[0], reinterpret_cast<float*>(l.memory),
-              l.before);
-}
-#else
-constexpr decltype(CudaFamily::launch) launch = nullptr;
-#endif
+constexpr auto launch = launch_if<has_mma_kernels>([](const auto& l) {
+  const auto call            = product_call<float>(l.calls[0]);
+  const ProductPlan& product = l.products[0];
+  if (const auto* own = own_kernels(call, product)) return own->simt(l.exec, call, l.plan, product, l.before);
+  float* const partial_sums = product.split_k > 1 ? reinterpret_cast<float*>(l.memory) : nullptr;
+  launch_simt_with(l.exec, call, l.plan, product, vector_result(call, product.shape, partial_sums), l.before);
+});
 
 }  // namespace
 

@@ -5,7 +5,6 @@
 #include "../Tegula_CudaRefusal.hpp"
 #include "../Tegula_TileModel.hpp"
 #include "Tegula_SkinnyArguments.hpp"
-#include "Tegula_SkinnyLaunch.hpp"
 #include "Tegula_SkinnyModel.hpp"
 
 namespace Tegula::Impl {
@@ -122,15 +121,8 @@ std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, c
   return {(is_double(calls[0]) ? cut_type<double> : cut_type<float>)(calls[0], machine, options, proposal), {}};
 }
 
-#if TEGULA_HAS_MMA
-void launch(const CudaLaunch& l) {
-  const Call& call = l.calls[0];
-  is_double(call) ? launch_skinny(l.exec, product_call<double>(call), l.plan, l.products[0], l.before)
-                  : launch_skinny(l.exec, product_call<float>(call), l.plan, l.products[0], l.before);
-}
-#else
-constexpr decltype(CudaFamily::launch) launch = nullptr;
-#endif
+constexpr auto launch = launch_if<has_mma_kernels>(
+    [](const auto& l) { (is_double(l.calls[0]) ? launch_skinny<double> : launch_skinny<float>)(l); });
 
 }  // namespace
 

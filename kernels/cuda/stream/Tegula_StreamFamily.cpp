@@ -7,7 +7,6 @@
 #include "../Tegula_TileModel.hpp"
 #include "Tegula_StreamArguments.hpp"
 #include "Tegula_StreamConfig.hpp"
-#include "Tegula_StreamLaunch.hpp"
 #include "Tegula_StreamModel.hpp"
 
 namespace Tegula::Impl {
@@ -27,18 +26,12 @@ bool has_room(const ConfigChoice& choice, const GemmShape& shape, const CudaMach
 }
 
 template <class T>
-std::optional<StreamArguments<T>> arguments_of(const Call& call) {
-  const auto [product, shape] = with_long_rows(product_call<T>(call), call.shape());
-  return stream_arguments<T>(product, shape);
-}
-
-template <class T>
 const char* refusal_of_type(const Call& call, const CudaMachine& machine) {
   const GemmShape shape = call.shape();
   const auto fits       = [&](const ConfigChoice& choice) { return has_room(choice, shape, machine); };
   if (shape.k < 1 || std::none_of(choices<T>.begin(), choices<T>.end(), fits))
     return "k is 0, or m and n, or k, are wider than its tiles";
-  return arguments_of<T>(call)
+  return stream_arguments<T>(call)
              ? nullptr
              : "the long operand and the result have neither rows without gaps nor contiguous columns, "
                "or Z does not lie as C does";
@@ -115,7 +108,7 @@ template <class T>
 double seconds_of(const ConfigChoice& choice, const Call& product, const CudaMachine& machine) {
   const CudaRates& rates   = *machine.rates;
   const StreamModel& model = stream_model<T>;
-  const auto arguments     = *arguments_of<T>(product);
+  const auto arguments     = *stream_arguments<T>(product);
   const double bytes       = product_bytes(product);
   const double seconds =
       slowest_of({bytes / (model.memory * rates.memory), cycles_of(choice, arguments, machine) / rates.clock});
@@ -156,16 +149,8 @@ std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, c
   return {(is_double(calls[0]) ? cut_type<double> : cut_type<float>)(calls[0], machine, options, proposal), {}};
 }
 
-#if TEGULA_HAS_MMA
-template <class T>
-void launch_type(const CudaLaunch& l) {
-  launch_stream(l.exec, *arguments_of<T>(l.calls[0]), l.plan, l.products[0], l.before);
-}
-
-void launch(const CudaLaunch& l) { (is_double(l.calls[0]) ? launch_type<double> : launch_type<float>)(l); }
-#else
-constexpr decltype(CudaFamily::launch) launch = nullptr;
-#endif
+constexpr auto launch = launch_if<has_mma_kernels>(
+    [](const auto& l) { (is_double(l.calls[0]) ? launch_stream<double> : launch_stream<float>)(l); });
 
 }  // namespace
 

@@ -4,7 +4,6 @@
 #include "../Tegula_CudaFamily.hpp"
 #include "../Tegula_CudaRefusal.hpp"
 #include "../Tegula_TileModel.hpp"
-#include "Tegula_Tf32Launch.hpp"
 #include "Tegula_Tf32Model.hpp"
 #include "Tegula_Tf32Operands.hpp"
 
@@ -56,13 +55,7 @@ std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, c
   return {product, {}};
 }
 
-#if TEGULA_HAS_WGMMA
-void launch(const CudaLaunch& l) {
-  launch_tf32(l.exec, product_call<float>(l.calls[0]), l.products[0], l.plan, l.memory, l.before);
-}
-#else
-constexpr decltype(CudaFamily::launch) launch = nullptr;
-#endif
+constexpr auto launch = launch_if<has_hopper_kernels>([](const auto& l) { launch_tf32(l); });
 
 }  // namespace
 
