@@ -10,7 +10,10 @@
 
 namespace Tegula::Impl {
 
-/// What families take that have kernels for both.
+/// What families take that have kernels for float, or for double.
+inline constexpr const char* only_float  = "it takes float throughout, with an activation that Tegula brings, on Cuda";
+inline constexpr const char* only_double = "it takes double throughout, with an activation that Tegula brings, on Cuda";
+/// What those take that have kernels for both.
 inline constexpr const char* float_or_double =
     "it takes float or double throughout, with an activation that Tegula brings, on Cuda";
 /// What those take that have kernels for all types.

@@ -15,7 +15,7 @@ bool has_room_for_any(const Call& call, const CudaMachine& machine) {
   return with_bits(call, [&]<class Bits>() {
     const auto& tiles = direct_tiles<Bits>;
     return std::any_of(tiles.begin(), tiles.end(),
-                       [&](const DirectTile& tile) { return direct_has_room(tile, machine); });
+                       [&](const DirectTile& tile) { return can_run(tile.choice, machine); });
   });
 }
 
@@ -40,7 +40,7 @@ void propose_of_type(const Call& call, const CudaMachine& machine, const PlanOpt
   for (const DirectTile& tile : direct_tiles<Bits>) {
     const TileShape& own   = tile.choice.tile;
     const TileShape placed = with_long_side(call.shape(), own);
-    if (!direct_has_room(tile, machine)) continue;
+    if (!can_run(tile.choice, machine)) continue;
     if (options.tile != TileShape{} && options.tile != placed && options.tile != own) continue;
     const auto arguments = direct_arguments(rows, shape, tile.rows, tile.columns);
     const std::int64_t steps =

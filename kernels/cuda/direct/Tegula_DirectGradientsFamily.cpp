@@ -53,7 +53,7 @@ GradientTiles<Bits> gradient_tiles(const Call& call, std::size_t config, int clu
     DirectCycles best{0, 0};
     DirectGradient<Bits> arguments{};
     for (const DirectTile& tile : tiles) {
-      if (tile.config != config || !direct_has_room(tile, machine)) continue;
+      if (tile.config != config || !can_run(tile.choice, machine)) continue;
       if (asked != TileShape{} && asked != tile.choice.tile) continue;
       arguments = direct_gradient<Bits>(call, p, direct_gradient_reads<Bits>(call, tile.rows, tile.columns), tile.rows,
                                         tile.columns);

@@ -18,7 +18,7 @@ namespace Tegula::Impl {
 
 /// Calls function.operator()<Config>() for the configuration number `config` of a list.
 template <class... Configs, class Function>
-void with_config_number(DirectConfigList<Configs...>, std::size_t config, const Function& function) {
+void with_config_number(ConfigList<Configs...>, std::size_t config, const Function& function) {
   std::size_t number = 0;
   ((number++ == config ? function.template operator()<Configs>() : void()), ...);
 }

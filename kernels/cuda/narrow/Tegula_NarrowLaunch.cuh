@@ -33,7 +33,7 @@ void with_narrow_form(NarrowForm form, const Function& function) {
 
 /// Calls function.operator()<Config>() for the configuration of so many blocks.
 template <class... Configs, class Function>
-void with_narrow_config(NarrowConfigList<Configs...>, int blocks, const Function& function) {
+void with_narrow_config(ConfigList<Configs...>, int blocks, const Function& function) {
   ((Configs::blocks == blocks ? function.template operator()<Configs>() : void()), ...);
 }
 

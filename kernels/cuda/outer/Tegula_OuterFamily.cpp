@@ -20,17 +20,13 @@ decltype(auto) with_tiles(const Call& call, const Function& function) {
   });
 }
 
-bool has_room(const ConfigChoice& choice, const CudaMachine& machine) {
-  return static_cast<std::size_t>(choice.scratch_bytes) <= machine.scratch_max;
-}
-
 const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions& options) {
   if (const char* reason = cuda_refusal(calls[0], machine)) return reason;
   if (options.split_k > 1) return "it does not cut k";
   return with_tiles(calls[0], [&]<class Bits>(std::span<const ConfigChoice> tiles) -> const char* {
     const std::int64_t k = calls[0].shape().k;
     if (k < 1 || k > tiles.back().tile.k) return "k is 0, or sums are longer than its tiles";
-    return has_room(tiles.front(), machine) ? nullptr : "a team has too little scratch";
+    return can_run(tiles.front(), machine) ? nullptr : "a team has too little scratch";
   });
 }
 
@@ -76,7 +72,7 @@ void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& 
     for (const ConfigChoice& choice : tiles) {
       const TileShape placed = along_columns ? choice.tile.transposed() : choice.tile;
       const bool is_asked    = options.tile == placed || options.tile == choice.tile;
-      if (!has_room(choice, machine) || k > choice.tile.k) continue;
+      if (!can_run(choice, machine) || k > choice.tile.k) continue;
       if (options.tile != TileShape{} ? !is_asked : !is_deep_enough(tiles, choice.tile, k)) continue;
       propose({placed, {1, 1}, false, seconds_of<Bits>(choice, product, along_columns, machine)});
     }

@@ -13,7 +13,7 @@ namespace Tegula::Impl {
 
 /// Calls function.operator()<Config>() for the configuration whose sums are of up to `depth` products.
 template <class... Configs, class Function>
-void with_outer_depth(OuterConfigList<Configs...>, int depth, const Function& function) {
+void with_outer_depth(ConfigList<Configs...>, int depth, const Function& function) {
   ((Configs::depth == depth ? function.template operator()<Configs>() : void()), ...);
 }
 

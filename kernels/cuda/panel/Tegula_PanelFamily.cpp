@@ -11,12 +11,9 @@
 namespace Tegula::Impl {
 namespace {
 
-constexpr const char* name  = "panel";
-constexpr const char* types = "it takes double throughout, with an activation that Tegula brings, on Cuda";
+constexpr const char* name = "panel";
 
 constexpr ConfigChoice choice = choice_of<PanelConfig>();
-
-bool takes_types(const Call& call) { return call.is_built_in && is_uniform(call, Element::f64); }
 
 const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions& options) {
   if (const char* reason = hopper_refusal(calls[0], machine, PanelConfig::scratch_bytes)) return reason;
@@ -65,7 +62,7 @@ constexpr auto launch = launch_if<has_hopper_kernels>([](const auto& l) { launch
 /// Hopper (compute capability 9.0): double, a large result and a short inner dimension, where stores take as long as
 /// products.
 extern const CudaFamily panel_family =
-    apart({name, Covers::product, types, takes_types, refusal, propose, cut, launch,
+    apart({name, Covers::product, only_double, is_built_in_double, refusal, propose, cut, launch,
            "products of doubles on tensor cores, a panel of an operand held in scratch"});
 
 }  // namespace Tegula::Impl

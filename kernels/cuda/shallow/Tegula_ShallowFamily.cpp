@@ -14,10 +14,6 @@ namespace {
 
 constexpr const char* name = "shallow";
 
-bool has_room(const ShallowTile& tile, const CudaMachine& machine) {
-  return static_cast<std::size_t>(tile.choice.scratch_bytes) <= machine.scratch_max;
-}
-
 /// Whether a tile has all of the depth, or as large a part of it as any tile.
 template <class Bits>
 bool takes_depth(const ShallowTile& tile, std::int64_t depth) {
@@ -38,7 +34,7 @@ const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOp
   const bool takes = with_bits(call, [&]<class Bits>() {
     const auto& tiles = shallow_tiles<Bits>;
     return std::any_of(tiles.begin(), tiles.end(), [&](const ShallowTile& tile) {
-      return takes_depth<Bits>(tile, call.A.columns) && has_room(tile, machine);
+      return takes_depth<Bits>(tile, call.A.columns) && can_run(tile.choice, machine);
     });
   });
   return takes ? nullptr : "k is more than 128, or 32 in 16 bits, or a team has too little scratch";
@@ -112,7 +108,7 @@ void for_each_cut(const Call& call, const ShallowArguments<Bits>& arguments, con
   for (const ShallowTile& tile : shallow_tiles<Bits>) {
     const TileShape& own   = tile.choice.tile;
     const TileShape placed = shallow_transposes(call) ? own.transposed() : own;
-    if (!takes_depth<Bits>(tile, shape.k) || !has_room(tile, machine)) continue;
+    if (!takes_depth<Bits>(tile, shape.k) || !can_run(tile.choice, machine)) continue;
     const bool is_asked = options.tile == placed || options.tile == own;
     if (options.tile != TileShape{} && !is_asked) continue;
     if (smallest == 0) smallest = own.k;

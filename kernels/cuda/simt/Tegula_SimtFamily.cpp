@@ -9,8 +9,7 @@
 namespace Tegula::Impl {
 namespace {
 
-constexpr const char* name  = "simt";
-constexpr const char* types = "it takes float throughout, with an activation that Tegula brings, on Cuda";
+constexpr const char* name = "simt";
 
 bool takes_types(const Call& call) {
   return has_activation(call, FusingFamily::simt) && is_uniform(call, Element::f32);
@@ -43,6 +42,6 @@ constexpr auto launch = launch_if<has_mma_kernels>([](const auto& l) {
 /// Compute capability 8.0 and newer: IEEE single precision by fused multiply-adds, operands of any layout brought by
 /// cp.async.
 extern const CudaFamily simt_family =
-    with_below({name, Covers::product, types, takes_types, refusal, propose, cut, launch}, BelowBy::slopes);
+    with_below({name, Covers::product, only_float, takes_types, refusal, propose, cut, launch}, BelowBy::slopes);
 
 }  // namespace Tegula::Impl

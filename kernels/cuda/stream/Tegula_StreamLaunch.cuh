@@ -3,7 +3,6 @@
 #define TEGULA_STREAM_LAUNCH_CUH
 
 #include "../Tegula_CudaLaunch.hpp"
-#include "../Tegula_CudaProducts.hpp"
 #include "../Tegula_LaunchKernel.cuh"
 #include "Tegula_StreamKernel.cuh"
 #include "Tegula_WithConfig.hpp"

@@ -27,15 +27,14 @@ constexpr double cycles = 1.3, cycles_by_elements = 2.9;
 template <class T>
 constexpr auto choices = choices_of(TallConfigs<T>());
 
-bool takes_types(const Call& call) { return call.is_backward && call.is_built_in && is_float_or_double(call); }
+bool takes_types(const Call& call) { return call.is_backward && is_built_in_float_or_double(call); }
 
 /// That of C = A B: m is the long side.
 GemmShape shape_of(const Call& call) { return {call.dC.rows, call.dC.columns, call.A.columns}; }
 
 /// Whether a tile takes all columns, and the rows are more than one team's.
 bool fits(const ConfigChoice& choice, const GemmShape& shape, const CudaMachine& machine) {
-  return static_cast<std::size_t>(choice.scratch_bytes) <= machine.scratch_max && shape.m > choice.tile.m &&
-         std::max(shape.n, shape.k) <= choice.tile.n;
+  return can_run(choice, machine) && shape.m > choice.tile.m && std::max(shape.n, shape.k) <= choice.tile.n;
 }
 
 template <class T>
