@@ -17,17 +17,12 @@ std::array<bool, 2> wanted_products(const Call& call) { return {call.dA.data != 
 
 const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions& options) {
   const Call& call = calls[0];
-  if (const char* reason = cuda_refusal(call, machine)) return reason;
-  if (call.alpha == 0) return "alpha is 0";
-  if (std::min({call.dC.rows, call.dC.columns, call.A.columns}) < 1) return "an extent is 0";
+  if (const char* reason = gradients_refusal(call, machine)) return reason;
   const auto wanted = wanted_products(call);
   if (!wanted[0] && !wanted[1]) return "neither dA nor dB is wanted";
   if (!wanted[1] && call.dbias.data != nullptr) return "it sums columns of dZ on the way to dB, which is not wanted";
   if (!saved_lies_as_dC(call)) return "what was saved does not lie as dC does";
-  if (options.split_k > 1 && !direct_has_clusters(machine)) return "where there are no clusters, it does not cut k";
-  if (options.split_k > 0 && direct_largest_cluster(options.split_k) != options.split_k)
-    return "clusters, which share k, are of 1, 2, 4 or 8 teams";
-  return nullptr;
+  return direct_split_refusal(options, machine);
 }
 
 /// Both products of a call by tiles of one configuration and clusters of one size: each has as many warps that share

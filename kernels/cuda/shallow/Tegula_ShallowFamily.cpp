@@ -23,9 +23,7 @@ bool takes_depth(const ShallowTile& tile, std::int64_t depth) {
 
 const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions& /* options */) {
   const Call& call = calls[0];
-  if (const char* reason = cuda_refusal(call, machine)) return reason;
-  if (call.alpha == 0) return "alpha is 0";
-  if (std::min({call.dC.rows, call.dC.columns, call.A.columns}) < 1) return "an extent is 0";
+  if (const char* reason = gradients_refusal(call, machine)) return reason;
   if (call.dA.data == nullptr && call.dB.data == nullptr) return "neither dA nor dB is wanted";
   const bool has_runs = with_bits(call, [&]<class Bits>() {
     return sizeof(Bits) > 2 || run_reads(gradient_call<Bits>(call)) != RunReads::elements;

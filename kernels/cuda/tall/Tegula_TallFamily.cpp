@@ -41,14 +41,12 @@ template <class T>
 const char* refusal_of_type(const Call& call, const CudaMachine& machine) {
   const GemmShape shape = shape_of(call);
   const auto takes      = [&](const ConfigChoice& choice) { return fits(choice, shape, machine); };
-  if (shape.n < 1 || shape.k < 1 || std::none_of(choices<T>.begin(), choices<T>.end(), takes))
-    return "n or k is 0 or wider than a tile, or m is not larger than one";
-  return nullptr;
+  if (std::any_of(choices<T>.begin(), choices<T>.end(), takes)) return nullptr;
+  return "n or k is wider than a tile, or m is not larger than one";
 }
 
 const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions& options) {
-  if (const char* reason = cuda_refusal(calls[0], machine)) return reason;
-  if (calls[0].alpha == 0) return "alpha is 0";
+  if (const char* reason = gradients_refusal(calls[0], machine)) return reason;
   if (options.split_k > 0) return "it has a split of its own";
   return (is_double(calls[0]) ? refusal_of_type<double> : refusal_of_type<float>)(calls[0], machine);
 }
