@@ -123,6 +123,8 @@ file(WRITE ${times}/strict.csv "type,set,geometric_mean,within_1_05,within_1_15,
 add_perf_test(regret.made_up 0 "f32 +fit +1 +0 +2.0000 .*f32 +held +1 +0 +1.0000 .*portable 1x1x1/1 2 us.*no longer there: portable 1x1x1 .1."
   ${run} ${times}/times.txt --limits ${times}/limits.csv)
 add_perf_test(regret.worth 0 "f32 +portable +all +2 .*f32 +portable +1x1x1 +1 +2.0000 +1 +1 +2.00" ${run} ${times}/times.txt --worth)
+add_perf_test(regret.without 0 "f32 +2 +1.0000 +0 +1.00 +1.0000 +0 +1.00" ${run} ${times}/times.txt --without simt,portable:32x32x32)
+add_perf_test(regret.without_nothing 2 "no way that was measured is of tall" ${run} ${times}/times.txt --without tall)
 add_perf_test(regret.writes_limits 0 "predictions of ways that take up to 1.5 times the best\n.*f32 +simt +64x128x16 +1 "
   ${run} ${times}/times.txt --write-limits ${times}/new_limits.csv --csv ${times}/table.csv)
 add_perf_test(regret.keeps_limits 0 "unmeasured" ${run} ${times}/times.txt --limits ${times}/new_limits.csv)
