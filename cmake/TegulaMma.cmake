@@ -22,30 +22,24 @@ tegula_add_cuda_kernels(tegula_mma
     kernels/cuda/direct/Tegula_DirectDouble.cu
     kernels/cuda/direct/Tegula_DirectFloat.cu
     kernels/cuda/direct/Tegula_DirectHalf.cu
-    kernels/cuda/direct/Tegula_DirectLaunch.cu
     kernels/cuda/gemv/Tegula_GemvDouble.cu
     kernels/cuda/gemv/Tegula_GemvFloat.cu
     kernels/cuda/mma/Tegula_MmaBhalf.cu
     kernels/cuda/mma/Tegula_MmaDouble.cu
     kernels/cuda/mma/Tegula_MmaHalf.cu
-    kernels/cuda/mma/Tegula_MmaLaunch.cu
     kernels/cuda/narrow/Tegula_NarrowBhalf.cu
     kernels/cuda/narrow/Tegula_NarrowDouble.cu
     kernels/cuda/narrow/Tegula_NarrowHalf.cu
-    kernels/cuda/narrow/Tegula_NarrowLaunch.cu
     kernels/cuda/outer/Tegula_OuterBhalf.cu
     kernels/cuda/outer/Tegula_OuterDouble.cu
     kernels/cuda/outer/Tegula_OuterFloat.cu
     kernels/cuda/outer/Tegula_OuterHalf.cu
-    kernels/cuda/outer/Tegula_OuterLaunch.cu
     kernels/cuda/shallow/Tegula_ShallowBhalf.cu
     kernels/cuda/shallow/Tegula_ShallowDouble.cu
     kernels/cuda/shallow/Tegula_ShallowFloat.cu
     kernels/cuda/shallow/Tegula_ShallowHalf.cu
-    kernels/cuda/shallow/Tegula_ShallowLaunch.cu
     kernels/cuda/simt/Tegula_SimtChunks.cu
     kernels/cuda/simt/Tegula_SimtDepth.cu
-    kernels/cuda/simt/Tegula_SimtLaunch.cu
     kernels/cuda/simt/Tegula_SimtLines.cu
     kernels/cuda/skinny/Tegula_SkinnyDouble.cu
     kernels/cuda/skinny/Tegula_SkinnyFloat.cu

@@ -3,6 +3,7 @@
 #define TEGULA_CONFIG_LIST_HPP
 
 #include <array>
+#include <cstddef>
 
 #include "Tegula_TileOrder.hpp"
 
@@ -20,6 +21,7 @@ struct ConfigChoice {
   int teams;                   // that run on a multiprocessor at once
   int tile_teams   = 1;        // that compute a tile together, as a cluster
   bool takes_turns = false;    // a team has two tiles at a time, and ends one while it multiplies for the other
+  int waves        = 1;        // teams, one after the other, for each of those that run at once
 };
 
 template <class Config>
@@ -27,12 +29,21 @@ constexpr ConfigChoice choice_of() {
   ConfigChoice choice{Config::shape(), Config::threads, Config::scratch_bytes, Config::teams};
   if constexpr (requires { Config::tile_teams; }) choice.tile_teams = Config::tile_teams;
   if constexpr (requires { Config::takes_turns; }) choice.takes_turns = Config::takes_turns;
+  if constexpr (requires { Config::waves; }) choice.waves = Config::waves;
   return choice;
 }
 
 template <class... Configs>
 constexpr std::array<ConfigChoice, sizeof...(Configs)> choices_of(ConfigList<Configs...>) {
   return {choice_of<Configs>()...};
+}
+
+/// Scratch of the team that needs most.
+template <class... Configs>
+constexpr std::size_t most_scratch(ConfigList<Configs...>) {
+  int most = 0;
+  ((most = most < Configs::scratch_bytes ? Configs::scratch_bytes : most), ...);
+  return static_cast<std::size_t>(most);
 }
 
 }  // namespace Tegula::Impl

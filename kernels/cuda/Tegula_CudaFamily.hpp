@@ -6,11 +6,9 @@
 #include <span>
 
 #include "Tegula_Call.hpp"
-#include "Tegula_CallableRef.hpp"
 #include "Tegula_Check.hpp"
-#include "Tegula_ColumnSums.hpp"
+#include "Tegula_CudaLaunch.hpp"
 #include "Tegula_CudaMachine.hpp"
-#include "Tegula_CudaSpace.hpp"
 #include "Tegula_Plan.hpp"
 #include "Tegula_Proposal.hpp"
 
@@ -23,26 +21,11 @@ enum class Covers {
   gradients      // all results of a call of gemm_backward, dZ included
 };
 
-/// The calls that a family is asked for: one or two of gemm, or one of gemm_backward.
-using Calls = std::span<const Call>;
-
 /// What kernels of dA do for the layer below (BelowProduct); a pass does the rest, behind the products.
 enum class BelowBy : std::uint8_t {
   pass,        // nothing: they are never asked for a product with a layer below
   slopes,      // they multiply by act'(saved)
   column_sums  // they also sum columns, of rows_of_sums rows at a time
-};
-
-/// What is to be launched.
-struct CudaLaunch {
-  const Kokkos::Cuda& exec;
-  Calls calls;
-  const Plan& plan;                       // of the whole call, for labels and messages
-  std::span<const ProductPlan> products;  // one for each call; of gradients both
-  char* memory;                           // their part of the workspace
-  ColumnSums sums;                        // of two products: of columns, still to be added; null: none
-  bool is_behind;                         // other kernels of the call are in front
-  const CallableRef& before;
 };
 
 /// A kernel family for CUDA: a row of the table of families. All of it but the kernels is plain code for hosts.

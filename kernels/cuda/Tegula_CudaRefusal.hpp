@@ -2,6 +2,7 @@
 #ifndef TEGULA_CUDA_REFUSAL_HPP
 #define TEGULA_CUDA_REFUSAL_HPP
 
+#include <algorithm>
 #include <cstddef>
 
 #include "Tegula_CudaProducts.hpp"
@@ -10,7 +11,10 @@
 
 namespace Tegula::Impl {
 
-/// What families take that have kernels for both.
+/// What families take that have kernels for float, or for double.
+inline constexpr const char* only_float  = "it takes float throughout, with an activation that Tegula brings, on Cuda";
+inline constexpr const char* only_double = "it takes double throughout, with an activation that Tegula brings, on Cuda";
+/// What those take that have kernels for both.
 inline constexpr const char* float_or_double =
     "it takes float or double throughout, with an activation that Tegula brings, on Cuda";
 /// What those take that have kernels for all types.
@@ -28,6 +32,13 @@ inline const char* cuda_refusal(const Call& call, const CudaMachine& machine) {
   if (machine.major < 8) return "the device is older than compute capability 8.0";
   if (!has_cuda_extents(call)) return "an extent is too large to be counted in 32 bits";
   return nullptr;
+}
+
+/// Null, or why `tall`, `shallow` and `direct` do not compute all gradients of a call at once.
+inline const char* gradients_refusal(const Call& call, const CudaMachine& machine) {
+  if (const char* reason = cuda_refusal(call, machine)) return reason;
+  if (call.alpha == 0) return "alpha is 0";
+  return std::min({call.dC.rows, call.dC.columns, call.A.columns}) < 1 ? "an extent is 0" : nullptr;
 }
 
 /// Null, or why a family that reads what the layer below saved as it reads operands does not take the product.

@@ -56,6 +56,9 @@ bool has_output_gradients(const Call& call) {
          (is_float_or_double(call) || is_half_backward(call));
 }
 
+bool is_built_in_float(const Call& call) { return call.is_built_in && is_uniform(call, Element::f32); }
+bool is_built_in_double(const Call& call) { return call.is_built_in && is_uniform(call, Element::f64); }
+bool is_built_in_float_or_double(const Call& call) { return call.is_built_in && is_float_or_double(call); }
 bool is_of_any_type(const Call& call) { return call.is_built_in && (is_float_or_double(call) || is_half(call)); }
 
 }  // namespace Tegula::Impl

@@ -43,7 +43,10 @@ bool is_half_backward(const Call& call);
 /// Tegula brings whose derivative follows from its output.
 bool has_output_gradients(const Call& call);
 
-/// Whether a call of gemm is one or the other, with an activation that Tegula brings.
+/// Whether a call has an activation that Tegula brings and is of this type throughout, of either, or, of gemm, of any.
+bool is_built_in_float(const Call& call);
+bool is_built_in_double(const Call& call);
+bool is_built_in_float_or_double(const Call& call);
 bool is_of_any_type(const Call& call);
 
 /// Calls function.operator()<Bits>() with the type that operands of a call are passed on as: for both types of 16 bits,

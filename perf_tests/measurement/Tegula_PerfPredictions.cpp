@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <map>
+#include <set>
 #include <sstream>
 
 #include "Tegula_PerfCase.hpp"
@@ -60,6 +61,19 @@ std::string describe(const std::vector<Prediction>& predictions, double near) {
     text += line.data();
   }
   return text;
+}
+
+std::string describe_gone(const std::vector<CallTimes>& times, const std::vector<Prediction>& predictions) {
+  std::set<const WayTime*> predicted;
+  for (const Prediction& p : predictions) predicted.insert(p.way);
+  std::map<std::string, int> gone;
+  for (const CallTimes& call : times)
+    for (const WayTime& way : call.ways)
+      if (!way.is_rough && !predicted.contains(&way)) ++gone[way.way.family + ' ' + Tegula::text(way.way.tile)];
+  std::string line;
+  for (const auto& [tile, ways] : gone)
+    line += (line.empty() ? "measured, but no longer there: " : ", ") + tile + " (" + std::to_string(ways) + ')';
+  return line.empty() ? line : line + '\n';
 }
 
 std::string csv(const std::vector<Prediction>& predictions) {

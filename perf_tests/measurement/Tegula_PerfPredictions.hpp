@@ -34,6 +34,10 @@ std::vector<Prediction> predictions(const std::vector<CallTimes>& times, const P
 /// exponential of the standard deviation of the logarithms.
 std::string describe(const std::vector<Prediction>& predictions, double near);
 
+/// Which ways were measured well and are not among these predictions, family by family and tile by tile, in a line:
+/// those of tiles that are no more. Nothing if there are none.
+std::string describe_gone(const std::vector<CallTimes>& times, const std::vector<Prediction>& predictions);
+
 /// Lines "type,compute,ops,m,n,k,set,family,tile,split_k,microseconds,predicted" below that heading, a line a way.
 std::string csv(const std::vector<Prediction>& predictions);
 

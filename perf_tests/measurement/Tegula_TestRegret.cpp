@@ -13,6 +13,7 @@
 #include "Tegula_PerfPredictions.hpp"
 #include "Tegula_PerfRegret.hpp"
 #include "Tegula_PerfTunedChoices.hpp"
+#include "Tegula_PerfWithout.hpp"
 #include "Tegula_PerfWorth.hpp"
 #include "tuning/Tegula_TuningFile.hpp"
 
@@ -228,6 +229,7 @@ TEST(Predictions, are_of_ways_that_were_measured_well) {
             "f32,native,NT,8,9,10,held,simt,64x128x16,1,4,4\n"
             "f32,native,NT,8,9,10,held,simt,64x128x16,2,5,8\n"
             "f32,native,NT,8,9,10,held,portable,64x64x16,1,8,4\n");
+  EXPECT_EQ(describe_gone(times, all), "measured, but no longer there: portable 64x64x16 (1)\n");
 }
 
 TEST(Predictions, are_summed_up_where_they_matter) {  // the logarithms of 2 and 8 are 4's but for those of 2
@@ -236,6 +238,28 @@ TEST(Predictions, are_summed_up_where_they_matter) {  // the logarithms of 2 and
   const std::string text = describe(all, 2);
   EXPECT_NE(text.find("f32   simt        64x128x16         2              4.000   2.000\n"), std::string::npos) << text;
   EXPECT_EQ(text.find("portable"), std::string::npos);
+  EXPECT_EQ(describe_gone(times, all), "");
+}
+
+// The planner takes simt's first tile in the first call and mma in the second one.
+TEST(Without, is_what_calls_lose_without_several_tiles_at_once) {
+  const auto times = times_in(
+      "gemm f32 NN 8 8 8 fit | simt 64x128x16 1:4 32x32x32 1:5 | portable 64x64x16 1:8\n"
+      "gemm f32 NN 8 8 9 fit | simt 128x64x16 1:6 | mma 64x64x64 1:3\n"
+      "gemm f32 NN 8 8 10 fit | simt 64x128x16 1:6\n");
+  const auto all    = predictions(times, [](const Impl::Call&, const Way& way) {
+    return way.family == "portable" ? 7e-6 : way.tile.m == 32 ? 9e-6 : way.family == "mma" ? 2e-6 : 3e-6;
+  });
+  const auto losses = losses_without({"simt:64x128x16", "mma"}, all);
+  ASSERT_EQ(losses.at("f32").size(), 1U) << "nothing is left of the others";
+  EXPECT_DOUBLE_EQ(losses.at("f32")[0].best, 1.25);
+  EXPECT_DOUBLE_EQ(losses.at("f32")[0].planned, 2) << "portable is predicted to be faster than the best that is left";
+  const std::string text = describe(losses_without({"mma"}, all), 1);
+  EXPECT_NE(text.find("f32                   3      1.2599            1    2.00         1.2599            1    2.00\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("\nbest, planned\n 2.00  2.00  gemm f32 NN 8 8 9\n"), std::string::npos) << text;
+  EXPECT_THROW(losses_without({"simt:1x1x1"}, all), std::invalid_argument);
 }
 
 }  // namespace

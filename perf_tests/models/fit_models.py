@@ -85,6 +85,8 @@ def main():
     rates = (options.kernels / "Tegula_CudaRates.cpp").read_text(encoding="utf-8")
     measured = fitting.Measured(measured_calls, machine(rates, options.machine, multiprocessors))
     print(f"{len(measured_calls)} calls, {len(measured.call)} ways", flush=True)
+    if measured.gone:
+        print("no longer there:", ", ".join(f"{tile} ({ways})" for tile, ways in sorted(measured.gone.items())))
     if options.families or options.only:
         keep_others(measured, options)
     numbers = {key: fitting.fit_times(measured, key) for key in measured.models}

@@ -9,7 +9,23 @@ import numpy as np
 from scipy.optimize import least_squares
 
 from families import FAMILIES
+from kinds import has_tile
 from model import Model
+
+
+def without_gone(calls):
+    """Takes ways of tiles that are no more from calls, and counts them by family and tile."""
+    families, gone = {family.key: family for family in FAMILIES}, collections.Counter()
+    for call in calls:
+        ways, call.ways = call.ways, []
+        for way in ways:
+            if (way.family, call.element_bytes) not in families:
+                raise ValueError(f"{way.family} has no model for {call.type}")
+            if has_tile(families[way.family, call.element_bytes], way.tile):
+                call.ways.append(way)
+            else:
+                gone[f"{way.family} {'x'.join(map(str, way.tile))}"] += 1
+    return gone
 
 
 class Measured:
@@ -17,12 +33,10 @@ class Measured:
 
     def __init__(self, calls, machine):
         by_family = {family.key: [] for family in FAMILIES}
+        self.gone = without_gone(calls)
         for number, call in enumerate(calls):
             for way in call.ways:
-                key = way.family, call.element_bytes
-                if key not in by_family:
-                    raise ValueError(f"{way.family} has no model for {call.type}")
-                by_family[key].append((number, call, way))
+                by_family[way.family, call.element_bytes].append((number, call, way))
         self.calls, self.models, self.rows = calls, {}, {}
         numbers, seconds, end = [], [], 0
         for family in FAMILIES:

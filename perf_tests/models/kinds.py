@@ -56,8 +56,14 @@ class Kind:
         return {**self.rows, **self.fields}
 
 
+def has_tile(family, tile):
+    """Whether a configuration has this tile, or its transpose."""
+    m, n, k = tile
+    return tile in family.tiles or (n, m, k) in family.tiles
+
+
 def config_of(family, tile):
-    """The place of the configuration with this tile, or with its transpose."""
+    """The place of that configuration."""
     tiles = list(family.tiles)
     m, n, k = tile
     return tiles.index(tile) if tile in family.tiles else tiles.index((n, m, k))

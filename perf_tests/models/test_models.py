@@ -218,6 +218,18 @@ class FitOfSomeNumbers(unittest.TestCase):
         self.assertLessEqual({("wgmma", "alone"), ("wgmma", "cache"), ("wgmma", "stored")}, of_wgmma)
 
 
+class Gone(unittest.TestCase):
+    def test_tiles_are_left_out_and_counted(self):
+        call = calls.call_of("gemm f32 NN 8 9 10 fit | simt 64x128x16 1:4 2:5 9x8x7 1:2 | skinny 16x64x16 1:3")
+        self.assertEqual(fitting.without_gone([call]), {"simt 9x8x7": 1})
+        self.assertEqual([way.tile for way in call.ways], [(64, 128, 16), (64, 128, 16), (16, 64, 16)])
+        self.assertEqual(call.best, 3e-6)
+
+    def test_families_are_refused(self):
+        with self.assertRaisesRegex(ValueError, "tall has no model for f32"):
+            fitting.without_gone([calls.call_of("gemm f32 NN 8 9 10 fit | tall 64x128x16 1:4")])
+
+
 class Fit(unittest.TestCase):
     @classmethod
     def setUpClass(cls):

@@ -113,16 +113,18 @@ set_tests_properties(perf.calibrate.is_read PROPERTIES FIXTURES_REQUIRED record)
 # twice as long as the best way.
 set(run $<TARGET_FILE:tegula_regret>)
 set(times ${CMAKE_CURRENT_BINARY_DIR}/made_up)
-set(ways "simt 128x256x16 1:4 64x128x16 1:4 64x128x32 1:4 64x64x32 1:4 32x64x64 1:4 32x32x32 1:4 128x32x16 1:4 \
+set(ways "simt 64x128x16 1:4 64x128x32 1:4 64x64x32 1:4 32x64x64 1:4 32x32x32 1:4 128x32x16 1:4 \
 8x128x64 1:4 128x8x64 1:4 \
 | portable 128x128x8 1:4 64x64x16 1:4 32x32x32 1:4")
 file(WRITE ${times}/times.txt "gemm f32 NN 999 999 999 fit | ${ways} 1x1x1 1:2\n"
                               "gemm f32 TT 999 999 999 held | ${ways}\n")
 file(WRITE ${times}/limits.csv "type,set,geometric_mean,within_1_05,within_1_15,unmeasured\nf32,fit,2,0,0,0\nf32,held,1,1,1,0\n")
 file(WRITE ${times}/strict.csv "type,set,geometric_mean,within_1_05,within_1_15,unmeasured\nf32,fit,1.9,0,0,0\nf32,held,1,1,1,0\n")
-add_perf_test(regret.made_up 0 "f32 +fit +1 +0 +2.0000 .*f32 +held +1 +0 +1.0000 .*portable 1x1x1/1 2 us"
+add_perf_test(regret.made_up 0 "f32 +fit +1 +0 +2.0000 .*f32 +held +1 +0 +1.0000 .*portable 1x1x1/1 2 us.*no longer there: portable 1x1x1 .1."
   ${run} ${times}/times.txt --limits ${times}/limits.csv)
 add_perf_test(regret.worth 0 "f32 +portable +all +2 .*f32 +portable +1x1x1 +1 +2.0000 +1 +1 +2.00" ${run} ${times}/times.txt --worth)
+add_perf_test(regret.without 0 "f32 +2 +1.0000 +0 +1.00 +1.0000 +0 +1.00" ${run} ${times}/times.txt --without simt,portable:32x32x32)
+add_perf_test(regret.without_nothing 2 "no way that was measured is of tall" ${run} ${times}/times.txt --without tall)
 add_perf_test(regret.writes_limits 0 "predictions of ways that take up to 1.5 times the best\n.*f32 +simt +64x128x16 +1 "
   ${run} ${times}/times.txt --write-limits ${times}/new_limits.csv --csv ${times}/table.csv)
 add_perf_test(regret.keeps_limits 0 "unmeasured" ${run} ${times}/times.txt --limits ${times}/new_limits.csv)

@@ -13,6 +13,7 @@
 #include "Tegula_PerfPredictions.hpp"
 #include "Tegula_PerfRegret.hpp"
 #include "Tegula_PerfTunedChoices.hpp"
+#include "Tegula_PerfWithout.hpp"
 #include "Tegula_PerfWorth.hpp"
 #include "Tegula_UseMachine.hpp"
 
@@ -59,6 +60,7 @@ int run(int argc, char** argv) {
   CLI::App app("Compares what the planner chooses with the best of all ways, by files that tegula_times wrote");
   std::vector<std::string> files;
   std::string record, tuning, limits, new_limits, table;
+  std::vector<std::string> without;
   int worst     = 10;
   bool is_worth = false;
   app.add_option("files", files, "Files of times")->required();
@@ -73,6 +75,11 @@ int run(int argc, char** argv) {
   app.add_option("--write-limits", new_limits, "Such a table that is written, of the regrets as they are");
   app.add_option("--csv", table, "A table that is written, of every way with its measured and its predicted time");
   app.add_flag("--worth", is_worth, "Print what calls lose without each family and each tile, and nothing else");
+  app.add_option(
+         "--without", without,
+         "Families, and tiles such as simt:64x128x16: print what calls lose without all of these at once, by the "
+         "best way that is left and by the planner's choice among those that were measured, and nothing else")
+      ->delimiter(',');
   CLI11_PARSE(app, argc, argv);
 
   std::vector<CallTimes> times;
@@ -96,14 +103,18 @@ int run(int argc, char** argv) {
     choice = [&](const Impl::Call& call) { return tuned->way(call, machine).value(); };
     std::cout << tuning << " has " << times.size() << " of " << all << " calls\n";
   }
-  const auto groups     = regrets(times, choice);
-  constexpr double near = 1.5;
   const auto predicted =
       predictions(times, [&](const Impl::Call& call, const Way& way) { return predicted_seconds(call, way, machine); });
+  if (!without.empty()) {
+    std::cout << describe(losses_without(without, predicted), worst);
+    return 0;
+  }
+  const auto groups     = regrets(times, choice);
+  constexpr double near = 1.5;
   std::cout << "planned for " << rates.name << " (" << rates.source << "), " << machine.multiprocessors
             << " multiprocessors\n\n"
             << describe(groups, worst) << "\npredictions of ways that take up to " << near << " times the best\n"
-            << describe(predicted, near);
+            << describe(predicted, near) << describe_gone(times, predicted);
   if (!new_limits.empty()) write(new_limits, limits_of(groups));
   if (!table.empty()) write(table, csv(predicted));
   if (limits.empty()) return 0;

@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "Tegula_TestCudaFamily.hpp"
-#include "cuda/fp32_split/Tegula_Fp32SplitLaunch.hpp"
+#include "cuda/fp32_split/Tegula_Fp32SplitMemory.hpp"
 
 /// Compute::fp32_split gives what the portable family gives, whatever the shape, the layouts, the transposes, the
 /// epilogue, the tile and the split. Its error is that of float, whatever the data and the route that they take. Needs

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "Tegula_TestCudaPlans.hpp"
-#include "cuda/fp32_split/Tegula_Fp32SplitLaunch.hpp"
+#include "cuda/fp32_split/Tegula_Fp32SplitMemory.hpp"
 
 /// How the split family plans, for machines given as data, and where the parts of operands lie.
 

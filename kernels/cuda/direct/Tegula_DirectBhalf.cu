@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_DirectLaunch.cuh"
 
-template void Tegula::Impl::launch_direct_of<Tegula::Impl::Bf16>(const Kokkos::Cuda&,
-                                                                 const ProductCall<bits_t<Tegula::Impl::Bf16>>&,
-                                                                 const Plan&, const ProductPlan&, const CallableRef&);
-template void Tegula::Impl::launch_direct_gradients_of<Tegula::Impl::Bf16>(const Kokkos::Cuda&, const Call&,
-                                                                           const Plan&, std::span<const ProductPlan>,
-                                                                           const CallableRef&);
+template void Tegula::Impl::launch_direct<Tegula::Impl::Bf16>(const CudaLaunch&);
+template void Tegula::Impl::launch_direct_gradients<Tegula::Impl::Bf16>(const CudaLaunch&);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "../Tegula_ConfigList.hpp"
 #include "../Tegula_CudaCall.hpp"
 
 /// The tiles of the direct family: what a lane, a warp and a team have of a product.
@@ -59,11 +60,8 @@ constexpr int direct_batch(int batch) {
   return sizeof(Bits) == 8 ? (batch + 1) / 2 : batch;
 }
 
-template <class... Configs>
-struct DirectConfigList {};
-
 /// One that shares the depth among many lanes, and one for more results.
-using DirectConfigs = DirectConfigList<DirectConfig<4, 2, 4, 2, 4, 3>, DirectConfig<4, 4, 2, 4, 4, 2>>;
+using DirectConfigs = ConfigList<DirectConfig<4, 2, 4, 2, 4, 3>, DirectConfig<4, 4, 2, 4, 4, 2>>;
 
 }  // namespace Tegula::Impl
 

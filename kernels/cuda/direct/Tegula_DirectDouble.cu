@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_DirectLaunch.cuh"
 
-template void Tegula::Impl::launch_direct_of<double>(const Kokkos::Cuda&, const ProductCall<bits_t<double>>&,
-                                                     const Plan&, const ProductPlan&, const CallableRef&);
-template void Tegula::Impl::launch_direct_gradients_of<double>(const Kokkos::Cuda&, const Call&, const Plan&,
-                                                               std::span<const ProductPlan>, const CallableRef&);
+template void Tegula::Impl::launch_direct<double>(const CudaLaunch&);
+template void Tegula::Impl::launch_direct_gradients<double>(const CudaLaunch&);

@@ -4,7 +4,6 @@
 #include "../Tegula_CudaFamily.hpp"
 #include "../Tegula_CudaRefusal.hpp"
 #include "../Tegula_LongRows.hpp"
-#include "Tegula_DirectLaunch.hpp"
 #include "Tegula_DirectTimes.hpp"
 
 namespace Tegula::Impl {
@@ -16,7 +15,7 @@ bool has_room_for_any(const Call& call, const CudaMachine& machine) {
   return with_bits(call, [&]<class Bits>() {
     const auto& tiles = direct_tiles<Bits>;
     return std::any_of(tiles.begin(), tiles.end(),
-                       [&](const DirectTile& tile) { return direct_has_room(tile, machine); });
+                       [&](const DirectTile& tile) { return can_run(tile.choice, machine); });
   });
 }
 
@@ -41,7 +40,7 @@ void propose_of_type(const Call& call, const CudaMachine& machine, const PlanOpt
   for (const DirectTile& tile : direct_tiles<Bits>) {
     const TileShape& own   = tile.choice.tile;
     const TileShape placed = with_long_side(call.shape(), own);
-    if (!direct_has_room(tile, machine)) continue;
+    if (!can_run(tile.choice, machine)) continue;
     if (options.tile != TileShape{} && options.tile != placed && options.tile != own) continue;
     const auto arguments = direct_arguments(rows, shape, tile.rows, tile.columns);
     const std::int64_t steps =
@@ -66,15 +65,8 @@ std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, c
   });
 }
 
-#if TEGULA_HAS_MMA
-void launch(const CudaLaunch& l) {
-  with_bits(l.calls[0], [&]<class Bits>() {
-    launch_direct(l.exec, product_call<Bits>(l.calls[0]), l.plan, l.products[0], l.before);
-  });
-}
-#else
-constexpr decltype(CudaFamily::launch) launch = nullptr;
-#endif
+constexpr auto launch = launch_if<has_mma_kernels>(
+    [](const auto& l) { with_input(l.calls[0], [&]<class Input>() { launch_direct<Input>(l); }); });
 
 }  // namespace
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_DirectLaunch.cuh"
 
-template void Tegula::Impl::launch_direct_of<float>(const Kokkos::Cuda&, const ProductCall<bits_t<float>>&, const Plan&,
-                                                    const ProductPlan&, const CallableRef&);
-template void Tegula::Impl::launch_direct_gradients_of<float>(const Kokkos::Cuda&, const Call&, const Plan&,
-                                                              std::span<const ProductPlan>, const CallableRef&);
+template void Tegula::Impl::launch_direct<float>(const CudaLaunch&);
+template void Tegula::Impl::launch_direct_gradients<float>(const CudaLaunch&);

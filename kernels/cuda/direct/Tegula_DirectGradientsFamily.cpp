@@ -4,7 +4,6 @@
 
 #include "../Tegula_CudaFamily.hpp"
 #include "../Tegula_CudaRefusal.hpp"
-#include "Tegula_DirectLaunch.hpp"
 #include "Tegula_DirectTimes.hpp"
 #include "product/Tegula_UncutCall.hpp"
 
@@ -18,17 +17,12 @@ std::array<bool, 2> wanted_products(const Call& call) { return {call.dA.data != 
 
 const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions& options) {
   const Call& call = calls[0];
-  if (const char* reason = cuda_refusal(call, machine)) return reason;
-  if (call.alpha == 0) return "alpha is 0";
-  if (std::min({call.dC.rows, call.dC.columns, call.A.columns}) < 1) return "an extent is 0";
+  if (const char* reason = gradients_refusal(call, machine)) return reason;
   const auto wanted = wanted_products(call);
   if (!wanted[0] && !wanted[1]) return "neither dA nor dB is wanted";
   if (!wanted[1] && call.dbias.data != nullptr) return "it sums columns of dZ on the way to dB, which is not wanted";
   if (!saved_lies_as_dC(call)) return "what was saved does not lie as dC does";
-  if (options.split_k > 1 && !direct_has_clusters(machine)) return "where there are no clusters, it does not cut k";
-  if (options.split_k > 0 && direct_largest_cluster(options.split_k) != options.split_k)
-    return "clusters, which share k, are of 1, 2, 4 or 8 teams";
-  return nullptr;
+  return direct_split_refusal(options, machine);
 }
 
 /// Both products of a call by tiles of one configuration and clusters of one size: each has as many warps that share
@@ -54,7 +48,7 @@ GradientTiles<Bits> gradient_tiles(const Call& call, std::size_t config, int clu
     DirectCycles best{0, 0};
     DirectGradient<Bits> arguments{};
     for (const DirectTile& tile : tiles) {
-      if (tile.config != config || !direct_has_room(tile, machine)) continue;
+      if (tile.config != config || !can_run(tile.choice, machine)) continue;
       if (asked != TileShape{} && asked != tile.choice.tile) continue;
       arguments = direct_gradient<Bits>(call, p, direct_gradient_reads<Bits>(call, tile.rows, tile.columns), tile.rows,
                                         tile.columns);
@@ -141,11 +135,8 @@ std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, c
   return with_bits(calls[0], [&]<class Bits>() { return cut_of_type<Bits>(calls[0], machine, options, proposal); });
 }
 
-#if TEGULA_HAS_MMA
-void launch(const CudaLaunch& l) { launch_direct_gradients(l.exec, l.calls[0], l.plan, l.products, l.before); }
-#else
-constexpr decltype(CudaFamily::launch) launch = nullptr;
-#endif
+constexpr auto launch = launch_if<has_mma_kernels>(
+    [](const auto& l) { with_input(l.calls[0], [&]<class Input>() { launch_direct_gradients<Input>(l); }); });
 
 }  // namespace
 

@@ -4,20 +4,21 @@
 
 #include <bit>
 
+#include "../Tegula_CudaLaunch.hpp"
+#include "../Tegula_CudaProducts.hpp"
 #include "../Tegula_LaunchKernel.cuh"
 #include "../Tegula_LongRows.hpp"
 #include "Tegula_DirectGradientsKernel.cuh"
 #include "Tegula_DirectKernel.cuh"
-#include "Tegula_DirectLaunch.hpp"
 #include "Tegula_DirectTiles.hpp"
 
-/// From a planned call to the kernel on a stream. One source file for each type, so that they compile at the same time.
+/// From a planned call to the kernel on a stream.
 
 namespace Tegula::Impl {
 
 /// Calls function.operator()<Config>() for the configuration number `config` of a list.
 template <class... Configs, class Function>
-void with_config_number(DirectConfigList<Configs...>, std::size_t config, const Function& function) {
+void with_config_number(ConfigList<Configs...>, std::size_t config, const Function& function) {
   std::size_t number = 0;
   ((number++ == config ? function.template operator()<Configs>() : void()), ...);
 }
@@ -37,27 +38,28 @@ void with_reads(DirectRead left, DirectRead right, const Function& function) {
 }
 
 template <class Input>
-void launch_direct_of(const Kokkos::Cuda& exec, const ProductCall<bits_t<Input>>& call, const Plan& plan,
-                      const ProductPlan& product, const CallableRef& before) {
-  using Bits               = bits_t<Input>;
-  const auto [rows, shape] = with_long_rows(call, product.shape);
-  const DirectTile tile    = direct_tile<Bits>(with_long_side(product.shape, product.tile));
+void launch_direct(const CudaLaunch& l) {
+  using Bits                 = bits_t<Input>;
+  const ProductPlan& product = l.products[0];
+  const auto [rows, shape]   = with_long_rows(product_call<Bits>(l.calls[0]), product.shape);
+  const DirectTile tile      = direct_tile<Bits>(with_long_side(product.shape, product.tile));
   with_config_number(DirectConfigs(), tile.config, [&]<class Config>() {
     DirectArguments<Bits> arguments = direct_arguments(rows, shape, Config::rows, Config::columns);
     arguments.how.depth_warps       = static_cast<std::uint8_t>(tile.depth_warps);
     arguments.how.cluster = static_cast<std::uint8_t>(std::countr_zero(static_cast<unsigned>(product.sharing_teams)));
     with_reads(arguments.how.read_left, arguments.how.read_right, [&]<DirectRead left, DirectRead right>() {
-      launch_product(exec, plan, product, static_cast<std::uint32_t>(product.teams()),
-                     DirectKernel<Config, Input, left, right>(arguments), before);
+      launch_product(l.exec, l.plan, product, static_cast<std::uint32_t>(product.teams()),
+                     DirectKernel<Config, Input, left, right>(arguments), l.before);
     });
   });
 }
 
-/// All gradients of a call, as planned.
+/// All gradients of a call, dA and dB^T, of which one may be without teams.
 template <class Input>
-void launch_direct_gradients_of(const Kokkos::Cuda& exec, const Call& call, const Plan& plan,
-                                std::span<const ProductPlan> products, const CallableRef& before) {
+void launch_direct_gradients(const CudaLaunch& l) {
   using Bits               = bits_t<Input>;
+  const Call& call         = l.calls[0];
+  const auto products      = l.products;
   const ProductPlan& first = products[products[0].teams() > 0 ? 0 : 1];
   const int cluster        = first.sharing_teams;
   const auto depth_warps   = [](const ProductPlan& product) { return direct_tile<Bits>(product.tile).depth_warps; };
@@ -74,7 +76,7 @@ void launch_direct_gradients_of(const Kokkos::Cuda& exec, const Call& call, cons
     arguments.first_teams = static_cast<std::int32_t>(products[0].teams());
     const auto teams      = static_cast<std::uint32_t>(products[0].teams() + products[1].teams());
     const auto launch     = [&]<DirectGradientReads by>() {
-      launch_kernel(exec, KernelLabel(plan), teams, DirectGradientsKernel<Config, Input, by>(arguments), before,
+      launch_kernel(l.exec, KernelLabel(l.plan), teams, DirectGradientsKernel<Config, Input, by>(arguments), l.before,
                         {cluster, first.begins_early});
     };
     reads == DirectGradientReads::rows ? launch.template operator()<DirectGradientReads::rows>()

@@ -5,7 +5,6 @@
 #include <array>
 #include <stdexcept>
 
-#include "../Tegula_ConfigList.hpp"
 #include "Tegula_DirectConfig.hpp"
 
 /// The tiles of the direct family as data: every configuration with 1, 2, 4 and 8 warps that share the depth of a tile.
@@ -36,7 +35,7 @@ constexpr DirectTile direct_tile_of(std::size_t config, int depth_warps) {
 }
 
 template <class Bits, class... Configs>
-constexpr auto direct_tiles_of(DirectConfigList<Configs...>) {
+constexpr auto direct_tiles_of(ConfigList<Configs...>) {
   constexpr int shares = 4;
   std::array<DirectTile, shares * sizeof...(Configs)> tiles{};
   std::size_t config = 0, tile = 0;

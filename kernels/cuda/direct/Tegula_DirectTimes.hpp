@@ -58,10 +58,6 @@ inline ProductPlan direct_cut(const char* family, const Call& call, const Config
   return product;
 }
 
-inline bool direct_has_room(const DirectTile& tile, const CudaMachine& machine) {
-  return static_cast<std::size_t>(tile.choice.scratch_bytes) <= machine.scratch_max;
-}
-
 /// What a lane reads of an operand for a chunk, and which of the model's numbers says what that takes.
 struct DirectReads {
   double number;

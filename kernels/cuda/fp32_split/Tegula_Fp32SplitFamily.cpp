@@ -5,24 +5,13 @@
 #include "../Tegula_CudaFamily.hpp"
 #include "../Tegula_CudaRefusal.hpp"
 #include "../Tegula_TileModel.hpp"
-#include "Tegula_Fp32SplitLaunch.hpp"
+#include "Tegula_Fp32SplitMemory.hpp"
 #include "Tegula_Fp32SplitModel.hpp"
 
 namespace Tegula::Impl {
 namespace {
 
-constexpr const char* name  = "fp32_split";
-constexpr const char* types = "it takes float throughout, with an activation that Tegula brings, on Cuda";
-
-constexpr auto choices = choices_of(Fp32SplitConfigs());
-
-bool takes_types(const Call& call) { return call.is_built_in && is_uniform(call, Element::f32); }
-
-constexpr std::size_t most_scratch() {
-  int most = 0;
-  for (const ConfigChoice& choice : choices) most = std::max(most, choice.scratch_bytes);
-  return static_cast<std::size_t>(most);
-}
+constexpr const char* name = "fp32_split";
 
 // The rows of all parts are counted in 32 bits.
 bool has_split_extents(const GemmShape& shape) {
@@ -32,7 +21,7 @@ bool has_split_extents(const GemmShape& shape) {
 
 const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions&) {
   if (calls[0].compute != Compute::fp32_split) return "the call does not allow Compute::fp32_split";
-  if (const char* reason = hopper_refusal(calls[0], machine, most_scratch())) return reason;
+  if (const char* reason = hopper_refusal(calls[0], machine, most_scratch(Fp32SplitConfigs()))) return reason;
   return has_split_extents(calls[0].shape()) ? nullptr
                                              : "an extent, times the parts of a number, is too large for 32 bits";
 }
@@ -61,20 +50,14 @@ std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, c
   return {product, {}};
 }
 
-#if TEGULA_HAS_WGMMA
-void launch(const CudaLaunch& l) {
-  launch_split(l.exec, product_call<float>(l.calls[0]), l.products[0], l.plan, l.memory, l.before);
-}
-#else
-constexpr decltype(CudaFamily::launch) launch = nullptr;
-#endif
+constexpr auto launch = launch_if<has_hopper_kernels>([](const auto& l) { launch_fp32_split(l); });
 
 }  // namespace
 
 /// Hopper (compute capability 9.0), Compute::fp32_split: products of floats from products of 16-bit parts, by wgmma.
 /// See Tegula_Fp32SplitScheme.hpp for what is computed.
 extern const CudaFamily fp32_split_family =
-    apart({name, Covers::product, types, takes_types, refusal, propose, cut, launch,
+    apart({name, Covers::product, only_float, is_built_in_float, refusal, propose, cut, launch,
            "three products of f16 parts, six of bf16 parts, or f32, as the data allow"});
 
 }  // namespace Tegula::Impl

@@ -5,7 +5,6 @@
 #include "../Tegula_CudaRefusal.hpp"
 #include "../Tegula_TileModel.hpp"
 #include "Tegula_GemvArguments.hpp"
-#include "Tegula_GemvLaunch.hpp"
 #include "Tegula_GemvModel.hpp"
 
 namespace Tegula::Impl {
@@ -25,16 +24,13 @@ const TileModel& model_of(const Call& call) {
   return is_double(call) ? model_of_type<double>(call) : model_of_type<float>(call);
 }
 
-bool takes_types(const Call& call) { return call.is_built_in && is_float_or_double(call); }
-
 const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions&) {
   const Call& call = calls[0];
   if (const char* reason = cuda_refusal(call, machine)) return reason;
   const std::int64_t lines = std::min(call.C.rows, call.C.columns);
   if (is_double(call) && lines > gemv_most_lines<double>) return "both m and n are larger than 8";
   if (lines > gemv_most_lines<float>) return "both m and n are larger than 16";
-  const bool has_room = static_cast<std::size_t>(model_of(call).choices[0].scratch_bytes) <= machine.scratch_max;
-  return has_room ? nullptr : "a team has too little scratch";
+  return can_run(model_of(call).choices[0], machine) ? nullptr : "a team has too little scratch";
 }
 
 // Where columns of the result are lines of the long operand, the tile is transposed.
@@ -47,21 +43,14 @@ std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, c
   return {cut_as_proposed(name, model_of(calls[0]), calls[0], machine, options, proposal), {}};
 }
 
-#if TEGULA_HAS_MMA
-template <class T>
-void launch_type(const CudaLaunch& l) {
-  launch_gemv(l.exec, product_call<T>(l.calls[0]), l.plan, l.products[0], reinterpret_cast<T*>(l.memory), l.before);
-}
-
-void launch(const CudaLaunch& l) { (is_double(l.calls[0]) ? launch_type<double> : launch_type<float>)(l); }
-#else
-constexpr decltype(CudaFamily::launch) launch = nullptr;
-#endif
+constexpr auto launch = launch_if<has_mma_kernels>(
+    [](const auto& l) { (is_double(l.calls[0]) ? launch_gemv<double> : launch_gemv<float>)(l); });
 
 }  // namespace
 
 /// Products of a few rows or columns that memory limits, a matrix times a vector and the like, of any strides: float
 /// and double, by fused multiply-adds, on compute capability 8.0 and newer.
-extern const CudaFamily gemv_family{name, Covers::product, float_or_double, takes_types, refusal, propose, cut, launch};
+extern const CudaFamily gemv_family{
+    name, Covers::product, float_or_double, is_built_in_float_or_double, refusal, propose, cut, launch};
 
 }  // namespace Tegula::Impl

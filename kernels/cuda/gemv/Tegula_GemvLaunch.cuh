@@ -4,11 +4,12 @@
 
 #include <algorithm>
 
+#include "../Tegula_CudaLaunch.hpp"
+#include "../Tegula_CudaProducts.hpp"
 #include "../Tegula_LaunchKernel.cuh"
 #include "Tegula_GemvKernel.cuh"
-#include "Tegula_GemvLaunch.hpp"
 
-/// From a planned call to the kernel on a stream. One source file for each type, so that they compile at the same time.
+/// From a planned call to the kernel on a stream.
 
 namespace Tegula::Impl {
 
@@ -23,13 +24,14 @@ void with_gemv_form(const GemvForm& form, const Function& function) {
 }
 
 template <class T>
-void launch_gemv(const Kokkos::Cuda& exec, const ProductCall<T>& call, const Plan& plan, const ProductPlan& product,
-                 T* partial_sums, const CallableRef& before) {
-  const auto arguments = gemv_arguments(call, product, partial_sums);
+void launch_gemv(const CudaLaunch& l) {
+  const ProductPlan& product = l.products[0];
+  const auto call            = product_call<T>(l.calls[0]);
+  const auto arguments       = gemv_arguments(call, product, reinterpret_cast<T*>(l.memory));
   with_gemv_lines<T>(std::min(product.shape.m, product.shape.n), [&]<int lines>() {
     with_gemv_form(gemv_form(call, product.shape), [&]<Major along, bool is_aligned>() {
-      launch_product(exec, plan, product, arguments.tiles.works(),
-                     GemvKernel<GemvTile<T, along, lines>, is_aligned>(arguments), before);
+      launch_product(l.exec, l.plan, product, arguments.tiles.works(),
+                     GemvKernel<GemvTile<T, along, lines>, is_aligned>(arguments), l.before);
     });
   });
 }

@@ -57,28 +57,32 @@ std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, c
   return {product, {}};
 }
 
-#if TEGULA_HAS_MMA
-void launch_doubles(const CudaLaunch& l) {
-  launch_mma(l.exec, product_call<double>(l.calls[0]), l.plan, l.products[0], reinterpret_cast<double*>(l.memory),
-             l.before);
-}
-
-void launch_halves(const CudaLaunch& l) {
-  const HalfCall call        = product_call<std::uint16_t>(l.calls[0]);
+/// The kernel of a product, with the user's activation if there is one: slices of sums know none.
+template <class Input>
+void launch_kernel_of(const CudaLaunch& l, const ProductCall<bits_t<Input>>& call, const CallableRef& before) {
   const ProductPlan& product = l.products[0];
-  const auto copies          = [&](const CallableRef& before) {
-    launch_copies(l.exec, KernelLabel(l.plan, product), call, product, l.memory, l.is_behind, before);
-  };
-  queue_in_order(l.before, copies, [&](const CallableRef& before) {
-    launch_mma(l.exec, with_aligned_copies(call, product, l.memory), l.plan, product,
-               reinterpret_cast<float*>(l.memory), before);
-  });
+  if (const auto* own = own_kernels(call, product)) return own->mma(l.exec, call, l.plan, product, before);
+  launch_mma<Input>(l.exec, call, l.plan, product, reinterpret_cast<sum_t<Input>*>(l.memory), before);
 }
 
-void launch(const CudaLaunch& l) { (is_double(l.calls[0]) ? launch_doubles : launch_halves)(l); }
-#else
-constexpr decltype(CudaFamily::launch) launch = nullptr;
-#endif
+template <class Input>
+void launch_of(const CudaLaunch& l) {
+  const auto call            = product_call<bits_t<Input>>(l.calls[0]);
+  const ProductPlan& product = l.products[0];
+  if constexpr (sizeof(Input) == 8) {
+    launch_kernel_of<Input>(l, call, l.before);
+  } else {
+    const auto copies = [&](const CallableRef& before) {
+      launch_copies(l.exec, KernelLabel(l.plan, product), call, product, l.memory, l.is_behind, before);
+    };
+    queue_in_order(l.before, copies, [&](const CallableRef& before) {
+      launch_kernel_of<Input>(l, with_aligned_copies(call, product, l.memory), before);
+    });
+  }
+}
+
+constexpr auto launch = launch_if<has_mma_kernels>(
+    [](const auto& l) { with_input_of<double, F16, Bf16>(l.calls[0], [&]<class Input>() { launch_of<Input>(l); }); });
 
 }  // namespace
 

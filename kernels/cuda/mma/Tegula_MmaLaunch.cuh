@@ -70,10 +70,9 @@ void launch_mma_with(const Kokkos::Cuda& exec, const ProductCall<bits_t<Input>>&
               [&]<class Config>() { launch_mma_config<Config, Input>(exec, plan, product, arguments, before); });
 }
 
-/// One source file for each input type, so that they compile at the same time.
 template <class Input>
-void launch_mma_of(const Kokkos::Cuda& exec, const ProductCall<bits_t<Input>>& call, const Plan& plan,
-                   const ProductPlan& product, sum_t<Input>* partial_sums, const CallableRef& before) {
+void launch_mma(const Kokkos::Cuda& exec, const ProductCall<bits_t<Input>>& call, const Plan& plan,
+                const ProductPlan& product, sum_t<Input>* partial_sums, const CallableRef& before) {
   launch_mma_with<Input>(
       exec, call, plan, product,
       product.split_k > 1 ? mma_slices(product, partial_sums) : mma_epilogue<ActivationChoice>(call, product), before);

@@ -11,11 +11,11 @@
 
 namespace Tegula::Impl {
 
-/// Queues the kernel of one product of a plan. With split-k the sums go to partial_sums, in slices.
-void launch_mma(const Kokkos::Cuda& exec, const HalfCall& call, const Plan& plan, const ProductPlan& product,
-                float* partial_sums, const CallableRef& before);
-void launch_mma(const Kokkos::Cuda& exec, const ProductCall<double>& call, const Plan& plan, const ProductPlan& product,
-                double* partial_sums, const CallableRef& before);
+/// Queues the kernel of one product of a plan. With split-k the sums go to partial_sums, in slices. There is a source
+/// file for each type, so that they compile at the same time.
+template <class Input>
+void launch_mma(const Kokkos::Cuda& exec, const ProductCall<bits_t<Input>>& call, const Plan& plan,
+                const ProductPlan& product, sum_t<Input>* partial_sums, const CallableRef& before);
 
 }  // namespace Tegula::Impl
 

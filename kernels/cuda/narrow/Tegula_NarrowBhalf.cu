@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_NarrowLaunch.cuh"
 
-template void Tegula::Impl::launch_narrow_of<Tegula::Impl::Bf16>(const Kokkos::Cuda&, const HalfCall&, const Plan&,
-                                                                 const ProductPlan&, const CallableRef&);
+template void Tegula::Impl::launch_narrow<Tegula::Impl::Bf16>(const CudaLaunch&);

@@ -29,13 +29,10 @@ struct NarrowConfig {
   static constexpr int teams         = sum_registers > 32 ? 1 : direct_teams;
 };
 
-template <class... Configs>
-struct NarrowConfigList {};
-
 /// For elements whose bits are of this type. Products of 17 to 64 columns took three to four times as long as by other
 /// families, also with tiles of 32 and 64: every warp reads the short operand for itself.
 template <class Bits>
-using NarrowConfigs = NarrowConfigList<NarrowConfig<1, Bits>, NarrowConfig<2, Bits>>;
+using NarrowConfigs = ConfigList<NarrowConfig<1, Bits>, NarrowConfig<2, Bits>>;
 
 /// How the long operand lies: in runs of 16 bytes that are aligned or not, along its depth or along its lines.
 enum class NarrowForm : std::uint8_t { depth, lines, unaligned_depth, unaligned_lines };

@@ -6,7 +6,6 @@
 #include "../Tegula_LongRows.hpp"
 #include "../direct/Tegula_DirectTimes.hpp"
 #include "Tegula_NarrowArguments.hpp"
-#include "Tegula_NarrowLaunch.hpp"
 #include "Tegula_NarrowModel.hpp"
 #include "Tegula_NarrowTiles.hpp"
 
@@ -24,10 +23,6 @@ bool takes_types(const Call& call) { return call.is_built_in && (is_half(call) |
 template <class Function>
 decltype(auto) with_narrow_bits(const Call& call, const Function& function) {
   return is_double(call) ? function.template operator()<double>() : function.template operator()<std::uint16_t>();
-}
-
-bool has_room(const NarrowTile& tile, const CudaMachine& machine) {
-  return static_cast<std::size_t>(tile.choice.scratch_bytes) <= machine.scratch_max;
 }
 
 /// A product as kernels see it, with rows as its long side.
@@ -49,7 +44,7 @@ const char* refusal_of_type(const Call& call, const CudaMachine& machine) {
   if (shape.k < 1) return "k is 0";
   if (shape.n > narrow_most_lines) return "both m and n are larger than 32";
   if (!has_runs(rows.left)) return "the larger operand has no contiguous direction";
-  if (!has_room(narrow_tiles<Bits>.front(), machine)) return "a team has too little scratch";
+  if (!can_run(narrow_tiles<Bits>.front().choice, machine)) return "a team has too little scratch";
   return nullptr;
 }
 
@@ -112,7 +107,7 @@ void propose_of_type(const Call& of, const CudaMachine& machine, const PlanOptio
   for (const NarrowTile& tile : narrow_tiles<Bits>) {
     const TileShape placed = with_long_side(of.shape(), tile.choice.tile);
     const bool is_asked    = options.tile == placed || options.tile == tile.choice.tile;
-    if (!has_room(tile, machine) || !(is_asked || options.tile == TileShape{})) continue;
+    if (!can_run(tile.choice, machine) || !(is_asked || options.tile == TileShape{})) continue;
     if (!is_asked && !is_of_width<Bits>(tile, call.shape)) continue;
     const std::int64_t steps = ceil_div(call.shape.k, std::int64_t(narrow_step<Bits>) << tile.depth_warps);
     direct_for_each_cluster(options, machine, steps, [&](int cluster, bool is_cluster_asked) {
@@ -135,15 +130,9 @@ std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, c
   });
 }
 
-#if TEGULA_HAS_MMA
-void launch(const CudaLaunch& l) {
-  with_narrow_bits(l.calls[0], [&]<class Bits>() {
-    launch_narrow(l.exec, product_call<Bits>(l.calls[0]), l.plan, l.products[0], l.before);
-  });
-}
-#else
-constexpr decltype(CudaFamily::launch) launch = nullptr;
-#endif
+constexpr auto launch = launch_if<has_mma_kernels>([](const auto& l) {
+  with_input_of<double, F16, Bf16>(l.calls[0], [&]<class Input>() { launch_narrow<Input>(l); });
+});
 
 }  // namespace
 

@@ -4,13 +4,14 @@
 
 #include <bit>
 
+#include "../Tegula_CudaLaunch.hpp"
+#include "../Tegula_CudaProducts.hpp"
 #include "../Tegula_LaunchKernel.cuh"
 #include "../Tegula_LongRows.hpp"
 #include "Tegula_NarrowKernel.cuh"
-#include "Tegula_NarrowLaunch.hpp"
 #include "Tegula_NarrowTiles.hpp"
 
-/// From a planned call to the kernel on a stream. One source file for each type, so that they compile at the same time.
+/// From a planned call to the kernel on a stream.
 
 namespace Tegula::Impl {
 
@@ -32,23 +33,23 @@ void with_narrow_form(NarrowForm form, const Function& function) {
 
 /// Calls function.operator()<Config>() for the configuration of so many blocks.
 template <class... Configs, class Function>
-void with_narrow_config(NarrowConfigList<Configs...>, int blocks, const Function& function) {
+void with_narrow_config(ConfigList<Configs...>, int blocks, const Function& function) {
   ((Configs::blocks == blocks ? function.template operator()<Configs>() : void()), ...);
 }
 
 template <class Input>
-void launch_narrow_of(const Kokkos::Cuda& exec, const ProductCall<bits_t<Input>>& call, const Plan& plan,
-                      const ProductPlan& product, const CallableRef& before) {
+void launch_narrow(const CudaLaunch& l) {
   using Bits                      = bits_t<Input>;
-  const auto [rows, shape]        = with_long_rows(call, product.shape);
+  const ProductPlan& product      = l.products[0];
+  const auto [rows, shape]        = with_long_rows(product_call<Bits>(l.calls[0]), product.shape);
   const NarrowTile& tile          = narrow_tile<Bits>(with_long_side(product.shape, product.tile));
   NarrowArguments<Bits> arguments = narrow_arguments(rows, shape);
   arguments.how.depth_warps       = static_cast<std::uint8_t>(tile.depth_warps);
   arguments.how.cluster = static_cast<std::uint8_t>(std::countr_zero(static_cast<unsigned>(product.sharing_teams)));
   with_narrow_config(NarrowConfigs<Bits>(), tile.blocks, [&]<class Config>() {
     with_narrow_form(arguments.how.long_form, [&]<NarrowForm form>() {
-      launch_product(exec, plan, product, static_cast<std::uint32_t>(product.teams()),
-                     NarrowKernel<Config, Input, form>(arguments), before);
+      launch_product(l.exec, l.plan, product, static_cast<std::uint32_t>(product.teams()),
+                     NarrowKernel<Config, Input, form>(arguments), l.before);
     });
   });
 }

@@ -5,7 +5,6 @@
 #include <array>
 #include <stdexcept>
 
-#include "../Tegula_ConfigList.hpp"
 #include "Tegula_NarrowConfig.hpp"
 
 /// The tiles of the narrow family as data: every configuration with 1, 2, 4 and 8 warps that share the depth of a tile.
@@ -33,7 +32,7 @@ constexpr NarrowTile narrow_tile_of(int depth_warps) {
 }
 
 template <class Bits, class... Configs>
-constexpr auto narrow_tiles_of(NarrowConfigList<Configs...>) {
+constexpr auto narrow_tiles_of(ConfigList<Configs...>) {
   constexpr int shares = direct_warps_log2 + 1;
   std::array<NarrowTile, shares * sizeof...(Configs)> tiles{};
   std::size_t tile = 0;

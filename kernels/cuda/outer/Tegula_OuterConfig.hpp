@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "../Tegula_ConfigList.hpp"
 #include "../Tegula_CudaCall.hpp"
 
 /// The tiles of the outer family: what a lane, a warp and a team have of a product.
@@ -24,18 +25,15 @@ struct OuterConfig {
   static constexpr int pitch = Depth + 4;  // sums of a row in scratch: rows begin at multiples of 16 bytes
 };
 
-template <class... Configs>
-struct OuterConfigList {};
-
 /// By the type that sums are formed in: a lane has as many numbers of the right operand in registers as four columns
 /// are deep.
 template <class Sum>
 struct OuterConfigsOf {
-  using type = OuterConfigList<OuterConfig<8, 6>, OuterConfig<16, 4>, OuterConfig<32, 3>>;
+  using type = ConfigList<OuterConfig<8, 6>, OuterConfig<16, 4>, OuterConfig<32, 3>>;
 };
 template <>
 struct OuterConfigsOf<double> {
-  using type = OuterConfigList<OuterConfig<8, 4>, OuterConfig<16, 2>>;
+  using type = ConfigList<OuterConfig<8, 4>, OuterConfig<16, 2>>;
 };
 template <class Sum>
 using OuterConfigs = typename OuterConfigsOf<Sum>::type;

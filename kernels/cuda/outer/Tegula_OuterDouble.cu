@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_OuterLaunch.cuh"
 
-template void Tegula::Impl::launch_outer_of<double>(const Kokkos::Cuda&, const ProductCall<bits_t<double>>&,
-                                                    const Plan&, const ProductPlan&, const CallableRef&);
+template void Tegula::Impl::launch_outer<double>(const CudaLaunch&);

@@ -4,7 +4,6 @@
 #include "../Tegula_CudaFamily.hpp"
 #include "../Tegula_CudaRefusal.hpp"
 #include "../Tegula_TileModel.hpp"
-#include "Tegula_OuterLaunch.hpp"
 #include "Tegula_OuterModel.hpp"
 #include "Tegula_OuterTiles.hpp"
 
@@ -21,17 +20,13 @@ decltype(auto) with_tiles(const Call& call, const Function& function) {
   });
 }
 
-bool has_room(const ConfigChoice& choice, const CudaMachine& machine) {
-  return static_cast<std::size_t>(choice.scratch_bytes) <= machine.scratch_max;
-}
-
 const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions& options) {
   if (const char* reason = cuda_refusal(calls[0], machine)) return reason;
   if (options.split_k > 1) return "it does not cut k";
   return with_tiles(calls[0], [&]<class Bits>(std::span<const ConfigChoice> tiles) -> const char* {
     const std::int64_t k = calls[0].shape().k;
     if (k < 1 || k > tiles.back().tile.k) return "k is 0, or sums are longer than its tiles";
-    return has_room(tiles.front(), machine) ? nullptr : "a team has too little scratch";
+    return can_run(tiles.front(), machine) ? nullptr : "a team has too little scratch";
   });
 }
 
@@ -77,7 +72,7 @@ void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& 
     for (const ConfigChoice& choice : tiles) {
       const TileShape placed = along_columns ? choice.tile.transposed() : choice.tile;
       const bool is_asked    = options.tile == placed || options.tile == choice.tile;
-      if (!has_room(choice, machine) || k > choice.tile.k) continue;
+      if (!can_run(choice, machine) || k > choice.tile.k) continue;
       if (options.tile != TileShape{} ? !is_asked : !is_deep_enough(tiles, choice.tile, k)) continue;
       propose({placed, {1, 1}, false, seconds_of<Bits>(choice, product, along_columns, machine)});
     }
@@ -94,15 +89,8 @@ std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, c
   });
 }
 
-#if TEGULA_HAS_MMA
-void launch(const CudaLaunch& l) {
-  with_bits(l.calls[0], [&]<class Bits>() {
-    launch_outer(l.exec, product_call<Bits>(l.calls[0]), l.plan, l.products[0], l.before);
-  });
-}
-#else
-constexpr decltype(CudaFamily::launch) launch = nullptr;
-#endif
+constexpr auto launch = launch_if<has_mma_kernels>(
+    [](const auto& l) { with_input(l.calls[0], [&]<class Input>() { launch_outer<Input>(l); }); });
 
 }  // namespace
 

@@ -2,9 +2,10 @@
 #ifndef TEGULA_OUTER_LAUNCH_CUH
 #define TEGULA_OUTER_LAUNCH_CUH
 
+#include "../Tegula_CudaLaunch.hpp"
+#include "../Tegula_CudaProducts.hpp"
 #include "../Tegula_LaunchKernel.cuh"
 #include "Tegula_OuterKernel.cuh"
-#include "Tegula_OuterLaunch.hpp"
 
 /// From a planned call to the kernel on a stream.
 
@@ -12,18 +13,19 @@ namespace Tegula::Impl {
 
 /// Calls function.operator()<Config>() for the configuration whose sums are of up to `depth` products.
 template <class... Configs, class Function>
-void with_outer_depth(OuterConfigList<Configs...>, int depth, const Function& function) {
+void with_outer_depth(ConfigList<Configs...>, int depth, const Function& function) {
   ((Configs::depth == depth ? function.template operator()<Configs>() : void()), ...);
 }
 
 template <class Input>
-void launch_outer_of(const Kokkos::Cuda& exec, const ProductCall<bits_t<Input>>& call, const Plan& plan,
-                     const ProductPlan& product, const CallableRef& before) {
-  using Bits           = bits_t<Input>;
-  const TileShape tile = call.C.is_column_major() ? product.tile.transposed() : product.tile;
+void launch_outer(const CudaLaunch& l) {
+  using Bits                 = bits_t<Input>;
+  const auto call            = product_call<Bits>(l.calls[0]);
+  const ProductPlan& product = l.products[0];
+  const TileShape tile       = call.C.is_column_major() ? product.tile.transposed() : product.tile;
   with_outer_depth(OuterConfigs<sum_t<Bits>>(), tile.k, [&]<class Config>() {
-    launch_product(exec, plan, product, static_cast<std::uint32_t>(product.teams()),
-                   OuterKernel<Config, Input>(outer_arguments(call, product.shape, tile.m)), before);
+    launch_product(l.exec, l.plan, product, static_cast<std::uint32_t>(product.teams()),
+                   OuterKernel<Config, Input>(outer_arguments(call, product.shape, tile.m)), l.before);
   });
 }
 

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 
-#include "../Tegula_ConfigList.hpp"
 #include "Tegula_OuterConfig.hpp"
 
 /// The tiles of the outer family as data: every configuration with every number of rows.
@@ -12,7 +11,7 @@
 namespace Tegula::Impl {
 
 template <class Sum, class... Configs>
-constexpr auto outer_tiles_of(OuterConfigList<Configs...>) {
+constexpr auto outer_tiles_of(ConfigList<Configs...>) {
   std::array<ConfigChoice, outer_rows.size() * sizeof...(Configs)> tiles{};
   std::size_t tile = 0;
   const auto add   = [&]<class Config>() {

@@ -5,19 +5,15 @@
 #include "../Tegula_CudaRefusal.hpp"
 #include "../Tegula_TileModel.hpp"
 #include "Tegula_PanelCall.hpp"
-#include "Tegula_PanelLaunch.hpp"
 #include "Tegula_PanelModel.hpp"
 #include "Tegula_PanelShares.hpp"
 
 namespace Tegula::Impl {
 namespace {
 
-constexpr const char* name  = "panel";
-constexpr const char* types = "it takes double throughout, with an activation that Tegula brings, on Cuda";
+constexpr const char* name = "panel";
 
 constexpr ConfigChoice choice = choice_of<PanelConfig>();
-
-bool takes_types(const Call& call) { return call.is_built_in && is_uniform(call, Element::f64); }
 
 const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions& options) {
   if (const char* reason = hopper_refusal(calls[0], machine, PanelConfig::scratch_bytes)) return reason;
@@ -59,20 +55,14 @@ std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, c
   return {cut_as_proposed(name, call, choice, machine.multiprocessors, sizeof(double), down, proposal), {}};
 }
 
-#if TEGULA_HAS_WGMMA
-void launch(const CudaLaunch& l) {
-  launch_panel(l.exec, product_call<double>(l.calls[0]), l.plan, l.products[0], l.before);
-}
-#else
-constexpr decltype(CudaFamily::launch) launch = nullptr;
-#endif
+constexpr auto launch = launch_if<has_hopper_kernels>([](const auto& l) { launch_panel(l); });
 
 }  // namespace
 
 /// Hopper (compute capability 9.0): double, a large result and a short inner dimension, where stores take as long as
 /// products.
 extern const CudaFamily panel_family =
-    apart({name, Covers::product, types, takes_types, refusal, propose, cut, launch,
+    apart({name, Covers::product, only_double, is_built_in_double, refusal, propose, cut, launch,
            "products of doubles on tensor cores, a panel of an operand held in scratch"});
 
 }  // namespace Tegula::Impl

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Tegula_PanelLaunch.hpp"
-
 #include "../Tegula_CudaDevice.hpp"
+#include "../Tegula_CudaLaunch.hpp"
+#include "../Tegula_CudaProducts.hpp"
 #include "../Tegula_LaunchKernel.cuh"
 #include "../Tegula_TensorMap.hpp"
 #include "Tegula_PanelCall.hpp"
@@ -10,17 +10,16 @@
 namespace Tegula::Impl {
 namespace {
 
-PanelArguments panel_arguments(const ProductCall<double>& any_call, const Plan& plan, const ProductPlan& product,
-                               int multiprocessors) {
-  const auto [call, shape] = panel_call(any_call, product.shape);
+PanelArguments panel_arguments(const CudaLaunch& l) {
+  const auto [call, shape] = panel_call(product_call<double>(l.calls[0]), l.products[0].shape);
   PanelArguments arguments{};
   arguments.left   = async_operand(call.left);
   arguments.right  = async_operand(call.right);
   arguments.depth  = static_cast<std::int32_t>(shape.k);
   arguments.result = vector_result<double>(call, shape, nullptr);
-  arguments.shares =
-      panel_shares(ceil_div(shape.m, PanelConfig::tile_m), ceil_div(shape.n, PanelConfig::tile_n), multiprocessors);
-  encode_tensor_map(arguments.C, *panel_result(arguments.result), PanelConfig::warp_n, PanelConfig::staged_rows, plan,
+  arguments.shares = panel_shares(ceil_div(shape.m, PanelConfig::tile_m), ceil_div(shape.n, PanelConfig::tile_n),
+                                  cuda_device(l.exec).multiprocessors);
+  encode_tensor_map(arguments.C, *panel_result(arguments.result), PanelConfig::warp_n, PanelConfig::staged_rows, l.plan,
                     TmaElement::f64);
   return arguments;
 }
@@ -40,12 +39,11 @@ void with_right(const PanelArguments& arguments, const Launch& launch) {
 
 }  // namespace
 
-void launch_panel(const Kokkos::Cuda& exec, const ProductCall<double>& call, const Plan& plan,
-                  const ProductPlan& product, const CallableRef& before) {
-  make_current(exec);
-  const PanelArguments arguments = panel_arguments(call, plan, product, cuda_device(exec).multiprocessors);
+void launch_panel(const CudaLaunch& l) {
+  make_current(l.exec);
+  const PanelArguments arguments = panel_arguments(l);
   const auto launch              = [&](const auto& kernel) {
-    launch_product(exec, plan, product, static_cast<std::uint32_t>(arguments.shares.teams), kernel, before);
+    launch_product(l.exec, l.plan, l.products[0], static_cast<std::uint32_t>(arguments.shares.teams), kernel, l.before);
   };
   arguments.left.major == Major::depth ? with_right<Major::depth>(arguments, launch)
                                        : with_right<Major::lines>(arguments, launch);

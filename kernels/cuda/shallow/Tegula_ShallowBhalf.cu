@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_ShallowLaunch.cuh"
 
-template void Tegula::Impl::launch_shallow_of<Tegula::Impl::Bf16>(const Kokkos::Cuda&, const Call&, const Plan&, char*,
-                                                                  const CallableRef&);
+template void Tegula::Impl::launch_shallow<Tegula::Impl::Bf16>(const CudaLaunch&);

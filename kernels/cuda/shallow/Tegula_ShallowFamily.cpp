@@ -5,7 +5,6 @@
 #include "../Tegula_CudaRefusal.hpp"
 #include "../Tegula_CudaSliceSums.hpp"
 #include "../Tegula_TileModel.hpp"
-#include "Tegula_ShallowLaunch.hpp"
 #include "Tegula_ShallowModel.hpp"
 #include "Tegula_ShallowPlan.hpp"
 #include "product/Tegula_UncutCall.hpp"
@@ -14,10 +13,6 @@ namespace Tegula::Impl {
 namespace {
 
 constexpr const char* name = "shallow";
-
-bool has_room(const ShallowTile& tile, const CudaMachine& machine) {
-  return static_cast<std::size_t>(tile.choice.scratch_bytes) <= machine.scratch_max;
-}
 
 /// Whether a tile has all of the depth, or as large a part of it as any tile.
 template <class Bits>
@@ -28,9 +23,7 @@ bool takes_depth(const ShallowTile& tile, std::int64_t depth) {
 
 const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions& /* options */) {
   const Call& call = calls[0];
-  if (const char* reason = cuda_refusal(call, machine)) return reason;
-  if (call.alpha == 0) return "alpha is 0";
-  if (std::min({call.dC.rows, call.dC.columns, call.A.columns}) < 1) return "an extent is 0";
+  if (const char* reason = gradients_refusal(call, machine)) return reason;
   if (call.dA.data == nullptr && call.dB.data == nullptr) return "neither dA nor dB is wanted";
   const bool has_runs = with_bits(call, [&]<class Bits>() {
     return sizeof(Bits) > 2 || run_reads(gradient_call<Bits>(call)) != RunReads::elements;
@@ -39,7 +32,7 @@ const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOp
   const bool takes = with_bits(call, [&]<class Bits>() {
     const auto& tiles = shallow_tiles<Bits>;
     return std::any_of(tiles.begin(), tiles.end(), [&](const ShallowTile& tile) {
-      return takes_depth<Bits>(tile, call.A.columns) && has_room(tile, machine);
+      return takes_depth<Bits>(tile, call.A.columns) && can_run(tile.choice, machine);
     });
   });
   return takes ? nullptr : "k is more than 128, or 32 in 16 bits, or a team has too little scratch";
@@ -113,7 +106,7 @@ void for_each_cut(const Call& call, const ShallowArguments<Bits>& arguments, con
   for (const ShallowTile& tile : shallow_tiles<Bits>) {
     const TileShape& own   = tile.choice.tile;
     const TileShape placed = shallow_transposes(call) ? own.transposed() : own;
-    if (!takes_depth<Bits>(tile, shape.k) || !has_room(tile, machine)) continue;
+    if (!takes_depth<Bits>(tile, shape.k) || !can_run(tile.choice, machine)) continue;
     const bool is_asked = options.tile == placed || options.tile == own;
     if (options.tile != TileShape{} && !is_asked) continue;
     if (smallest == 0) smallest = own.k;
@@ -177,14 +170,10 @@ std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, c
   return with_bits(calls[0], [&]<class Bits>() { return cut_of_type<Bits>(calls[0], machine, options, proposal); });
 }
 
-#if TEGULA_HAS_MMA
-void launch(const CudaLaunch& l) {
-  launch_shallow(l.exec, l.calls[0], l.plan, l.memory, l.before);
+constexpr auto launch = launch_if<has_mma_kernels>([](const auto& l) {
+  with_input(l.calls[0], [&]<class Input>() { launch_shallow<Input>(l); });
   launch_gradient_slices(l.exec, l.calls[0], l.plan, l.memory);
-}
-#else
-constexpr decltype(CudaFamily::launch) launch = nullptr;
-#endif
+});
 
 }  // namespace
 

@@ -11,8 +11,7 @@
 namespace Tegula::Impl {
 
 inline constexpr auto simt_choices = choices_of(SimtConfigs());
-inline constexpr std::array simt_rates{TileRates{1.03, 0.878, 2610, 25.9, {1, 1.01, 1.04, 1.01}},
-                                       TileRates{0.643, 0.903, 5310, 46.5, {1, 1.19, 1.29, 1.31}},
+inline constexpr std::array simt_rates{TileRates{0.643, 0.903, 5310, 46.5, {1, 1.19, 1.29, 1.31}},
                                        TileRates{1.38, 0.91, 4070, 28.8, {1, 1.15, 1.07, 1.36}},
                                        TileRates{0.801, 1.07, 5780, 30.9, {1, 0.971, 0.968, 1.13}},
                                        TileRates{0.921, 0.799, 3770, 32.2, {1, 1.5, 1.22, 1.55}},

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_SkinnyLaunch.cuh"
 
-template void Tegula::Impl::launch_skinny<double>(const Kokkos::Cuda&, const ProductCall<double>&, const Plan&,
-                                                  const ProductPlan&, const CallableRef&);
+template void Tegula::Impl::launch_skinny<double>(const CudaLaunch&);

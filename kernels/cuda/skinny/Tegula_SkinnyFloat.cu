@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_SkinnyLaunch.cuh"
 
-template void Tegula::Impl::launch_skinny<float>(const Kokkos::Cuda&, const ProductCall<float>&, const Plan&,
-                                                 const ProductPlan&, const CallableRef&);
+template void Tegula::Impl::launch_skinny<float>(const CudaLaunch&);

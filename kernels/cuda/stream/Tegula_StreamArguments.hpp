@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "../Tegula_CudaCall.hpp"
+#include "../Tegula_CudaProducts.hpp"
 #include "../Tegula_LongRows.hpp"
 #include "Tegula_StreamMatrix.hpp"
 
@@ -54,11 +54,12 @@ std::optional<StreamArguments<T>> stream_arguments(const ProductCall<T>& call, c
   return arguments;
 }
 
-/// The same whichever way they lie.
+/// The same of any call, whichever way its matrices lie.
 template <class T>
-std::optional<StreamArguments<T>> stream_arguments(const ProductCall<T>& call, const GemmShape& shape) {
-  const auto by_rows = stream_arguments(call, shape, StreamedBy::rows_without_gaps);
-  return by_rows ? by_rows : stream_arguments(call, shape, StreamedBy::contiguous_columns);
+std::optional<StreamArguments<T>> stream_arguments(const Call& call) {
+  const auto [rows, shape] = with_long_rows(product_call<T>(call), call.shape());
+  const auto by_rows       = stream_arguments(rows, shape, StreamedBy::rows_without_gaps);
+  return by_rows ? by_rows : stream_arguments(rows, shape, StreamedBy::contiguous_columns);
 }
 
 }  // namespace Tegula::Impl

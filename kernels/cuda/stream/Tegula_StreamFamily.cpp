@@ -2,43 +2,32 @@
 #include <algorithm>
 #include <numeric>
 
-#include "../Tegula_CudaFamily.hpp"
 #include "../Tegula_CudaRefusal.hpp"
-#include "../Tegula_TileModel.hpp"
+#include "../Tegula_LongTiles.hpp"
 #include "Tegula_StreamArguments.hpp"
 #include "Tegula_StreamConfig.hpp"
-#include "Tegula_StreamLaunch.hpp"
 #include "Tegula_StreamModel.hpp"
 
 namespace Tegula::Impl {
 namespace {
 
 constexpr const char* name = "stream";
-constexpr int team_warps = 4, lanes = 32;
+constexpr int lanes        = 32;
 
 template <class T>
 constexpr auto choices = choices_of(StreamConfigs<T>());
 
-bool takes_types(const Call& call) { return call.is_built_in && is_float_or_double(call); }
-
-bool has_room(const ConfigChoice& choice, const GemmShape& shape, const CudaMachine& machine) {
-  return static_cast<std::size_t>(choice.scratch_bytes) <= machine.scratch_max &&
-         std::min(shape.m, shape.n) <= choice.tile.n && shape.k <= choice.tile.k;
-}
-
-template <class T>
-std::optional<StreamArguments<T>> arguments_of(const Call& call) {
-  const auto [product, shape] = with_long_rows(product_call<T>(call), call.shape());
-  return stream_arguments<T>(product, shape);
+bool takes(const ConfigChoice& choice, const GemmShape& shape, const CudaMachine& machine) {
+  return takes_small_side(choice, shape, machine) && shape.k <= choice.tile.k;
 }
 
 template <class T>
 const char* refusal_of_type(const Call& call, const CudaMachine& machine) {
   const GemmShape shape = call.shape();
-  const auto fits       = [&](const ConfigChoice& choice) { return has_room(choice, shape, machine); };
-  if (shape.k < 1 || std::none_of(choices<T>.begin(), choices<T>.end(), fits))
+  const auto is_taken   = [&](const ConfigChoice& choice) { return takes(choice, shape, machine); };
+  if (shape.k < 1 || std::none_of(choices<T>.begin(), choices<T>.end(), is_taken))
     return "k is 0, or m and n, or k, are wider than its tiles";
-  return arguments_of<T>(call)
+  return stream_arguments<T>(call)
              ? nullptr
              : "the long operand and the result have neither rows without gaps nor contiguous columns, "
                "or Z does not lie as C does";
@@ -48,12 +37,6 @@ const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOp
   if (const char* reason = cuda_refusal(calls[0], machine)) return reason;
   if (options.split_k > 1) return "it does not cut k";
   return (is_double(calls[0]) ? refusal_of_type<double> : refusal_of_type<float>)(calls[0], machine);
-}
-
-/// Teams of a product, each with warps that go from tile to tile.
-std::int64_t teams_of(const ConfigChoice& choice, const GemmShape& shape, const CudaMachine& machine) {
-  const std::int64_t tiles = ceil_div(std::max(shape.m, shape.n), choice.tile.m);
-  return std::min(std::int64_t(machine.multiprocessors) * choice.teams, ceil_div(tiles, std::int64_t(team_warps)));
 }
 
 /// How often scratch is read where the lanes of a warp read elements of neighbouring lines: those of rows without gaps
@@ -98,13 +81,14 @@ double scratch_cycles_of(const ConfigChoice& choice, const StreamArguments<T>& c
 /// or where it has few tiles a warp that goes from one to the next by itself, and waits.
 template <class T>
 double cycles_of(const ConfigChoice& choice, const StreamArguments<T>& call, const CudaMachine& machine) {
-  constexpr double issues  = 4;
-  const StreamModel& model = stream_model<T>;
-  const double warps = choice.teams * team_warps, instructions = instructions_of(choice, call);
-  const std::int64_t tiles = ceil_div(call.lines, std::int64_t(choice.tile.m));
-  const std::int64_t turns = ceil_div(tiles, std::int64_t(machine.multiprocessors) * choice.teams * team_warps);
-  const double inside      = std::min(1.0, number(call.lines) / choice.tile.m);
-  const double alone       = inside * number(turns) * instructions * model.alone;
+  constexpr double issues   = 4;
+  const StreamModel& model  = stream_model<T>;
+  const int warps           = choice.teams * choice.threads / lanes;
+  const double instructions = instructions_of(choice, call);
+  const std::int64_t tiles  = ceil_div(call.lines, std::int64_t(choice.tile.m));
+  const std::int64_t turns  = ceil_div(tiles, std::int64_t(machine.multiprocessors) * warps);
+  const double inside       = std::min(1.0, number(call.lines) / choice.tile.m);
+  const double alone        = inside * number(turns) * instructions * model.alone;
   const double together =
       std::max(instructions / (issues * warps / (warps + model.warps)), scratch_cycles_of(choice, call));
   return std::max(alone, number(ceil_div(tiles, machine.multiprocessors)) * together);
@@ -115,7 +99,7 @@ template <class T>
 double seconds_of(const ConfigChoice& choice, const Call& product, const CudaMachine& machine) {
   const CudaRates& rates   = *machine.rates;
   const StreamModel& model = stream_model<T>;
-  const auto arguments     = *arguments_of<T>(product);
+  const auto arguments     = *stream_arguments<T>(product);
   const double bytes       = product_bytes(product);
   const double seconds =
       slowest_of({bytes / (model.memory * rates.memory), cycles_of(choice, arguments, machine) / rates.clock});
@@ -128,51 +112,33 @@ double seconds_of(const ConfigChoice& choice, const Call& product, const CudaMac
 
 template <class T>
 void propose_of_type(const Call& call, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
-  const GemmShape shape = call.shape();
-  for (const ConfigChoice& choice : choices<T>) {
-    const TileShape tile = with_long_side(shape, choice.tile);
-    if (!has_room(choice, shape, machine) || (options.tile != TileShape{} && options.tile != tile)) continue;
-    propose({tile, {1, 1}, false, seconds_of<T>(choice, call, machine)});
-  }
+  propose_long_tiles(
+      choices<T>, call.shape(), options, propose,
+      [&](const ConfigChoice& choice) { return takes(choice, call.shape(), machine); },
+      [&](std::size_t config) { return seconds_of<T>(choices<T>[config], call, machine); });
 }
 
 void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
   (is_double(calls[0]) ? propose_of_type<double> : propose_of_type<float>)(calls[0], machine, options, propose);
 }
 
-template <class T>
-ProductPlan cut_type(const Call& call, const CudaMachine& machine, const PlanOptions& options,
-                     const Proposal& proposal) {
-  const GemmShape shape      = call.shape();
-  const ConfigChoice& choice = choice_of_tile(choices<T>, proposal.tile);
-  const std::int64_t at_once = std::int64_t(machine.multiprocessors) * choice.teams;
-  ProductPlan product        = cut_as_proposed(name, call, choice, at_once, sizeof(T), options, proposal);
-  product.holding_teams      = static_cast<int>(teams_of(choice, shape, machine));
-  return product;
-}
-
 std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, const PlanOptions& options,
                                const Proposal& proposal) {
-  return {(is_double(calls[0]) ? cut_type<double> : cut_type<float>)(calls[0], machine, options, proposal), {}};
+  const auto cut = [&](std::span<const ConfigChoice> of) {
+    return cut_long_tiles(name, of, calls[0], machine, options, proposal);
+  };
+  return is_double(calls[0]) ? cut(choices<double>) : cut(choices<float>);
 }
 
-#if TEGULA_HAS_MMA
-template <class T>
-void launch_type(const CudaLaunch& l) {
-  launch_stream(l.exec, *arguments_of<T>(l.calls[0]), l.plan, l.products[0], l.before);
-}
-
-void launch(const CudaLaunch& l) { (is_double(l.calls[0]) ? launch_type<double> : launch_type<float>)(l); }
-#else
-constexpr decltype(CudaFamily::launch) launch = nullptr;
-#endif
+constexpr auto launch = launch_if<has_mma_kernels>(
+    [](const auto& l) { (is_double(l.calls[0]) ? launch_stream<double> : launch_stream<float>)(l); });
 
 }  // namespace
 
 /// Products of a long matrix and a small one, both of them up to 32 wide, which memory limits: float and double, by
 /// fused multiply-adds, on compute capability 8.0 and newer. The long matrices may be as wide and as aligned as they
 /// like, but their rows have no gaps, or their columns are contiguous.
-extern const CudaFamily stream_family{name, Covers::product, float_or_double, takes_types, refusal, propose,
-                                      cut,  launch};
+extern const CudaFamily stream_family{
+    name, Covers::product, float_or_double, is_built_in_float_or_double, refusal, propose, cut, launch};
 
 }  // namespace Tegula::Impl

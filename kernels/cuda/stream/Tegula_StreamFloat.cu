@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_StreamLaunch.cuh"
 
-template void Tegula::Impl::launch_stream<float>(const Kokkos::Cuda&, const StreamArguments<float>&, const Plan&,
-                                                 const ProductPlan&, const CallableRef&);
+template void Tegula::Impl::launch_stream<float>(const CudaLaunch&);

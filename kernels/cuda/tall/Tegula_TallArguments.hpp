@@ -22,6 +22,18 @@ struct TallCall {
   bool adds_dA;
 };
 
+template <class T>
+TallCall<T> tall_call(const Call& call) {
+  return {call.dC.as<const T>(),
+          call.has_constant_slope ? MatrixRef<const T>{} : call.saved.as<const T>(),
+          call.dB.data == nullptr ? MatrixRef<const T>{} : call.A.as<const T>(),
+          call.B.as<const T>(),
+          call.dA.as<T>(),
+          call.activation,
+          static_cast<T>(call.alpha_of(call.dA_shape())),
+          call.update_dA == Update::accumulate};
+}
+
 /// Whether a matrix, if there is one, is contiguous in this direction with aligned runs of 16 bytes
 /// (Tegula_TmaMatrix.hpp).
 template <class T>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_TallLaunch.cuh"
 
-template void Tegula::Impl::launch_tall<double>(const Kokkos::Cuda&, const TallCall<double>&, const Plan&, double*,
-                                                const CallableRef&);
+template void Tegula::Impl::launch_tall<double>(const CudaLaunch&);

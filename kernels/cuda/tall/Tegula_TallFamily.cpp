@@ -8,7 +8,6 @@
 #include "Tegula_QueueInOrder.hpp"
 #include "Tegula_TallArguments.hpp"
 #include "Tegula_TallConfig.hpp"
-#include "Tegula_TallLaunch.hpp"
 #include "product/Tegula_UncutCall.hpp"
 
 namespace Tegula::Impl {
@@ -28,41 +27,26 @@ constexpr double cycles = 1.3, cycles_by_elements = 2.9;
 template <class T>
 constexpr auto choices = choices_of(TallConfigs<T>());
 
-bool takes_types(const Call& call) { return call.is_backward && call.is_built_in && is_float_or_double(call); }
+bool takes_types(const Call& call) { return call.is_backward && is_built_in_float_or_double(call); }
 
 /// That of C = A B: m is the long side.
 GemmShape shape_of(const Call& call) { return {call.dC.rows, call.dC.columns, call.A.columns}; }
 
-template <class T>
-TallCall<T> tall_call(const Call& call) {
-  return {call.dC.as<const T>(),
-          call.has_constant_slope ? MatrixRef<const T>{} : call.saved.as<const T>(),
-          call.dB.data == nullptr ? MatrixRef<const T>{} : call.A.as<const T>(),
-          call.B.as<const T>(),
-          call.dA.as<T>(),
-          call.activation,
-          static_cast<T>(call.alpha_of(call.dA_shape())),
-          call.update_dA == Update::accumulate};
-}
-
 /// Whether a tile takes all columns, and the rows are more than one team's.
 bool fits(const ConfigChoice& choice, const GemmShape& shape, const CudaMachine& machine) {
-  return static_cast<std::size_t>(choice.scratch_bytes) <= machine.scratch_max && shape.m > choice.tile.m &&
-         std::max(shape.n, shape.k) <= choice.tile.n;
+  return can_run(choice, machine) && shape.m > choice.tile.m && std::max(shape.n, shape.k) <= choice.tile.n;
 }
 
 template <class T>
 const char* refusal_of_type(const Call& call, const CudaMachine& machine) {
   const GemmShape shape = shape_of(call);
   const auto takes      = [&](const ConfigChoice& choice) { return fits(choice, shape, machine); };
-  if (shape.n < 1 || shape.k < 1 || std::none_of(choices<T>.begin(), choices<T>.end(), takes))
-    return "n or k is 0 or wider than a tile, or m is not larger than one";
-  return nullptr;
+  if (std::any_of(choices<T>.begin(), choices<T>.end(), takes)) return nullptr;
+  return "n or k is wider than a tile, or m is not larger than one";
 }
 
 const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions& options) {
-  if (const char* reason = cuda_refusal(calls[0], machine)) return reason;
-  if (calls[0].alpha == 0) return "alpha is 0";
+  if (const char* reason = gradients_refusal(calls[0], machine)) return reason;
   if (options.split_k > 0) return "it has a split of its own";
   return (is_double(calls[0]) ? refusal_of_type<double> : refusal_of_type<float>)(calls[0], machine);
 }
@@ -135,19 +119,10 @@ std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, c
   return (is_double(calls[0]) ? cut_type<double> : cut_type<float>)(calls[0], machine, options, proposal);
 }
 
-#if TEGULA_HAS_MMA
-template <class T>
-void launch_type(const CudaLaunch& l) {
-  const bool has_sums = is_wanted(l.products[1]);
-  launch_tall<T>(l.exec, tall_call<T>(l.calls[0]), l.plan, has_sums ? reinterpret_cast<T*>(l.memory) : nullptr,
-                 l.before);
-  if (has_sums) launch_gradient_slices(l.exec, l.calls[0], l.plan, l.memory);
-}
-
-void launch(const CudaLaunch& l) { (is_double(l.calls[0]) ? launch_type<double> : launch_type<float>)(l); }
-#else
-constexpr decltype(CudaFamily::launch) launch = nullptr;
-#endif
+constexpr auto launch = launch_if<has_mma_kernels>([](const auto& l) {
+  (is_double(l.calls[0]) ? launch_tall<double> : launch_tall<float>)(l);
+  if (is_wanted(l.products[1])) launch_gradient_slices(l.exec, l.calls[0], l.plan, l.memory);
+});
 
 }  // namespace
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_TallLaunch.cuh"
 
-template void Tegula::Impl::launch_tall<float>(const Kokkos::Cuda&, const TallCall<float>&, const Plan&, float*,
-                                               const CallableRef&);
+template void Tegula::Impl::launch_tall<float>(const CudaLaunch&);

@@ -2,29 +2,31 @@
 #ifndef TEGULA_TALL_LAUNCH_CUH
 #define TEGULA_TALL_LAUNCH_CUH
 
+#include "../Tegula_CudaLaunch.hpp"
+#include "../Tegula_CudaProducts.hpp"
 #include "../Tegula_LaunchKernel.cuh"
 #include "Tegula_TallKernel.cuh"
-#include "Tegula_TallLaunch.hpp"
 #include "Tegula_WithConfig.hpp"
+#include "product/Tegula_ProductPlan.hpp"
 
-/// From a planned call to the kernel on a stream. One source file for each type, so that they compile at the same time.
+/// From a planned call to the kernel on a stream.
 
 namespace Tegula::Impl {
 
 template <Major major, bool by_elements, class T>
-void launch_tall_by(const Kokkos::Cuda& exec, const Plan& plan, const TileShape& tile, std::int64_t teams,
-                    const TallArguments<T>& arguments, const CallableRef& before) {
-  const KernelLaunch how{.begins_early = plan.products[plan.products[0].teams() > 0 ? 0 : 1].begins_early};
-  with_config(TallConfigs<T>(), plan, tile, [&]<class Config>() {
-    launch_kernel(exec, KernelLabel(plan), static_cast<std::uint32_t>(teams),
-                  TallKernel<Config, major, by_elements>(arguments), before, how);
+void launch_tall_by(const CudaLaunch& l, const TileShape& tile, std::int64_t teams, const TallArguments<T>& arguments) {
+  const KernelLaunch how{.begins_early = l.products[l.products[0].teams() > 0 ? 0 : 1].begins_early};
+  with_config(TallConfigs<T>(), l.plan, tile, [&]<class Config>() {
+    launch_kernel(l.exec, KernelLabel(l.plan), static_cast<std::uint32_t>(teams),
+                  TallKernel<Config, major, by_elements>(arguments), l.before, how);
   });
 }
 
 template <class T>
-void launch_tall(const Kokkos::Cuda& exec, const TallCall<T>& call, const Plan& plan, T* partial_sums,
-                 const CallableRef& before) {
-  const ProductPlan &dA = plan.products[0], &dB = plan.products[1];
+void launch_tall(const CudaLaunch& l) {
+  const TallCall<T> call = tall_call<T>(l.calls[0]);
+  const ProductPlan &dA = l.products[0], &dB = l.products[1];
+  T* const partial_sums    = is_wanted(dB) ? reinterpret_cast<T*>(l.memory) : nullptr;
   const TileShape tile     = dA.teams() > 0 ? dA.tile : dB_tile(dB.tile);
   const std::int64_t teams = dA.teams() > 0 ? dA.holding_teams : dB.split_k, tiles = ceil_div(call.dC.rows, tile.m);
   const auto major = tall_major(call);
@@ -44,9 +46,9 @@ void launch_tall(const Kokkos::Cuda& exec, const TallCall<T>& call, const Plan& 
                                    partial,
                                    elements_of(call.dA, call.adds_dA),
                                    LaneStride(static_cast<std::uint32_t>(std::max<std::int64_t>(1, call.dA.columns)))};
-  if (!major) return launch_tall_by<Major::depth, true>(exec, plan, tile, teams, arguments, before);
-  *major == Major::depth ? launch_tall_by<Major::depth, false>(exec, plan, tile, teams, arguments, before)
-                         : launch_tall_by<Major::lines, false>(exec, plan, tile, teams, arguments, before);
+  if (!major) return launch_tall_by<Major::depth, true>(l, tile, teams, arguments);
+  *major == Major::depth ? launch_tall_by<Major::depth, false>(l, tile, teams, arguments)
+                         : launch_tall_by<Major::lines, false>(l, tile, teams, arguments);
 }
 
 }  // namespace Tegula::Impl

@@ -4,29 +4,17 @@
 #include "../Tegula_CudaFamily.hpp"
 #include "../Tegula_CudaRefusal.hpp"
 #include "../Tegula_TileModel.hpp"
-#include "Tegula_Tf32Launch.hpp"
 #include "Tegula_Tf32Model.hpp"
 #include "Tegula_Tf32Operands.hpp"
 
 namespace Tegula::Impl {
 namespace {
 
-constexpr const char* name  = "tf32";
-constexpr const char* types = "it takes float throughout, with an activation that Tegula brings, on Cuda";
-
-constexpr auto choices = choices_of(Tf32Configs());
-
-bool takes_types(const Call& call) { return call.is_built_in && is_uniform(call, Element::f32); }
-
-constexpr std::size_t most_scratch() {
-  int most = 0;
-  for (const ConfigChoice& choice : choices) most = std::max(most, choice.scratch_bytes);
-  return static_cast<std::size_t>(most);
-}
+constexpr const char* name = "tf32";
 
 const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions&) {
   if (calls[0].compute != Compute::tf32) return "the call does not allow Compute::tf32";
-  return hopper_refusal(calls[0], machine, most_scratch());
+  return hopper_refusal(calls[0], machine, most_scratch(Tf32Configs()));
 }
 
 OperandCopies copies_of(const Call& call) { return tf32_copies(product_call<float>(call), call.shape()); }
@@ -56,18 +44,12 @@ std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, c
   return {product, {}};
 }
 
-#if TEGULA_HAS_WGMMA
-void launch(const CudaLaunch& l) {
-  launch_tf32(l.exec, product_call<float>(l.calls[0]), l.products[0], l.plan, l.memory, l.before);
-}
-#else
-constexpr decltype(CudaFamily::launch) launch = nullptr;
-#endif
+constexpr auto launch = launch_if<has_hopper_kernels>([](const auto& l) { launch_tf32(l); });
 
 }  // namespace
 
 /// Hopper (compute capability 9.0), Compute::tf32: products of floats that TMA rounds to TF32, by wgmma.
-extern const CudaFamily tf32_family = apart({name, Covers::product, types, takes_types, refusal, propose, cut, launch,
-                                             "products of floats that are rounded to TF32, 11 bits"});
+extern const CudaFamily tf32_family = apart({name, Covers::product, only_float, is_built_in_float, refusal, propose,
+                                             cut, launch, "products of floats that are rounded to TF32, 11 bits"});
 
 }  // namespace Tegula::Impl

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Tegula_Tf32Launch.hpp"
-
 #include <algorithm>
 
 #include "../Tegula_CudaDevice.hpp"
+#include "../Tegula_CudaLaunch.hpp"
+#include "../Tegula_CudaProducts.hpp"
 #include "../Tegula_LaunchCopies.hpp"
 #include "../Tegula_LaunchKernel.cuh"
 #include "../wgmma/Tegula_WgmmaOperand.cuh"
@@ -51,27 +51,30 @@ Tf32Arguments tf32_arguments(const ProductCall<float>& call, bool is_transposed,
 
 }  // namespace
 
-void launch_tf32(const Kokkos::Cuda& exec, const ProductCall<float>& call, const ProductPlan& product, const Plan& plan,
-                 char* workspace, const CallableRef& before) {
-  make_current(exec);
+/// The copies that a plan lists, and the kernel. The product's part of the workspace holds, with split-k, slices of
+/// sums, then the copies.
+void launch_tf32(const CudaLaunch& l) {
+  make_current(l.exec);
+  const auto call            = product_call<float>(l.calls[0]);
+  const ProductPlan& product = l.products[0];
   const bool is_transposed   = tf32_operands(call).transposed;
-  const auto multiprocessors = static_cast<std::uint32_t>(cuda_device(exec).multiprocessors);
-  const KernelLabel label(plan, product);
-  const auto copied = with_copies(call, product, workspace, tf32_copy_at);
-  with_config(Tf32Configs(), plan, is_transposed ? product.tile.transposed() : product.tile, [&]<class Config>() {
-    const Tf32Kernel<Config> kernel(tf32_arguments<Config>(copied, is_transposed, product,
-                                                           reinterpret_cast<float*>(workspace), plan, multiprocessors));
+  const auto multiprocessors = static_cast<std::uint32_t>(cuda_device(l.exec).multiprocessors);
+  const KernelLabel label(l.plan, product);
+  const auto copied = with_copies(call, product, l.memory, tf32_copy_at);
+  with_config(Tf32Configs(), l.plan, is_transposed ? product.tile.transposed() : product.tile, [&]<class Config>() {
+    const Tf32Kernel<Config> kernel(tf32_arguments<Config>(
+        copied, is_transposed, product, reinterpret_cast<float*>(l.memory), l.plan, multiprocessors));
     queue_in_order(
-        before,
+        l.before,
         [&](const CallableRef& before_copies) {
           launch_copies_by(
-              call, product, workspace, false, before_copies,
+              call, product, l.memory, false, before_copies,
               [&](const char* step, const auto& operand, void* memory, bool runs_beside, const CallableRef& once) {
-                return launch_tf32_copy(exec, label + step, operand, memory, runs_beside, once);
+                return launch_tf32_copy(l.exec, label + step, operand, memory, runs_beside, once);
               });
         },
         [&](const CallableRef& before_kernel) {
-          launch_product(exec, plan, product, kernel.shares.teams(), kernel, before_kernel);
+          launch_product(l.exec, l.plan, product, kernel.shares.teams(), kernel, before_kernel);
         });
   });
 }

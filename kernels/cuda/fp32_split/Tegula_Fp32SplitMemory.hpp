@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef TEGULA_FP32_SPLIT_LAUNCH_HPP
-#define TEGULA_FP32_SPLIT_LAUNCH_HPP
+#ifndef TEGULA_FP32_SPLIT_MEMORY_HPP
+#define TEGULA_FP32_SPLIT_MEMORY_HPP
 
-#include "../Tegula_CudaSpace.hpp"
 #include "../Tegula_OperandCopies.hpp"
-#include "Tegula_CallableRef.hpp"
 #include "Tegula_Fp32SplitPass.hpp"
 #include "Tegula_Plan.hpp"
 
@@ -25,11 +23,6 @@ inline OperandCopies split_copies(const ProductCall<float>& call, const GemmShap
 inline char* split_memory(const ProductPlan& product, char* workspace) {
   return workspace + product.workspace_bytes - product.left_copy_bytes - product.right_copy_bytes;
 }
-
-/// Queues a product of a plan: both passes over its operands, and the kernel. Calls before() when all that can fail is
-/// ready, and before anything is queued. Compiled for compute capability 9.0a.
-void launch_split(const Kokkos::Cuda& exec, const ProductCall<float>& call, const ProductPlan& product,
-                  const Plan& plan, char* workspace, const CallableRef& before);
 
 }  // namespace Tegula::Impl
 
