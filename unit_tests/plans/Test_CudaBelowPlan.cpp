@@ -50,6 +50,51 @@ TEST(CudaBelow, IsAPassBehindTheProductsInThePlaceOfDA) {
   }
 }
 
+/// With Tanh below, whose derivative kernels form of what it returned.
+Call with_tanh_below(Call call) {
+  call                   = with_silu_below(std::move(call));
+  call.below->activation = {BuiltInActivations::position<Tanh>()};
+  return call;
+}
+
+// wgmma leaves sums of 16 rows each, which a kernel adds; other families leave the sums to a pass.
+TEST(CudaBelow, IsFormedBehindTheMultiplication) {
+  const GemmShape large{4096, 1024, 1024};
+  for (const Element element : {Element::f16, Element::bf16}) {
+    const Plan plan = plan_of(with_tanh_below(relu_backward_call(large, element)), {.family = "wgmma", .split_k = 1});
+    EXPECT_TRUE(plan.products[0].forms_dZ_below);
+    EXPECT_EQ(plan.below.teams(), 0);
+    EXPECT_EQ(plan.below.parts, large.m / rows_of_sums);
+    EXPECT_EQ(plan.below.sums_bytes, static_cast<std::size_t>(large.m / rows_of_sums * large.k) * sizeof(float));
+    EXPECT_EQ(plan.steps().back().label, plan.label() + "[dbias below]");
+  }
+}
+
+// TMA fetches what was saved to where dZ is stored from: one type, and aligned. dZ takes the place of what is there.
+TEST(CudaBelow, IsFormedByWgmmaWhereTmaFetchesWhatWasSaved) {
+  const auto is_fused = [](const Call& call) {
+    return plan_of(call, {.family = "wgmma", .split_k = 1}).products[0].forms_dZ_below;
+  };
+  const GemmShape large{4096, 1024, 1024};
+  const Call call = with_tanh_below(relu_backward_call(large, Element::bf16));
+  EXPECT_TRUE(is_fused(call));
+  Call columns         = call;
+  columns.below->saved = matrix_of(Element::bf16, large.m, large.k, by_columns);
+  EXPECT_TRUE(is_fused(columns));
+  Call odd         = call;
+  odd.below->saved = matrix_of(Element::bf16, large.m, large.k, {.padding = 1});
+  EXPECT_FALSE(is_fused(odd));
+  Call other_type         = call;
+  other_type.below->saved = matrix_of(Element::f32, large.m, large.k);
+  EXPECT_FALSE(is_fused(other_type));
+  Call odd_dZ = call;
+  odd_dZ.dA   = matrix_of(Element::bf16, large.m, large.k, {.padding = 1});
+  EXPECT_FALSE(is_fused(odd_dZ));
+  Call added      = call;
+  added.update_dA = Update::accumulate;
+  EXPECT_FALSE(is_fused(added));
+}
+
 // Each of these does without something.
 TEST(CudaBelow, IsAsMuchAsIsAskedFor) {
   const Call call = relu_backward_call(shape);
