@@ -40,6 +40,7 @@ WgmmaEpilogueParameters<Activation> epilogue_of(const WgmmaPart& part) {
                                                call.alpha,
                                                call.beta,
                                                part.product.split_k > 1 ? part.partial_sums : nullptr};
+  if (epilogue.partial_sums != nullptr) return epilogue;  // another kernel does the rest
   epilogue.slope       = call.below.slope;
   epilogue.column_sums = call.below.sums;
   if (!epilogue.slope.is_one) {
