@@ -44,7 +44,10 @@ Fetched fetched(const MatrixRef<const Bits>& operand) {
 Stored stored(const Call& product, RunsBy runs_by) {
   const AnyMatrix C = product.C.any();
   if (is_16_bit(input_of(product))) {
-    return cuda_output(C, product.shape(), runs_by).is_by_runs() ? Stored::runs : Stored::unaligned;
+    const CudaOutput output = cuda_output(C, product.shape(), runs_by);
+    // A warp's pairs of floats are whole sectors of memory, as runs are.
+    const bool by_pairs = runs_by == RunsBy::threads && output.by == StoreBy::pairs;
+    return output.is_by_runs() || by_pairs ? Stored::runs : Stored::unaligned;
   }
   const AnyMatrix rows{C.data, C.element, C.column_stride, C.row_stride};
   const AnyMatrix& along = C.is_column_major() ? rows : C;
@@ -79,9 +82,9 @@ struct TileWork {
 
 /// What the end of a tile takes longer than that of a plain product, for an element. Slices are added, and finished, by
 /// another kernel.
-double finish_cycles(const TileModel& model, const ModelledProduct& product, std::int64_t parts) {
+double finish_cycles(const TileModel& model, const ModelledProduct& product, std::int64_t parts, double widened) {
   if (parts > 1) return 0;
-  return (product.takes_exponentials ? model.activated : 0) + (product.stores_Z ? model.kept : 0);
+  return (product.takes_exponentials ? model.activated : 0) + (product.stores_Z ? model.kept * widened : 0);
 }
 
 TileWork work_of(const TileModel& model, const TileRates& rates, const TileShape& tile, const ModelledProduct& product,
@@ -93,13 +96,14 @@ TileWork work_of(const TileModel& model, const TileRates& rates, const TileShape
   const double inside =
       number(std::min<std::int64_t>(tile.m, shape.m)) * number(std::min<std::int64_t>(tile.n, shape.n));
   const double whole = number(tile.m) * tile.n;
-  // Slices are stored in runs.
-  const Stored stored = parts > 1 ? Stored::runs : product.stored;
+  // Slices are stored in runs, and as they are summed whatever the results are.
+  const Stored stored  = parts > 1 ? Stored::runs : product.stored;
+  const double widened = parts == 1 && product.is_widened ? model.widened : 1;
   const std::size_t directions =
       2 * has_contiguous_depth(product.fetched[0]) + has_contiguous_depth(product.fetched[1]);
   return {whole * depth / (multiply_adds * rates.directions[directions]), fetched * depth,
-          (inside * of(model.stored, stored) + whole * of(model.walked, stored)) / rates.stored +
-              whole * finish_cycles(model, product, parts)};
+          widened * (inside * of(model.stored, stored) + whole * of(model.walked, stored)) / rates.stored +
+              whole * finish_cycles(model, product, parts, widened)};
 }
 
 /// Cycles of so many tiles of a team that takes turns. It begins and ends one while it multiplies for another. That
@@ -157,7 +161,8 @@ ModelledProduct modelled(const Call& product, RunsBy runs_by) {
           adds,
           product.bias.data != nullptr,
           takes_exponentials(product),
-          product.Z.data != nullptr};
+          product.Z.data != nullptr,
+          is_16_bit(input_of(product)) && product.C.element == Element::f32};
 }
 
 double product_bytes(const Call& product) { return operand_bytes(product) + result_bytes(product); }

@@ -62,6 +62,7 @@ struct TileModel {
   double uneven  = 0;                  // what the slowest of multiprocessors adds to the usual one, of a round of teams
   std::array<double, 4> stored{};      // what it takes to store an element, by Stored
   std::array<double, 4> walked{};      // the same for every element of a tile, also beyond the edge of the result
+  double widened = 1;                  // by this factor results of float take longer than those of 16 bits
   std::array<double, 4> results{};     // bytes of memory for a byte of the result, by Stored
   double memory = 1, cache = 1;        // of the machine's bandwidths
   double apart = 0;                    // what the shorter of arithmetic and memory adds: 0 if one hides the other
@@ -82,6 +83,7 @@ struct ModelledProduct {
   Stored stored;
   bool adds, has_bias;                // C is read, there is a bias
   bool takes_exponentials, stores_Z;  // the activation does
+  bool is_widened;                    // operands have 16 bits, and results are float
 };
 
 /// How a call of gemm looks to a kernel. TMA stores no runs with ragged ends.

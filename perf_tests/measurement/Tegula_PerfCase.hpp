@@ -74,8 +74,9 @@ struct CaseSpec {
   TileShape tile;      ///< likewise
   std::uint64_t seed;
   std::vector<std::string> peers;
-  std::string below = {};     ///< activation of the layer below a backward pass; empty: there is none
-  bool packed       = false;  ///< Tegula's B is packed before any call
+  std::string below  = {};     ///< activation of the layer below a backward pass; empty: there is none
+  bool packed        = false;  ///< Tegula's B is packed before any call
+  std::string result = {};     ///< type of C and the bias, or of dB and the gradients of biases; empty: the operands'
 
   /// A and B as they are stored: op_a(A) is m x k, op_b(B) k x n.
   std::int64_t a_rows() const { return op_a == Op::none ? shape.m : shape.k; }

@@ -24,6 +24,16 @@ auto visit_type(const std::string& type, const Visitor& visit) {
   throw std::logic_error("no element type " + type);
 }
 
+/// Returns visit(std::type_identity<T>(), std::type_identity<R>()) for operands of the type of that name, and results
+/// of the same, or of the type that they are summed in if a name is given.
+template <class Visitor>
+auto visit_types(const std::string& type, const std::string& result, const Visitor& visit) {
+  return visit_type(type, [&](auto element) {
+    using T = typename decltype(element)::type;
+    return result.empty() ? visit(element, element) : visit(element, std::type_identity<accumulator_t<T>>());
+  });
+}
+
 template <class... Activations>
 struct ActivationList {};
 using Activations = ActivationList<Identity, Relu, LeakyRelu, Tanh, Sigmoid, Silu, GeluTanh, GeluErf>;
@@ -39,11 +49,11 @@ auto visit_activation(ActivationList<First, Others...>, const std::string& name,
   }
 }
 
-/// Makes a case of this class template, for elements T and the activation of the spec.
-template <class T, template <class, class> class CaseType>
+/// Makes a case of this class template, for operands of T, results of R and the activation of the spec.
+template <class T, class R, template <class, class, class> class CaseType>
 std::unique_ptr<Case> make_case(const CaseSpec& spec) {
   return visit_activation(Activations(), spec.activation, [&](auto activation) -> std::unique_ptr<Case> {
-    return std::make_unique<CaseType<T, decltype(activation)>>(spec);
+    return std::make_unique<CaseType<T, R, decltype(activation)>>(spec);
   });
 }
 

@@ -102,6 +102,17 @@ Op op_of(char letter) {
 
 char letter_of(Op op) { return op == Op::none ? 'N' : 'T'; }
 
+/// "f32", or "bf16>f32".
+void set_types(GemmCall& call, const std::string& word) {
+  const std::size_t arrow = word.find('>');
+  call.type               = word.substr(0, arrow);
+  const bool is_widened   = has_float_results(call.type);  // which throws at an unknown type
+  if (arrow == std::string::npos) return;
+  call.result = word.substr(arrow + 1);
+  if (!is_widened || call.result != "f32")
+    throw std::invalid_argument('"' + word + "\": only bf16 and f16 have other results than their own, f32");
+}
+
 /// A word behind the extents.
 void apply(GemmCall& call, const std::string& word) {
   for (std::size_t matrix = 0; matrix < leading_names.size(); ++matrix) {
@@ -145,8 +156,9 @@ std::array<Impl::Extents, 3> stored_extents(const GemmCall& call) {
 std::array<std::int64_t, 3> stored_bytes(const GemmCall& call) {
   std::array<std::int64_t, 3> bytes{};
   const auto extents = stored_extents(call);
+  const std::array types{element_named(call.type), element_named(call.type), result_element(call)};
   for (std::size_t matrix = 0; matrix < bytes.size(); ++matrix)
-    bytes[matrix] = extents[matrix].rows * call.leading[matrix] * element_bytes(element_named(call.type));
+    bytes[matrix] = extents[matrix].rows * call.leading[matrix] * element_bytes(types[matrix]);
   return bytes;
 }
 
@@ -161,6 +173,14 @@ Impl::Element element_named(const std::string& type) {
     throw std::invalid_argument('"' + type + "\" is none of the element types bf16, f16, f32 and f64");
   return elements[static_cast<std::size_t>(at)];
 }
+
+Impl::Element result_element(const GemmCall& call) {
+  return element_named(call.result.empty() ? call.type : call.result);
+}
+
+bool has_float_results(const std::string& type) { return element_bytes(element_named(type)) == 2; }
+
+std::string types_of(const GemmCall& call) { return call.result.empty() ? call.type : call.type + '>' + call.result; }
 
 std::vector<GemmCall> draw_calls(const std::string& type, Compute compute, int count, std::uint64_t seed, Sides sides) {
   RandomNumbers random(seed);
@@ -178,29 +198,29 @@ std::vector<GemmCall> draw_calls(const std::string& type, Compute compute, int c
 
 Impl::Call planned_call(const GemmCall& call) {
   constexpr std::uintptr_t first = std::uintptr_t(1) << 40, distance = std::uintptr_t(1) << 36;
-  const Impl::Element element = element_named(call.type);
-  const auto bytes            = static_cast<std::size_t>(Impl::element_bytes(element));
-  const auto address          = [](int place) { return reinterpret_cast<void*>(first + place * distance); };
-  const auto extents          = stored_extents(call);
-  const auto matrix           = [&](int place, Op op) {
+  const auto bytes_of         = [](Impl::Element of) { return static_cast<std::size_t>(Impl::element_bytes(of)); };
+  const Impl::Element element = element_named(call.type), result = result_element(call);
+  const auto address = [](int place) { return reinterpret_cast<void*>(first + place * distance); };
+  const auto extents = stored_extents(call);
+  const auto matrix  = [&](int place, Impl::Element of, Op op) {
     const auto at = static_cast<std::size_t>(place);
-    const Impl::CallMatrix stored{address(place),      element,          bytes, extents[at].rows,
-                                  extents[at].columns, call.leading[at], 1};
+    const Impl::CallMatrix stored{address(place),   of, bytes_of(of), extents[at].rows, extents[at].columns,
+                                  call.leading[at], 1};
     return op == Op::none ? stored : stored.transposed();
   };
-  const Impl::CallMatrix left_out{nullptr, element, bytes};
+  const Impl::CallMatrix left_out{nullptr, result, bytes_of(result)};
 
   Impl::Call plain;
   plain.name        = "gemm";
   plain.accumulator = element == Impl::Element::f64 ? element : Impl::Element::f32;
   plain.input_name =
       element_names[static_cast<std::size_t>(std::find(elements.begin(), elements.end(), element) - elements.begin())];
-  plain.A    = matrix(0, call.op_a);
-  plain.B    = matrix(1, call.op_b);
-  plain.C    = matrix(2, Op::none);
+  plain.A    = matrix(0, element, call.op_a);
+  plain.B    = matrix(1, element, call.op_b);
+  plain.C    = matrix(2, result, Op::none);
   plain.bias = left_out;
   plain.Z    = left_out;
-  if (call.has_layer) plain.bias = {address(3), element, bytes, call.shape.m, call.shape.n, 0, 1};
+  if (call.has_layer) plain.bias = {address(3), result, bytes_of(result), call.shape.m, call.shape.n, 0, 1};
   if (call.stores_Z) {
     plain.Z      = plain.C;
     plain.Z.data = address(4);
@@ -216,13 +236,13 @@ Impl::Call planned_call(const GemmCall& call) {
 }
 
 std::string kind_of(const GemmCall& call) {
-  return call.compute == Compute::native ? call.type : call.type + ' ' + name_of(call.compute);
+  return call.compute == Compute::native ? types_of(call) : types_of(call) + ' ' + name_of(call.compute);
 }
 
 std::string text(const GemmCall& call) {
   const auto [m, n, k] = call.shape;
-  std::string line = "gemm " + call.type + ' ' + letter_of(call.op_a) + letter_of(call.op_b) + ' ' + std::to_string(m) +
-                     ' ' + std::to_string(n) + ' ' + std::to_string(k);
+  std::string line     = "gemm " + types_of(call) + ' ' + letter_of(call.op_a) + letter_of(call.op_b) + ' ' +
+                     std::to_string(m) + ' ' + std::to_string(n) + ' ' + std::to_string(k);
   const auto least = least_leading(call);
   for (std::size_t matrix = 0; matrix < least.size(); ++matrix)
     if (call.leading[matrix] != least[matrix])
@@ -238,9 +258,8 @@ GemmCall gemm_call_of(const std::vector<std::string>& words) {
   if (words.size() < first_option || words[0] != "gemm")
     throw std::invalid_argument("\"gemm\", element type, operations, m, n and k are expected");
   if (words[2].size() != 2) throw std::invalid_argument('"' + words[2] + "\" is none of NN, NT, TN and TT");
-  element_named(words[1]);
   GemmCall call;
-  call.type    = words[1];
+  set_types(call, words[1]);
   call.op_a    = op_of(words[2][0]);
   call.op_b    = op_of(words[2][1]);
   call.shape   = {number_of(words[3]), number_of(words[4]), number_of(words[5])};

@@ -13,9 +13,10 @@
 
 namespace Tegula::Perf {
 
-/// C = act(op_a(A) op_b(B) + beta C + bias), all of one element type and row-major; Z, the argument of act, likewise.
+/// C = act(op_a(A) op_b(B) + beta C + bias), all row-major; Z, the argument of act, likewise. Operands are of one
+/// element type; of 16 bits, they may have results in float.
 struct GemmCall {
-  std::string type = "f32";  ///< of elements: "bf16", "f16", "f32" or "f64"
+  std::string type = "f32";  ///< of elements of A and B: "bf16", "f16", "f32" or "f64"
   Compute compute  = Compute::native;
   Op op_a = Op::none, op_b = Op::none;
   GemmShape shape{};
@@ -24,6 +25,7 @@ struct GemmCall {
   bool has_layer         = false;   ///< with a bias and an activation; else neither
   std::string activation = "relu";  ///< of a layer
   bool stores_Z          = false;   ///< of a layer: in the order of C
+  std::string result     = "";      ///< of elements of C, Z and the bias, where it is not `type`: "f32"
 
   friend bool operator==(const GemmCall&, const GemmCall&) = default;
 };
@@ -39,6 +41,16 @@ std::array<std::int64_t, 3> stored_bytes(const GemmCall& call);
 
 /// The element type of that name. Throws std::invalid_argument if there is none.
 Impl::Element element_named(const std::string& type);
+
+/// That of C.
+Impl::Element result_element(const GemmCall& call);
+
+/// Whether products of such operands, of a type named as above, may have results in float beside those of their own
+/// type.
+bool has_float_results(const std::string& type);
+
+/// "f32", or "bf16>f32" if results are in float.
+std::string types_of(const GemmCall& call);
 
 /// Which sides are drawn: any from 1 to 16384; large ones from 512 on; a long one of 16384 to 4194304 and two of up to
 /// 128; m or n up to 64, and the others from 64 on; or, for a processor, any from 1 to 4096.
@@ -56,10 +68,11 @@ std::vector<GemmCall> draw_calls(const std::string& type, Compute compute, int c
 /// nothing is.
 Impl::Call planned_call(const GemmCall& call);
 
-/// "f32", or "f32 tf32" if products are not formed as usual.
+/// types_of(), and "f32 tf32" if products are not formed as usual.
 std::string kind_of(const GemmCall& call);
 
-/// "gemm f32 NT 1000 512 33 ldc=513 beta=1 bias relu Z compute=tf32": extents m, n, k, and what is not as usual.
+/// "gemm f32 NT 1000 512 33 ldc=513 beta=1 bias relu Z compute=tf32": types_of(), extents m, n, k, and what is not as
+/// usual.
 std::string text(const GemmCall& call);
 
 /// The call of such words. Throws std::invalid_argument: which word is wrong, and why.

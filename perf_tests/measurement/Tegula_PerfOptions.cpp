@@ -65,6 +65,7 @@ The heading names their libraries and how many threads each has: as many as the 
 kernels by the core that the heading names; for a processor that it does not know, the variable OPENBLAS_CORETYPE does.
 
 The table shows (medians over all rounds of all repetitions):
+  type     of operands; where results, or gradients of parameters, have another, that stands behind >
   layout   of A, B, C: R right, L left
   op       of A, B: N as they are, T transposed
   GFLOP/s  flops / median time of a call / 1e9
@@ -143,6 +144,13 @@ std::vector<std::string> compute_names() {
   return names;
 }
 
+/// A type of results that may differ from that of operands.
+void add_result_option(CLI::App& app, const std::string& name, const std::string& what, Options& options) {
+  app.add_option(name, options.result, what + "; peers without such products are absent")
+      ->check(CLI::IsMember({"float"}))
+      ->default_str("that of the operands");
+}
+
 /// Of the forward pass alone.
 void add_epilogue_options(CLI::App& app, Options& options, RawOptions& raw) {
   app.add_option("--epilogue", raw.epilogue, "What follows the product: bias and activation, or none")
@@ -150,6 +158,7 @@ void add_epilogue_options(CLI::App& app, Options& options, RawOptions& raw) {
       ->capture_default_str();
   app.add_flag("--packed", options.packed,
                "Packs Tegula's B before any call, as onednn's weights are, which is not timed");
+  add_result_option(app, "--result", "Type of C and the bias", options);
   app.add_option("--alpha", options.scaling.alpha, "Factor of the product")->capture_default_str();
   app.add_option("--beta", options.scaling.beta,
                  "Factor of the C before the call; at most 1, since C grows with every call")
@@ -158,7 +167,11 @@ void add_epilogue_options(CLI::App& app, Options& options, RawOptions& raw) {
 }
 
 /// Of the backward pass alone.
-void add_below_option(CLI::App& app, Options& options) {
+void add_gradient_options(CLI::App& app, Options& options) {
+  add_result_option(app, "--gradients",
+                    "Type of the gradients of weights and biases, dB and dbias, as a program has them that keeps its "
+                    "weights in float, too; dA has that of the operands",
+                    options);
   app.add_option(
          "--below", options.below,
          "Activation of the layer below, whose output is A: dA act'(A) is asked for in the place of dA, and the "
@@ -290,7 +303,17 @@ std::string command_line(const ProgramText& program, int argc, char** argv) {
   return line;
 }
 
+/// Products of double have results in double.
+void check_result(const ProgramText& program, const Options& options) {
+  if (options.result.empty() || std::find(options.types.begin(), options.types.end(), "double") == options.types.end())
+    return;
+  const std::string option = program.forward ? "--result " : "--gradients ";
+  throw std::invalid_argument(option + options.result + ": Tegula has no products of double with results in " +
+                              options.result + "; --types names others, such as bhalf");
+}
+
 void understand(const ProgramText& program, const RawOptions& raw, Options& options) {
+  check_result(program, options);
   if (raw.no_peer) options.peers.clear();
   check_peers(options.peers, program.forward);
   const std::size_t layouts = raw.layouts.size();
@@ -325,11 +348,14 @@ void understand(const ProgramText& program, const RawOptions& raw, Options& opti
 
 std::vector<CaseSpec> cases_of(const Options& options) {
   std::vector<CaseSpec> specs;
-  for (const Shape& shape : options.shapes)
-    for (const std::string& type : options.types)
+  for (const Shape& shape : options.shapes) {
+    for (const std::string& type : options.types) {
+      const std::string result = options.result == type ? "" : options.result;
       specs.push_back({shape, type, options.layouts, options.op_a, options.op_b, options.epilogue, options.activation,
                        options.scaling, options.compute, options.family, options.tile, options.seed, options.peers,
-                       options.below, options.packed});
+                       options.below, options.packed, result});
+    }
+  }
   return specs;
 }
 
@@ -348,7 +374,7 @@ std::optional<int> parse(const ProgramText& program, int argc, char** argv, Opti
   if (program.forward) {
     add_epilogue_options(app, options, raw);
   } else {
-    add_below_option(app, options);
+    add_gradient_options(app, options);
   }
   options.command_line = command_line(program, argc, argv);
   try {

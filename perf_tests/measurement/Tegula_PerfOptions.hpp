@@ -18,6 +18,7 @@ namespace Tegula::Perf {
 struct Options {
   std::vector<Shape> shapes;
   std::vector<std::string> types{"float", "double"};
+  std::string result;  ///< type of results, or of gradients of parameters; empty: that of the operands
   std::array<Layout, 3> layouts{};
   Op op_a = Op::none, op_b = Op::none;
   EpilogueKind epilogue  = EpilogueKind::bias;

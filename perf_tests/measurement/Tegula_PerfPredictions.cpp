@@ -49,14 +49,14 @@ std::string describe(const std::vector<Prediction>& predictions, double near) {
   std::map<std::array<std::string, 3>, Ratios> rows;  // by type, family and tile
   for (const Prediction& p : predictions) {
     if (p.way->microseconds > near * best_way(*p.times).microseconds) continue;
-    rows[{p.times->call.type, p.way->way.family, Tegula::text(p.way->way.tile)}].add(p.ratio());
+    rows[{types_of(p.times->call), p.way->way.family, Tegula::text(p.way->way.tile)}].add(p.ratio());
   }
   std::array<char, 128> line{};
-  std::snprintf(line.data(), line.size(), "%-5s %-11s %-12s %6s %18s %7s\n", "type", "family", "tile", "ways",
+  std::snprintf(line.data(), line.size(), "%-8s %-11s %-12s %6s %18s %7s\n", "type", "family", "tile", "ways",
                 "predicted/measured", "spread");
   std::string text = line.data();
   for (const auto& [key, ratios] : rows) {
-    std::snprintf(line.data(), line.size(), "%-5s %-11s %-12s %6d %18.3f %7.3f\n", key[0].c_str(), key[1].c_str(),
+    std::snprintf(line.data(), line.size(), "%-8s %-11s %-12s %6d %18.3f %7.3f\n", key[0].c_str(), key[1].c_str(),
                   key[2].c_str(), ratios.count, ratios.mean(), ratios.spread());
     text += line.data();
   }
@@ -83,7 +83,7 @@ std::string csv(const std::vector<Prediction>& predictions) {
   for (const Prediction& p : predictions) {
     const GemmCall& call = p.times->call;
     const Way& way       = p.way->way;
-    lines << call.type << ',' << name_of(call.compute) << ',' << letter(call.op_a) << letter(call.op_b) << ','
+    lines << types_of(call) << ',' << name_of(call.compute) << ',' << letter(call.op_a) << letter(call.op_b) << ','
           << call.shape.m << ',' << call.shape.n << ',' << call.shape.k << ',' << (p.times->is_held ? "held" : "fit")
           << ',' << way.family << ',' << Tegula::text(way.tile) << ',' << way.split_k << ',' << p.way->microseconds
           << ',' << p.microseconds << '\n';

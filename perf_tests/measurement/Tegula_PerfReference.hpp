@@ -147,26 +147,27 @@ Reference reference_product(const SampledRows& rows, std::int64_t columns, std::
 }
 
 /// How far a result may be off: sums of `terms` products rounded with sum_unit, single products (as where a factor was
-/// rounded before) and results with storage_unit. Errors of sums add up like a random walk, and independent errors of
-/// the products like the root of their squares; the numbers leave room for that and for the activation, whose slope
-/// stays below 1.2.
+/// rounded before) with factor_unit, and results with storage_unit. Errors of sums add up like a random walk, and
+/// independent errors of the products like the root of their squares; the numbers leave room for that and for the
+/// activation, whose slope stays below 1.2.
 struct Tolerance {
   std::int64_t terms;
-  double sum_unit, storage_unit;
+  double sum_unit, factor_unit, storage_unit;
 
   double allowed(double value, double scale, double square) const {
     const double sums = (20 + 4 * std::sqrt(static_cast<double>(terms))) * sum_unit;
-    return 1.2 * (sums * scale + 8 * storage_unit * std::sqrt(square)) + 8 * storage_unit * std::abs(value);
+    return 1.2 * (sums * scale + 8 * factor_unit * std::sqrt(square)) + 8 * storage_unit * std::abs(value);
   }
 };
 
-/// Sums are formed in the accumulator's type, but by KokkosBlas in the element type. TF32 cuts factors off to 10 bits.
-template <class T>
+/// Of results of R, where a factor may have been rounded to F. Sums are formed in the accumulator's type, but by
+/// KokkosBlas in the element type. TF32 cuts factors off to 10 bits.
+template <class R, class F = R>
 Tolerance tolerance_of(const std::string& side, std::int64_t terms, Compute compute) {
-  const double element  = ScalarTraits<T>::unit_roundoff;
-  const double sum_unit = side == "kokkoskernels" ? element : ScalarTraits<accumulator_t<T>>::unit_roundoff;
-  const bool tf32       = std::is_same_v<T, float> && compute == Compute::tf32;
-  return {terms, sum_unit, tf32 ? 0x1p-10 : element};
+  const double result   = ScalarTraits<R>::unit_roundoff;
+  const double sum_unit = side == "kokkoskernels" ? result : ScalarTraits<accumulator_t<R>>::unit_roundoff;
+  if (std::is_same_v<F, float> && compute == Compute::tf32) return {terms, sum_unit, 0x1p-10, 0x1p-10};
+  return {terms, sum_unit, ScalarTraits<F>::unit_roundoff, result};
 }
 
 /// Checks the sampled rows of one result after another. Throws std::runtime_error at the first element that is off by

@@ -36,7 +36,7 @@ Row new_row(const CaseSpec& spec, Load load) {
   Row row;
   row.shape   = shape.name;
   row.extents = std::to_string(shape.m) + 'x' + std::to_string(shape.n) + 'x' + std::to_string(shape.k);
-  row.type    = true_type(spec.type);
+  row.type    = true_type(spec.type) + (spec.result.empty() ? "" : '>' + true_type(spec.result));
   for (const Layout layout : spec.layouts) row.layouts += layout == Layout::right ? 'R' : 'L';
   for (const Op op : {spec.op_a, spec.op_b}) row.ops += op == Op::none ? 'N' : 'T';
   row.load = name_of(load);

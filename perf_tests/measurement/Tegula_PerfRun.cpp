@@ -50,8 +50,9 @@ class Session {
   void register_row(const ProgramText& program, std::size_t number, Load load) {
     const CaseSpec& spec = specs_[number];
     const Row row        = new_row(spec, load);
-    std::string name     = std::string(program.name) + '/' + row.shape + '/' + row.extents + '/' + spec.type + '/' +
-                       row.layouts + '/' + row.ops + '/' + spec.activation;
+    std::string name     = std::string(program.name) + '/' + row.shape + '/' + row.extents + '/' + spec.type +
+                       (spec.result.empty() ? "" : '>' + spec.result) + '/' + row.layouts + '/' + row.ops + '/' +
+                       spec.activation;
     if (!spec.below.empty()) name += "/below " + spec.below;
     if (spec.compute != Compute::native) name += std::string("/") + name_of(spec.compute);
     if (load != Load::none) name += '/' + row.load;

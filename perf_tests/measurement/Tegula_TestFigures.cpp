@@ -55,6 +55,16 @@ Row row_of(const std::string& shape, const std::string& type, std::optional<doub
   return row;
 }
 
+TEST(Rows, say_which_type_results_have) {
+  CaseSpec spec{};
+  spec.type = "double";
+  EXPECT_EQ(new_row(spec, Load::none).type, "f64");
+  spec.type                  = "bhalf";
+  const std::string operands = new_row(spec, Load::none).type;
+  spec.result                = "float";
+  EXPECT_EQ(new_row(spec, Load::none).type, operands + ">f32");
+}
+
 TEST(Distributions, rows_without_a_ratio_are_counted_but_not_used) {
   const auto found = distributions({row_of("a", "f32", 0.5), row_of("b", "f32", std::nullopt), row_of("c", "f32", 2.0),
                                     row_of("a", "f64", std::nullopt)});

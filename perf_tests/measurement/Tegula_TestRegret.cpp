@@ -236,7 +236,8 @@ TEST(Predictions, are_summed_up_where_they_matter) {  // the logarithms of 2 and
   const auto times = times_in("gemm f32 NT 8 9 10 held | simt 64x128x16 1:2 2:1 | portable 64x64x16 1:2.1\n");
   const auto all = predictions(times, [](const Impl::Call&, const Way& way) { return way.split_k == 1 ? 4e-6 : 8e-6; });
   const std::string text = describe(all, 2);
-  EXPECT_NE(text.find("f32   simt        64x128x16         2              4.000   2.000\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("f32      simt        64x128x16         2              4.000   2.000\n"), std::string::npos)
+      << text;
   EXPECT_EQ(text.find("portable"), std::string::npos);
   EXPECT_EQ(describe_gone(times, all), "");
 }

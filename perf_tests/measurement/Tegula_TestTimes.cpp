@@ -93,6 +93,29 @@ TEST(NamedCalls, have_the_epilogue_that_their_words_say) {
   EXPECT_THROW(call_of("Z"), std::invalid_argument) << "of no layer";
 }
 
+/// The call of a line.
+GemmCall read_call(const std::string& text) {
+  std::istringstream line(text);
+  std::vector<std::string> words;
+  for (std::string word; line >> word;) words.push_back(word);
+  return gemm_call_of(words);
+}
+
+TEST(NamedCalls, have_results_in_float) {
+  const std::string written = "gemm bf16>f32 NT 8 16 24 beta=1 bias silu Z";
+  const GemmCall call       = read_call(written);
+  EXPECT_EQ(text(call), written);
+  EXPECT_EQ(kind_of(call), "bf16>f32");
+  EXPECT_EQ(stored_bytes(call), (std::array<std::int64_t, 3>{2 * 8 * 24, 2 * 24 * 16, 4 * 8 * 16}));
+  const Impl::Call planned = planned_call(call);
+  for (const Impl::CallMatrix& operand : {planned.A, planned.B}) EXPECT_EQ(operand.element, Impl::Element::bf16);
+  for (const Impl::CallMatrix& result : {planned.C, planned.Z, planned.bias}) {
+    EXPECT_EQ(result.element, Impl::Element::f32);
+    EXPECT_EQ(result.element_bytes, 4U);
+  }
+  EXPECT_EQ(planned.accumulator, Impl::Element::f32);
+}
+
 TEST(PlannedCalls, lie_as_they_are_stored) {
   const GemmCall call{"f64", Compute::native, Op::transpose, Op::none, {5, 6, 7}, {9, 6, 6}, 1, true};
   const Impl::Call plain = planned_call(call);
@@ -149,6 +172,13 @@ TEST(Ways, are_of_all_families_and_tiles) {  // a large product is not cut
     call.compute  = compute;
     EXPECT_EQ(ways_by_family(call), (Numbers{{name_of(compute), tiles}, {"simt", 8}, {"portable", 3}, {"direct", 8}}));
   }
+}
+
+TEST(Ways, to_float_are_those_of_16_bits) {
+  GemmCall call          = cube("bf16", 4096);
+  const auto as_operands = ways_by_family(call);
+  call.result            = "f32";
+  EXPECT_EQ(ways_by_family(call), as_operands);
 }
 
 TEST(Ways, cut_the_inner_dimension) {
@@ -211,6 +241,8 @@ TEST(Times, say_what_is_wrong_with_a_line) {
       {"gemm f32 NN 1 2 fit | simt 64x128x16 1:1", "operations, m, n and k are expected"},
       {"gemm f32 NX 1 2 3 fit | simt 64x128x16 1:1", "X is not N or T"},
       {"gemm f31 NN 1 2 3 fit | simt 64x128x16 1:1", "\"f31\" is none of"},
+      {"gemm f64>f32 NN 1 2 3 fit | simt 64x128x16 1:1", "\"f64>f32\": only bf16 and f16 have"},
+      {"gemm bf16>f64 NN 1 2 3 fit | simt 64x128x16 1:1", "\"bf16>f64\": only bf16 and f16 have"},
       {"gemm f32 NN 1 2 0 fit | simt 64x128x16 1:1", "\"0\": a positive integer"},
       {"gemm f32 NN 1 2 3 ldb=1 fit | simt 64x128x16 1:1", "shorter than a row"},
       {"gemm f32 NN 1 2 3 gelu fit | simt 64x128x16 1:1", "\"gelu\" is not known"},

@@ -10,6 +10,7 @@ BYTES = {"bf16": 2, "f16": 2, "f32": 4, "f64": 8}
 LINES, DEPTH, DEPTH_ONE_BY_ONE, LINES_ONE_BY_ONE = range(4)  # enum Fetched
 RUNS, UNALIGNED = 0, 2  # enum Stored, without a C that is read
 ALIGNED = 16  # bytes
+PAIR = 8
 PLAIN_ACTIVATIONS = ("identity", "relu", "leaky_relu")
 EXPONENTIAL_ACTIVATIONS = ("tanh", "sigmoid", "silu", "gelu_tanh", "gelu_erf")
 
@@ -74,6 +75,7 @@ class Call:
     has_bias: bool = False
     activation: str = "identity"
     stores_Z: bool = False
+    result: str = ""  # type of C, Z and the bias, if it is not that of the operands
     leading: dict = dataclasses.field(default_factory=dict)
     is_held: bool = False
     ways: list = dataclasses.field(default_factory=list)
@@ -81,6 +83,18 @@ class Call:
     @property
     def element_bytes(self):
         return BYTES[self.type]
+
+    @property
+    def types(self):
+        return f"{self.type}>{self.result}" if self.result else self.type
+
+    @property
+    def result_element_bytes(self):
+        return BYTES[self.result or self.type]
+
+    @property
+    def is_widened(self):
+        return self.result_element_bytes > self.element_bytes
 
     @functools.cached_property
     def left(self):
@@ -101,15 +115,18 @@ class Call:
     @property
     def has_vectors(self):
         """Whether rows of the result begin at multiples of 16 bytes."""
-        return self.ldc * self.element_bytes % ALIGNED == 0
+        return self.ldc * self.result_element_bytes % ALIGNED == 0
 
     def stored(self, stores_ragged_runs=True):
         """How the result is stored, as if C were not read."""
+        size = self.result_element_bytes
         if self.element_bytes > 2:
             return RUNS if self.has_vectors else UNALIGNED
-        result = Operand(self.m, self.n, self.ldc, 1, self.element_bytes)
+        if self.is_widened and stores_ragged_runs:  # by threads, in pairs
+            return RUNS if self.ldc * size % PAIR == 0 else UNALIGNED
+        result = Operand(self.m, self.n, self.ldc, 1, size)
         run = self.n if result.fetched == DEPTH else self.m
-        return RUNS if result.is_aligned and (stores_ragged_runs or run % 8 == 0) else UNALIGNED
+        return RUNS if result.is_aligned and (stores_ragged_runs or run * size % ALIGNED == 0) else UNALIGNED
 
     @property
     def operand_bytes(self):
@@ -118,7 +135,7 @@ class Call:
     @property
     def result_bytes(self):
         matrices = 1 + (self.beta != 0) + self.stores_Z
-        return self.element_bytes * self.m * self.n * matrices
+        return self.result_element_bytes * self.m * self.n * matrices
 
     @functools.cached_property
     def best(self):
@@ -141,7 +158,8 @@ def ways_of(groups):
 def call_of(line):
     head, *groups = line.split(" | ")
     _, kind, ops, m, n, k, *words = head.split()
-    call = Call(kind, ops, int(m), int(n), int(k), ways=list(ways_of(groups)))
+    kind, _, result = kind.partition(">")  # "bf16>f32": results in float
+    call = Call(kind, ops, int(m), int(n), int(k), result=result, ways=list(ways_of(groups)))
     call.is_held = words[-1] == "held"
     for word in words[:-1]:
         name, _, value = word.partition("=")

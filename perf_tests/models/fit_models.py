@@ -43,7 +43,7 @@ def print_regrets(measured, numbers):
     for call, way in zip(measured.call[chosen], chosen):
         of = measured.calls[call]
         regret = math.exp(measured.log_regret[way])
-        kind = of.type if of.compute == "native" else f"{of.type} {of.compute}"
+        kind = of.types if of.compute == "native" else f"{of.types} {of.compute}"
         for name in (f"{kind} {'held' if of.is_held else 'fit'}", "all held" if of.is_held else "all fit"):
             groups.setdefault(name, []).append(regret)
     print(f"{'regret':22}{'calls':>6}{'geo. mean':>11}{'within 1.05':>13}{'within 1.15':>13}{'worst':>9}")

@@ -88,7 +88,7 @@ def fit_times(measured, key, pull=0.02):
 
 def calls_of_the_shape(calls):
     """Of each call: how many are of its type and extents."""
-    shapes = [(call.type, call.compute, call.m, call.n, call.k) for call in calls]
+    shapes = [(call.types, call.compute, call.m, call.n, call.k) for call in calls]
     counts = collections.Counter(shapes)
     return np.array([counts[shape] for shape in shapes])
 

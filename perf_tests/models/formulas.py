@@ -30,9 +30,9 @@ def fetch_cycles(r, left, missed_left, right, missed_right):
     return (rows + (team_m - rows) * missed_left) * left + (columns + (r.tile_n - columns) * missed_right) * right
 
 
-def finish_cycles(r, v):
+def finish_cycles(r, v, widened):
     """For an element: what an activation that takes an exponential, and a Z, add. Not every family has numbers."""
-    of_element = r.takes_exponentials * getattr(v, "activated", 0) + r.stores_Z * getattr(v, "kept", 0)
+    of_element = r.takes_exponentials * getattr(v, "activated", 0) + r.stores_Z * getattr(v, "kept", 0) * widened
     return np.where(r.parts > 1, 0, of_element)
 
 
@@ -49,7 +49,8 @@ def cycles_of(r, v, fetched):
     team_m = r.tile_m // r.tile_teams
     products, fetches = team_m * r.tile_n * depth / rate, fetched * depth
     inside, whole = np.minimum(team_m, r.m) * np.minimum(r.tile_n, r.n), team_m * r.tile_n
-    stores = (inside * v.stored + whole * v.walked) / v.stored_rate + whole * finish_cycles(r, v)
+    widened = np.where((r.parts == 1) & (r.is_widened == 1), getattr(v, "widened", 1), 1)
+    stores = widened * (inside * v.stored + whole * v.walked) / v.stored_rate + whole * finish_cycles(r, v, widened)
     tiles = ceil_div(r.m, r.tile_m) * ceil_div(r.n, r.tile_n) * parts
     most = ceil_div(tiles, r.multiprocessors // r.tile_teams)
 

@@ -32,6 +32,7 @@ TILE_FIELDS = {
     "copy": [1],
     "copy_bytes": [0.74],
 }
+WIDE_FIELDS = {"widened": [2]}  # Of families whose results are of 16 bits or float.
 FINISH_FIELDS = {"activated": [0.2], "kept": [0.1]}  # Of families that have been given numbers for epilogues,
 TURN_FIELDS = {"beside": [0.2]}  # and have teams that take turns.
 SINGLE = [name for name, numbers in TILE_FIELDS.items() if len(numbers) == 1]
@@ -80,6 +81,7 @@ def of_call(call):
         "biases": int(call.has_bias),
         "takes_exponentials": int(call.activation in EXPONENTIAL_ACTIVATIONS),
         "stores_Z": int(call.stores_Z),
+        "is_widened": int(call.is_widened),
     }
 
 
@@ -138,8 +140,12 @@ def uses_of_finished(r):
     return {**uses_of_tile(r), **{name: (name, np.zeros_like(r.config)) for name in FINISH_FIELDS}}
 
 
+def uses_of_wide(r):
+    return {**uses_of_finished(r), "widened": ("widened", np.zeros_like(r.config))}
+
+
 def uses_of_turns(r):
-    return {**uses_of_finished(r), "beside": ("beside", np.zeros_like(r.config))}
+    return {**uses_of_wide(r), "beside": ("beside", np.zeros_like(r.config))}
 
 
 def uses_of_directed(r):
@@ -148,7 +154,7 @@ def uses_of_directed(r):
 
 def uses_of_gathered(r):
     return {
-        **uses_of_finished(r),
+        **uses_of_wide(r),
         "copied_left": ("fetched", r.copied_left),
         "copied_right": ("fetched", r.copied_right),
         "missed_copied_left": ("missed", r.copied_left),
@@ -157,10 +163,13 @@ def uses_of_gathered(r):
 
 
 FINISHED_FIELDS = {**TILE_FIELDS, **FINISH_FIELDS}
+ALL_FIELDS = {**FINISHED_FIELDS, **WIDE_FIELDS}
 TILES = Kind(TILE_ROWS, TILE_FIELDS, FIXED, of_tile, uses_of_tile, formulas.with_copies)
 FINISHED_TILES = dataclasses.replace(TILES, fields=FINISHED_FIELDS, uses=uses_of_finished)
-TILES_IN_TURNS = dataclasses.replace(TILES, fields={**FINISHED_FIELDS, **TURN_FIELDS}, uses=uses_of_turns)
+TILES_IN_TURNS = dataclasses.replace(TILES, fields={**ALL_FIELDS, **TURN_FIELDS}, uses=uses_of_turns)
 DIRECTED_TILES = dataclasses.replace(
     FINISHED_TILES, rows={**TILE_ROWS, **DIRECTIONS}, known=of_directed, uses=uses_of_directed
 )
-GATHERED = dataclasses.replace(FINISHED_TILES, uses=uses_of_gathered, seconds=formulas.with_copies_or_gathered)
+GATHERED = dataclasses.replace(
+    TILES, fields=ALL_FIELDS, uses=uses_of_gathered, seconds=formulas.with_copies_or_gathered
+)

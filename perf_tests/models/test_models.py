@@ -88,6 +88,11 @@ class Predictions(unittest.TestCase):
         lines = drawn("any", 100) + drawn("large", 20) + drawn("long", 20)
         self.expect_the_same(lines, [family.key for family in families.FAMILIES])
 
+    def test_of_results_in_float_are_those_of_the_planner(self):
+        lines = drawn("any", 100, "--result", "f32") + drawn("narrow", 20, "--result", "float")
+        lines += drawn("any", 20, "--result", "f32", "--activation", "silu", "--saved", "--beta")
+        self.assertEqual({line.split()[1] for line in lines}, {"bf16>f32"})
+        self.expect_the_same(lines, [family.key for family in families.FAMILIES if family.type == "bf16"])
 
     def test_of_epilogues_are_those_of_the_planner(self):
         lines = [
@@ -154,6 +159,14 @@ class Times(unittest.TestCase):
         self.assertEqual((call.activation, call.has_bias, call.stores_Z), ("gelu_erf", True, True))
         self.assertEqual(call.result_bytes, 2 * 2 * 8 * 16)
 
+    def test_have_results_in_float(self):
+        call = calls.call_of("gemm bf16>f32 NN 8 12 24 beta=1 fit | wgmma 64x64x64 1:4")
+        self.assertEqual((call.types, call.element_bytes, call.is_widened), ("bf16>f32", 2, True))
+        self.assertEqual((call.operand_bytes, call.result_bytes), (2 * 24 * (8 + 12), 2 * 4 * 8 * 12))
+        stored = [(calls.Call("bf16", "NN", 8, n, 24, result="f32").stored(by_threads)) for n in (12, 10, 7)
+                  for by_threads in (True, False)]  # fmt: skip
+        self.assertEqual(stored, [calls.RUNS] * 3 + [calls.UNALIGNED] * 3)
+
     def test_with_an_unknown_word_are_refused(self):
         with self.assertRaisesRegex(ValueError, '"gamma=1" is not known'):
             calls.call_of("gemm f32 NN 8 9 10 gamma=1 fit | simt 64x128x16 1:4")
@@ -172,14 +185,14 @@ def measured_as_predicted(count):
     return found
 
 
-def finished_calls():
-    """Calls of wgmma with GELU, as long as the headers predict if an activation took twice as long."""
-    found = [calls.call_of(line) for line in drawn("large", 12, "--types", "bf16", "--activation", "gelu_tanh")]
+def finished_calls(number, *options):
+    """Calls of wgmma, as long as the headers predict if this number were twice what it is."""
+    found = [calls.call_of(line) for line in drawn("large", 12, "--types", "bf16", *options)]
     family = families.FAMILIES[0]
     for call in found:
         call.ways = [way for way in call.ways if way.family == family.name]
         model, numbers = model_of_header(family, [(call, way) for way in call.ways])
-        numbers[model.groups["activated"]] += np.log(2)
+        numbers[model.groups[number]] += np.log(2)
         for way, seconds in zip(call.ways, np.exp(model.log_seconds(numbers))):
             way.seconds = seconds
     return found
@@ -187,16 +200,20 @@ def finished_calls():
 
 class FitOfSomeNumbers(unittest.TestCase):
     def test_finds_them_and_keeps_the_others(self):
+        self.expect_found("activated", finished_calls("activated", "--activation", "gelu_tanh"))
+        self.expect_found("widened", finished_calls("widened", "--result", "float"))
+
+    def expect_found(self, number, measured_calls):
         family, text = families.FAMILIES[0], text_of(families.FAMILIES[0])
-        measured = fitting.Measured(finished_calls(), H200)
+        measured = fitting.Measured(measured_calls, H200)
         self.assertEqual(list(measured.models), [family.key])
         model, before = measured.models[family.key], model_headers.numbers_in(text, family)
-        model.start_from(before, {"activated"})
+        model.start_from(before, {number})
         numbers = {family.key: fitting.fit_times(measured, family.key)}
         numbers = fitting.fit_regret(measured, numbers, 0.4, 3, 1e9)
         after = model.by_group(numbers[family.key])
-        self.assertAlmostEqual(after["activated"][0] / before["activated"][0], 2, delta=0.1)
-        for name in before.keys() - {"activated"}:
+        self.assertAlmostEqual(after[number][0] / before[number][0], 2, delta=0.1, msg=number)
+        for name in before.keys() - {number}:
             np.testing.assert_allclose(after[name], before[name], rtol=1e-9, err_msg=name)
 
     def test_are_those_that_are_asked_for(self):

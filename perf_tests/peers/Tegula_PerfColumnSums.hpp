@@ -104,7 +104,7 @@ struct DerivativeElements {
 };
 
 /// On a device. The team of a block that ends last adds up the sums of all of them.
-template <class T, class Elements, bool ByRows, int Width>
+template <class T, class R, class Elements, bool ByRows, int Width>
 struct ColumnSums {
   using Plan                 = ColumnSumsPlan<T>;
   static constexpr int lanes = Plan::lanes, groups = Plan::groups, threads = Plan::threads;
@@ -119,7 +119,7 @@ struct ColumnSums {
 
   Plan plan;
   Elements elements;
-  VectorView<T> sums;
+  VectorView<R> sums;
 
   KOKKOS_FUNCTION void operator()(const Member& team) const {
     const int block = team.league_rank() % plan.blocks, part = team.league_rank() / plan.blocks;
@@ -130,7 +130,7 @@ struct ColumnSums {
     add_part(block, part, lane, group, thread);
     const accumulator of_part = block_sum(team, thread);
     if (plan.parts == 1) {
-      if (has_column) sums(mine) = static_cast<T>(of_part);
+      if (has_column) sums(mine) = static_cast<R>(of_part);
       return;
     }
     if (has_column) plan.partial(part, mine) = of_part;
@@ -138,7 +138,7 @@ struct ColumnSums {
     accumulator parts[Width] = {};
     add_partial(block, lane, group, parts);
     const accumulator total = block_sum(team, parts);
-    if (has_column) sums(mine) = static_cast<T>(total);
+    if (has_column) sums(mine) = static_cast<R>(total);
   }
 
   /// The first column of a thread.
@@ -233,7 +233,7 @@ struct ColumnSums {
 };
 
 /// On a host. Row by row an item sums a block of columns; of a column-major matrix it sums one.
-template <class T, class Elements>
+template <class T, class R, class Elements>
 struct HostColumnSums {
   static constexpr int most_columns = 512, chains = 16;
 
@@ -243,7 +243,7 @@ struct HostColumnSums {
   std::int64_t m, n;
   bool by_rows;
   std::int64_t columns;  ///< of a block
-  VectorView<T> sums;
+  VectorView<R> sums;
 
   KOKKOS_FUNCTION void operator()(std::int64_t item) const {
     if (by_rows) {
@@ -258,7 +258,7 @@ struct HostColumnSums {
     accumulator block[most_columns] = {};
     for (std::int64_t i = 0; i < m; ++i)
       for (int j = 0; j < width; ++j) block[j] += elements.element(i * n + first + j);
-    for (int j = 0; j < width; ++j) sums(first + j) = static_cast<T>(block[j]);
+    for (int j = 0; j < width; ++j) sums(first + j) = static_cast<R>(block[j]);
   }
 
   // Independent sums, which the compiler may keep in a vector.
@@ -270,25 +270,25 @@ struct HostColumnSums {
     for (int c = 0; i < m; ++i, ++c) chain[c] += elements.element(column * m + i);
     accumulator sum = 0;
     for (const accumulator one : chain) sum += one;
-    sums(column) = static_cast<T>(sum);
+    sums(column) = static_cast<R>(sum);
   }
 };
 
 namespace Impl {
 
-template <bool ByRows, int Width, class T, class Elements>
+template <bool ByRows, int Width, class T, class R, class Elements>
 void sum_on_device(const char* label, const ExecutionSpace& exec, const ColumnSumsPlan<T>& plan,
-                   const Elements& elements, const VectorView<T>& sums) {
-  using Sums = ColumnSums<T, Elements, ByRows, Width>;
+                   const Elements& elements, const VectorView<R>& sums) {
+  using Sums = ColumnSums<T, R, Elements, ByRows, Width>;
   typename Sums::Policy policy(exec, plan.blocks * plan.parts, Sums::threads);
   policy.set_scratch_size(0, Kokkos::PerTeam(Sums::Scratch::shmem_size(Sums::scratch_size)));
   Kokkos::parallel_for(label, policy, Sums{plan, elements, sums});
 }
 
-template <class T, class Elements>
+template <class T, class R, class Elements>
 void sum_on_host(const char* label, const ExecutionSpace& exec, const ColumnSumsPlan<T>& plan, const Elements& elements,
-                 const VectorView<T>& sums) {
-  using Sums                            = HostColumnSums<T, Elements>;
+                 const VectorView<R>& sums) {
+  using Sums                            = HostColumnSums<T, R, Elements>;
   constexpr std::int64_t fewest_columns = 64;  // some cache lines of a row
   const std::int64_t columns =
       std::clamp<std::int64_t>(ceil_div(plan.n, exec.concurrency()), fewest_columns, Sums::most_columns);
@@ -297,9 +297,9 @@ void sum_on_host(const char* label, const ExecutionSpace& exec, const ColumnSums
                        Sums{elements, plan.m, plan.n, plan.by_rows, columns, sums});
 }
 
-template <class T, class Elements>
+template <class T, class R, class Elements>
 void sum_columns(const char* label, const ExecutionSpace& exec, const ColumnSumsPlan<T>& plan, const Elements& elements,
-                 const VectorView<T>& sums) {
+                 const VectorView<R>& sums) {
   if constexpr (runs_on_host) {
     sum_on_host(label, exec, plan, elements, sums);
   } else {
@@ -317,19 +317,19 @@ void sum_columns(const char* label, const ExecutionSpace& exec, const ColumnSums
 
 }  // namespace Impl
 
-/// sums(j) = sum over i of values(i, j)
-template <class T>
+/// sums(j) = sum over i of values(i, j), of the values' type or another
+template <class T, class R>
 void column_sums_pass(const ExecutionSpace& exec, const ColumnSumsPlan<T>& plan, const Matrix<T>& values,
-                      const VectorView<T>& sums) {
+                      const VectorView<R>& sums) {
   Impl::sum_columns("peer::column_sums", exec, plan, StoredElements<T>{values.storage().data()}, sums);
 }
 
 /// dZ(i, j) = dC(i, j) act'(saved(i, j)), and sums(j) = sum over i of dZ(i, j) before it is rounded; all matrices in
 /// the layout of the plan.
-template <class T, class Activation>
+template <class T, class R, class Activation>
 void derivative_and_sums_pass(const ExecutionSpace& exec, const ColumnSumsPlan<T>& plan, const Matrix<T>& dC,
                               const Matrix<T>& saved, const Matrix<T>& dZ, const Activation& activation,
-                              const VectorView<T>& sums) {
+                              const VectorView<R>& sums) {
   const Derivative<T, Activation> derivative{dC.storage().data(), saved.storage().data(), dZ.storage().data(),
                                              Impl::line_length(dZ), activation};
   Impl::sum_columns("peer::derivative_and_sums", exec, plan, DerivativeElements<T, Activation>{derivative}, sums);

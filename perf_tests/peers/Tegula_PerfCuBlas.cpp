@@ -18,11 +18,12 @@ void cublas_gemm(const ColumnMajorProduct& product, Compute compute) {
   const CudaTypes types = cuda_types(product.element, compute);
   const ScaleFactor alpha(types, product.scaling.alpha), beta(types, product.scaling.beta);
   const auto operation = [](const ColumnMajorFactor& factor) { return cublas_operation(factor.transposed); };
-  check_cublas(cublasGemmEx(handle, operation(product.first), operation(product.second), product.rows, product.columns,
-                            product.inner, alpha.pointer(), product.first.values, types.element, product.first.leading,
-                            product.second.values, types.element, product.second.leading, beta.pointer(),
-                            product.result, types.element, product.leading, types.compute, CUBLAS_GEMM_DEFAULT),
-               "cublasGemmEx");
+  check_cublas(
+      cublasGemmEx(handle, operation(product.first), operation(product.second), product.rows, product.columns,
+                   product.inner, alpha.pointer(), product.first.values, types.element, product.first.leading,
+                   product.second.values, types.element, product.second.leading, beta.pointer(), product.result,
+                   cuda_element(product.result_element), product.leading, types.compute, CUBLAS_GEMM_DEFAULT),
+      "cublasGemmEx");
 }
 
 std::string cublas_path(const char* element, Compute compute) {

@@ -44,17 +44,16 @@ constexpr std::array activation_table{ActivationEpilogue{Identity::name, {CUBLAS
 template <class Handle>
 using Object = std::unique_ptr<std::remove_pointer_t<Handle>, cublasStatus_t (*)(Handle)>;
 
-Object<cublasLtMatrixLayout_t> new_layout(const CudaTypes& types, int rows, int columns, int leading) {
+Object<cublasLtMatrixLayout_t> new_layout(cudaDataType_t element, int rows, int columns, int leading) {
   cublasLtMatrixLayout_t layout = nullptr;
-  check_cublas(cublasLtMatrixLayoutCreate(&layout, types.element, rows, columns, leading),
-               "cublasLtMatrixLayoutCreate");
+  check_cublas(cublasLtMatrixLayoutCreate(&layout, element, rows, columns, leading), "cublasLtMatrixLayoutCreate");
   return {layout, cublasLtMatrixLayoutDestroy};
 }
 
-Object<cublasLtMatrixLayout_t> new_layout(const CudaTypes& types, const ColumnMajorFactor& factor, int rows,
+Object<cublasLtMatrixLayout_t> new_layout(cudaDataType_t element, const ColumnMajorFactor& factor, int rows,
                                           int columns) {
-  return factor.transposed ? new_layout(types, columns, rows, factor.leading)
-                           : new_layout(types, rows, columns, factor.leading);
+  return factor.transposed ? new_layout(element, columns, rows, factor.leading)
+                           : new_layout(element, rows, columns, factor.leading);
 }
 
 Object<cublasLtMatmulDesc_t> new_operation(const CudaTypes& types, const ColumnMajorProduct& product,
@@ -117,6 +116,12 @@ AlgorithmChoices& known_choices() {
   return choices;
 }
 
+/// "bf16", or "bf16>f32" with results in float.
+std::string elements_text(const ColumnMajorProduct& product) {
+  const std::string factors = product.element, result = product.result_element;
+  return factors == result ? factors : factors + '>' + result;
+}
+
 /// A call with all that it needs. vector is what the epilogue reads or writes.
 class Matmul {
  public:
@@ -126,9 +131,9 @@ class Matmul {
         epilogue_(epilogue),
         vector_(vector),
         operation_(new_operation(types_, product, epilogue, vector)),
-        first_(new_layout(types_, product.first, product.rows, product.inner)),
-        second_(new_layout(types_, product.second, product.inner, product.columns)),
-        result_(new_layout(types_, product.rows, product.columns, product.leading)) {}
+        first_(new_layout(types_.element, product.first, product.rows, product.inner)),
+        second_(new_layout(types_.element, product.second, product.inner, product.columns)),
+        result_(new_layout(cuda_element(product.result_element), product.rows, product.columns, product.leading)) {}
 
   /// Takes the fastest algorithm. False, with the library's reason, if it has none for this.
   bool find_algorithm(std::string& reason) {
@@ -211,8 +216,8 @@ class Matmul {
     const auto& [workspace, bytes] = cuda_workspace();
     const auto& [first, second]    = std::tie(product_.first, product_.second);
     std::ostringstream text;
-    text << product_.element << ',' << types_.compute_name << ',' << epilogue_.name << " of D " << product_.rows << 'x'
-         << product_.columns << " ld " << product_.leading << " aligned " << alignment(product_.result) << ", k "
+    text << elements_text(product_) << ',' << types_.compute_name << ',' << epilogue_.name << " of D " << product_.rows
+         << 'x' << product_.columns << " ld " << product_.leading << " aligned " << alignment(product_.result) << ", k "
          << product_.inner << ", A " << (first.transposed ? 'T' : 'N') << " ld " << first.leading << " aligned "
          << alignment(first.values) << ", B " << (second.transposed ? 'T' : 'N') << " ld " << second.leading
          << " aligned " << alignment(second.values) << ", workspace of " << bytes << " bytes aligned "
@@ -235,7 +240,7 @@ Call call_of(const ColumnMajorProduct& product, Compute compute, LtEpilogue epil
   const std::string what = std::string(epilogue.name) + ',' + cuda_types(product.element, compute).compute_name;
   std::string reason;
   if (!matmul->find_algorithm(reason))
-    return {{}, "", std::string("it has no algorithm for ") + product.element + ' ' + what + " (" + reason + ')'};
+    return {{}, "", "it has no algorithm for " + elements_text(product) + ' ' + what + " (" + reason + ')'};
   return {[matmul] { matmul->run(); },
           "cublasLtMatmul," + what + ',' + matmul->algorithm_text() + " -> " +
               library_of(dlsym(RTLD_DEFAULT, "cublasLtMatmul")),

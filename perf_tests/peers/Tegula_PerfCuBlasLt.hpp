@@ -10,7 +10,7 @@
 /// Calls of cublasLtMatmul, queued on the default instance of the execution space. Each is made ready here, with the
 /// fastest of the algorithms that the library's heuristic names, found by timing; absent where it names none. Timing
 /// writes the result. A call that the library refuses throws std::runtime_error with what it was asked for. Sums as
-/// those of cublas_gemm. Defined where TEGULA_PERF_HAS_CUBLAS.
+/// those of cublas_gemm; vectors have the type of the result. Defined where TEGULA_PERF_HAS_CUBLAS.
 
 namespace Tegula::Perf {
 

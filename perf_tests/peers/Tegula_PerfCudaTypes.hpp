@@ -40,6 +40,8 @@ inline CudaTypes cuda_types(std::string_view element, Compute compute) {
   throw std::logic_error("cuBLAS has no elements " + std::string(element));
 }
 
+inline cudaDataType_t cuda_element(std::string_view element) { return cuda_types(element, Compute::native).element; }
+
 /// A factor, alpha or beta, which the libraries read through a pointer to the type of scale.
 class ScaleFactor {
  public:

@@ -144,6 +144,18 @@ TYPED_TEST(Passes, column_sums) {
   });
 }
 
+/// In the type that they are formed in, they are not rounded to that of the values.
+TYPED_TEST(Passes, sums_of_another_type) {
+  using T = TypeParam;
+  using R = accumulator_t<T>;
+  for_each_case<T>([](const Extents& e, Layout layout) {
+    const Matrix<T> values = random_matrix<T>(e, layout, 8);
+    const Matrix<R> sums   = poisoned_matrix<R>({1, e.n}, Layout::right);
+    column_sums_pass(ExecutionSpace(), ColumnSumsPlan<T>(e.m, e.n, layout), values, sums.storage());
+    expect_sums(sums, e, HostMatrix<T>(values));
+  });
+}
+
 TYPED_TEST(Passes, derivative_and_sums) {
   using T = TypeParam;
   for_each_case<T>([](const Extents& e, Layout layout) {
@@ -158,6 +170,14 @@ TYPED_TEST(Passes, derivative_and_sums) {
         ASSERT_NEAR(result(i, j), expected(i, j), tolerance<T>(1)) << i << ", " << j;
     expect_sums(sums, e, expected);
   });
+}
+
+// Which keeps a result that went through a shorter type from passing for one of the type that it has.
+TEST(Tolerances, are_those_of_results_unless_a_factor_was_rounded) {
+  const double off = 4 * ScalarTraits<float>::unit_roundoff;
+  EXPECT_LT((tolerance_of<double>("tegula", 100, Compute::native).allowed(1, 1, 1)), off);
+  EXPECT_GT((tolerance_of<double, float>("tegula", 100, Compute::native).allowed(1, 1, 1)), off);
+  EXPECT_LT((tolerance_of<double, float>("tegula", 100, Compute::native).allowed(1, 1, 0)), off) << "no factor";
 }
 
 #ifdef KOKKOS_ENABLE_CUDA

@@ -13,15 +13,16 @@
 #include "Tegula_PerfReference.hpp"
 #include "Tegula_PerfTimer.hpp"
 
-/// A case of tegula_backward_perf, compiled in a source file for each element type.
+/// A case of tegula_backward_perf, compiled in a source file for each pair of element types.
 
 namespace Tegula::Perf {
 
-/// The gradients that one side computes with one set.
-template <class T>
+/// The gradients that one side computes with one set: those of parameters are of R.
+template <class T, class R>
 struct Gradients {
-  Matrix<T> dA, dB;
-  VectorView<T> dbias, dbias_below;  // the second one empty, unless there is a layer below
+  Matrix<T> dA;
+  Matrix<R> dB;
+  VectorView<R> dbias, dbias_below;  // the second one empty, unless there is a layer below
 };
 
 /// op(matrix), which lies where the matrix does.
@@ -42,9 +43,9 @@ auto product_for_dA(const GemmType& gemm, Op op_a, Op op_b, const Matrix<T>& B, 
 }
 
 /// dB likewise: op_b(dB) = op_a(A)^T dZ. dZ is the second factor where op_b is none.
-template <class T, class GemmType>
+template <class T, class R, class GemmType>
 auto product_for_dB(const GemmType& gemm, Op op_a, Op op_b, const Matrix<T>& A, const Matrix<T>& dZ,
-                    const Matrix<T>& dB) {
+                    const Matrix<R>& dB) {
   return op_b == Op::none ? gemm(transposed(op_a), A, Op::none, dZ, dB) : gemm(Op::transpose, dZ, op_a, A, dB);
 }
 
@@ -59,9 +60,11 @@ struct ReferenceElements {
   }
 };
 
-template <class T, class Activation>
+template <class T, class R, class Activation>
 class BackwardCase : public Case {
  public:
+  using Gradients = Perf::Gradients<T, R>;
+
   explicit BackwardCase(const CaseSpec& spec) : spec_(spec) {
     options_.op_a            = spec.op_a;
     options_.op_b            = spec.op_b;
@@ -87,14 +90,17 @@ class BackwardCase : public Case {
   double flops() const override { return 2 * spec_.flops(); }
   double compulsory_bytes() const override {
     const std::int64_t read_of_dz = has_derivative ? 2 * m() * n() : m() * n();
-    return static_cast<double>(2 * m() * k() + 2 * k() * n() + read_of_dz + n() + (has_below() ? k() : 0)) * sizeof(T);
+    const std::int64_t sums       = n() + (has_below() ? k() : 0);
+    return static_cast<double>(2 * m() * k() + k() * n() + read_of_dz) * sizeof(T) +
+           static_cast<double>(k() * n() + sums) * sizeof(R);
   }
 
   void reset(std::size_t side) override {
-    for (const Gradients<T>& gradients : results_[side].gradients)
-      for (const VectorView<T>& values :
-           {gradients.dA.storage(), gradients.dB.storage(), gradients.dbias, gradients.dbias_below})
+    for (const Gradients& gradients : results_[side].gradients) {
+      poison(gradients.dA.storage());
+      for (const VectorView<R>& values : {gradients.dB.storage(), gradients.dbias, gradients.dbias_below})
         if (values.extent(0) > 0) poison(values);
+    }
   }
 
   std::vector<Verdict> check() override {
@@ -121,18 +127,18 @@ class BackwardCase : public Case {
 
   /// What a side writes for each set.
   struct Result {
-    std::vector<Gradients<T>> gradients;
+    std::vector<Gradients> gradients;
     bool plain;  ///< dA and dB alone
   };
 
   /// Gradients in the layouts of their operands, for so many sets.
-  std::vector<Gradients<T>> new_gradients(const std::string& side, std::size_t sets) const {
+  std::vector<Gradients> new_gradients(const std::string& side, std::size_t sets) const {
     const auto dA    = new_matrices<T>("dA of " + side, sets, spec_.a_rows(), spec_.a_columns(), spec_.layouts[0]);
-    const auto dB    = new_matrices<T>("dB of " + side, sets, spec_.b_rows(), spec_.b_columns(), spec_.layouts[1]);
-    const auto dbias = new_vectors<T>("dbias of " + side, sets, n());
-    const auto below = has_below() ? new_vectors<T>("dbias of the layer below of " + side, sets, k())
-                                   : std::vector<VectorView<T>>(sets);
-    std::vector<Gradients<T>> gradients;
+    const auto dB    = new_matrices<R>("dB of " + side, sets, spec_.b_rows(), spec_.b_columns(), spec_.layouts[1]);
+    const auto dbias = new_vectors<R>("dbias of " + side, sets, n());
+    const auto below = has_below() ? new_vectors<R>("dbias of the layer below of " + side, sets, k())
+                                   : std::vector<VectorView<R>>(sets);
+    std::vector<Gradients> gradients;
     for (std::size_t set = 0; set < sets; ++set) gradients.push_back({dA[set], dB[set], dbias[set], below[set]});
     return gradients;
   }
@@ -141,11 +147,11 @@ class BackwardCase : public Case {
   static auto named(const Matrix<T>& saved) { return saved_for(Activation(), saved.strided(), saved.strided()); }
 
   /// The layer below is Relu's, and A its output.
-  static auto dZ_below(const Matrix<T>& A, const Gradients<T>& gradients) {
+  static auto dZ_below(const Matrix<T>& A, const Gradients& gradients) {
     return Below(gradients.dA.strided(), Relu(), Output(A.strided()), gradients.dbias_below);
   }
 
-  Plan plan(const Gradients<T>& gradients) const {
+  Plan plan(const Gradients& gradients) const {
     const auto plan_with = [&](const auto& dA) {
       return make_plan(exec_, dC_.front().strided(), A_.front().strided(), B_.front().strided(), named(saved_.front()),
                        dA, gradients.dB.strided(), gradients.dbias, Activation(), options_);
@@ -169,7 +175,7 @@ class BackwardCase : public Case {
 
   void add_tegula() {
     const Workspace<ExecutionSpace> workspace("workspace", plan(new_gradients("none", 1).front()).workspace_bytes());
-    add("tegula", false, [&](const Operands& operands, const Gradients<T>& gradients) {
+    add("tegula", false, [&](const Operands& operands, const Gradients& gradients) {
       const auto call_with = [&](const auto& dA) {
         const auto run = [exec = exec_, dC = operands.dC.strided(), A = operands.A.strided(), B = operands.B.strided(),
                           saved = named(operands.saved), dA, dB = gradients.dB.strided(), dbias = gradients.dbias,
@@ -183,7 +189,7 @@ class BackwardCase : public Case {
   }
 
   void add_peer(const std::string& peer) {
-    add(peer, peer == "cublas_plain", [&](const Operands& operands, const Gradients<T>& gradients) {
+    add(peer, peer == "cublas_plain", [&](const Operands& operands, const Gradients& gradients) {
       if (peer == "cublaslt") return cublaslt_call(operands, gradients);
       return products_and_passes(peer, operands, gradients);
     });
@@ -198,7 +204,7 @@ class BackwardCase : public Case {
   }
 
   /// The same and dbias, in one pass.
-  Run form_dZ_and_dbias(const Operands& operands, const Gradients<T>& gradients) const {
+  Run form_dZ_and_dbias(const Operands& operands, const Gradients& gradients) const {
     return [exec = exec_, plan = *sums_, operands, dbias = gradients.dbias] {
       if constexpr (has_derivative) {
         derivative_and_sums_pass(exec, plan, operands.dC, operands.saved, operands.dZ, Activation(), dbias);
@@ -209,7 +215,7 @@ class BackwardCase : public Case {
   }
 
   /// What a peer does behind its products: dA becomes dZ of the layer below, in its place, and its columns are summed.
-  Run form_below(const Operands& operands, const Gradients<T>& gradients) const {
+  Run form_below(const Operands& operands, const Gradients& gradients) const {
     if (!has_below()) return [] {};
     return
         [exec = exec_, plan = *sums_below_, A = applied(spec_.op_a, operands.A), dA = applied(spec_.op_a, gradients.dA),
@@ -217,15 +223,18 @@ class BackwardCase : public Case {
   }
 
   /// For cublas_plain dZ is there before anything is timed, and dbias is not formed.
-  Call products_and_passes(const std::string& peer, const Operands& operands, const Gradients<T>& gradients) const {
-    const Product<T> product = product_of<T>(peer, spec_.compute);
-    if (!product.gemm) return absent_for_type<T>();
-    const auto gemm = [=](Op op_x, const Matrix<T>& X, Op op_y, const Matrix<T>& Y, const Matrix<T>& result) {
-      product.gemm(op_x, X, op_y, Y, result, Scaling());
+  Call products_and_passes(const std::string& peer, const Operands& operands, const Gradients& gradients) const {
+    const Product<T, T> product            = product_of<T, T>(peer, spec_.compute);
+    const Product<T, R> product_of_weights = product_of<T, R>(peer, spec_.compute);
+    if (!product.gemm || !product_of_weights.gemm) return absent_for_types<T, R>();
+    const auto by = [](const auto& gemm) {
+      return [=](Op op_x, const Matrix<T>& X, Op op_y, const Matrix<T>& Y, const auto& result) {
+        gemm(op_x, X, op_y, Y, result, Scaling());
+      };
     };
-    const auto multiply = [=, spec = spec_] {
-      product_for_dA(gemm, spec.op_a, spec.op_b, operands.B, operands.dZ, gradients.dA);
-      product_for_dB(gemm, spec.op_a, spec.op_b, operands.A, operands.dZ, gradients.dB);
+    const auto multiply = [=, spec = spec_, for_dA = by(product.gemm), for_dB = by(product_of_weights.gemm)] {
+      product_for_dA(for_dA, spec.op_a, spec.op_b, operands.B, operands.dZ, gradients.dA);
+      product_for_dB(for_dB, spec.op_a, spec.op_b, operands.A, operands.dZ, gradients.dB);
     };
     if (peer == "cublas_plain") {
       form_dZ(operands)();
@@ -241,13 +250,13 @@ class BackwardCase : public Case {
   }
 
   /// The faster of two ways to dbias: by the product for dB, or by the pass that forms dZ.
-  Call cublaslt_call([[maybe_unused]] const Operands& operands, [[maybe_unused]] const Gradients<T>& gradients) {
+  Call cublaslt_call([[maybe_unused]] const Operands& operands, [[maybe_unused]] const Gradients& gradients) {
 #if TEGULA_PERF_HAS_CUBLAS
-    const auto product = [&](Op op_x, const Matrix<T>& X, Op op_y, const Matrix<T>& Y, const Matrix<T>& result) {
+    const auto product = [&](Op op_x, const Matrix<T>& X, Op op_y, const Matrix<T>& Y, const auto& result) {
       return cublaslt_product(column_major_product(op_x, X, op_y, Y, result), spec_.compute);
     };
     const auto product_and_sums = [&](Op op_x, const Matrix<T>& X, Op op_y, const Matrix<T>& Y,
-                                      const Matrix<T>& result) {
+                                      const Matrix<R>& result) {
       return cublaslt_product_and_sums(column_major_product(op_x, X, op_y, Y, result), spec_.compute,
                                        spec_.op_b == Op::none, gradients.dbias.data());
     };
@@ -278,7 +287,7 @@ class BackwardCase : public Case {
     return {by_pass,
             pass + (has_derivative ? " and dbias" : "pass for dbias") + "; dB: " + dB.path + "; dA: " + dA.path, ""};
 #else
-    return absent_for_type<T>();
+    return absent_for_types<T, R>();
 #endif
   }
 
@@ -308,34 +317,40 @@ class BackwardCase : public Case {
             reference_product(SampledRows{}, n(), m(), Ones(), dZ)};
   }
 
+  /// dZ may have been rounded to T, where it is not dC.
+  template <class Stored>
+  Tolerance tolerance(const std::string& side, std::int64_t terms, const Elements<Stored>&) const {
+    return tolerance_of<Stored, std::conditional_t<has_derivative, T, Stored>>(side, terms, spec_.compute);
+  }
+
   double worst_error(const std::string& side, const Result& result, const References& references) const {
     if (result.gradients.empty()) return 0;
     const auto check = [&](const char* what, const Reference& reference, std::int64_t terms, const auto& elements_of) {
-      std::vector<Elements<T>> elements;
-      for (const Gradients<T>& gradients : result.gradients) elements.push_back(elements_of(gradients));
+      std::vector<decltype(elements_of(result.gradients.front()))> elements;
+      for (const Gradients& gradients : result.gradients) elements.push_back(elements_of(gradients));
       const auto columns = static_cast<std::int64_t>(reference.value.extent(1));
-      return check_rows(std::string(what) + " of " + side, reference, tolerance_of<T>(side, terms, spec_.compute),
+      return check_rows(std::string(what) + " of " + side, reference, tolerance(side, terms, elements.front()),
                         gather_rows(reference.rows, columns, elements));
     };
     const Reference& dA = result.plain ? references.dA : references.below;
     const double worst =
         std::max(check("op(dA)", dA, n(), [&](const auto& all) { return Elements<T>(all.dA, spec_.op_a); }),
-                 check("op(dB)", references.dB, m(), [&](const auto& all) { return Elements<T>(all.dB, spec_.op_b); }));
+                 check("op(dB)", references.dB, m(), [&](const auto& all) { return Elements<R>(all.dB, spec_.op_b); }));
     if (result.plain) return worst;
     if (has_below()) check_dbias_below(side, result);
     return std::max(worst, check("dbias", references.dbias, m(), [&](const auto& all) {
-                      return Elements<T>(Matrix<T>(all.dbias, 1, n(), Layout::right));
+                      return Elements<R>(Matrix<R>(all.dbias, 1, n(), Layout::right));
                     }));
   }
 
   /// dbias of the layer below, of the dZ that was stored with each set.
   void check_dbias_below(const std::string& side, const Result& result) const {
-    for (const Gradients<T>& gradients : result.gradients) {
-      const Matrix<T> sums(gradients.dbias_below, 1, k(), Layout::right);
+    for (const Gradients& gradients : result.gradients) {
+      const Matrix<R> sums(gradients.dbias_below, 1, k(), Layout::right);
       const Reference reference =
           reference_product(SampledRows{}, k(), m(), Ones(), Elements<T>(gradients.dA, spec_.op_a));
-      check_rows("dbias of the layer below of " + side, reference, tolerance_of<T>(side, m(), spec_.compute),
-                 gather_rows(reference.rows, k(), std::vector<Elements<T>>{Elements<T>(sums)}));
+      check_rows("dbias of the layer below of " + side, reference, tolerance_of<R, T>(side, m(), spec_.compute),
+                 gather_rows(reference.rows, k(), std::vector{Elements<R>(sums)}));
     }
   }
 
@@ -349,9 +364,9 @@ class BackwardCase : public Case {
   std::vector<Result> results_;  // of each side
 };
 
-template <class T>
+template <class T, class R>
 std::unique_ptr<Case> backward_case(const CaseSpec& spec) {
-  return make_case<T, BackwardCase>(spec);
+  return make_case<T, R, BackwardCase>(spec);
 }
 
 }  // namespace Tegula::Perf

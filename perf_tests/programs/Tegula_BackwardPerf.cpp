@@ -18,11 +18,14 @@ constexpr ProgramText text{
     "which one may sum the columns; for the identity no dZ is formed. With --below the same of the layer below "
     "follows: "
     "another pass of the peers",
-    "flops = 4 m n k; bytes = (2 m k + 2 k n + m n [dC] + m n [saved, where act' needs it] + n) * bytes of an element",
+    "flops = 4 m n k; bytes = (2 m k + 2 k n + m n [dC] + m n [saved, where act' needs it] + n) * bytes of their "
+    "elements",
     false};
 
 std::unique_ptr<Case> make_backward_case(const CaseSpec& spec) {
-  return visit_type(spec.type, [&](auto element) { return backward_case<typename decltype(element)::type>(spec); });
+  return visit_types(spec.type, spec.result, [&](auto element, auto result) {
+    return backward_case<typename decltype(element)::type, typename decltype(result)::type>(spec);
+  });
 }
 
 }  // namespace

@@ -118,8 +118,9 @@ class CallClock {
   Events events_;
 };
 
-/// The matrices of a call, in so many sets that a graph need not come back to one while it is in the caches.
-template <class T>
+/// The matrices of a call, operands of T and results of R, in so many sets that a graph need not come back to one while
+/// it is in the caches.
+template <class T, class R>
 class CallSets {
  public:
   CallSets(const GemmCall& call, int most_sets, std::uint64_t seed) : call_(call) {
@@ -127,21 +128,20 @@ class CallSets {
     const auto all   = static_cast<double>(bytes[0] + bytes[1] + bytes[2] + (call.stores_Z ? bytes[2] : 0));
     const auto sets  = static_cast<std::size_t>(
         std::clamp(std::ceil(static_cast<double>(CacheFlush::flush_bytes()) / all), 1.0, double(most_sets)));
-    for (std::size_t matrix = 0; matrix < storage_.size(); ++matrix) {
-      storage_[matrix] = new_vectors<T>("matrix", sets, bytes[matrix] / static_cast<std::int64_t>(sizeof(T)));
-      for (const VectorView<T>& values : storage_[matrix]) fill_random(values, seed + matrix);
-    }
-    if (call.stores_Z) Z_ = new_vectors<T>("Z", sets, bytes[2] / static_cast<std::int64_t>(sizeof(T)));
-    bias_ = VectorView<T>("bias", static_cast<std::size_t>(call.shape.n));
-    fill_random(bias_, seed + storage_.size());
+    A_ = filled<T>("A", sets, bytes[0], seed);
+    B_ = filled<T>("B", sets, bytes[1], seed + 1);
+    C_ = filled<R>("C", sets, bytes[2], seed + 2);
+    if (call.stores_Z) Z_ = filled<R>("Z", sets, bytes[2], seed + 2);
+    bias_ = VectorView<R>("bias", static_cast<std::size_t>(call.shape.n));
+    fill_random(bias_, seed + 3);
   }
 
-  std::size_t sets() const { return storage_[0].size(); }
+  std::size_t sets() const { return A_.size(); }
 
   /// Queues the call, computed in this way.
   void run(std::size_t set, const Way& way, const Workspace<ExecutionSpace>& workspace) const {
     with_epilogue(set, [&](const auto& epilogue) {
-      Tegula::gemm(exec_, matrix(0, set), matrix(1, set), matrix(2, set), epilogue, options(way), workspace);
+      Tegula::gemm(exec_, view(A_[set], 0), view(B_[set], 1), view(C_[set], 2), epilogue, options(way), workspace);
     });
   }
 
@@ -149,13 +149,19 @@ class CallSets {
   std::size_t workspace_bytes(const Way& way) const {
     std::size_t bytes = 0;
     with_epilogue(0, [&](const auto& epilogue) {
-      bytes = Tegula::workspace_bytes(exec_, matrix(0, 0), matrix(1, 0), matrix(2, 0), epilogue, options(way));
+      bytes = Tegula::workspace_bytes(exec_, view(A_[0], 0), view(B_[0], 1), view(C_[0], 2), epilogue, options(way));
     });
     return bytes;
   }
 
  private:
-  using View = MatrixView<T, Kokkos::LayoutStride>;
+  template <class Element>
+  static std::vector<VectorView<Element>> filled(const char* label, std::size_t sets, std::int64_t bytes,
+                                                 std::uint64_t seed) {
+    const auto matrices = new_vectors<Element>(label, sets, bytes / static_cast<std::int64_t>(sizeof(Element)));
+    for (const VectorView<Element>& values : matrices) fill_random(values, seed);
+    return matrices;
+  }
 
   template <class Visitor>
   void with_epilogue(std::size_t set, const Visitor& visit) const {
@@ -169,10 +175,10 @@ class CallSets {
     });
   }
 
-  View matrix(std::size_t which, std::size_t set) const { return view(storage_[which][set], which); }
-
   /// Memory in the order of one of A, B and C.
-  View view(const VectorView<T>& memory, std::size_t which) const {
+  template <class Element>
+  auto view(const VectorView<Element>& memory, std::size_t which) const {
+    using View                  = MatrixView<Element, Kokkos::LayoutStride>;
     const Impl::Extents extents = stored_extents(call_)[which];
     return View(memory.data(), Kokkos::LayoutStride(extents.rows, call_.leading[which], extents.columns, 1));
   }
@@ -189,9 +195,9 @@ class CallSets {
 
   GemmCall call_;
   ExecutionSpace exec_;
-  std::array<std::vector<VectorView<T>>, 3> storage_;  // of A, B and C, each set
-  std::vector<VectorView<T>> Z_;
-  VectorView<T> bias_;
+  std::vector<VectorView<T>> A_, B_;  // of each set
+  std::vector<VectorView<R>> C_, Z_;
+  VectorView<R> bias_;
 };
 
 }  // namespace Tegula::Perf

@@ -3,9 +3,9 @@
 # cmake -D EXIT=2 -D OUTPUT=regex -P Tegula_ExpectRun.cmake -- program arguments...
 # Runs the program and fails unless both its exit code and what it prints are as expected. With -D JSON=file the program
 # must also have written that file completely: with all that its figures come from and, in the first row, a path of
-# Tegula that matches -D LABEL=regex and the figures of each of -D PEERS. With -D FAILED=peer;regex that peer must have
-# failed in this row, with a reason that matches. With -D DISTRIBUTION=peer the first distribution must be of that
-# peer's ratios.
+# Tegula that matches -D LABEL=regex, types that match -D TYPE=regex, and the figures of each of -D PEERS. With
+# -D FAILED=peer;regex that peer must have failed in this row, with a reason that matches. With -D DISTRIBUTION=peer the
+# first distribution must be of that peer's ratios.
 
 set(command "")
 foreach(i RANGE ${CMAKE_ARGC})
@@ -61,6 +61,8 @@ endforeach()
 read(path rows 0 sides tegula path)
 expect("${path}" "^Tegula::gemm")
 expect("${path}" "${LABEL}")
+read(type rows 0 type)
+expect("${type}" "${TYPE}")
 foreach(figure error samples seconds seconds_25 seconds_75 gflops gbs)
   read(value rows 0 sides tegula ${figure})
 endforeach()

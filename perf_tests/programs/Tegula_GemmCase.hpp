@@ -11,22 +11,22 @@
 #include "Tegula_PerfProduct.hpp"
 #include "Tegula_PerfReference.hpp"
 
-/// A case of tegula_gemm_perf, compiled in a source file for each element type.
+/// A case of tegula_gemm_perf, compiled in a source file for each pair of element types.
 
 namespace Tegula::Perf {
 
 /// Tegula's epilogue: bias and activation, or nothing.
-template <class T, class Activation, bool HasBias>
-using LayerEpilogue = std::conditional_t<HasBias, Epilogue<Activation, VectorView<T>>, Epilogue<>>;
+template <class R, class Activation, bool HasBias>
+using LayerEpilogue = std::conditional_t<HasBias, Epilogue<Activation, VectorView<R>>, Epilogue<>>;
 
-/// The operands, with op_a(A) of m x k and op_b(B) of k x n, the same in every set. B is scaled so that the sums are of
-/// order 1, where activations are neither constant nor linear.
-template <class T, class Activation, bool HasBias>
+/// The operands, of T, with op_a(A) of m x k and op_b(B) of k x n, the same in every set. C and the bias are of R. B is
+/// scaled so that the sums are of order 1, where activations are neither constant nor linear.
+template <class T, class R, class Activation, bool HasBias>
 class GemmCase : public Case {
  public:
   explicit GemmCase(const CaseSpec& spec) : spec_(spec), bias_("bias", static_cast<std::size_t>(n())) {
     fill_random(bias_, 4 * spec.seed + 2);
-    if constexpr (HasBias) epilogue_ = LayerEpilogue<T, Activation, HasBias>(Activation(), bias_);
+    if constexpr (HasBias) epilogue_ = LayerEpilogue<R, Activation, HasBias>(Activation(), bias_);
     options_.op_a    = spec.op_a;
     options_.op_b    = spec.op_b;
     options_.alpha   = spec.scaling.alpha;
@@ -47,11 +47,12 @@ class GemmCase : public Case {
   double flops() const override { return spec_.flops(); }
   double compulsory_bytes() const override {
     const std::int64_t times_c = spec_.scaling.beta == 0 ? 1 : 2;
-    return static_cast<double>(m() * k() + k() * n() + times_c * m() * n() + (HasBias ? n() : 0)) * sizeof(T);
+    return static_cast<double>(m() * k() + k() * n()) * sizeof(T) +
+           static_cast<double>(times_c * m() * n() + (HasBias ? n() : 0)) * sizeof(R);
   }
 
   void reset(std::size_t side) override {
-    for (const Matrix<T>& C : results_[side].C) {
+    for (const Matrix<R>& C : results_[side].C) {
       if (spec_.scaling.beta == 0) {
         poison(C.storage());
       } else {
@@ -76,7 +77,7 @@ class GemmCase : public Case {
  private:
   /// What a side writes for each set.
   struct Result {
-    std::vector<Matrix<T>> C;
+    std::vector<Matrix<R>> C;
     bool plain;  ///< the product alone, without bias and activation
   };
 
@@ -84,7 +85,7 @@ class GemmCase : public Case {
   std::int64_t n() const { return spec_.shape.n; }
   std::int64_t k() const { return spec_.shape.k; }
   std::uint64_t C_seed() const { return 4 * spec_.seed + 3; }
-  Plan plan(const Matrix<T>& C) const {
+  Plan plan(const Matrix<R>& C) const {
     return with_b(B_.front(), [&](const auto& b) {
       return make_plan(exec_, A_.front().strided(), b, C.strided(), epilogue_, options_);
     });
@@ -119,8 +120,8 @@ class GemmCase : public Case {
       }
     }
     if (beta == 0) return scaled;
-    const Matrix<T> C     = random_matrices<T>("C before", 1, m(), n(), spec_.layouts[2], C_seed()).front();
-    const HostRows before = gather_rows(product.rows, n(), std::vector{Elements<T>(C)});
+    const Matrix<R> C     = random_matrices<R>("C before", 1, m(), n(), spec_.layouts[2], C_seed()).front();
+    const HostRows before = gather_rows(product.rows, n(), std::vector{Elements<R>(C)});
     for (int s = 0; s < samples; ++s)
       for (std::int64_t j = 0; j < n(); ++j) add_term(scaled, s, j, beta * before(s, j));
     return scaled;
@@ -137,7 +138,7 @@ class GemmCase : public Case {
     if constexpr (HasBias) {
       Reference layer = copy(scaled);
       const HostRows bias =
-          gather_rows(SampledRows{}, n(), std::vector{Elements<T>(Matrix<T>(bias_, 1, n(), Layout::right))});
+          gather_rows(SampledRows{}, n(), std::vector{Elements<R>(Matrix<R>(bias_, 1, n(), Layout::right))});
       for (int s = 0; s < samples; ++s) {
         for (std::int64_t j = 0; j < n(); ++j) {
           add_term(layer, s, j, bias(s, j));
@@ -151,17 +152,17 @@ class GemmCase : public Case {
   }
 
   double worst_error(const std::string& side, const Result& result, const Reference& reference) const {
-    std::vector<Elements<T>> elements;
-    for (const Matrix<T>& C : result.C) elements.emplace_back(C);
+    std::vector<Elements<R>> elements;
+    for (const Matrix<R>& C : result.C) elements.emplace_back(C);
     if (elements.empty()) return 0;
-    return check_rows("C of " + side, reference, tolerance_of<T>(side, k(), spec_.compute),
+    return check_rows("C of " + side, reference, tolerance_of<R>(side, k(), spec_.compute),
                       gather_rows(reference.rows, n(), elements));
   }
 
   /// A side with call_with(A, B, C) for each set.
   template <class CallWith>
   void add(const std::string& name, bool plain, const CallWith& call_with) {
-    results_.push_back({new_matrices<T>("C of " + name, A_.size(), m(), n(), spec_.layouts[2]), plain});
+    results_.push_back({new_matrices<R>("C of " + name, A_.size(), m(), n(), spec_.layouts[2]), plain});
     Result& result = results_.back();
     sides_.push_back(
         side_of(name, A_.size(), [&](std::size_t set) { return call_with(A_[set], B_[set], result.C[set]); }));
@@ -169,9 +170,9 @@ class GemmCase : public Case {
   }
 
   void add_tegula() {
-    const Matrix<T> C = new_matrices<T>("C", 1, m(), n(), spec_.layouts[2]).front();
+    const Matrix<R> C = new_matrices<R>("C", 1, m(), n(), spec_.layouts[2]).front();
     const Workspace<ExecutionSpace> workspace("workspace", plan(C).workspace_bytes());
-    add("tegula", false, [&](const Matrix<T>& A, const Matrix<T>& B, const Matrix<T>& C) {
+    add("tegula", false, [&](const Matrix<T>& A, const Matrix<T>& B, const Matrix<R>& C) {
       return with_b(B, [&](const auto& b) {
         const auto run = [exec = exec_, a = A.strided(), b, c = C.strided(), epilogue = epilogue_, options = options_,
                           workspace] { Tegula::gemm(exec, a, b, c, epilogue, options, workspace); };
@@ -181,61 +182,61 @@ class GemmCase : public Case {
   }
 
   void add_peer(const std::string& peer) {
-    add(peer, peer == "cublas_plain", [&](const Matrix<T>& A, const Matrix<T>& B, const Matrix<T>& C) {
+    add(peer, peer == "cublas_plain", [&](const Matrix<T>& A, const Matrix<T>& B, const Matrix<R>& C) {
       if (peer == "onednn") return onednn_layer(A, B, C);
       if (peer == "cublaslt") return cublaslt_layer(A, B, C);
       return product_and_pass(peer, A, B, C);
     });
   }
 
-  Call product_and_pass(const std::string& peer, const Matrix<T>& A, const Matrix<T>& B, const Matrix<T>& C) const {
-    const Product<T> product = product_of<T>(peer, spec_.compute);
-    if (!product.gemm) return absent_for_type<T>();
+  Call product_and_pass(const std::string& peer, const Matrix<T>& A, const Matrix<T>& B, const Matrix<R>& C) const {
+    const Product<T, R> product = product_of<T, R>(peer, spec_.compute);
+    if (!product.gemm) return absent_for_types<T, R>();
     const auto multiply = [=, spec = spec_] { product.gemm(spec.op_a, A, spec.op_b, B, C, spec.scaling); };
     if (!HasBias || peer == "cublas_plain") return {multiply, product.path, ""};
     const auto run = [=, exec = exec_, bias = bias_] {
       multiply();
-      bias_activation_pass<T>(exec, C, bias, Activation());
+      bias_activation_pass<R>(exec, C, bias, Activation());
     };
     return {run, product.path, ""};
   }
 
-  Call onednn_layer(const Matrix<T>& A, const Matrix<T>& B, const Matrix<T>& C) const {
-    if constexpr (has_onednn_layer<T>)
+  Call onednn_layer(const Matrix<T>& A, const Matrix<T>& B, const Matrix<R>& C) const {
+    if constexpr (has_onednn_layer<T> && std::is_same_v<T, R>)
       return onednn_call({m(), n(), k(), A.storage().data(), B.storage().data(), HasBias ? bias_.data() : nullptr,
                           C.storage().data(), A.strides(spec_.op_a), B.strides(spec_.op_b), C.strides(),
                           Activation::name, spec_.scaling});
-    return absent_for_type<T>();
+    return absent_for_types<T, R>();
   }
 
   Call cublaslt_layer([[maybe_unused]] const Matrix<T>& A, [[maybe_unused]] const Matrix<T>& B,
-                      [[maybe_unused]] const Matrix<T>& C) const {
+                      [[maybe_unused]] const Matrix<R>& C) const {
 #if TEGULA_PERF_HAS_CUBLAS
     const ColumnMajorProduct product = column_major_product(spec_.op_a, A, spec_.op_b, B, C, spec_.scaling);
     if constexpr (!HasBias) return cublaslt_product(product, spec_.compute);
     return Perf::cublaslt_layer(product, spec_.compute, bias_.data(), Activation::name);
 #else
-    return absent_for_type<T>();
+    return absent_for_types<T, R>();
 #endif
   }
 
   CaseSpec spec_;
   ExecutionSpace exec_;
   std::vector<Matrix<T>> A_, B_;  // of each set
-  VectorView<T> bias_;
-  LayerEpilogue<T, Activation, HasBias> epilogue_;
+  VectorView<R> bias_;
+  LayerEpilogue<R, Activation, HasBias> epilogue_;
   GemmOptions options_;
   std::vector<Side> sides_;
   std::vector<Result> results_;  // of each side
 };
 
-template <class T, class Activation>
-using LayerCase = GemmCase<T, Activation, true>;
+template <class T, class R, class Activation>
+using LayerCase = GemmCase<T, R, Activation, true>;
 
-template <class T>
+template <class T, class R>
 std::unique_ptr<Case> gemm_case(const CaseSpec& spec) {
-  if (spec.epilogue == EpilogueKind::none) return std::make_unique<GemmCase<T, Identity, false>>(spec);
-  return make_case<T, LayerCase>(spec);
+  if (spec.epilogue == EpilogueKind::none) return std::make_unique<GemmCase<T, R, Identity, false>>(spec);
+  return make_case<T, R, LayerCase>(spec);
 }
 
 }  // namespace Tegula::Perf

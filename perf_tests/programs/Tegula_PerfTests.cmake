@@ -5,7 +5,8 @@
 function(add_perf_test name exit_code output)
   add_test(NAME perf.${name}
     COMMAND ${CMAKE_COMMAND} -D EXIT=${exit_code} -D "OUTPUT=${output}" -D "JSON=${json}" -D "PEERS=${json_peers}"
-            -D "LABEL=${json_label}" -D "FAILED=${json_failed}" -D "DISTRIBUTION=${json_distribution}" -P ${CMAKE_CURRENT_SOURCE_DIR}/programs/Tegula_ExpectRun.cmake -- ${ARGN})
+            -D "LABEL=${json_label}" -D "TYPE=${json_type}" -D "FAILED=${json_failed}"
+            -D "DISTRIBUTION=${json_distribution}" -P ${CMAKE_CURRENT_SOURCE_DIR}/programs/Tegula_ExpectRun.cmake -- ${ARGN})
 endfunction()
 
 file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/malformed.csv "name,m,n,k,source\nfine,4,5,6,here\nbroken,4,x,6,here\n")
@@ -26,6 +27,20 @@ foreach(program gemm backward)
   foreach(compute tf32 fp32_split)
     add_perf_test(${program}.${compute} 0 "37x53x29 +f32" ${run} ${quick} --types float --peak-gflops 1 --compute ${compute})
   endforeach()
+  # Operands of 16 bits, which are float without a device, with results or gradients of parameters in float.
+  set(result --result)
+  if(program STREQUAL "backward")
+    set(result --gradients)
+  endif()
+  set(json ${CMAKE_CURRENT_BINARY_DIR}/${program}_result.json)
+  set(json_type "^(bf16|f32 .bhalf.)>f32$")
+  add_perf_test(${program}.result 0 "/bhalf>float/.*37x53x29 +(bf16|f32 .bhalf.)>f32 .*37x53x29 +f32 " ${run} ${quick}
+    --types bhalf,float --peak-gflops 1,1 ${result} float --activation tanh --op-a T --json ${json})
+  unset(json_type)
+  unset(json)
+  add_perf_test(${program}.result_of_double 2 "${result} float: Tegula has no products of double with results in float; --types"
+    ${run} ${result} float)
+  add_perf_test(${program}.unknown_result 2 "${result}: half not in {float}" ${run} --types bhalf ${result} half)
   set(json ${CMAKE_CURRENT_BINARY_DIR}/${program}_family.json)
   set(json_label ".portable,f32,NN,")
   add_perf_test(${program}.family 0 ", family portable\n.*37x53x29 +f32.* portable,f32,NN," ${run} ${quick} --types float
@@ -74,6 +89,11 @@ add_perf_test(times.list_epilogue 0 "^gemm bf16 TN 784 128 256 beta=1 bias gelu_
   --shapes ${CMAKE_CURRENT_BINARY_DIR}/two.csv --types bf16 --ops TN --activation gelu_erf --saved --beta)
 add_perf_test(times.list_drawn_epilogue 0 "^gemm bf16 NN [^|]* bias tanh fit [^\n]*\ngemm f32 NN [^|]* bias tanh fit "
   ${run} --list --calls 1 --activation tanh)
+add_perf_test(times.list_result 0 "^gemm bf16>f32 TN 784 128 256 bias relu Z fit .* wgmma [0-9x]+/1 .*# [0-9]+ ways" ${run} --list
+  --shapes ${CMAKE_CURRENT_BINARY_DIR}/two.csv --result float --ops TN --activation relu --saved)
+add_perf_test(times.list_drawn_result 0 "^gemm bf16>f32 NN [^\n]*\ngemm bf16>f32 NT [^\n]*\n# " ${run} --list --calls 2 --result f32)
+add_perf_test(times.result_of_float 2 "--result: Tegula has no products of f32 with results of another type" ${run} --list
+  --types bf16,f32 --result float)
 add_perf_test(times.unknown_activation 105 "--activation: no activation gelu" ${run} --list --activation gelu)
 add_perf_test(times.malformed_csv 1 "malformed.csv:3: n is \"x\"" ${run} --list
   --shapes ${CMAKE_CURRENT_BINARY_DIR}/malformed.csv)
@@ -100,6 +120,8 @@ if(TARGET tegula_host_regret)
 endif()
 if(Kokkos_DEVICES MATCHES "CUDA")
   add_perf_test(times.measures 0 "5 of 5 calls" ${run} --calls 1 --file ${CMAKE_CURRENT_BINARY_DIR}/times.txt)
+  add_perf_test(times.measures_result 0 "2 of 2 calls" ${run} --calls 2 --result float --activation silu --saved
+    --file ${CMAKE_CURRENT_BINARY_DIR}/times_result.txt)
   add_perf_test(calibrate.is_read 0 "planned for NVIDIA .*/record.txt: measured, Tegula" ${regret_by_record})
 else()
   add_perf_test(calibrate.is_read 2 "record.txt is a record of a host" ${regret_by_record})
@@ -228,6 +250,12 @@ add_perf_test(gemm.beta_above_one 2 "--beta" ${run} --beta 1.5)
 add_perf_test(gemm.unknown_epilogue 2 "--epilogue" ${run} --epilogue relu)
 add_perf_test(backward.below 0 "float/RLL/TT/tanh/below relu.*37x53x29 +f32 +RLL +TT" $<TARGET_FILE:tegula_backward_perf> ${quick}
   --types float --peak-gflops 10 --layout right,left,left --op-a T --op-b T --activation tanh --below relu)
+add_perf_test(backward.gradients_below 0 "37x53x29 +(bf16|f32 .bhalf.)>f32 +RLL" $<TARGET_FILE:tegula_backward_perf> ${quick}
+  --types bhalf --peak-gflops 10 --layout right,left,left --below relu --gradients float)
+add_perf_test(backward.no_result 2 "--result" $<TARGET_FILE:tegula_backward_perf> --types bhalf --result float)
+add_perf_test(gemm.no_gradients 2 "--gradients" $<TARGET_FILE:tegula_gemm_perf> --types bhalf --gradients float)
+add_perf_test(gemm.result_without_epilogue 0 "37x53x29 +(bf16|f32 .bhalf.)>f32 " $<TARGET_FILE:tegula_gemm_perf> ${quick}
+  --types bhalf --peak-gflops 1 --result float --epilogue none --alpha 0.5 --beta 0.25)
 add_perf_test(gemm.below 2 "--below" $<TARGET_FILE:tegula_gemm_perf> --below relu)
 add_perf_test(backward.no_epilogue 2 "--epilogue" $<TARGET_FILE:tegula_backward_perf> --epilogue none)
 

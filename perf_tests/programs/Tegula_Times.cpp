@@ -45,6 +45,7 @@ struct TimesOptions {
   std::string shapes = "";
   std::vector<std::string> types{"bf16", "f32", "f64", "tf32", "fp32_split"};
   std::vector<std::string> ops{"NN", "NT", "TN", "TT"};
+  std::string result     = "";
   std::string activation = "";
   bool stores_Z = false, adds = false;
   double seconds    = 1e9;
@@ -62,14 +63,15 @@ struct TimesOptions {
 const std::map<std::string, Sides> sides_names{
     {"any", Sides::any}, {"large", Sides::large}, {"long", Sides::with_a_long_one}, {"narrow", Sides::narrow}};
 
-/// The epilogue that is asked for, if one is, in place of what was drawn.
-CallTimes with_epilogue(GemmCall call, bool is_held, const TimesOptions& options) {
+/// With the type of results and the epilogue that are asked for, if they are, in place of what was drawn.
+CallTimes as_asked(GemmCall call, bool is_held, const TimesOptions& options) {
   if (!options.activation.empty()) {
     call.has_layer  = true;
     call.activation = options.activation;
     call.stores_Z   = options.stores_Z;
   }
   if (options.adds) call.beta = 1;
+  call.result = options.result;
   return {call, is_held, {}};
 }
 
@@ -86,7 +88,7 @@ std::vector<CallTimes> drawn_calls(const TimesOptions& options) {
     for (std::size_t d = 0; d < measured.size(); ++d) {
       if (turn % measured[d].part != 0 || !options.has_type(measured[d])) continue;
       const int number = turn / measured[d].part;
-      all.push_back(with_epilogue(calls[d][static_cast<std::size_t>(number)], number / 4 % 2 == 1, options));
+      all.push_back(as_asked(calls[d][static_cast<std::size_t>(number)], number / 4 % 2 == 1, options));
     }
   }
   return all;
@@ -102,7 +104,7 @@ std::vector<CallTimes> named_calls(const TimesOptions& options) {
         GemmCall call = gemm_call_of(
             {"gemm", kind.type, ops, std::to_string(shape.m), std::to_string(shape.n), std::to_string(shape.k)});
         call.compute = kind.compute;
-        all.push_back(with_epilogue(call, false, options));
+        all.push_back(as_asked(call, false, options));
       }
     }
   }
@@ -165,11 +167,11 @@ std::string head_of(const TimesOptions& options) {
   return head.str() + '\n';
 }
 
-/// Measures all ways of calls of one element type.
-template <class T>
+/// Measures all ways of calls of operands of T with results of R.
+template <class T, class R = T>
 void measure(CallTimes& times, const TimesOptions& options, const Impl::CudaMachine& machine, CallClock& clock) {
   const Impl::Call call = planned_call(times.call);
-  const CallSets<T> sets(times.call, clock.effort().most_copies, 1);
+  const CallSets<T, R> sets(times.call, clock.effort().most_copies, 1);
   double best = std::numeric_limits<double>::infinity();
   for (const WayTime& time : times.ways) best = std::min(best, time.microseconds / 1e6);
   Workspace<ExecutionSpace> workspace;
@@ -190,15 +192,18 @@ void measure(CallTimes& times, const TimesOptions& options, const Impl::CudaMach
 }
 
 void measure(CallTimes& times, const TimesOptions& options, const Impl::CudaMachine& machine, CallClock& clock) {
+  const bool is_widened = !times.call.result.empty();
   switch (element_named(times.call.type)) {
     case Impl::Element::f64:
       return measure<double>(times, options, machine, clock);
     case Impl::Element::f32:
       return measure<float>(times, options, machine, clock);
     case Impl::Element::f16:
-      return measure<half_t>(times, options, machine, clock);
+      return is_widened ? measure<half_t, float>(times, options, machine, clock)
+                        : measure<half_t>(times, options, machine, clock);
     default:
-      return measure<bhalf_t>(times, options, machine, clock);
+      return is_widened ? measure<bhalf_t, float>(times, options, machine, clock)
+                        : measure<bhalf_t>(times, options, machine, clock);
   }
 }
 
@@ -251,6 +256,14 @@ int list_all(const TimesOptions& options) {
   return 0;
 }
 
+/// Of what is measured, only 16 bits have results of another type.
+void check_result(const TimesOptions& options) {
+  for (const Measured& kind : measured)
+    if (options.has_type(kind) && !has_float_results(kind.type))
+      throw std::invalid_argument(std::string("--result: Tegula has no products of ") + kind.name +
+                                  " with results of another type; bf16 has some");
+}
+
 int run(int argc, char** argv) {
   CLI::App app(
       "Measures every way in which Tegula can compute calls of gemm on a GPU of NVIDIA: each kernel family "
@@ -273,6 +286,10 @@ int run(int argc, char** argv) {
       ->delimiter(',')
       ->check(CLI::IsMember(options.types))
       ->capture_default_str();
+  app.add_option("--result", options.result,
+                 "Type of C, Z and the bias of bf16, which alone is measured then: float, or f32")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, std::string>{{"float", "f32"}}))
+      ->default_str("that of the operands");
   app.add_option("--ops", options.ops, "Of named shapes: A and B as they are (N) or transposed (T)")
       ->delimiter(',')
       ->needs("--shapes")
@@ -293,12 +310,17 @@ int run(int argc, char** argv) {
       ->excludes("--sides")
       ->excludes("--shapes")
       ->excludes("--types")
+      ->excludes("--result")
       ->excludes("--activation")
       ->excludes("--beta")
       ->excludes("--seconds");
   app.add_option("--file", options.file, "What is written, a line a call");
   app.add_flag("--list", options.is_listed_only, "Print the calls with their ways on an H200, and measure nothing");
   CLI11_PARSE(app, argc, argv);
+  if (!options.result.empty()) {
+    if (app.count("--types") == 0) options.types = {"bf16"};
+    check_result(options);
+  }
   if (options.is_listed_only) return list_all(options);
   if (options.file.empty()) throw std::invalid_argument("--file is missing");
   return measure_all(options);

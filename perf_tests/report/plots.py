@@ -180,7 +180,7 @@ def rate(giga, unit):
 
 def element_style(text):
     """The same type looks the same in every plot."""
-    words = [*TYPES.values(), "float, tf32", "float, fp32_split"]
+    words = [*TYPES.values(), "float, tf32", "float, fp32_split", "half_t to float", "bhalf_t to float"]
     return words.index(text) if text in words else len(words)
 
 

@@ -203,8 +203,9 @@ def listed(*words):
 
 
 def elements_of(row):
-    """ "float, tf32" """
-    return listed(TYPES.get(row["type"], row["type"]), row["compute"] if row["compute"] != "native" else "")
+    """ "float, tf32", "bhalf_t to float" of the type "bf16>f32" """
+    types = " to ".join(TYPES.get(element, element) for element in row["type"].split(">"))
+    return listed(types, row["compute"] if row["compute"] != "native" else "")
 
 
 def case_of(row):
@@ -249,8 +250,9 @@ def rows_of(results):
 
 
 def place_of(element):
-    """Where lines of an element type stand."""
-    return list(TYPES).index(element) if element in TYPES else len(TYPES)
+    """Where lines of an element type stand; of operands, where results have another one."""
+    operands = element.split(">")[0]
+    return list(TYPES).index(operands) if operands in TYPES else len(TYPES)
 
 
 def figure(value):

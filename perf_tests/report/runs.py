@@ -186,5 +186,5 @@ def summary(ratios):
 def order_of_elements(text):
     """Where an element type with its way to compute stands."""
     names = list(result_files.TYPES.values())
-    first = text.split(",")[0]
+    first = text.split(",")[0].split(" to ")[0]
     return (names.index(first) if first in names else len(names), text)

@@ -117,16 +117,18 @@ class ReportTest(made_up.FilesTest):
 
     def test_a_plot_for_each_call_machine_and_element_type(self):
         float_rows = [row(64, peers={"cublas": 1e-3})]
-        doubles = [row(64, type="f64", peers={"cublas": 1e-3}), row(64, compute="tf32", peers={"cublas": 1e-3})]
+        kinds = ({"type": "f64"}, {"compute": "tf32"}, {"type": "bf16>f32"})
+        others = [row(64, **kind, peers={"cublas": 1e-3}) for kind in kinds]
         backward = [row(64, epilogue="backward", peers={"cublas": 1e-3})]
         text = self.page(
             results(float_rows),
-            results(doubles, device="NVIDIA H100 80GB HBM3 (132 multiprocessors)"),
+            results(others, device="NVIDIA H100 80GB HBM3 (132 multiprocessors)"),
             results(backward, program="tegula_backward_perf"),
         )
         self.assertEqual(
             [name for name in self.plots() if name.startswith("ratio")],
             [
+                "ratio_nvidia_h100_80gb_hbm3_gemm_bhalf_t_to_float",
                 "ratio_nvidia_h100_80gb_hbm3_gemm_double",
                 "ratio_nvidia_h100_80gb_hbm3_gemm_float_tf32",
                 "ratio_nvidia_h200_gemm_backward_float",

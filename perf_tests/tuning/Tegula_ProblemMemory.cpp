@@ -289,7 +289,7 @@ double ProblemMemory::storage_unit() const {
 }
 
 void ProblemMemory::expect(const char* name, const CallMatrix& matrix, const Bytes& memory, bool is_added_to) {
-  Result result{name, matrix, memory, {}, {0, 0, 0}, {}};
+  Result result{name, matrix, memory, {}, {0, 0, 0, 0}, {}};
   if (is_added_to) {
     result.before = Bytes("results before", memory.extent(0));
     Kokkos::deep_copy(result.before, memory);
@@ -308,7 +308,7 @@ void ProblemMemory::expect_results() {
 void ProblemMemory::expect_of_gemm() {
   const Impl::Call& c  = call();
   const auto [m, n, k] = problem_.shape;
-  const Tolerance tolerance{k + 2, unit_of(c.accumulator), storage_unit()};
+  const Tolerance tolerance{k + 2, unit_of(c.accumulator), storage_unit(), storage_unit()};
   Reference sums = reference_product(sampled_rows(m, 1), n, c.alpha == 0 ? 0 : k, element_of(c.A), element_of(c.B));
   scale(sums, c.alpha);
   if (c.beta != 0) add(sums, rows_of(sums, c.C), c.beta);
@@ -338,7 +338,7 @@ void ProblemMemory::expect_of_backward() {
     if (result.data == nullptr) return;
     expect(name, result, memory_[0][place], update == Update::accumulate);
     Result& expected   = results_.back();
-    expected.tolerance = {inner + 2, unit_of(c.accumulator), storage_unit()};
+    expected.tolerance = {inner + 2, unit_of(c.accumulator), storage_unit(), storage_unit()};
     expected.expected  = reference_product(sampled_rows(result.rows, 1), result.columns, alpha == 0 ? 0 : inner, x, y);
     scale(expected.expected, alpha);
     if (update == Update::accumulate) add(expected.expected, rows_of(expected.expected, result), 1);

@@ -102,6 +102,47 @@ TEST(TileModel, AddsWhatAnActivationTakesForEveryElementOfATile) {
   EXPECT_NEAR(time(keeps, 2), time(gemm_call(shape), 2), 1e-6) << "by the kernel that adds slices";
 }
 
+/// C of operands of 16 bits.
+Call half_call(const GemmShape& shape, Element result) {
+  Call call = gemm_call(shape);
+  call.A    = matrix_of(Element::bf16, shape.m, shape.k);
+  call.B    = matrix_of(Element::bf16, shape.k, shape.n);
+  call.C    = matrix_of(result, shape.m, shape.n);
+  return call;
+}
+
+TEST(TileModel, TakesLongerToStoreFloatsThanSixteenBits) {
+  constexpr std::array<TileRates, 2> rates{TileRates{1, 1, 0, 4}, {1, 1, 0, 1e12}};
+  TileModel model = model_of(rates);
+  model.kept      = 5;
+  model.widened   = 3;
+  const auto time = [&](Call call, bool stores_Z = false, std::int64_t parts = 1) {
+    if (stores_Z) call.Z = call.C;
+    return tile_seconds(model, 0, small_tile.tile, modelled(call), parts, slow_machine(4));
+  };
+  const GemmShape shape{4, 4, 20};
+  const Call half = half_call(shape, Element::bf16), widened = half_call(shape, Element::f32);
+  EXPECT_NEAR(time(half), 320 + 16 / 4, 1e-6);
+  EXPECT_NEAR(time(widened), 320 + 3 * 16 / 4, 1e-6);
+  EXPECT_NEAR(time(widened, true) - time(widened), 3 * 5 * 16, 1e-6) << "Z is wider, too";
+  EXPECT_NEAR(time(widened, false, 2), time(half, false, 2), 1e-6) << "slices are float whatever C is";
+  EXPECT_NEAR(time(gemm_call(shape)), 320 + 16 / 4, 1e-6) << "of float to float there is nothing else";
+}
+
+// A warp's pairs are whole sectors; TMA needs runs of 16 bytes without ragged ends.
+TEST(TileModel, KnowsHowFloatsOfSixteenBitsAreStored) {
+  const auto by = [](std::int64_t n, RunsBy runs_by) {
+    return modelled(half_call({40, n, 24}, Element::f32), runs_by).stored;
+  };
+  for (const std::int64_t n : {8, 12}) EXPECT_EQ(by(n, RunsBy::tma), Stored::runs) << n;
+  for (const std::int64_t n : {7, 10}) EXPECT_EQ(by(n, RunsBy::tma), Stored::unaligned) << n;
+  for (const std::int64_t n : {8, 10, 12}) EXPECT_EQ(by(n, RunsBy::threads), Stored::runs) << n;
+  EXPECT_EQ(by(7, RunsBy::threads), Stored::unaligned);
+  Call adds = half_call({40, 8, 24}, Element::f32);
+  adds.beta = 1;
+  EXPECT_EQ(modelled(adds, RunsBy::tma).stored, Stored::runs_added);
+}
+
 // Tiles of 4 x 4 x 10 take 160 cycles to multiply, one after the other.
 TEST(TileModel, HidesAnActivationWhereTeamsTakeTurns) {
   constexpr ConfigChoice in_turns{{4, 4, 2}, 32, 100, 1, 1, true};

@@ -6,7 +6,7 @@
 #include "Tegula_MmaConfig.hpp"
 
 /// What the planner knows of the mma family, fitted to times measured on an
-/// H200 (perf_tests/README.md).
+/// H200 (perf_tests/README.md), but for `widened`, which is the ratio of bytes.
 
 namespace Tegula::Impl {
 
@@ -29,6 +29,7 @@ inline constexpr TileModel mma_half_model{.choices       = mma_half_choices,
                                           .uneven        = 0.201,
                                           .stored        = {1, 40.2, 9.72, 123},
                                           .walked        = {10.6, 52, 40, 142},
+                                          .widened       = 2,
                                           .results       = {1, 0.0474, 1.14, 0.2},
                                           .memory        = 1.48,
                                           .cache         = 0.994,

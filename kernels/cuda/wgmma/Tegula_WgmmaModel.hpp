@@ -6,7 +6,7 @@
 #include "Tegula_WgmmaConfig.hpp"
 
 /// What the planner knows of the wgmma family, fitted to times measured on an
-/// H200 (perf_tests/README.md).
+/// H200 (perf_tests/README.md), but for `widened`, which is the ratio of bytes.
 
 namespace Tegula::Impl {
 
@@ -29,6 +29,7 @@ inline constexpr TileModel wgmma_model{.choices       = wgmma_choices,
                                        .uneven        = 0.561,
                                        .stored        = {1, 162, 50.4, 205},
                                        .walked        = {0.0924, 121, 81.1, 157},
+                                       .widened       = 2,
                                        .results       = {1, 15.6, 0.583, 17.4},
                                        .memory        = 7.18,
                                        .cache         = 1.12,
