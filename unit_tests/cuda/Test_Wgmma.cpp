@@ -61,6 +61,26 @@ TYPED_TEST(Wgmma, TeamsComputeSeveralTiles) {
   }
 }
 
+// Kernels of a product that is cut along k leave C to the one that adds the slices: nothing is fetched for a buffer that
+// nobody waits for.
+TYPED_TEST(Wgmma, AddsToCWhereTheSumIsCut) {
+  using Input  = typename TestFixture::Input;
+  using Output = typename TestFixture::Output;
+  for (const TileShape& tile : WgmmaFacts::tiles()) {
+    const GemmShape shape{4 * tile.m + 8, 4 * tile.n + 8, 1032};
+    const CudaGemmTrial<Input, Output> trial{1,
+                                             shape,
+                                             {.beta = -0.75, .plan = {.family = "wgmma", .tile = tile, .split_k = 5}},
+                                             {this->random_, shape.m, shape.k, false, 8},
+                                             {this->random_, shape.k, shape.n, false, 8},
+                                             {this->random_, 1, shape.n},
+                                             {this->random_, shape.m, shape.n, false, 8},
+                                             {this->random_, shape.m, shape.n, true, 8}};
+    run_cuda_gemm(trial);
+    EXPECT_TRUE(trial.agrees(this->tensor_core_factor(shape.k))) << text(tile);
+  }
+}
+
 // dC serves as dZ where the derivative is 1 and TMA takes it; a bias gradient alone has no product.
 TYPED_TEST(Wgmma, FormsTheGradientFirstOnlyIfItMust) {
   using Input  = typename TestFixture::Input;
