@@ -7,6 +7,7 @@
 
 #include "Tegula_CallTypes.hpp"
 #include "Tegula_Epilogue.hpp"
+#include "Tegula_KeptCall.hpp"
 #include "Tegula_OwnCode.hpp"
 #include "Tegula_PackedMatrix.hpp"
 #include "Tegula_RunCall.hpp"
@@ -83,6 +84,17 @@ CheckedCall checked_gemm(const AView& A, const BView& B, const CView& C, const E
   return checked;
 }
 
+/// Checks a call, plans it and runs it, and keeps it for the next one if that may be. Apart from what runs kept calls,
+/// which would save its registers.
+template <class ExecutionSpace, class AView, class BView, class CView, class EpilogueType>
+[[gnu::noinline]] void gemm_anew(const ExecutionSpace& exec, const AView& A, const BView& B, const CView& C,
+                                 const EpilogueType& epilogue, const GemmOptions& options,
+                                 const Workspace<ExecutionSpace>& workspace) {
+  const auto call = checked_gemm<ExecutionSpace>(A, B, C, epilogue, options);
+  run_call(exec, call, options.plan, workspace,
+           [&](const Plan& plan) { kept_call(exec, A, B, C, epilogue, options, workspace).keep(call.call, plan); });
+}
+
 }  // namespace Impl
 
 /// C = act(alpha op_a(A) op_b(B) + beta C + bias), and Z = the argument of act if the epilogue has a View for it.
@@ -112,8 +124,8 @@ template <Impl::IsExecutionSpace ExecutionSpace, Impl::IsMatrixArgument AView, c
 void gemm(const ExecutionSpace& exec, const AView& A, const BView& B, const CView& C, const EpilogueType& epilogue = {},
           const GemmOptions& options                 = Impl::default_options<GemmOptions>(),
           const Workspace<ExecutionSpace>& workspace = {}) {
-  const auto call = Impl::checked_gemm<ExecutionSpace>(A, B, C, epilogue, options);
-  Impl::run_call(exec, call, options.plan, workspace);
+  if (Impl::kept_call(exec, A, B, C, epilogue, options, workspace).run()) return;
+  Impl::gemm_anew(exec, A, B, C, epilogue, options, workspace);
 }
 
 /// The same by a plan that make_plan returned, without planning again: the same kernels, and bits. The arguments must
@@ -127,6 +139,7 @@ template <Impl::IsExecutionSpace ExecutionSpace, class AView, class BView, class
 void gemm(const ExecutionSpace& exec, const Plan& plan, const AView& A, const BView& B, const CView& C,
           const EpilogueType& epilogue = {}, const GemmOptions& options = Impl::default_options<GemmOptions>(),
           const Workspace<ExecutionSpace>& workspace = {}) {
+  if (plan.kept != nullptr && Impl::kept_call(exec, A, B, C, epilogue, options, workspace).run(*plan.kept)) return;
   const auto call = Impl::checked_gemm<ExecutionSpace>(A, B, C, epilogue, options);
   Impl::run_call(exec, plan, call, options.plan, workspace);
 }
@@ -137,7 +150,10 @@ template <Impl::IsExecutionSpace ExecutionSpace, Impl::IsMatrixArgument AView, c
 Plan make_plan(const ExecutionSpace& exec, const AView& A, const BView& B, const CView& C,
                const EpilogueType& epilogue = {}, const GemmOptions& options = {}) {
   const auto call = Impl::checked_gemm<ExecutionSpace>(A, B, C, epilogue, options);
-  return Impl::make_plan_of(exec, call, options.plan);
+  Plan plan       = Impl::make_plan_of(exec, call, options.plan);
+  const GemmOptions of_calls{options.op_a, options.op_b, options.alpha, options.beta, options.compute};
+  plan.kept = Impl::kept_call(exec, A, B, C, epilogue, of_calls, {}).to_keep(call.call, plan);
+  return plan;
 }
 
 /// Bytes of workspace that gemm needs for the same arguments; 0 means none. Throws as gemm does.

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -122,6 +123,7 @@ inline constexpr const char* below_step       = "[dZ below]";
 inline constexpr const char* dbias_below_step = "[dbias below]";
 
 class StepObserver;
+class KeptProduct;
 }  // namespace Impl
 
 /// A kernel of a plan.
@@ -155,8 +157,9 @@ struct Plan {
   int threads               = 1;      ///< of a team
   std::size_t scratch_bytes = 0;      ///< of a team
   int scratch_level         = 0;
-  Impl::PlannedFor planned_for{};          ///< what make_plan was called with
-  Impl::StepObserver* observer = nullptr;  ///< of its kernels, while `measure` runs it
+  Impl::PlannedFor planned_for{};                   ///< what make_plan was called with
+  std::shared_ptr<const Impl::KeptProduct> kept{};  ///< of make_plan: a small product of a host, ready to run
+  Impl::StepObserver* observer = nullptr;           ///< of its kernels, while `measure` runs it
 
   /// Teams of the kernel that computes the products; 0 if there are none.
   std::int64_t teams() const {

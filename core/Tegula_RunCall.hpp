@@ -54,11 +54,21 @@ void run_planned(const ExecutionSpace& exec, const CheckedCall& checked, const P
   if (!plan.is_empty()) run_plan(exec, checked.call, plan, is_given ? workspace.data() : nullptr);
 }
 
+/// then(plan) follows.
+template <class ExecutionSpace, class Then>
+void run_call(const ExecutionSpace& exec, const CheckedCall& checked, const PlanOptions& options,
+              const Workspace<ExecutionSpace>& workspace, const Then& then) {
+  const auto run = [&](const Plan& plan) {
+    run_planned(exec, checked, plan, workspace);
+    then(plan);
+  };
+  with_plan(exec, checked.call, options, checked.arguments, PlanUse(run));
+}
+
 template <class ExecutionSpace>
 void run_call(const ExecutionSpace& exec, const CheckedCall& checked, const PlanOptions& options,
               const Workspace<ExecutionSpace>& workspace) {
-  const auto run = [&](const Plan& plan) { run_planned(exec, checked, plan, workspace); };
-  with_plan(exec, checked.call, options, checked.arguments, PlanUse(run));
+  run_call(exec, checked, options, workspace, [](const Plan&) {});
 }
 
 /// Runs a plan that was made for a call like this one.

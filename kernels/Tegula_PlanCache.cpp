@@ -29,20 +29,22 @@ std::size_t place_of(const CallToPlan& c) {
   return static_cast<std::size_t>(hash % PlanCache::places);
 }
 
-std::atomic<unsigned> era{0};
+std::atomic<unsigned> current_era{0};
 
 }  // namespace
 
 PlanCache& PlanCache::of_this_thread() {
   thread_local PlanCache cache;
-  if (const unsigned now = era; cache.era_ != now && !cache.is_in_use_) {
+  if (const unsigned now = era(); cache.era_ != now && !cache.is_in_use_) {
     cache.plans_.reset();
     cache.era_ = now;
   }
   return cache;
 }
 
-void PlanCache::forget_all() { ++era; }
+void PlanCache::forget_all() { ++current_era; }
+
+unsigned PlanCache::era() { return current_era; }
 
 const Plan* PlanCache::find(const CallToPlan& call) const {
   if (plans_ == nullptr) return nullptr;

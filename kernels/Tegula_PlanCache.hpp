@@ -27,6 +27,8 @@ class PlanCache {
 
   /// Every thread plans anew, also what it is planning now.
   static void forget_all();
+  /// How often that was.
+  static unsigned era();
 
   /// use(plan) with the plan of such a call: make() unless the thread planned one lately. While a plan is in use all of
   /// them stay where they are: a call that is made meanwhile, by a user's activation or a tool, plans for itself.

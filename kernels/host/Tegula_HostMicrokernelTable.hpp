@@ -56,6 +56,55 @@ struct VectorRun {
 /// as far apart are asked for so many steps before they are multiplied.
 constexpr std::int64_t page_bytes = 4096, steps_ahead = 8;
 
+/// Of so many steps a prefetch of what they will store to is worth it.
+constexpr std::int64_t long_loop = 32;
+
+/// Keeps the compiler from knowing where a value came from. It would find an address of its own for every row, and
+/// registers for few of them.
+template <class Value>
+inline Value without_origin(Value value) {
+#if defined(__GNUC__)
+  asm("" : "+r"(value));
+#endif
+  return value;
+}
+
+/// The elements of Rows rows that meet a step's columns. An address of every fifth row, the stride and three times the
+/// stride are enough for all: x86 adds one, two or four times a register.
+template <class T, int Rows, class RowStride, class RowStep>
+class RowElements {
+  static constexpr int group = 5, groups = (Rows + group - 1) / group;
+
+ public:
+  RowElements(const T* rows, RowStride stride, RowStep step) : stride_(stride), step_(step), three_(3 * stride) {
+    for_each_constant<groups>([&](auto g) { bases_[g] = rows + g * group * stride; });
+    advance(0);
+    if constexpr (!is_known) three_ = without_origin(three_);
+  }
+
+  /// Of a row, in this step.
+  template <int Row>
+  T get() const {
+    constexpr int in_group = Row % group;
+    const T* const base    = bases_[Row / group];
+    return in_group == 3 ? base[three_] : base[in_group * stride_];
+  }
+  void advance(std::int64_t steps) {
+    for_each_constant<groups>([&](auto g) {
+      bases_[g] += steps * step_;
+      if constexpr (!is_known) bases_[g] = without_origin(bases_[g]);
+    });
+  }
+
+ private:
+  static constexpr bool is_known = !std::is_same_v<RowStride, std::int64_t>;  // then distances are in instructions
+
+  const T* bases_[groups];
+  RowStride stride_;
+  RowStep step_;
+  std::int64_t three_;
+};
+
 /// The register tile: Rows x Vectors vectors of sums, none of which leaves its register before the end. Strides known
 /// at compile time free registers for sums, which would otherwise hold addresses.
 template <class T, class InstructionSet, int Rows, int Vectors, class RowStride, class RowStep>
@@ -66,18 +115,21 @@ inline void multiply_add(const RegisterProduct<T>& p, int columns, RowStride row
   const auto vectors = [](const auto& visit) { for_each_constant<Vectors>(visit); };
   const auto all     = [&](const auto& visit) { rows([&](auto i) { vectors([&](auto j) { visit(i, j); }); }); };
   const VectorRun<T, InstructionSet, Vectors> run(columns);
-  const T* row   = p.rows;
-  const T* right = p.columns;
+  RowElements<T, Rows, RowStride, RowStep> elements(p.rows, row_stride, row_step);
+  const T* right                 = p.columns;
+  const std::int64_t column_step = p.column_step;
   Vector sums[Rows][Vectors];
   all([&](auto i, auto j) { sums[i][j] = Vector{}; });
-  // What is stored to may be in a far cache, and has the whole loop's time to come.
-  for (int i = 0; i < Rows; ++i)
-    for (int j = 0; j < Vectors; ++j) prefetch(reinterpret_cast<const Anywhere*>(p.sums + i * p.pitch) + j);
-  const bool leaves_page = p.column_step * static_cast<std::int64_t>(sizeof(T)) >= page_bytes;
-  for (std::int64_t k = 0; k < p.depth; ++k) {
+  // What is stored to may be in a far cache, and has a long loop's time to come.
+  if (p.depth >= long_loop) {
+    for (int i = 0; i < Rows; ++i)
+      for (int j = 0; j < Vectors; ++j) prefetch(reinterpret_cast<const Anywhere*>(p.sums + i * p.pitch) + j);
+  }
+  const bool leaves_page = column_step * static_cast<std::int64_t>(sizeof(T)) >= page_bytes;
+  for (std::int64_t left = p.depth; left > 0; --left) {
     if (leaves_page) {
       for (int j = 0; j < Vectors; ++j)
-        prefetch_far(reinterpret_cast<const Anywhere*>(right + steps_ahead * p.column_step) + j);
+        prefetch_far(reinterpret_cast<const Anywhere*>(right + steps_ahead * column_step) + j);
     }
     Vector values[Vectors];
     vectors([&](auto j) {
@@ -87,9 +139,12 @@ inline void multiply_add(const RegisterProduct<T>& p, int columns, RowStride row
         values[j] = reinterpret_cast<const Anywhere*>(right)[j];
       }
     });
-    all([&](auto i, auto j) { sums[i][j] += row[i * row_stride] * values[j]; });
-    row += row_step;
-    right += p.column_step;
+    rows([&](auto i) {
+      const T element = elements.template get<i>();
+      vectors([&](auto j) { sums[i][j] += element * values[j]; });
+    });
+    right += column_step;
+    elements.advance(1);
   }
   if (p.before != nullptr) {
     all([&](auto i, auto j) {
@@ -107,7 +162,9 @@ inline void multiply_add(const RegisterProduct<T>& p, int columns, RowStride row
       rows([&](auto i) { sums[i][j] += bias; });
     });
   }
-  all([&](auto i, auto j) { run.store(sums[i][j], j, p.sums + i * p.pitch); });
+  T* const to              = p.sums;  // as far as the compiler knows, what is stored may be p
+  const std::int64_t pitch = p.pitch;
+  all([&](auto i, auto j) { run.store(sums[i][j], j, to + i * pitch); });
 }
 
 template <class T, class InstructionSet, int Rows, int Vectors>
@@ -121,8 +178,6 @@ inline void multiply_add(const RegisterProduct<T>& p, int columns) {
     multiply(p.row_stride, p.row_step);
   } else if (p.row_stride == 1 && p.row_step == Rows) {
     multiply(One(), Panel());
-  } else if (p.row_stride == 1) {
-    multiply(One(), p.row_step);
   } else if (p.row_step == 1) {
     multiply(p.row_stride, One());
   } else {
