@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Finds the libraries that perf_tests compare with. Each is optional. For kokkoskernels, openblas, onednn and cublas this
-# sets Tegula_KOKKOSKERNELS_FOUND, Tegula_OPENBLAS_FOUND, Tegula_ONEDNN_FOUND and Tegula_CUBLAS_FOUND.
+# Finds the libraries that perf_tests compare with. Each is optional. For kokkoskernels, openblas, onednn, libxsmm and
+# cublas this sets Tegula_KOKKOSKERNELS_FOUND, Tegula_OPENBLAS_FOUND, Tegula_ONEDNN_FOUND, Tegula_LIBXSMM_FOUND and
+# Tegula_CUBLAS_FOUND.
 
 include_guard(GLOBAL)
 
-set(known_peers kokkoskernels openblas onednn cublas)
+set(known_peers kokkoskernels openblas onednn libxsmm cublas)
 set(Tegula_PERF_PEERS "${known_peers}" CACHE STRING "Libraries that perf_tests look for, to compare with")
 foreach(peer IN LISTS Tegula_PERF_PEERS)
   if(NOT peer IN_LIST known_peers)
@@ -15,6 +16,7 @@ endforeach()
 set(Tegula_KOKKOSKERNELS_FOUND FALSE)
 set(Tegula_OPENBLAS_FOUND FALSE)
 set(Tegula_ONEDNN_FOUND FALSE)
+set(Tegula_LIBXSMM_FOUND FALSE)
 set(Tegula_CUBLAS_FOUND FALSE)
 
 if("kokkoskernels" IN_LIST Tegula_PERF_PEERS)
@@ -27,6 +29,9 @@ if(NOT Kokkos_DEVICES MATCHES "CUDA|HIP|SYCL|OPENMPTARGET|OPENACC")
   endif()
   if("onednn" IN_LIST Tegula_PERF_PEERS)
     include(TegulaOneDNN)
+  endif()
+  if("libxsmm" IN_LIST Tegula_PERF_PEERS)
+    include(TegulaLibxsmm)
   endif()
 endif()
 if("cublas" IN_LIST Tegula_PERF_PEERS AND Kokkos_DEVICES MATCHES "CUDA")

@@ -54,6 +54,8 @@ Peers, as far as this build found them (--peers):
   openblas       cblas_sgemm or cblas_dgemm of OpenBLAS and the same passes; on hosts, float and double
   onednn         a matmul primitive of oneDNN with bias and activation fused; on hosts, forward, float, row-major C. Its
                  weights (B) lie in the order that it asks for, into which they are brought before anything is timed
+  libxsmm        the kernel that libxsmm writes for a shape, beforehand, and the same pass; on hosts, forward, float and
+                 double, one thread, alpha 1, beta 0 or 1
   cublas         cublasGemmEx and the same passes; on GPUs of NVIDIA
   cublas_plain   cublasGemmEx alone: it computes less than Tegula. Forward no bias and no activation; backward dA and dB
                  from a dZ that was formed before, and no dbias

@@ -8,6 +8,7 @@
 #include "Tegula_PerfCuBlas.hpp"
 #include "Tegula_PerfCuBlasLt.hpp"
 #include "Tegula_PerfKokkosBlas.hpp"
+#include "Tegula_PerfLibxsmm.hpp"
 #include "Tegula_PerfOneDnn.hpp"
 #include "Tegula_PerfOpenBlas.hpp"
 
@@ -32,6 +33,11 @@ constexpr Start onednn = start_onednn;
 #else
 constexpr Start onednn        = nullptr;
 #endif
+#if TEGULA_PERF_HAS_LIBXSMM
+constexpr Start libxsmm = start_libxsmm;
+#else
+constexpr Start libxsmm       = nullptr;
+#endif
 #if TEGULA_PERF_HAS_CUBLAS
 constexpr Start cublas   = start_cublas;
 constexpr Start cublaslt = start_cublaslt;
@@ -46,6 +52,7 @@ constexpr const char* cuda = "a build for GPUs of NVIDIA";
 constexpr std::array peers{Peer{"kokkoskernels", "libtrilinos-kokkos-kernels-dev", any, false, kokkoskernels},
                            Peer{"openblas", "libopenblas-dev", host, false, openblas},
                            Peer{"onednn", "libdnnl-dev", host, true, onednn},
+                           Peer{"libxsmm", "libxsmm-dev", host, true, libxsmm},
                            Peer{"cublas", "nvidia-cuda-dev", cuda, false, cublas},
                            Peer{"cublas_plain", "nvidia-cuda-dev", cuda, false, cublas},
                            Peer{"cublaslt", "nvidia-cuda-dev", cuda, false, cublaslt}};

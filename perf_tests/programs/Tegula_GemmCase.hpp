@@ -6,6 +6,7 @@
 #include "Tegula_PerfCuBlasLt.hpp"
 #include "Tegula_PerfDispatch.hpp"
 #include "Tegula_PerfElementPass.hpp"
+#include "Tegula_PerfLibxsmm.hpp"
 #include "Tegula_PerfOneDnn.hpp"
 #include "Tegula_PerfPaths.hpp"
 #include "Tegula_PerfProduct.hpp"
@@ -184,6 +185,7 @@ class GemmCase : public Case {
   void add_peer(const std::string& peer) {
     add(peer, peer == "cublas_plain", [&](const Matrix<T>& A, const Matrix<T>& B, const Matrix<R>& C) {
       if (peer == "onednn") return onednn_layer(A, B, C);
+      if (peer == "libxsmm") return libxsmm_and_pass(A, B, C);
       if (peer == "cublaslt") return cublaslt_layer(A, B, C);
       return product_and_pass(peer, A, B, C);
     });
@@ -194,11 +196,25 @@ class GemmCase : public Case {
     if (!product.gemm) return absent_for_types<T, R>();
     const auto multiply = [=, spec = spec_] { product.gemm(spec.op_a, A, spec.op_b, B, C, spec.scaling); };
     if (!HasBias || peer == "cublas_plain") return {multiply, product.path, ""};
-    const auto run = [=, exec = exec_, bias = bias_] {
+    return {with_pass(multiply, C), product.path, ""};
+  }
+
+  /// The pass over C follows what multiplies.
+  template <class Multiply>
+  auto with_pass(const Multiply& multiply, const Matrix<T>& C) const {
+    return [=, exec = exec_, bias = bias_] {
       multiply();
       bias_activation_pass<R>(exec, C, bias, Activation());
     };
-    return {run, product.path, ""};
+  }
+
+  Call libxsmm_and_pass(const Matrix<T>& A, const Matrix<T>& B, const Matrix<T>& C) const {
+    if constexpr (has_libxsmm_gemm<T>) {
+      const Call product = libxsmm_call<T>(column_major_product(spec_.op_a, A, spec_.op_b, B, C, spec_.scaling));
+      if (!HasBias || !product.run) return product;
+      return {with_pass(product.run, C), product.path, ""};
+    }
+    return absent_for_type<T>();
   }
 
   Call onednn_layer(const Matrix<T>& A, const Matrix<T>& B, const Matrix<R>& C) const {

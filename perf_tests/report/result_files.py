@@ -13,6 +13,7 @@ PEERS = {
     "kokkoskernels": "Kokkos Kernels",
     "openblas": "OpenBLAS",
     "onednn": "oneDNN",
+    "libxsmm": "libxsmm",
     "cublas": "cuBLAS",
     "cublas_plain": "cuBLAS alone",
     "cublaslt": "cuBLASLt",
@@ -21,7 +22,7 @@ PEERS = {
     "pytorch_compiled": "PyTorch compiled",
     "triton": "Triton",
 }
-WITH_PASSES = ("kokkoskernels", "openblas", "cublas")  # for what is not a product
+WITH_PASSES = ("kokkoskernels", "openblas", "libxsmm", "cublas")  # for what is not a product
 PROGRAMS = {
     **{"tegula_gemm_perf": "gemm", "tegula_backward_perf": "gemm_backward"},
     **{"pytorch_gemm": "gemm", "pytorch_backward": "gemm_backward", "triton_gemm": "gemm"},
