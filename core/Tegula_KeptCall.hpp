@@ -83,7 +83,8 @@ class KeptCall<ExecutionSpace, AView, BView, CView, Epilogue<ActivationType, Bia
   /// Runs this product, if it was kept for such a call.
   bool run(const KeptProduct& product) const {
     if (!is_possible_ || !is_like(product.words) || !is_separate(product) || !is_unheard()) return false;
-    product.run({a_.data, b_.data, c_.data, bias_.data, z_.data, functor_});
+    const KeptAddresses addresses{a_.data, b_.data, c_.data, bias_.data, z_.data, functor_};  // nvcc wants a name
+    product.run(addresses);
     return true;
   }
 

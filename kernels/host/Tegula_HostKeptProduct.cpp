@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <cstring>
+
 #include "Tegula_HostCallbacks.hpp"
 #include "Tegula_HostFamily.hpp"
 #include "Tegula_HostProducts.hpp"
 #include "Tegula_HostStore.hpp"
 #include "Tegula_KeptProduct.hpp"
-
-#include <cstring>
 
 namespace Tegula::Impl {
 namespace {
