@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "Tegula_ActivationChoice.hpp"
 #include "Tegula_Epilogue.hpp"
 #include "Tegula_KeptProduct.hpp"
 #include "Tegula_MatrixRef.hpp"
@@ -14,10 +15,6 @@
 /// How a call of gemm finds a product that was kept (Tegula_KeptProduct.hpp).
 
 namespace Tegula::Impl {
-
-/// An address for each kind of call. It is no constant, which a linker might join with another one.
-template <class ExecutionSpace, class T, class Activation>
-inline char kind_of_call = 0;
 
 template <class T, class... Others>
 inline constexpr bool are_all = (std::is_same_v<T, Others> && ...);
@@ -56,6 +53,8 @@ requires is_kept<ExecutionSpace, AView, BView, CView, Epilogue<ActivationType, B
 class KeptCall<ExecutionSpace, AView, BView, CView, Epilogue<ActivationType, BiasView, ZView>> {
   using T = typename CView::non_const_value_type;
 
+  static constexpr std::int64_t kind = 2 * BuiltInActivations::position<ActivationType>() + std::is_same_v<T, double>;
+
   static constexpr bool has_bias = !is_none<BiasView>, has_Z = !is_none<ZView>;
 
  public:
@@ -68,7 +67,7 @@ class KeptCall<ExecutionSpace, AView, BView, CView, Epilogue<ActivationType, Bia
         z_(matrix_ref<T>(epilogue.pre_activation)),
         bias_(row_vector_ref<const T>(epilogue.bias, c_.rows)),
         functor_(&epilogue.activation),
-        how_(static_cast<std::int64_t>(place_of(exec).threads) << 8 |
+        how_(static_cast<std::int64_t>(place_of(exec).threads) << 16 | kind << 8 |
              static_cast<std::int64_t>(options.beta == 1) << 4 | static_cast<std::int64_t>(options.compute) << 2 |
              static_cast<std::int64_t>(options.op_a) << 1 | static_cast<std::int64_t>(options.op_b)),
         is_possible_(options.alpha == 1 && (options.beta == 0 || options.beta == 1) && !is_asked(options.plan) &&
@@ -114,21 +113,19 @@ class KeptCall<ExecutionSpace, AView, BView, CView, Epilogue<ActivationType, Bia
   }
 
   KeptWords words() const {
-    return {
-        static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(&kind_of_call<ExecutionSpace, T, ActivationType>)),
-        how_,
-        c_.rows,
-        c_.columns,
-        a_.columns,
-        a_.row_stride,
-        a_.column_stride,
-        b_.row_stride,
-        b_.column_stride,
-        c_.row_stride,
-        c_.column_stride,
-        has_bias ? bias_.column_stride : -1,
-        has_Z ? z_.row_stride : -1,
-        has_Z ? z_.column_stride : -1};
+    return {how_,
+            c_.rows,
+            c_.columns,
+            a_.columns,
+            a_.row_stride,
+            a_.column_stride,
+            b_.row_stride,
+            b_.column_stride,
+            c_.row_stride,
+            c_.column_stride,
+            has_bias ? bias_.column_stride : -1,
+            has_Z ? z_.row_stride : -1,
+            has_Z ? z_.column_stride : -1};
   }
 
   // Word by word, as they are in registers: to store them and to read vectors of them would wait for the memory.
@@ -143,8 +140,7 @@ class KeptCall<ExecutionSpace, AView, BView, CView, Epilogue<ActivationType, Bia
     constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;  // 2^64 over the golden ratio: multiples of it spread
     const auto number           = [](std::int64_t value) { return static_cast<std::uint64_t>(value); };
     const std::uint64_t sides   = number(c_.rows) ^ number(c_.columns) << 21 ^ number(a_.columns) << 42;
-    const auto kind             = reinterpret_cast<std::uintptr_t>(&kind_of_call<ExecutionSpace, T, ActivationType>);
-    return ((sides + number(how_)) * odd ^ kind) * odd;
+    return (sides + number(how_) * odd) * odd;
   }
 
   // Whether there is all memory, and results share none with another argument.

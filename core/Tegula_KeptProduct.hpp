@@ -21,7 +21,7 @@ namespace Impl {
 struct Call;
 
 /// All that a call of gemm is checked and planned by, but for addresses: a word for each number.
-using KeptWords = std::array<std::int64_t, 14>;
+using KeptWords = std::array<std::int64_t, 13>;
 
 /// The addresses of a call. Null: left out.
 struct KeptAddresses {
