@@ -201,20 +201,20 @@ class GemmCase : public Case {
 
   /// The pass over C follows what multiplies.
   template <class Multiply>
-  auto with_pass(const Multiply& multiply, const Matrix<T>& C) const {
+  auto with_pass(const Multiply& multiply, const Matrix<R>& C) const {
     return [=, exec = exec_, bias = bias_] {
       multiply();
       bias_activation_pass<R>(exec, C, bias, Activation());
     };
   }
 
-  Call libxsmm_and_pass(const Matrix<T>& A, const Matrix<T>& B, const Matrix<T>& C) const {
-    if constexpr (has_libxsmm_gemm<T>) {
+  Call libxsmm_and_pass(const Matrix<T>& A, const Matrix<T>& B, const Matrix<R>& C) const {
+    if constexpr (has_libxsmm_gemm<T> && std::is_same_v<T, R>) {
       const Call product = libxsmm_call<T>(column_major_product(spec_.op_a, A, spec_.op_b, B, C, spec_.scaling));
       if (!HasBias || !product.run) return product;
       return {with_pass(product.run, C), product.path, ""};
     }
-    return absent_for_type<T>();
+    return absent_for_types<T, R>();
   }
 
   Call onednn_layer(const Matrix<T>& A, const Matrix<T>& B, const Matrix<R>& C) const {
