@@ -27,15 +27,15 @@ struct CudaOutput {
 };
 
 /// Who stores runs of 16 bytes. Threads store what is left of a ragged end element by element, and floats, which are
-/// sectors of memory as a warp has them, in pairs. TMA stores 16 bytes at a time, even past the end of a run, so that it
-/// stores no result with ragged ends.
+/// sectors of memory as a warp has them, in pairs. TMA stores 16 bytes at a time, even past the end of a run, so that
+/// it stores no result with ragged ends.
 enum class RunsBy { threads, tma };
 
 /// `shape` is that of the product.
 inline CudaOutput cuda_output(const AnyMatrix& matrix, const GemmShape& shape, RunsBy runs_by) {
   if (matrix.data == nullptr) return {matrix, StoreBy::nobody};
   const std::int64_t bytes = element_bytes(matrix.element);
-  const auto runs = tma_matrix(matrix.data, shape.m, shape.n, matrix.row_stride, matrix.column_stride, bytes);
+  const auto runs          = tma_matrix(matrix.data, shape.m, shape.n, matrix.row_stride, matrix.column_stride, bytes);
   const bool is_taken = runs_by == RunsBy::threads ? bytes == 2 : bytes <= 4 && runs && runs->fast * bytes % 16 == 0;
   if (runs && is_taken) return {matrix, runs->major == Major::depth ? StoreBy::rows : StoreBy::columns};
   // Pairs of 16 bits would be halves of sectors of memory.
