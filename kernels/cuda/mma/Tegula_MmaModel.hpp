@@ -5,8 +5,8 @@
 #include "../Tegula_TileModel.hpp"
 #include "Tegula_MmaConfig.hpp"
 
-/// What the planner knows of the mma family, fitted to times measured on an
-/// H200 (perf_tests/README.md), but for `widened`, which is the ratio of bytes.
+/// What the planner knows of the mma family, fitted to times measured on an H100
+/// (perf_tests/README.md), in double on an H200.
 
 namespace Tegula::Impl {
 
