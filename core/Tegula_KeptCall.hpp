@@ -19,8 +19,18 @@ namespace Tegula::Impl {
 template <class T, class... Others>
 inline constexpr bool are_all = (std::is_same_v<T, Others> && ...);
 
-/// Whether calls of such types may be kept: nothing of them is converted, they are done when they return, and their
-/// activation calls nobody back.
+/// Its address tells execution spaces apart.
+template <class ExecutionSpace>
+inline constexpr char tag_of_space = 0;
+
+/// Whether the space reaches what an argument that may be left out points to.
+template <class ExecutionSpace, class ViewType>
+inline constexpr bool reaches = Kokkos::SpaceAccessibility<ExecutionSpace, typename ViewType::memory_space>::accessible;
+template <class ExecutionSpace>
+inline constexpr bool reaches<ExecutionSpace, None> = true;
+
+/// Whether calls of such types may be kept: all memory is within reach, nothing of them is converted, they are done
+/// when they return, and their activation calls nobody back.
 template <class ExecutionSpace, class AView, class BType, class CView, class EpilogueType>
 inline constexpr bool is_kept = false;
 
@@ -28,7 +38,8 @@ template <class ExecutionSpace, class AView, class BView, class CView, class Act
           class ZView>
 requires(!is_packed<BView>) inline constexpr bool is_kept<ExecutionSpace, AView, BView, CView,
                                                           Epilogue<ActivationType, BiasView, ZView>> =
-    is_done_at_return<ExecutionSpace> &&
+    is_done_at_return<ExecutionSpace> && reaches<ExecutionSpace, AView> && reaches<ExecutionSpace, BView> &&
+    reaches<ExecutionSpace, CView> && reaches<ExecutionSpace, BiasView> && reaches<ExecutionSpace, ZView> &&
     is_built_in<ActivationType> && AView::rank == 2 && BView::rank == 2 && CView::rank == 2 &&
     (are_all<typename CView::value_type, float> || are_all<typename CView::value_type, double>)&&are_all<
         typename CView::value_type, typename AView::non_const_value_type, typename BView::non_const_value_type,
@@ -76,8 +87,10 @@ class KeptCall<ExecutionSpace, AView, BView, CView, Epilogue<ActivationType, Bia
   /// Runs a product that the thread keeps, if there is one for such a call. Otherwise nothing is done.
   bool run() const {
     if (!is_possible_) return false;
-    const KeptProduct* const product = kept_product(hash());
-    return product != nullptr && run(*product);
+    KeptPlace& place = kept_place(hash());
+    if (place.product == nullptr || !run(*place.product)) return false;
+    place.is_used = true;
+    return true;
   }
   /// Runs this product, if it was kept for such a call.
   bool run(const KeptProduct& product) const {
@@ -90,7 +103,9 @@ class KeptCall<ExecutionSpace, AView, BView, CView, Epilogue<ActivationType, Bia
   std::unique_ptr<KeptProduct> to_keep(const Call& call, const Plan& plan) const {
     return is_possible_ ? product_to_keep(call, plan, words()) : nullptr;
   }
-  void keep(const Call& call, const Plan& plan) const { keep_product(hash(), to_keep(call, plan)); }
+  void keep(const Call& call, const Plan& plan) const {
+    if (is_possible_ && !is_place_taken(hash(), words())) keep_product(hash(), to_keep(call, plan));
+  }
 
  private:
   bool is_small() const {
@@ -125,7 +140,8 @@ class KeptCall<ExecutionSpace, AView, BView, CView, Epilogue<ActivationType, Bia
             c_.column_stride,
             has_bias ? bias_.column_stride : -1,
             has_Z ? z_.row_stride : -1,
-            has_Z ? z_.column_stride : -1};
+            has_Z ? z_.column_stride : -1,
+            reinterpret_cast<std::intptr_t>(&tag_of_space<ExecutionSpace>)};
   }
 
   // Word by word, as they are in registers: to store them and to read vectors of them would wait for the memory.

@@ -21,7 +21,7 @@ namespace Impl {
 struct Call;
 
 /// All that a call of gemm is checked and planned by, but for addresses: a word for each number.
-using KeptWords = std::array<std::int64_t, 13>;
+using KeptWords = std::array<std::int64_t, 14>;
 
 /// The addresses of a call. Null: left out.
 struct KeptAddresses {
@@ -48,15 +48,25 @@ class KeptProduct {
 /// Products of more multiplications gain nothing.
 inline constexpr std::int64_t most_kept_multiplications = 128 * 128 * 128;
 
-/// The product that the thread keeps at the place of a hash; null if there is none. It is there until the thread keeps
-/// another one, or plans.
-const KeptProduct* kept_product(std::uint64_t hash);
+/// Where a thread keeps a product, which is null if there is none.
+struct KeptPlace {
+  std::unique_ptr<KeptProduct> product;
+  bool is_used = false;  // it was run since another one was to take its place
+};
 
-/// A call that was planned, to be kept; null if more than its addresses may change what its kernel does, or if it runs
-/// no kernel of one team that reads all operands where they lie.
+/// The place of a hash. What is there stays until keep_product() replaces it, or plans are forgotten.
+KeptPlace& kept_place(std::uint64_t hash);
+
+/// Whether a product with these words is kept there, or one that is used: then it is not to be replaced now. So calls
+/// that share a place do not take turns in it, and none makes a product that is not kept.
+bool is_place_taken(std::uint64_t hash, const KeptWords& words);
+
+/// A call that was planned, to be kept; null if there is no memory, if more than its addresses may change what its
+/// kernel does, or if it runs no kernel of one team that reads all operands where they lie.
 std::unique_ptr<KeptProduct> product_to_keep(const Call& call, const Plan& plan, const KeptWords& words);
 
-/// Keeps a product at the place of a hash, unless it is null.
+/// Keeps a product at the place of a hash, unless it is null. Where plans were forgotten since the call looked there,
+/// the product goes when the next one does.
 void keep_product(std::uint64_t hash, std::unique_ptr<KeptProduct> product);
 
 /// Whether no tool of Kokkos' listens, which is to be told of every kernel.

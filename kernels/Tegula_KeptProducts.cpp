@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_KeptProduct.hpp"
+
+#include <utility>
+
 #include "Tegula_PlanCache.hpp"
 
 namespace Tegula::Impl {
@@ -9,26 +12,39 @@ namespace {
 struct KeptProducts {
   static constexpr int bits = 6;
 
-  std::array<std::unique_ptr<KeptProduct>, 1u << bits> products;
+  std::array<KeptPlace, 1u << bits> places;
   unsigned era = 0;
 
   static KeptProducts& of_this_thread() {
     thread_local KeptProducts kept;
-    if (const unsigned now = PlanCache::era(); kept.era != now) {
-      kept.products = {};
-      kept.era      = now;
-    }
     return kept;
   }
-  std::unique_ptr<KeptProduct>& at(std::uint64_t hash) { return products[hash >> (64 - bits)]; }
+  void forget_old() {
+    const unsigned now = PlanCache::era();
+    if (era == now) return;
+    places = {};
+    era    = now;
+  }
+  KeptPlace& at(std::uint64_t hash) { return places[hash >> (64 - bits)]; }
 };
 
 }  // namespace
 
-const KeptProduct* kept_product(std::uint64_t hash) { return KeptProducts::of_this_thread().at(hash).get(); }
+KeptPlace& kept_place(std::uint64_t hash) {
+  KeptProducts& kept = KeptProducts::of_this_thread();
+  kept.forget_old();
+  return kept.at(hash);
+}
+
+// These two see the era in which the call looked for its product: it was planned behind that.
+bool is_place_taken(std::uint64_t hash, const KeptWords& words) {
+  KeptPlace& place = KeptProducts::of_this_thread().at(hash);
+  if (place.product == nullptr) return false;
+  return std::exchange(place.is_used, false) || place.product->words == words;
+}
 
 void keep_product(std::uint64_t hash, std::unique_ptr<KeptProduct> product) {
-  if (product != nullptr) KeptProducts::of_this_thread().at(hash) = std::move(product);
+  if (product != nullptr) KeptProducts::of_this_thread().at(hash) = {std::move(product), false};
 }
 
 }  // namespace Tegula::Impl

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cstring>
+#include <new>
 
 #include "Tegula_HostCallbacks.hpp"
 #include "Tegula_HostFamily.hpp"
@@ -110,7 +111,7 @@ std::unique_ptr<KeptProduct> host_product_to_keep(const Call& call, const Plan& 
   with_host_call<T>(call, plan, nullptr, [&](const HostCall<T>& host_call) {
     const DirectResult<T> result = direct_rows(host_call.products[0], 0);
     if (result.matrix.data != nullptr)
-      kept = std::make_unique<HostKeptProduct<T>>(host_call.products[0], result, host_call.instructions);
+      kept.reset(new (std::nothrow) HostKeptProduct<T>(host_call.products[0], result, host_call.instructions));
   });
   return kept;
 }

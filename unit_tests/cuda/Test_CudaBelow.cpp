@@ -36,9 +36,9 @@ TYPED_TEST(CudaBelow, IsFormedByKernelsOfProducts) {
     this->fused_ = 0;
     for (const std::int64_t margin : {TestFixture::Matrix::odd_margin, TestFixture::Matrix::even_margin}) {
       this->margin_ = margin;
-      for (const GemmShape& shape : {GemmShape{8, 8, 8}, GemmShape{128, 64, 256}, GemmShape{200, 72, 136},
-                                     GemmShape{264, 40, 320},
-                                     GemmShape{131, 67, 259}, GemmShape{1, 33, 65}, GemmShape{300, 1, 7}}) {
+      for (const GemmShape& shape :
+           {GemmShape{8, 8, 8}, GemmShape{128, 64, 256}, GemmShape{200, 72, 136}, GemmShape{264, 40, 320},
+            GemmShape{131, 67, 259}, GemmShape{1, 33, 65}, GemmShape{300, 1, 7}}) {
         const GemmBackwardOptions options{.op_a        = this->random_op(),
                                           .op_b        = this->random_op(),
                                           .alpha       = this->random_() % 2 == 0 ? 1 : -0.75,
@@ -95,6 +95,35 @@ TYPED_TEST(CudaBelow, IsFormedTileAfterTile) {
     const GemmBackwardOptions options{.op_a = this->random_op(), .plan = {.family = family, .split_k = 1}};
     this->expect_below({1608, 72, 1032}, Identity(), Tanh(), options);
     if (this->HasFatalFailure()) return;
+  }
+}
+
+// What was saved by columns, dZ by rows: threads read what others of their team overwrite.
+TYPED_TEST(CudaBelow, IsFormedOfWhatLiesAcross) {
+  using Across    = Kokkos::View<typename TestFixture::Scalar**, Kokkos::LayoutLeft, Kokkos::Cuda>;
+  using Along     = Kokkos::View<typename TestFixture::Scalar**, Kokkos::LayoutRight, Kokkos::Cuda>;
+  using Matrix    = typename TestFixture::Matrix;
+  constexpr int m = 520, n = 64, k = 264;
+  Random random = make_random();
+  const Matrix dC(random_matrix(random, m, n)), B(random_matrix(random, k, n)), saved(random_matrix(random, m, k));
+  const Along dC_along("dC", m, n), B_along("B", k, n), A_along("A", m, k), saved_along("saved", m, k);
+  const Across saved_across("saved", m, k);
+  Kokkos::deep_copy(dC_along, dC.view());
+  Kokkos::deep_copy(B_along, B.view());
+  Kokkos::deep_copy(saved_along, saved.view());
+  Kokkos::deep_copy(saved_across, saved.view());
+  const char* const family = this->forming_families().back();
+  if (!why_not(family).empty()) GTEST_SKIP() << why_not(family);
+  const auto dZ_of = [&](const auto& saved_below) {
+    const Along dZ("dZ", m, k);
+    gemm_backward(Kokkos::Cuda(), dC_along, A_along, B_along, none, Below(dZ, Tanh(), Output(saved_below)), none, none,
+                  Identity(), {.plan = {.family = family, .split_k = 1}});
+    return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), dZ);
+  };
+  for (int run = 0; run < 5; ++run) {
+    const auto along = dZ_of(saved_along), across = dZ_of(saved_across);
+    for (int i = 0; i < m; ++i)
+      for (int j = 0; j < k; ++j) ASSERT_EQ(to_double(along(i, j)), to_double(across(i, j))) << i << ' ' << j;
   }
 }
 

@@ -61,8 +61,29 @@ TYPED_TEST(Wgmma, TeamsComputeSeveralTiles) {
   }
 }
 
-// Kernels of a product that is cut along k leave C to the one that adds the slices: nothing is fetched for a buffer that
-// nobody waits for.
+// One of them by TMA, the other one by threads, out of the same ring of buffers.
+TYPED_TEST(Wgmma, StoresZAndCEachItsOwnWay) {
+  using Input  = typename TestFixture::Input;
+  using Output = typename TestFixture::Output;
+  for (const TileShape& tile : WgmmaFacts::tiles()) {
+    const GemmShape shape{3 * tile.m + 8, 3 * tile.n + 8, 2 * tile.k};
+    for (const std::int64_t of_C : {1, 8}) {
+      const CudaGemmTrial<Input, Output> trial{2,
+                                               shape,
+                                               {.plan = {.family = "wgmma", .tile = tile, .split_k = 1}},
+                                               {this->random_, shape.m, shape.k, false, 8},
+                                               {this->random_, shape.k, shape.n, false, 8},
+                                               {this->random_, 1, shape.n},
+                                               {this->random_, shape.m, shape.n, true, of_C},
+                                               {this->random_, shape.m, shape.n, true, 9 - of_C}};
+      run_cuda_gemm(trial);
+      EXPECT_TRUE(trial.agrees(this->tensor_core_factor(shape.k))) << text(tile) << " alignment of C " << of_C;
+    }
+  }
+}
+
+// Kernels of a product that is cut along k leave C to the one that adds the slices: nothing is fetched for a buffer
+// that nobody waits for.
 TYPED_TEST(Wgmma, AddsToCWhereTheSumIsCut) {
   using Input  = typename TestFixture::Input;
   using Output = typename TestFixture::Output;

@@ -15,12 +15,12 @@ namespace Tegula::Impl {
 ///
 /// TMA stores and fetches boxes of 64 lines of 128 bytes with the swizzle of that width. Lines are rows or columns of
 /// the block. With 16 bits a block is one box; of floats it is two, of which each has a half of every line. What a warp
-/// reads of a box, and what it writes there, are the same elements: results may take the place of what was fetched.
+/// reads of a box, and what it writes to one with lines in the same direction, are the same elements: results take the
+/// place of what was fetched.
 template <class Input>
 class WgmmaBlock {
  public:
   static constexpr int values = 32, half = values / 2;  // in columns 0 to 31 and 32 to 63
-  static constexpr int box_bytes = 64 * 128;
 
   __device__ explicit WgmmaBlock(int thread)
       : row_(thread / 32 * 16 + thread % 32 / 4), pair_(thread % 4), warp_(thread / 32), lane_(thread % 32) {}

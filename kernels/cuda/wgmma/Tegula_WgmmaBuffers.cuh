@@ -57,6 +57,13 @@ class WgmmaBuffers {
     ptx::commit_stores();
   }
 
+  /// Threads have stored a box themselves. It counts as a block that was stored and read, and TMA may write to it.
+  __device__ void done_with_box() const {
+    ptx::shared_to_tma_fence();
+    wait_for_warpgroup();
+    if (thread_ == 0) ptx::commit_stores();
+  }
+
   /// One thread: fetches a block to boxes from `number` on, when all but the last `pending` blocks have been read.
   __device__ void fetch(const CudaOutput& from, const CUtensorMap& map, int number, std::int32_t row,
                         std::int32_t column, int pending) const {
@@ -88,6 +95,7 @@ class WgmmaBuffers {
     function(row + along, column);
   }
 
+  // For more than two as for two.
   __device__ static void wait_stores_read(int pending) {
     if (pending == 0) return ptx::wait_stores_read<0>();
     if (pending == 1) return ptx::wait_stores_read<1>();

@@ -151,6 +151,7 @@ class WgmmaEpilogue {
       if (p_.column_sums != nullptr) store_column_sums(row, column, values);
       store_anywhere(p_.C, maps_.C, box, row, column, values);
       if (thread_ == 0 && p_.fetches()) fetch_next(work, block);
+      __syncwarp();
     }
   }
 
@@ -168,9 +169,8 @@ class WgmmaEpilogue {
   }
 
   __device__ void apply_activation(Values& values) const {
-    activate<Input>(p_.activation, p_.C.matrix.element, [&](const auto& act) {
-      block_.for_each(values, [&](int, int, float& value) { act(value); });
-    });
+    activate<Input>(p_.activation, p_.C.matrix.element,
+                    [&](const auto& act) { block_.for_each(values, [&](int, int, float& value) { act(value); }); });
   }
 
   // Slices of sums, which threads store.
@@ -211,6 +211,7 @@ class WgmmaEpilogue {
     for (int e = 0; e < Block::values; e += 2) put(e, warp_line + e % 4 / 2 * 8, e / 4 * 8);
     by_columns ? buffers_.wait_for_warpgroup() : __syncwarp();
     lines.template store<16>(warp_line, lane);
+    buffers_.done_with_box();
   }
 
   __device__ void store_anywhere(const CudaOutput& output, const CUtensorMap& map, int& box, std::int32_t row0,
@@ -236,7 +237,8 @@ class WgmmaEpilogue {
     box += boxes_of(output.matrix);
   }
 
-  // Until so many boxes may be written. All of them are free when a tile is stored.
+  // Until so many boxes may be written. All of them are free when a tile is stored. Who takes boxes ends a group of
+  // stores, and none takes more than `most`.
   __device__ void wait_for_boxes(int box, int boxes) const {
     if (box + boxes <= Config::buffers) return;
     const int most = max(boxes_of(p_.C.matrix), p_.Z.by == StoreBy::nobody ? 1 : boxes_of(p_.Z.matrix));
@@ -290,7 +292,9 @@ class WgmmaEpilogue {
         apply([&](float value, float y) { return value * p_.slope.step(y); });
       }
     }
-    __syncwarp();
+    // Lines of both along one direction belong to one warp (WgmmaBlock); else others still read what this one writes
+    // to.
+    p_.fetched.by == p_.C.by ? __syncwarp() : buffers_.wait_for_warpgroup();
   }
 
   __device__ void get(int box, int from, float (&other)[Block::half]) const {

@@ -125,6 +125,7 @@ struct WgmmaKernel : WgmmaArguments<Products, Activation> {
         for (float& sum : block) sum = 0;
       const auto bias = out.fetch_bias(work);
       out.fetch(work);
+      __syncwarp();
       turn.wait();
       multiply_add<Config, Input>(pipeline, product.left_fetch.major, product.right_fetch.major, consumer, thread,
                                   steps, stage, sums, [&] { turn.pass_on(); });

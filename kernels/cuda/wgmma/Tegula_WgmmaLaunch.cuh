@@ -20,8 +20,8 @@ namespace Tegula::Impl {
 inline void map_result(CUtensorMap& map, const CudaOutput& output, const GemmShape& shape, const Plan& plan) {
   if (!output.is_by_runs()) return;
   const AnyMatrix& matrix = output.matrix;
-  const auto runs = tma_matrix(matrix.data, shape.m, shape.n, matrix.row_stride, matrix.column_stride,
-                               element_bytes(matrix.element));
+  const auto runs =
+      tma_matrix(matrix.data, shape.m, shape.n, matrix.row_stride, matrix.column_stride, element_bytes(matrix.element));
   const auto element = element_bytes(matrix.element) == 4 ? TmaElement::f32 : TmaElement::bits_16;
   encode_tensor_map(map, *runs, box_width(matrix), 64, plan, element);
 }
