@@ -11,7 +11,8 @@ constexpr int team_threads = gradient_threads;
 template <class Sum>
 struct AddColumnSums {
   static constexpr int warp_lanes = 32, warps = team_threads / warp_lanes;
-  using teams = CudaTeams<team_threads, gradient_teams, warps * summed_columns* int(sizeof(Sum))>;
+  static constexpr int scratch_bytes = int(sizeof(Sum)) * warps * summed_columns;
+  using teams                        = CudaTeams<team_threads, gradient_teams, scratch_bytes>;
 
   ColumnSumsOf<Sum> sums;
 
@@ -28,7 +29,7 @@ struct AddColumnSums {
 
  private:
   __device__ void add_by_team(const typename teams::member& team, int warp, int lane) const {
-    auto* const of_warps = static_cast<Sum*>(team.team_scratch(0).get_shmem_aligned(teams::scratch_bytes, sizeof(Sum)));
+    auto* const of_warps = static_cast<Sum*>(team.team_scratch(0).get_shmem_aligned(scratch_bytes, sizeof(Sum)));
     const int column = lane % summed_columns, share = warp * lanes_of_column + lane / summed_columns;
     const std::int32_t j = team.league_rank() * summed_columns + column;
     const Sum of_warp    = added_over_column(sum_of_parts(sums, j, share, warps * lanes_of_column));

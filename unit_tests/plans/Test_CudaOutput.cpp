@@ -39,7 +39,8 @@ TEST(CudaOutput, GoesByNeighbourhoodWhereverRowsBegin) {
   EXPECT_EQ(stored_by(Element::bf16, 49, 1), StoreBy::unaligned_rows);
   EXPECT_EQ(stored_by(Element::bf16, 50, 1), StoreBy::unaligned_rows) << "pairs would not fill sectors of memory";
   EXPECT_EQ(stored_by(Element::bf16, 48, 1, 2), StoreBy::unaligned_rows);
-  EXPECT_EQ(stored_by(Element::bf16, 56, 1, 0, {40, 50, 7}, RunsBy::tma), StoreBy::unaligned_rows) << "TMA would store 52";
+  EXPECT_EQ(stored_by(Element::bf16, 56, 1, 0, {40, 50, 7}, RunsBy::tma), StoreBy::unaligned_rows)
+      << "TMA would store 52";
   EXPECT_EQ(stored_by(Element::f16, 1, 41), StoreBy::unaligned_columns);
   EXPECT_EQ(stored_by(Element::f32, 49, 1), StoreBy::unaligned_rows);
   EXPECT_EQ(stored_by(Element::f64, 49, 1), StoreBy::unaligned_rows);

@@ -33,7 +33,7 @@ template <class Sum>
 MmaEpilogueParameters<Sum> mma_slices(const ProductPlan& product, Sum* partial_sums) {
   const auto m = static_cast<std::int32_t>(product.shape.m), n = static_cast<std::int32_t>(product.shape.n);
   const AnyMatrix slice{partial_sums, element_of<Sum>, n, 1};
-  return {m, n, cuda_output(slice, product.shape, RunsBy::threads),        {}, {}, ActivationChoice{},
+  return {m, n, cuda_output(slice, product.shape, RunsBy::threads), {}, {}, ActivationChoice{},
           1, 0, product.shape.m * n * std::int64_t(sizeof(Sum))};
 }
 

@@ -28,18 +28,18 @@ struct WgmmaConfig {
   static_assert(tile_m == 64 * row_blocks * tile_consumers && tile_n % 64 == 0);
 
   // Scratch, in bytes from its beginning: operands; buffers for results; bias; barriers.
-  static constexpr int block_bytes  = 64 * 64 * 2;  // of 64 lines x 64 16-bit elements
-  static constexpr int left_bytes   = tile_m / 64 * block_bytes;
-  static constexpr int right_bytes  = tile_n / 64 * block_bytes;
-  static constexpr int stage_bytes  = left_bytes + right_bytes;
-  static constexpr int blocks       = row_blocks * tile_n / 64;  // of 64 x 64 results, of a consumer
-  static constexpr int buffers      = blocks > 1 ? blocks : 2;   // of a block of 16 bits; floats take two
-  static constexpr int stores_at    = stages * stage_bytes;
-  static constexpr int bias_at      = stores_at + consumers * buffers * block_bytes;
-  static constexpr int barriers_at  = bias_at + consumers * tile_n * 4;
-  static constexpr int turns_at     = barriers_at + 2 * stages * 8;  // barriers, one for each consumer
-  static constexpr int fetches_at   = turns_at + (takes_turns ? consumers * 8 : 0);  // one for each buffer
-  static constexpr int used_bytes   = fetches_at + consumers * buffers * 8;
+  static constexpr int block_bytes = 64 * 64 * 2;  // of 64 lines x 64 16-bit elements
+  static constexpr int left_bytes  = tile_m / 64 * block_bytes;
+  static constexpr int right_bytes = tile_n / 64 * block_bytes;
+  static constexpr int stage_bytes = left_bytes + right_bytes;
+  static constexpr int blocks      = row_blocks * tile_n / 64;  // of 64 x 64 results, of a consumer
+  static constexpr int buffers     = blocks > 1 ? blocks : 2;   // of a block of 16 bits; floats take two
+  static constexpr int stores_at   = stages * stage_bytes;
+  static constexpr int bias_at     = stores_at + consumers * buffers * block_bytes;
+  static constexpr int barriers_at = bias_at + consumers * tile_n * 4;
+  static constexpr int turns_at    = barriers_at + 2 * stages * 8;                  // barriers, one for each consumer
+  static constexpr int fetches_at  = turns_at + (takes_turns ? consumers * 8 : 0);  // one for each buffer
+  static constexpr int used_bytes  = fetches_at + consumers * buffers * 8;
 
   static constexpr int alignment     = 1024;  // of the 128-byte swizzle
   static constexpr int scratch_bytes = used_bytes + alignment;

@@ -30,10 +30,10 @@ constexpr std::size_t least_scratch() {
 /// result is stored from.
 const char* unfused_below(const Call& call) {
   if (!call.below) return nullptr;
-  const GemmShape shape  = call.shape();
-  const CudaOutput dZ    = cuda_output(call.C.any(), shape, RunsBy::tma);
-  const AnyMatrix saved  = call.below->saved.any();
-  const bool is_fetched  = call.below->has_constant_slope ||
+  const GemmShape shape = call.shape();
+  const CudaOutput dZ   = cuda_output(call.C.any(), shape, RunsBy::tma);
+  const AnyMatrix saved = call.below->saved.any();
+  const bool is_fetched = call.below->has_constant_slope ||
                           (fetched_by_tma(saved, shape).is_by_runs() && saved.element == dZ.matrix.element);
   if (call.beta != 0 || !dZ.is_by_runs() || !is_fetched)
     return "for a layer below, it overwrites dZ, and dZ and what was saved have one type and are aligned";
@@ -121,7 +121,8 @@ void propose_pairs(const Calls& calls, const CudaMachine& machine, const PlanOpt
     splits(0, [&](std::int64_t first) {
       splits(1, [&](std::int64_t second) {
         const std::array parts{first, second};
-        uncut_if_below(calls[0], propose)({tile, parts, false, copies + pair_seconds(config, products, parts, machine)});
+        uncut_if_below(calls[0],
+                       propose)({tile, parts, false, copies + pair_seconds(config, products, parts, machine)});
       });
     });
   }
@@ -152,8 +153,7 @@ extern const CudaFamily wgmma_family =
     with_below(apart({name, Covers::product, types, takes_types, refusal, propose, cut, launch}), BelowBy::column_sums);
 
 /// The same kernel with both products of gemm_backward.
-extern const CudaFamily wgmma_pair_family =
-    with_below({name, Covers::two_products, types, takes_types, refusal, propose_pairs, cut_pair, launch},
-               BelowBy::column_sums);
+extern const CudaFamily wgmma_pair_family = with_below(
+    {name, Covers::two_products, types, takes_types, refusal, propose_pairs, cut_pair, launch}, BelowBy::column_sums);
 
 }  // namespace Tegula::Impl
