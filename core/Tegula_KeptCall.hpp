@@ -185,7 +185,7 @@ class KeptCall<ExecutionSpace, AView, BView, CView, Epilogue<ActivationType, Bia
   MatrixRef<T> c_, z_;
   MatrixRef<const T> bias_;
   const void* functor_;
-  std::int64_t how_;
+  std::int64_t how_;  // a field of bits each: threads, kind, beta, compute, op_a, op_b
   bool is_possible_;
 };
 
