@@ -23,6 +23,11 @@ def least_seconds(machine, r):
     return np.maximum(arithmetic, (r.operand_bytes + r.result_bytes) / machine.memory)
 
 
+def finish_of(r, v):
+    """What an activation that takes an exponential, and a Z, add."""
+    return r.takes_exponentials * v.activated + r.stores_Z * v.kept
+
+
 def fetch_cycles(r, left, missed_left, right, missed_right):
     """For a step of one element along the inner dimension of a team's part of a tile."""
     team_m = r.tile_m // r.tile_teams
@@ -30,10 +35,15 @@ def fetch_cycles(r, left, missed_left, right, missed_right):
     return (rows + (team_m - rows) * missed_left) * left + (columns + (r.tile_n - columns) * missed_right) * right
 
 
+def slices(r):
+    """Parts that the teams of a cluster share leave none."""
+    return np.where(r.is_shared == 1, 1, r.parts)
+
+
 def finish_cycles(r, v, widened):
     """For an element: what an activation that takes an exponential, and a Z, add. Not every family has numbers."""
     of_element = r.takes_exponentials * getattr(v, "activated", 0) + r.stores_Z * getattr(v, "kept", 0) * widened
-    return np.where(r.parts > 1, 0, of_element)
+    return np.where(slices(r) > 1, 0, of_element)
 
 
 def cycles_in_turns(v, multiplying, around, tiles):
@@ -49,10 +59,12 @@ def cycles_of(r, v, fetched):
     team_m = r.tile_m // r.tile_teams
     products, fetches = team_m * r.tile_n * depth / rate, fetched * depth
     inside, whole = np.minimum(team_m, r.m) * np.minimum(r.tile_n, r.n), team_m * r.tile_n
-    widened = np.where((r.parts == 1) & (r.is_widened == 1), getattr(v, "widened", 1), 1)
+    widened = np.where((slices(r) == 1) & (r.is_widened == 1), getattr(v, "widened", 1), 1)
     stores = widened * (inside * v.stored + whole * v.walked) / v.stored_rate + whole * finish_cycles(r, v, widened)
-    tiles = ceil_div(r.m, r.tile_m) * ceil_div(r.n, r.tile_n) * parts
-    most = ceil_div(tiles, r.multiprocessors // r.tile_teams)
+    stores = stores / np.where(r.is_shared == 1, parts, 1)
+    tiles = ceil_div(r.m, r.tile_m) * ceil_div(r.n, r.tile_n)
+    clusters = np.maximum(1, np.floor(r.at_once * r.multiprocessors).astype(int) // parts)
+    most = np.where(r.is_shared == 1, ceil_div(tiles, clusters), ceil_div(tiles * parts, r.multiprocessors // r.tile_teams))
 
     def both(multiplying, fetching):
         return np.maximum(multiplying, fetching) + v.exposed * np.minimum(multiplying, fetching)
@@ -64,20 +76,22 @@ def cycles_of(r, v, fetched):
 
     rest = most % r.teams
     in_rounds = most // r.teams * round_of(r.teams) + np.where(rest > 0, round_of(rest), 0)
-    usual = np.where(r.takes_turns, cycles_in_turns(v, np.maximum(alone, full), v.start + stores, most), in_rounds)
+    takes_turns = r.takes_turns & (r.is_shared == 0)
+    usual = np.where(takes_turns, cycles_in_turns(v, np.maximum(alone, full), v.start + stores, most), in_rounds)
     return usual * (1 + v.uneven / np.sqrt(ceil_div(most, r.teams)))
 
 
 def tile_seconds(machine, r, v, fetched):
     """`fetched`: fetch_cycles()."""
-    arithmetic = cycles_of(r, v, fetched) / machine.clock
+    shared = np.where(r.is_shared == 1, getattr(v, "shared", 0), 0)
+    arithmetic = (cycles_of(r, v, fetched) + shared) / machine.clock
     memory = (r.operand_bytes + r.result_bytes * v.results) / (v.memory * machine.memory)
     loaded = r.element_bytes * r.k * (r.m * ceil_div(r.n, r.tile_n) + r.n * ceil_div(r.m, r.tile_m))
     slowest = slowest_of(arithmetic, memory, loaded / (v.cache * machine.cache))
     kernel = np.maximum(least_seconds(machine, r), slowest + v.apart * np.minimum(arithmetic, memory))
     added = r.sum_bytes * r.m * r.n * (r.parts + 1) / (v.slice_bytes * machine.memory)
-    slices = v.slices * machine.kernel + added + v.slice * r.parts
-    return machine.kernel + kernel + epilogue_seconds(r, v) + np.where(r.parts > 1, slices, 0)
+    adding = v.slices * machine.kernel + added + v.slice * r.parts
+    return machine.kernel + kernel + epilogue_seconds(r, v) + np.where(slices(r) > 1, adding, 0)
 
 
 def copies_seconds(machine, r, v):
@@ -144,7 +158,7 @@ def direct_seconds(machine, r, v):
         + r.reads_by_elements_of_lines * v.read_by_elements_of_lines
     )
     work = r.chunks * (reads + r.multiplied * v.multiply)
-    waiting = v.first_wait + (r.batches - 1) * v.next_wait + work * v.alone + r.turns * v.store
+    waiting = v.first_wait + (r.batches - 1) * v.next_wait + work * v.alone + r.turns * (v.store + finish_of(r, v))
     cycles = rounds * waiting + teams * r.warps_inside * work + r.has_cluster * v.cluster
     memory = (r.operand_bytes + r.result_bytes) / (v.memory * machine.memory)
     return machine.kernel + v.start + np.maximum(least_seconds(machine, r), memory + cycles / machine.clock)
@@ -164,7 +178,7 @@ def panel_seconds(machine, r, v):
 def outer_seconds(machine, r, v):
     tiles = ceil_div(r.m, r.tile_m) * ceil_div(r.n, r.tile_n)
     most = ceil_div(tiles, machine.multiprocessors)
-    work = r.k * v.hold + np.minimum(r.tile_m, r.m) * (v.row + ceil_div(r.k, 4) * 4 * v.step)
+    work = r.k * v.hold + np.minimum(r.tile_m, r.m) * (v.row + ceil_div(r.k, 4) * 4 * v.step + finish_of(r, v))
     waiting = ceil_div(most, r.teams) * (v.wait + v.alone * work) / machine.clock
     memory = (r.operand_bytes + r.result_bytes) / (v.memory * machine.memory)
     kernel = np.maximum(least_seconds(machine, r), slowest_of(memory, most * work / machine.clock, waiting))

@@ -37,6 +37,8 @@ OUTER_FIELDS = {
     "hold": [20, 30, 30, 20],
     "row": [10],
     "step": [1],
+    "activated": [20],
+    "kept": [8],
 }
 
 

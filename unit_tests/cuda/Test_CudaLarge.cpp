@@ -309,7 +309,7 @@ TEST_P(CudaLargeResults, AreStored) {
 // Each half of the inner dimension has a slice of partial sums, of four bytes each where elements have two. Teams of
 // direct form clusters instead, if kernels are launched so that there are any.
 TEST_P(CudaLarge, PartialSumsAreStoredAndAdded) {
-  const bool shares = way().splits || Impl::direct_has_clusters(Impl::cuda_machine(Kokkos::Cuda()));
+  const bool shares = way().splits || Impl::has_clusters(Impl::cuda_machine(Kokkos::Cuda()));
   with_calls(way().element == CudaElement::bhalf ? 5 : 3, 0, [parts = shares ? 2 : 1](const auto& calls) {
     constexpr std::int64_t k = 128;
     const Outer a{u, p}, b{{Entries::some, 2}, v};

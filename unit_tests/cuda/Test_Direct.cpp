@@ -28,7 +28,7 @@ struct DirectFacts {
   }
   // The sizes of clusters that teams may form.
   static std::vector<int> splits() { return has_clusters() ? std::vector{1, 2, 4, 8} : std::vector{1}; }
-  static bool has_clusters() { return Impl::direct_has_clusters(Impl::cuda_machine(Space())); }
+  static bool has_clusters() { return Impl::has_clusters(Impl::cuda_machine(Space())); }
   // Multiples of the widths of tiles, of chunks of depth, and of what warps and teams share.
   static std::vector<std::int64_t> edges() { return {2, 4, 8, 16, 32, 64, 72, 128, 256, 264, 1024, 2048}; }
 };

@@ -29,7 +29,7 @@ struct NarrowFacts {
     return tiles;
   }
   static std::vector<int> splits() { return has_clusters() ? std::vector{1, 2, 4, 8} : std::vector{1}; }
-  static bool has_clusters() { return Impl::direct_has_clusters(Impl::cuda_machine(Space())); }
+  static bool has_clusters() { return Impl::has_clusters(Impl::cuda_machine(Space())); }
 };
 
 template <class T>

@@ -41,9 +41,6 @@ constexpr int direct_scratch() {
   return direct_sums<Config, Bits>() + direct_alignment;
 }
 
-/// Teams that share the depth of a tile, as a cluster, at most.
-inline constexpr int direct_cluster = 8;
-
 /// How a lane reads what it multiplies: in runs along the depth, or across neighbouring lines, or one by one.
 enum class DirectRead : std::uint8_t { depth, lines, elements };
 

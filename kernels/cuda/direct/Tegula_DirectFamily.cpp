@@ -28,8 +28,8 @@ const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOp
 
 template <class Bits>
 double seconds_of(const DirectTile& tile, const Call& product, const DirectArguments<Bits>& call, int cluster,
-                  const CudaMachine& machine) {
-  return direct_seconds(direct_model<Bits>, direct_cycles(tile, call, cluster, machine),
+                  double finish, const CudaMachine& machine) {
+  return direct_seconds(direct_model<Bits>, direct_cycles(tile, call, cluster, machine, 1, finish),
                         direct_tiles_in(tile, call) * cluster, cluster, product_bytes(product),
                         direct_arithmetic<Bits>(machine, product.shape()), machine);
 }
@@ -37,6 +37,7 @@ double seconds_of(const DirectTile& tile, const Call& product, const DirectArgum
 template <class Bits>
 void propose_of_type(const Call& call, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
   const auto [rows, shape] = with_long_rows(product_call<Bits>(call), call.shape());
+  const double finish      = finish_of(direct_model<Bits>, modelled(call));
   for (const DirectTile& tile : direct_tiles<Bits>) {
     const TileShape& own   = tile.choice.tile;
     const TileShape placed = with_long_side(call.shape(), own);
@@ -47,7 +48,7 @@ void propose_of_type(const Call& call, const CudaMachine& machine, const PlanOpt
         ceil_div(arguments.depth, std::int64_t(direct_step(tile, arguments)) << tile.depth_warps);
     direct_for_each_cluster(options, machine, steps, [&](int cluster, bool is_asked) {
       if (is_asked || direct_is_shared_well(tile, arguments, cluster, machine))
-        propose({placed, {cluster, 1}, false, seconds_of(tile, call, arguments, cluster, machine)});
+        propose({placed, {cluster, 1}, false, seconds_of(tile, call, arguments, cluster, finish, machine)});
     });
   }
 }

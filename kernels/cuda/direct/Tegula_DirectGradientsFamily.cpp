@@ -88,8 +88,8 @@ template <class Bits>
 void propose_of_type(const Call& call, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
   const bool asks = options.split_k > 0 || options.tile != TileShape{};
   for (std::size_t config = 0; config <= direct_tiles<Bits>.back().config; ++config) {
-    for (const int cluster : direct_clusters) {
-      if (cluster > 1 && !direct_has_clusters(machine)) continue;
+    for (const int cluster : sharing_teams) {
+      if (cluster > 1 && !has_clusters(machine)) continue;
       if (options.split_k > 0 && cluster != options.split_k) continue;
       const auto both = gradient_tiles<Bits>(call, config, cluster, machine, options.tile);
       if (both.teams == 0) continue;

@@ -15,11 +15,12 @@ struct DirectModel {
   // Cycles: of a team until its first batch of chunks is there, and until another one is; of a multiprocessor for a
   // warp's read in runs along the depth, across lines, and one by one where the depth or where lines are contiguous;
   // for a warp's multiply-adds, all of which take a warp by itself `alone` times as long; of a thread for a sum that it
-  // stores, and the same where C is read; of a team that adds up what the others of a cluster of 2, 4 and 8 have.
+  // stores, and the same where C is read, for an activation that takes an exponential and for a Z; of a team that adds up what the others of a cluster of 2, 4 and 8 have.
   std::array<double, 2> wait;
   std::array<double, 4> read;
   double multiply, alone;
   std::array<double, 2> store;
+  double activated, kept;
   std::array<double, 3> cluster;
 };
 
@@ -38,11 +39,6 @@ inline constexpr DirectGradientsModel direct_gradients_model<float>{.times = 1.4
 template <>
 inline constexpr DirectGradientsModel direct_gradients_model<double>{.times = 1.05, .more = 1.1e-6};
 
-/// How many of a device's teams run at once in clusters of 1, 2, 4 and 8, as a share: a cluster lies in one part of a
-/// device (a GPC), whose multiprocessors are not always a multiple of it. Times grow by half behind 248 teams in
-/// clusters of 4 and 240 in clusters of 8, of 264, on an H200 and on an H100; not known of others.
-inline constexpr std::array<double, 4> direct_at_once{1, 1, 62.0 / 66, 30.0 / 33};
-
 /// For elements whose bits are of this type.
 template <class Bits>
 inline constexpr DirectModel direct_model{};
@@ -53,7 +49,7 @@ inline constexpr DirectModel direct_model<std::uint16_t>{.start    = 3.39e-09,
                                                          .read     = {0.209, 0.827, 0.505, 0.505},
                                                          .multiply = 0.501,
                                                          .alone    = 16.3,
-                                                         .store    = {585, 1270},
+                                                         .store    = {585, 1270}, .activated = 200, .kept = 50,
                                                          .cluster  = {1900, 2330, 3540}};
 template <>
 inline constexpr DirectModel direct_model<float>{.start    = 1.51e-09,
@@ -62,7 +58,7 @@ inline constexpr DirectModel direct_model<float>{.start    = 1.51e-09,
                                                  .read     = {0.554, 1.02, 0.296, 0.309},
                                                  .multiply = 0.206,
                                                  .alone    = 40,
-                                                 .store    = {560, 1050},
+                                                 .store    = {560, 1050}, .activated = 200, .kept = 50,
                                                  .cluster  = {2160, 2090, 3090}};
 template <>
 inline constexpr DirectModel direct_model<double>{.start    = 5.97e-09,
@@ -71,7 +67,7 @@ inline constexpr DirectModel direct_model<double>{.start    = 5.97e-09,
                                                   .read     = {0.173, 0.254, 0.0514, 0.0835},
                                                   .multiply = 0.0619,
                                                   .alone    = 412,
-                                                  .store    = {534, 840},
+                                                  .store    = {534, 840}, .activated = 200, .kept = 50,
                                                   .cluster  = {2430, 2110, 3140}};
 
 }  // namespace Tegula::Impl

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "../Tegula_SharingTeams.hpp"
 #include "../Tegula_TileModel.hpp"
 #include "Tegula_DirectGradients.hpp"
 #include "Tegula_DirectModel.hpp"
@@ -15,20 +16,10 @@
 
 namespace Tegula::Impl {
 
-/// The teams that may share the depth of a tile, one of these numbers.
-inline constexpr std::array direct_clusters{1, 2, 4, direct_cluster};
-
-inline bool direct_has_clusters(const CudaMachine& machine) { return machine.major >= 9 && machine.has_entry; }
-
-/// The largest one that is not beyond so many teams.
-inline int direct_largest_cluster(std::int64_t teams) {
-  return *std::find_if(direct_clusters.rbegin(), direct_clusters.rend(), [&](int cluster) { return cluster <= teams; });
-}
-
 /// Why k cannot be cut as options ask; null if it can.
 inline const char* direct_split_refusal(const PlanOptions& options, const CudaMachine& machine) {
-  if (options.split_k > 1 && !direct_has_clusters(machine)) return "where there are no clusters, it does not cut k";
-  if (options.split_k > 0 && direct_largest_cluster(options.split_k) != options.split_k)
+  if (options.split_k > 1 && !has_clusters(machine)) return "where there are no clusters, it does not cut k";
+  if (options.split_k > 0 && most_sharing(options.split_k) != options.split_k)
     return "clusters, which share k, are of 1, 2, 4 or 8 teams";
   return nullptr;
 }
@@ -39,10 +30,10 @@ inline const char* direct_split_refusal(const PlanOptions& options, const CudaMa
 template <class Visit>
 void direct_for_each_cluster(const PlanOptions& options, const CudaMachine& machine, std::int64_t steps,
                              const Visit& visit) {
-  const int asked = options.split_k == 0 ? 0 : direct_largest_cluster(std::min<std::int64_t>(options.split_k, steps));
-  for (const int cluster : direct_clusters) {
+  const int asked = options.split_k == 0 ? 0 : most_sharing(std::min<std::int64_t>(options.split_k, steps));
+  for (const int cluster : sharing_teams) {
     if (asked > 0 && cluster != asked) continue;
-    if (cluster > 1 && !direct_has_clusters(machine)) continue;
+    if (cluster > 1 && !has_clusters(machine)) continue;
     visit(cluster, asked > 0 || (options.tile != TileShape{} && cluster == 1));
   }
 }
@@ -82,15 +73,9 @@ std::int64_t direct_tiles_in(const DirectTile& tile, const DirectArguments<Bits>
   return ceil_div(call.m, tile.choice.tile.m) * ceil_div(call.n, tile.choice.tile.n);
 }
 
-/// The place of a cluster among clusters.
-inline std::size_t direct_cluster_number(int cluster) {
-  return static_cast<std::size_t>(std::find(direct_clusters.begin(), direct_clusters.end(), cluster) -
-                                  direct_clusters.begin());
-}
-
 /// The teams of a device that run at once, so many of them on a multiprocessor.
 inline double direct_teams_at_once(const CudaMachine& machine, int cluster, int teams = direct_teams) {
-  return direct_at_once[direct_cluster_number(cluster)] * teams * machine.multiprocessors;
+  return sharing_teams_at_once(machine, cluster, teams);
 }
 
 /// The depth that a warp multiplies at a time.
@@ -127,14 +112,15 @@ DirectWork direct_work(const DirectTile& tile, const DirectArguments<Bits>& call
 }
 
 /// Cycles of the teams of a product: each waits for what it reads, batch after batch, while others read and multiply,
-/// and stores its sums turn by turn; and the multiprocessor with most teams reads and multiplies for all of them.
+/// and stores its sums turn by turn, each of which takes `finish` longer than that of a plain product; and the
+/// multiprocessor with most teams reads and multiplies for all of them.
 struct DirectCycles {
   double waiting, issued;
 };
 
 template <class Bits>
 DirectCycles direct_cycles(const DirectTile& tile, const DirectArguments<Bits>& call, int cluster,
-                           const CudaMachine& machine, double left_matrices = 1) {
+                           const CudaMachine& machine, double left_matrices = 1, double finish = 0) {
   const DirectModel& model = direct_model<Bits>;
   const TileShape& shape   = tile.choice.tile;
   const DirectWork work    = direct_work(tile, call, cluster, left_matrices);
@@ -145,7 +131,7 @@ DirectCycles direct_cycles(const DirectTile& tile, const DirectArguments<Bits>& 
   const double batches =
       number(ceil_div(work.chunks, left_matrices > 1 ? direct_gradient_batch(tile.batch) : tile.batch));
   const double waiting = model.wait[0] + (batches - 1) * model.wait[1] + model.alone * work.cycles +
-                         number(turns) * model.store[call.beta != 0 ? 1 : 0];
+                         number(turns) * (model.store[call.beta != 0 ? 1 : 0] + finish);
   const std::int64_t teams = direct_tiles_in(tile, call) * cluster;
   return {waiting, number(ceil_div(teams, machine.multiprocessors) * work.warps) * work.cycles};
 }
@@ -157,7 +143,7 @@ inline double direct_seconds(const DirectModel& model, const DirectCycles& cycle
   const CudaRates& rates = *machine.rates;
   const double rounds    = std::ceil(number(teams) / direct_teams_at_once(machine, cluster, at_once));
   const double all =
-      rounds * cycles.waiting + cycles.issued + (cluster > 1 ? model.cluster[direct_cluster_number(cluster) - 1] : 0);
+      rounds * cycles.waiting + cycles.issued + (cluster > 1 ? model.cluster[sharing_number(cluster) - 1] : 0);
   return rates.kernel + model.start +
          std::max({bytes / rates.memory, arithmetic, bytes / (model.memory * rates.memory) + all / rates.clock});
 }

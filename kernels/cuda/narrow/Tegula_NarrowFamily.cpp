@@ -60,7 +60,7 @@ std::int64_t tiles_in(const NarrowTile& tile, const GemmShape& shape) {
 }
 
 template <class Bits>
-double seconds_of(const NarrowTile& tile, const Call& product, const LongCall<Bits>& call, int cluster,
+double seconds_of(const NarrowTile& tile, const Call& product, const LongCall<Bits>& call, int cluster, double finish,
                   const CudaMachine& machine) {
   const DirectModel& model = narrow_model<Bits>;
   const TileShape& own     = tile.choice.tile;
@@ -75,7 +75,7 @@ double seconds_of(const NarrowTile& tile, const Call& product, const LongCall<Bi
       call.arguments.runs_along_columns ? std::min<std::int64_t>(own.n, columns) * own.m : rows * own.n;
   const std::int64_t turns = ceil_div(sums, std::int64_t(direct_threads) * cluster);
   const double waiting     = model.wait[0] + (steps - 1) * model.wait[1] + model.alone * work +
-                         number(turns) * model.store[call.arguments.beta != 0 ? 1 : 0];
+                         number(turns) * (model.store[call.arguments.beta != 0 ? 1 : 0] + finish);
   const std::int64_t teams = tiles_in(tile, call.shape) * cluster;
   const DirectCycles cycles{waiting, number(ceil_div(teams, machine.multiprocessors) * warps) * work};
   const double rate = sizeof(Bits) == 2 ? machine.rates->mma_half : machine.rates->mma_double;
@@ -104,6 +104,7 @@ bool is_of_width(const NarrowTile& tile, const GemmShape& shape) {
 template <class Bits>
 void propose_of_type(const Call& of, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
   const LongCall<Bits> call(of);
+  const double finish = finish_of(narrow_model<Bits>, modelled(of));
   for (const NarrowTile& tile : narrow_tiles<Bits>) {
     const TileShape placed = with_long_side(of.shape(), tile.choice.tile);
     const bool is_asked    = options.tile == placed || options.tile == tile.choice.tile;
@@ -112,7 +113,7 @@ void propose_of_type(const Call& of, const CudaMachine& machine, const PlanOptio
     const std::int64_t steps = ceil_div(call.shape.k, std::int64_t(narrow_step<Bits>) << tile.depth_warps);
     direct_for_each_cluster(options, machine, steps, [&](int cluster, bool is_cluster_asked) {
       if (is_cluster_asked || is_shared_well<Bits>(tile, call.shape, cluster, machine))
-        propose({placed, {cluster, 1}, false, seconds_of(tile, of, call, cluster, machine)});
+        propose({placed, {cluster, 1}, false, seconds_of(tile, of, call, cluster, finish, machine)});
     });
   }
 }

@@ -19,7 +19,7 @@ inline constexpr DirectModel narrow_model<std::uint16_t>{.start    = 1.41e-07,
                                                          .read     = {97.7, 147, 169, 218},
                                                          .multiply = 6.88,
                                                          .alone    = 7.01,
-                                                         .store    = {463, 869},
+                                                         .store    = {463, 869}, .activated = 200, .kept = 50,
                                                          .cluster  = {2830, 5030, 6630}};
 template <>
 inline constexpr DirectModel narrow_model<double>{.start    = 2.69e-07,
@@ -28,7 +28,7 @@ inline constexpr DirectModel narrow_model<double>{.start    = 2.69e-07,
                                                   .read     = {133, 107, 174, 125},
                                                   .multiply = 0.753,
                                                   .alone    = 5.17,
-                                                  .store    = {434, 973},
+                                                  .store    = {434, 973}, .activated = 200, .kept = 50,
                                                   .cluster  = {2630, 4370, 4520}};
 
 /// Loads of the short operand for 8 lines and a step of depth of 128 bytes, by NarrowShortRead.

@@ -16,9 +16,9 @@ struct OuterModel {
   double wait;                   // cycles of a team until its operands are there
   double alone;                  // by this factor a team by itself takes longer for its work
   // Cycles of a multiprocessor: for a step of depth of a tile's columns, by Fetched of the right operand; for a row of
-  // a tile, and for each of its steps of depth.
+  // a tile, for each of its steps of depth, for an activation that takes an exponential and for a Z.
   std::array<double, 4> hold;
-  double row, step;
+  double row, step, activated, kept;
 };
 
 /// For operands of this type.
@@ -33,7 +33,7 @@ inline constexpr OuterModel outer_model<std::uint16_t>{.start  = 2.33e-08,
                                                        .alone  = 1.87,
                                                        .hold   = {74.1, 80.8, 109, 63},
                                                        .row    = 21.7,
-                                                       .step   = 1.72};
+                                                       .step   = 1.72, .activated = 20, .kept = 8};
 template <>
 inline constexpr OuterModel outer_model<float>{.start  = 4.53e-07,
                                                .added  = 1.71e-06,
@@ -43,7 +43,7 @@ inline constexpr OuterModel outer_model<float>{.start  = 4.53e-07,
                                                .alone  = 1.96,
                                                .hold   = {30.6, 108, 70.8, 50.2},
                                                .row    = 17.7,
-                                               .step   = 1.37};
+                                               .step   = 1.37, .activated = 20, .kept = 8};
 template <>
 inline constexpr OuterModel outer_model<double>{.start  = 4.49e-07,
                                                 .added  = 2.91e-06,
@@ -53,7 +53,7 @@ inline constexpr OuterModel outer_model<double>{.start  = 4.49e-07,
                                                 .alone  = 1.29,
                                                 .hold   = {53.9, 188, 118, 80.6},
                                                 .row    = 18,
-                                                .step   = 2.38};
+                                                .step   = 2.38, .activated = 20, .kept = 8};
 
 }  // namespace Tegula::Impl
 

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_SHARING_TEAMS_HPP
+#define TEGULA_SHARING_TEAMS_HPP
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "Tegula_CudaMachine.hpp"
+
+/// Teams that share the inner dimension of a tile: a cluster, whose teams read each other's sums out of scratch.
+
+namespace Tegula::Impl {
+
+/// How many of them there may be; 1: nothing is shared.
+inline constexpr std::array sharing_teams{1, 2, 4, 8};
+
+/// How many of a device's teams run at once in such clusters, as a share: a cluster lies in one part of a device (a
+/// GPC), whose multiprocessors are not always a multiple of it. Times grow by half behind 248 teams in clusters of 4
+/// and 240 in clusters of 8, of 264, on an H200 and on an H100; not known of others.
+inline constexpr std::array sharing_at_once{1.0, 1.0, 62.0 / 66, 30.0 / 33};
+
+inline bool has_clusters(const CudaMachine& machine) { return machine.major >= 9 && machine.has_entry; }
+
+/// The place of a number of teams among those that there may be.
+inline std::size_t sharing_number(std::int64_t teams) {
+  return static_cast<std::size_t>(std::find(sharing_teams.begin(), sharing_teams.end(), teams) - sharing_teams.begin());
+}
+
+/// Whether so many teams may share.
+inline bool may_share(std::int64_t teams) { return sharing_number(teams) < sharing_teams.size(); }
+
+/// The largest number that is not beyond so many teams.
+inline int most_sharing(std::int64_t teams) {
+  return *std::find_if(sharing_teams.rbegin(), sharing_teams.rend(), [&](int number) { return number <= teams; });
+}
+
+/// The teams of a device that run at once in clusters, where a multiprocessor has room for so many.
+inline double sharing_teams_at_once(const CudaMachine& machine, int cluster, int teams) {
+  return sharing_at_once[sharing_number(cluster)] * teams * machine.multiprocessors;
+}
+
+}  // namespace Tegula::Impl
+
+#endif
