@@ -87,14 +87,18 @@ TYPED_TEST(CudaBelow, IsFormedByAPassBehindAnyFamily) {
   }
 }
 
-// More tiles than there are multiprocessors: teams of kernels that fetch what was saved go from one to the next.
+// More tiles than there are multiprocessors: teams of kernels that fetch what was saved go from one to the next, and
+// come from those of a dB that is aligned, or is not.
 TYPED_TEST(CudaBelow, IsFormedTileAfterTile) {
   this->margin_ = TestFixture::Matrix::even_margin;
   for (const char* family : this->forming_families()) {
     if (!why_not(family).empty()) continue;
-    const GemmBackwardOptions options{.op_a = this->random_op(), .plan = {.family = family, .split_k = 1}};
-    this->expect_below({1608, 72, 1032}, Identity(), Tanh(), options);
-    if (this->HasFatalFailure()) return;
+    for (const std::int64_t n : {72, 73}) {
+      const GemmBackwardOptions options{
+          .op_a = this->random_op(), .dB = this->random_update(), .plan = {.family = family, .split_k = 1}};
+      this->expect_below({1608, n, 1032}, Identity(), Tanh(), options);
+      if (this->HasFatalFailure()) return;
+    }
   }
 }
 

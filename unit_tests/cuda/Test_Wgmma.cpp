@@ -172,11 +172,65 @@ TYPED_TEST(Wgmma, CopiesWhatTmaCannotTake) {
 }
 
 template <class T>
-class WgmmaRounding : public Wgmma<T> {};
-TYPED_TEST_SUITE(WgmmaRounding, HalfCudaTypes, CudaTypesName);
+class WgmmaOf16Bits : public Wgmma<T> {};
+TYPED_TEST_SUITE(WgmmaOf16Bits, HalfCudaTypes, CudaTypesName);
 
-TYPED_TEST(WgmmaRounding, IsToNearest) {
+TYPED_TEST(WgmmaOf16Bits, IsRoundedToNearest) {
   results_are_rounded_to_nearest<Space, typename TestFixture::Output>(this->random_, "wgmma", 100);
+}
+
+// A kernel's two products take one ring of boxes. Threads store the first one, dB, out of them, since it is not
+// aligned; behind the last tile of it TMA fetches what is added to dA, while slow warps may still read what they store.
+// Both are added to, call after call, so that what went wrong once stays. Sums of small integers are exact: there is
+// one right bit pattern.
+TYPED_TEST(WgmmaOf16Bits, FetchesBehindWhatThreadsStore) {
+  using Input            = typename TestFixture::Input;
+  using Output           = typename TestFixture::Output;
+  using InputMatrix      = typename TestFixture::InputMatrix;
+  using OutputMatrix     = typename TestFixture::OutputMatrix;
+  using BiasMatrix       = typename TestFixture::BiasMatrix;
+  constexpr int calls    = 20;
+  int in_turn            = 0;  // kernels that compute dB, then dA
+  const auto of_integers = [&](auto matrix) {
+    matrix.set([&] { return static_cast<double>(this->random_() % 5) - 2; });
+    return matrix;
+  };
+  const auto unaligned = [&](std::int64_t rows, std::int64_t columns) {
+    for (;;) {
+      OutputMatrix drawn(this->random_, rows, columns, false, 1);
+      if (drawn.view().stride(0) == 1 || drawn.view().stride(1) == 1) return drawn;
+    }
+  };
+  for (const TileShape& tile : WgmmaFacts::tiles()) {
+    if (tile.m * tile.n > 256 * 128) continue;
+    // Tiles of dB for 132 teams, and some more of dA, whose sums are a little shorter.
+    const GemmShape shape{12 * tile.m + 8, 11 * tile.m + 1, 10 * tile.n + 8};
+    const GemmBackwardOptions options{.dA    = Update::accumulate,
+                                      .dB    = Update::accumulate,
+                                      .dbias = Update::accumulate,
+                                      .plan  = {.family = "wgmma", .tile = tile, .split_k = 1}};
+    const CudaBackwardTrial<Input, Output> trial{3,  // all gradients
+                                                 shape,
+                                                 options,
+                                                 of_integers(InputMatrix(this->random_, shape.m, shape.k, false, 8)),
+                                                 of_integers(InputMatrix(this->random_, shape.k, shape.n, false, 8)),
+                                                 of_integers(InputMatrix(this->random_, shape.m, shape.n, false, 8)),
+                                                 InputMatrix(this->random_, shape.m, shape.n, false, 8),
+                                                 of_integers(OutputMatrix(this->random_, shape.m, shape.k, false, 8)),
+                                                 of_integers(unaligned(shape.k, shape.n)),
+                                                 of_integers(BiasMatrix(this->random_, 1, shape.n))};
+    const Plan plan = make_plan(Space(), trial.dC.view(), trial.A.view(), trial.B.view(), none, trial.dA.view(),
+                                trial.dB.view(), trial.dbias.row(), Identity(), options);
+    in_turn += plan.is_one_kernel && plan.products[1].k_split > plan.products[0].k_split;  // longer sums come first
+    for (int call = 0; call < calls; ++call) run_cuda_backward_of(trial, Identity());
+    const auto same = [](const auto& actual, const auto& expected) {
+      return are_same(actual.values(), expected.values()) && actual.surroundings_untouched();
+    };
+    EXPECT_TRUE(same(trial.dA, trial.expected_dA)) << "dA " << text(tile);
+    EXPECT_TRUE(same(trial.dB, trial.expected_dB)) << "dB " << text(tile);
+    EXPECT_TRUE(same(trial.dbias, trial.expected_dbias)) << "dbias " << text(tile);
+  }
+  EXPECT_GT(in_turn, 0);
 }
 
 }  // namespace
