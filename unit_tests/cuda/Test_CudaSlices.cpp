@@ -6,9 +6,9 @@
 #include "Tegula_TestFamilies.hpp"
 #include "Tegula_TestRandom.hpp"
 
-/// Slices of results that are large enough to fill a device are added by another kernel than those of small ones, which
-/// the tests of the families have. All numbers are small integers, so that sums are exact, and a product has the same
-/// bits however its inner dimension is cut.
+/// Slices of results that are large enough to fill a device are added by another kernel than those of small ones, of
+/// which several threads share an element if there are many. All numbers are small integers, so that sums are exact,
+/// and a product has the same bits however its inner dimension is cut.
 
 namespace Tegula::Test {
 namespace {
@@ -38,10 +38,10 @@ class CudaSlices : public testing::Test {
  protected:
   // C, and Z if there is one, of `parts` parts of the inner dimension are those of one part.
   template <class T>
-  void expect_same(const std::string& family, std::int64_t n, double beta, bool has_Z) {
+  void expect_same(const std::string& family, std::int64_t m, std::int64_t n, double beta, bool has_Z) {
     needs_family(family);
     if (IsSkipped()) return;
-    const std::int64_t m = Space().concurrency() / n + 5, k = 9 * 64;
+    const std::int64_t k = 9 * 64;
     const Matrix<T> A("A", m, k), B("B", k, n), before("before", m, n);
     const Kokkos::View<T*, Space> bias("bias", n);
     draw(random_, A), draw(random_, B), draw(random_, before), draw(random_, bias);
@@ -66,10 +66,11 @@ class CudaSlices : public testing::Test {
   // Rows of whole runs, of vectors but not of runs, and of neither.
   template <class T>
   void expect_same(const std::string& family) {
-    for (const std::int64_t n : {512, 516, 509}) {
-      expect_same<T>(family, n, 0, false);
-      expect_same<T>(family, n, 2, true);
-    }
+    for (const std::int64_t n : {512, 516, 509})
+      for (const std::int64_t m : {std::int64_t(5), Space().concurrency() / n + 5}) {
+        expect_same<T>(family, m, n, 0, false);
+        expect_same<T>(family, m, n, 2, true);
+      }
   }
 
   Random random_ = make_random();
