@@ -72,6 +72,7 @@ struct ProductPlan {
   int sharing_teams  = 1;      ///< teams that share the inner dimension of a tile, and add up their sums in scratch
   int holding_teams  = 0;      ///< teams that hold the short operand, loaded once; 0: every tile loads it
   bool begins_early  = false;  ///< its kernel may begin while the one in front of it on the device ends
+  bool is_added_to   = false;  ///< right behind its kernel others add sums: slices, or those of columns
   bool runs_beside   = false;  ///< its kernel needs nothing of the first product's, and runs beside it
   std::size_t beside_scratch_bytes = 0;  ///< then its teams ask for so much scratch, to be spread; 0: for what they use
   PassPlan passes{};
@@ -171,6 +172,9 @@ struct Plan {
 
   /// Where the gradient kernel's part of the workspace begins.
   std::size_t gradient_workspace() const { return products[0].workspace_bytes + products[1].workspace_bytes; }
+
+  /// Whether the kernels of products leave sums of columns of dZ of the layer below, to be added behind them.
+  bool leaves_sums_below() const { return below.teams() == 0 && below.sums_bytes > 0; }
 
   /// The tile of the first product that is computed.
   const TileShape& tile() const { return products[0].teams() > 0 ? products[0].tile : products[1].tile; }

@@ -10,14 +10,23 @@ namespace Tegula::Impl {
 /// A warp adds sums of 8 neighbouring columns, which are one memory transaction; four lanes share a column.
 inline constexpr int summed_columns = 8, lanes_of_column = 4;
 
-/// The sum of every `step`th of the parts of column j from `part` on.
-template <class Sum>
+/// The sum of every `step`th of the parts of column j from `part` on, `batch` of which are asked for before the first
+/// is added.
+template <int batch = 4, class Sum>
 __device__ inline Sum sum_of_parts(const ColumnSumsOf<Sum>& sums, std::int32_t j, std::int32_t part,
                                    std::int32_t step) {
   Sum sum = 0;
   if (j >= sums.n) return sum;
-#pragma unroll 4
-  for (; part < sums.parts; part += step) sum += sums.parts_of_sums[static_cast<std::int64_t>(part) * sums.n + j];
+  const Sum* at             = sums.parts_of_sums + (static_cast<std::int64_t>(part) * sums.n + j);
+  const std::int64_t behind = static_cast<std::int64_t>(step) * sums.n;
+#pragma unroll 1
+  for (; part < sums.parts; part += batch * step, at += batch * behind) {
+    Sum values[batch];
+#pragma unroll
+    for (int b = 0; b < batch; ++b) values[b] = part + b * step < sums.parts ? at[b * behind] : Sum(0);
+#pragma unroll
+    for (int b = 0; b < batch; ++b) sum += values[b];
+  }
   return sum;
 }
 

@@ -47,11 +47,11 @@ struct CompiledFunctor {
   const void* functor               = nullptr;
 };
 
-/// Kernels that sum the columns of a result do so for every 16 rows, which a warp has.
-inline constexpr int rows_of_sums = 16;
+/// Kernels that sum the columns of a result do so for every 64 rows, which a warpgroup has.
+inline constexpr int rows_of_sums = 64;
 
 /// What a product does for the layer below: its result is multiplied by act'(saved) before it is rounded and stored,
-/// and `sums` gets the sums of the columns of what was not rounded, of every 16 rows. Tiles that may be moved inwards
+/// and `sums` gets the sums of the columns of what was not rounded, of every 64 rows. Tiles that may be moved inwards
 /// (MovableTiles) would count elements twice.
 template <class Bits>
 struct BelowProduct {

@@ -198,6 +198,18 @@ void let_short_kernels_begin_early(Plan& plan, const CudaMachine& machine) {
   }
 }
 
+/// Which kernels have additions right behind them. Those of a call's last product do, or of both at once, and of one
+/// with split-k whose slices they are.
+void tell_who_is_added_to(Plan& plan) {
+  auto& [dA, dB]       = plan.products;
+  ProductPlan& last    = dB.teams() > 0 ? dB : dA;
+  const bool adds_sums = plan.leaves_sums_below() || (plan.gradient.sums_bytes > 0 && !plan.is_one_kernel);
+  for (ProductPlan& product : plan.products) {
+    const bool is_last  = plan.is_one_kernel || &product == &last;
+    product.is_added_to = product.split_k > 1 || (is_last && (adds_sums || dA.split_k > 1));
+  }
+}
+
 /// What the plan says of itself as a whole.
 void describe_whole(Plan& plan, const Call& call, const Request& request) {
   constexpr const char* names[] = {"dA", "dB^T"};
@@ -239,6 +251,7 @@ Plan plan_cuda_call(const Call& call, const CudaMachine& machine, const PlanOpti
   if (!is_found || (plan.teams() == 0 && is_family_refused(call, request)))
     fail_without_proposal(call, request, arguments);
   let_short_kernels_begin_early(plan, machine);
+  tell_who_is_added_to(plan);
   describe_whole(plan, call, request);
   check_league(plan, arguments);
   return plan;

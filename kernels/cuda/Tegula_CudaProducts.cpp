@@ -113,8 +113,7 @@ Call without_below(const Call& call) {
 Call call_for_kernels(const Plan& plan, const Call& call, char* workspace) {
   if (!plan.products[0].forms_dZ_below) return without_below(call);
   Call fused = call;
-  if (plan.below.teams() == 0 && plan.below.sums_bytes > 0)
-    fused.below->column_sums = workspace + plan.below_workspace();
+  if (plan.leaves_sums_below()) fused.below->column_sums = workspace + plan.below_workspace();
   return fused;
 }
 

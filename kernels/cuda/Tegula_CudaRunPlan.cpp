@@ -107,6 +107,14 @@ void launch_dbias(const PlannedCall& planned, const PlannedPass& pass, const Cal
   });
 }
 
+/// Whether the addition of the sums of columns that the kernel of dA left has another kernel in front of it, which has
+/// waited for that one, and runs beside it: slices of dB, or dB itself.
+bool sums_below_run_beside(const Plan& plan) {
+  const auto& [dA, dB] = plan.products;
+  if (!plan.leaves_sums_below() || dB.teams() == 0) return false;
+  return plan.is_one_kernel ? dB.split_k > 1 : !dB.runs_beside;
+}
+
 /// What goes behind all products: dZ and dbias of the layer below.
 void launch_below(const PlannedCall& planned, const CallableRef& before) {
   const Plan& plan = planned.plan;
@@ -116,7 +124,7 @@ void launch_below(const PlannedCall& planned, const CallableRef& before) {
   const PlannedPass pass{below, plan.below, planned.workspace + plan.below_workspace(), below_step, dbias_below_step};
   queue_in_order(
       before, [&](const CallableRef& first) { launch_pass(planned, pass, first); },
-      [&](const CallableRef& first) { launch_dbias(planned, pass, first, false); });
+      [&](const CallableRef& first) { launch_dbias(planned, pass, first, sums_below_run_beside(plan)); });
 }
 
 /// Both products by one launch, which adds the sums of columns, too.

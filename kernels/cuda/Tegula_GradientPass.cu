@@ -7,9 +7,12 @@ namespace {
 
 constexpr int team_threads = gradient_threads;
 
-/// Adds the parts of column sums: a warp those of some columns, or, where there are many, a team.
+/// Adds the parts of column sums: a warp those of some columns, or, where there are many, a team. It knows which before
+/// it waits.
 template <class Sum>
 struct AddColumnSums {
+  using begins_itself = void;
+
   static constexpr int warp_lanes = 32, warps = team_threads / warp_lanes;
   static constexpr int scratch_bytes = int(sizeof(Sum)) * warps * summed_columns;
   using teams                        = CudaTeams<team_threads, gradient_teams, scratch_bytes>;
@@ -24,6 +27,7 @@ struct AddColumnSums {
   __device__ void operator()(const typename teams::member& team) const {
     const int warp = team.team_rank() / warp_lanes, lane = team.team_rank() % warp_lanes;
     if (is_by_teams()) return add_by_team(team, warp, lane);
+    begin_in_order(team);
     add_column_sums(sums, team.league_rank() * warps + warp, team.league_size() * warps, lane);
   }
 
@@ -32,7 +36,8 @@ struct AddColumnSums {
     auto* const of_warps = static_cast<Sum*>(team.team_scratch(0).get_shmem_aligned(scratch_bytes, sizeof(Sum)));
     const int column = lane % summed_columns, share = warp * lanes_of_column + lane / summed_columns;
     const std::int32_t j = team.league_rank() * summed_columns + column;
-    const Sum of_warp    = added_over_column(sum_of_parts(sums, j, share, warps * lanes_of_column));
+    begin_in_order(team);
+    const Sum of_warp = added_over_column(sum_of_parts<8>(sums, j, share, warps * lanes_of_column));
     if (lane < summed_columns) of_warps[warp * summed_columns + column] = of_warp;
     team.team_barrier();
     if (warp != 0 || lane >= summed_columns) return;

@@ -191,6 +191,64 @@ TYPED_TEST(CudaBelow, SumsColumnsOfManyParts) {
   this->expect_below({20000, 16, 40}, Identity(), GeluTanh(), {}, {true, true, false});
 }
 
+// wgmma sums the columns of every 64 rows. They are added behind both products, behind dA alone, and, where dB is cut,
+// beside its slices.
+TYPED_TEST(CudaBelow, AddsTheSumsOfTheKernelOfDA) {
+  const char* const family = "wgmma";
+  if (this->forming_families().back() != std::string(family)) GTEST_SKIP() << "wgmma forms nothing of such matrices";
+  if (!why_not(family).empty()) GTEST_SKIP() << why_not(family);
+  this->margin_ = TestFixture::Matrix::even_margin;
+  for (const std::int64_t m : {1, 63, 64, 65, 127, 193, 1000, 4136}) {
+    for (const int split_k : {0, 1}) {
+      const GemmBackwardOptions options{.op_a        = this->random_op(),
+                                        .dbias_below = this->random_update(),
+                                        .plan        = {.family = family, .split_k = split_k}};
+      this->expect_below({m, 64, 328}, Identity(), Relu(), options);
+      this->expect_below({m, 64, 72}, Relu(), Tanh(), options);
+      this->expect_below({m, 64, 136}, Identity(), Tanh(), options, {true, true, false});
+      if (this->HasFatalFailure()) return;
+    }
+  }
+  EXPECT_GT(this->fused_, 0);
+}
+
+// Kernels that add begin early: never before there is what they add. Two gradients take turns in one place.
+TYPED_TEST(CudaBelow, AddsNewSumsInEveryRunOfAGraph) {
+  using Matrix    = typename TestFixture::Matrix;
+  constexpr int m = 4096, n = 64, k = 264;
+  Random random = make_random();
+  // Aligned, as TMA wants it.
+  const auto drawn = [&](std::int64_t rows, std::int64_t columns) {
+    return Matrix(random_matrix(random, rows, columns), Matrix::even_margin);
+  };
+  const auto empty = [](std::int64_t rows, std::int64_t columns) { return Matrix(rows, columns, Matrix::even_margin); };
+  const Matrix gradients[] = {drawn(m, n), drawn(m, n)}, A = drawn(m, k), B = drawn(k, n), dC = empty(m, n),
+               dZ = empty(m, k), dB = empty(k, n), dbias = empty(1, k);
+  const auto call = [&](const auto& exec) {
+    gemm_backward(exec, dC.view(), A.view(), B.view(), none, Below(dZ.view(), Relu(), Output(A.view()), dbias.row()),
+                  dB.view(), none);
+  };
+  const CudaStream stream;
+  const auto take = [&](int run) { Kokkos::deep_copy(stream.exec(), dC.view(), gradients[run % 2].view()); };
+  HostMatrix expected[2];
+  for (int run = 0; run < 2; ++run) {
+    take(run);
+    stream.exec().fence();
+    call(stream.exec());
+    stream.exec().fence();
+    expected[run] = dbias.values();
+  }
+  ASSERT_NE(expected[0].values, expected[1].values);
+  take(0);
+  const CudaGraph graph(stream.exec(), cudaStreamCaptureModeThreadLocal, [&] { call(stream.exec()); });
+  for (int run = 0; run < 40; ++run) {
+    take(run);
+    graph.launch();
+    stream.exec().fence();
+    ASSERT_EQ(dbias.values().values, expected[run % 2].values) << run;
+  }
+}
+
 TYPED_TEST(CudaBelow, RunsInAGraph) {
   using Matrix  = typename TestFixture::Matrix;
   Random random = make_random();

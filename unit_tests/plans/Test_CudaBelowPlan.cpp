@@ -57,7 +57,7 @@ Call with_tanh_below(Call call) {
   return call;
 }
 
-// wgmma leaves sums of 16 rows each, which a kernel adds; other families leave the sums to a pass.
+// wgmma leaves sums of 64 rows each, which a kernel adds; other families leave the sums to a pass.
 TEST(CudaBelow, IsFormedBehindTheMultiplication) {
   const GemmShape large{4096, 1024, 1024};
   for (const Element element : {Element::f16, Element::bf16}) {
@@ -68,6 +68,21 @@ TEST(CudaBelow, IsFormedBehindTheMultiplication) {
     EXPECT_EQ(plan.below.sums_bytes, static_cast<std::size_t>(large.m / rows_of_sums * large.k) * sizeof(float));
     EXPECT_EQ(plan.steps().back().label, plan.label() + "[dbias below]");
   }
+}
+
+// Behind both products at once, behind dB, or behind dA if that is all.
+TEST(CudaBelow, IsAddedToRightBehindTheLastProduct) {
+  const Call call = with_tanh_below(backward_call({4096, 1024, 1024}, Element::bf16));
+  const PlanOptions wgmma{.family = "wgmma", .split_k = 1};
+  const Plan both = plan_of(call, wgmma);
+  ASSERT_TRUE(both.is_one_kernel && both.leaves_sums_below());
+  for (const ProductPlan& product : both.products) EXPECT_TRUE(product.is_added_to);
+  const Plan alone = plan_of(without_dB(call), wgmma);
+  ASSERT_TRUE(alone.leaves_sums_below());
+  EXPECT_TRUE(alone.products[0].is_added_to);
+  EXPECT_FALSE(alone.products[1].is_added_to);
+  for (const ProductPlan& product : plan_of(with_tanh_below(call, false), wgmma).products)
+    EXPECT_FALSE(product.is_added_to);
 }
 
 // TMA fetches what was saved to where dZ is stored from: one type, and aligned. dZ takes the place of what is there.

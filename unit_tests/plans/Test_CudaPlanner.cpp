@@ -87,6 +87,26 @@ TEST(CudaPlanner, LetsShortKernelsBeginEarly) {
   for (const ProductPlan& product : at_once.products) EXPECT_TRUE(product.begins_early) << at_once.text();
 }
 
+// Which may begin while the product ends.
+TEST(CudaPlanner, SaysWhereSlicesAreAddedRightBehind) {
+  for (const Element element : all_elements) {
+    EXPECT_FALSE(product_of(plan_of(gemm_call({3000, 3000, 300}, element), {.split_k = 1})).is_added_to);
+    EXPECT_TRUE(product_of(plan_of(gemm_call({3000, 3000, 300}, element), {.split_k = 3})).is_added_to);
+  }
+  // The products of two launches: sums of columns are added behind the second one.
+  const Call call = with_dbias(backward_call({3000, 3000, 3000}));
+  const Plan plan = plan_of(call, {.family = "simt", .split_k = 1});
+  ASSERT_GT(plan.gradient.sums_bytes, 0u);
+  ASSERT_FALSE(plan.is_one_kernel);
+  EXPECT_FALSE(plan.products[0].is_added_to);
+  EXPECT_TRUE(plan.products[1].is_added_to);
+  // The kernel of both adds them itself.
+  const Plan pair =
+      plan_of(with_dbias(backward_call({3000, 3000, 3000}, Element::bf16)), {.family = "wgmma", .split_k = 1});
+  ASSERT_TRUE(pair.is_one_kernel);
+  for (const ProductPlan& product : pair.products) EXPECT_FALSE(product.is_added_to);
+}
+
 TEST(CudaPlanner, TakesTheKernelsOfTheDevice) {
   const Call half = gemm_call({4096, 4096, 4096}, Element::bf16);
   EXPECT_STREQ(plan_of(half).family, "wgmma");

@@ -86,7 +86,7 @@ struct WgmmaArguments {
   WgmmaProduct<Activation> products[Products];
   WgmmaShares shares;
   ColumnSums column_sums;
-  bool is_cut;  // k, of a product: its slices are added behind the kernel
+  bool is_added_to;  // others add sums behind the kernel (ProductPlan)
 };
 
 }  // namespace Tegula::Impl

@@ -41,12 +41,14 @@ struct WgmmaConfig : WgmmaStages<TileM, TileN, Stages, Consumers == WgmmaConsume
   static constexpr int consumers    = Consumers == WgmmaConsumers::one ? 1 : 2;
   static constexpr int threads      = Ring::warpgroup * (consumers + 1);
 
-  // Scratch behind the stages, in bytes from its beginning: buffers for results; bias; barriers.
+  // Scratch behind the stages, in bytes from its beginning: buffers for results; bias, or sums of columns, which three
+  // warps of a consumer hand to the first; barriers.
   static constexpr int blocks      = Ring::row_blocks * TileN / 64;  // of 64 x 64 results, of a consumer
   static constexpr int buffers     = blocks > 1 ? blocks : 2;        // of a block of 16 bits; floats take two
   static constexpr int stores_at   = Ring::ring_bytes;
   static constexpr int bias_at     = stores_at + consumers * buffers * Ring::block_bytes;
-  static constexpr int barriers_at = bias_at + consumers * TileN * 4;
+  static constexpr int row_floats  = TileN > 3 * 64 ? TileN : 3 * 64;
+  static constexpr int barriers_at = bias_at + consumers * row_floats * 4;
   static constexpr int turns_at    = barriers_at + 2 * Stages * 8;                  // barriers, one for each consumer
   static constexpr int fetches_at  = turns_at + (takes_turns ? consumers * 8 : 0);  // one for each buffer
   static constexpr int used_bytes  = fetches_at + consumers * buffers * 8;

@@ -28,7 +28,7 @@ class WgmmaEpilogue {
         maps_(product.results),
         buffers_(ptx::shared_address(scratch), consumer, thread),
         block_(thread),
-        bias_(reinterpret_cast<float*>(scratch + Config::bias_at) + consumer * Config::tile_n),
+        bias_(reinterpret_cast<float*>(scratch + Config::bias_at) + consumer * Config::row_floats),
         consumer_(consumer),
         thread_(thread) {}
 
@@ -308,14 +308,25 @@ class WgmmaEpilogue {
     by_rows ? block_.template get<false>(first, from, other) : block_.template get<true>(first, from, other);
   }
 
-  // The sums of columns of a warp's 16 rows are a row of p_.column_sums.
+  // The sums of a block's columns are part of a row of p_.column_sums. Each warp has those of 16 rows. Three of them
+  // hand theirs to the first, in the place of the bias, which no product with a layer below has. It is free again for
+  // the next block: before that the warps meet once more, when this one goes to TMA.
   __device__ void store_column_sums(std::int32_t row0, std::int32_t column0, const Values& values) const {
-    const std::int32_t row = row0 + thread_ / 32 * rows_of_sums;
+    constexpr int warp_lanes = 32, warps = Config::warpgroup / warp_lanes;
+    const int warp = thread_ / warp_lanes;
     block_.sum_columns(values, p_.m - row0, [&](int j, float sum, float next) {
+      if (warp > 0) *reinterpret_cast<float2*>(bias_ + (warp - 1) * 64 + j) = {sum, next};
+      buffers_.wait_for_warpgroup();
+      if (warp > 0 || row0 >= p_.m) return;
+#pragma unroll
+      for (int other = 1; other < warps; ++other) {
+        const auto more = *reinterpret_cast<const float2*>(bias_ + (other - 1) * 64 + j);
+        sum += more.x, next += more.y;
+      }
       const std::int32_t column = column0 + j;
-      float* const to           = p_.column_sums + std::int64_t(row / rows_of_sums) * p_.n + column;
-      if (row < p_.m && column < p_.n) to[0] = sum;
-      if (row < p_.m && column + 1 < p_.n) to[1] = next;
+      float* const to           = p_.column_sums + std::int64_t(row0 / rows_of_sums) * p_.n + column;
+      if (column < p_.n) to[0] = sum;
+      if (column + 1 < p_.n) to[1] = next;
     });
   }
 

@@ -82,12 +82,12 @@ auto wgmma_arguments(const std::array<WgmmaPart, Products>& parts, const ColumnS
   using Arguments    = WgmmaArguments<int(Products), Activation>;
   const auto product = [&](std::size_t p) { return wgmma_product<Config, Activation>(parts[p], plan); };
   const auto shares  = shares_of(parts, multiprocessors / Config::tile_teams);
-  const bool is_cut =
-      std::any_of(parts.begin(), parts.end(), [](const auto& part) { return part.product.split_k > 1; });
+  const bool is_added_to =
+      std::any_of(parts.begin(), parts.end(), [](const auto& part) { return part.product.is_added_to; });
   if constexpr (Products == 1) {
-    return Arguments{{product(0)}, shares, sums, is_cut};
+    return Arguments{{product(0)}, shares, sums, is_added_to};
   } else {
-    return Arguments{{product(0), product(1)}, shares, sums, is_cut};
+    return Arguments{{product(0), product(1)}, shares, sums, is_added_to};
   }
 }
 
