@@ -2,6 +2,9 @@
 #ifndef TEGULA_GRADIENT_PASS_KERNEL_CUH
 #define TEGULA_GRADIENT_PASS_KERNEL_CUH
 
+#include <bit>
+#include <cstring>
+
 #include "Tegula_GradientPass.hpp"
 #include "Tegula_LaunchKernel.cuh"
 #include "Tegula_RunElements.cuh"
@@ -23,8 +26,14 @@ struct RunReader {
   /// The first `count` elements of a run, and zeros.
   __device__ void read(std::int64_t i, std::int64_t j, int count, Sum (&values)[run]) const {
     const std::int64_t at = i * matrix.row_stride + j * matrix.column_stride;
+    if constexpr (std::is_same_v<Bits, double>) {
+      ask<double>(at, count, values);
+    } else {
+      std::uint32_t bits[run];
+      matrix.element == Element::f32 ? ask<std::uint32_t>(at, count, bits) : ask<std::uint16_t>(at, count, bits);
 #pragma unroll
-    for (int e = 0; e < run; ++e) values[e] = e < count ? element_at(at + e * step) : 0;
+      for (int e = 0; e < run; ++e) values[e] = from_bits(matrix.element, bits[e]);
+    }
   }
 
   /// Where a run of elements of type Bits begins.
@@ -33,11 +42,12 @@ struct RunReader {
   }
 
  private:
-  __device__ Sum element_at(std::int64_t at) const {
-    if constexpr (std::is_same_v<Bits, double>) return static_cast<const double*>(matrix.data)[at];
-    return from_bits(matrix.element, matrix.element == Element::f32
-                                         ? static_cast<const std::uint32_t*>(matrix.data)[at]
-                                         : static_cast<const std::uint16_t*>(matrix.data)[at]);
+  // All are asked for before the first is looked at.
+  template <class Stored, class Asked>
+  __device__ void ask(std::int64_t at, int count, Asked (&asked)[run]) const {
+    const auto* const first = static_cast<const Stored*>(matrix.data) + at;
+#pragma unroll
+    for (int e = 0; e < run; ++e) asked[e] = e < count ? first[e * step] : Stored(0);
   }
 };
 
@@ -68,12 +78,13 @@ RunReader<Bits> run_reader(const AnyMatrix& matrix, bool along_rows) {
 
 /// A team has a strip of columns and a part of the rows. 1 << shift of its threads are neighbours along the contiguous
 /// direction. Each thread goes down the part, and takes one row of `run` columns a step if rows are contiguous, else
-/// `run` rows of one column.
+/// `run` rows of one column. All numbers of threads are powers of two: to divide by others takes longer than the rest.
 template <class Input, class ActivationOf>
 struct GradientPass {
   using Bits               = bits_t<Input>;
   using Sum                = sum_t<Bits>;
-  static constexpr int run = run_of<Bits>;
+  using begins_itself      = void;
+  static constexpr int run = run_of<Bits>, run_log2 = std::countr_zero(unsigned(run)), warp_lanes = 32;
   // Scratch is for column sums.
   using teams  = CudaTeams<gradient_threads, gradient_teams, gradient_threads * run* int(sizeof(Sum))>;
   using Member = typename teams::member;
@@ -83,8 +94,8 @@ struct GradientPass {
   AnyMatrix dbias;
   Sum* sums;  // of the parts, parts x n; null: dbias itself is written
   ActivationOf activation;
-  GradientPlan plan;
-  std::int64_t m, n;
+  std::int64_t m, n, part_rows;
+  int strips, shift;
   RunReads reads;
   bool along_rows, accumulates_dbias, stores_words;
 
@@ -95,12 +106,14 @@ struct GradientPass {
  private:
   template <class Derivative>
   __device__ void run_part(const Member& team, const Derivative& derivative) const {
-    const int lanes = 1 << plan.shift, lines = gradient_threads >> plan.shift;
-    const int lane = team.team_rank() & (lanes - 1), line = team.team_rank() >> plan.shift;
-    const std::int64_t strip = team.league_rank() % plan.strips, part = team.league_rank() / plan.strips;
-    const std::int64_t j     = along_rows ? (strip * lanes + lane) * run : strip * lines + line;
-    const std::int64_t first = part * plan.part_rows, last = first + plan.part_rows < m ? first + plan.part_rows : m;
-    const int step  = along_rows ? lines : lanes * run;
+    const int lanes = 1 << shift, lines = gradient_threads >> shift;
+    const int lane = team.team_rank() & (lanes - 1), line = team.team_rank() >> shift;
+    const int part = team.league_rank() / strips, strip = team.league_rank() - part * strips;
+    const std::int64_t column = std::int64_t(strip) * (along_rows ? lanes * run : lines);
+    const std::int64_t j      = column + (along_rows ? lane * run : line);
+    const std::int64_t first = part * part_rows, last = first + part_rows < m ? first + part_rows : m;
+    const int step = along_rows ? lines : lanes * run;
+    begin_in_order(team);
     Sum totals[run] = {};
     if (j < n) {
       const std::int64_t begin = first + (along_rows ? line : lane * run);
@@ -115,7 +128,8 @@ struct GradientPass {
           add_elements(begin, last, step, j, derivative, totals);
       }
     }
-    if (dbias.data != nullptr) add_up(team, lanes, lines, strip, part, totals);
+    if (dbias.data == nullptr) return;
+    along_rows ? add_up_lines(team, column, part, totals) : add_up_lanes(lane, j, part, totals);
   }
 
   // Several words of dC and of saved are loaded before the first is used, so that the loads overlap.
@@ -197,29 +211,49 @@ struct GradientPass {
       if (e < count) first[e * dC.step] = elements[e];
   }
 
-  // The threads that went down the same columns add their totals, always in the same order.
-  __device__ void add_up(const Member& team, int lanes, int lines, std::int64_t strip, std::int64_t part,
-                         const Sum (&totals)[run]) const {
-    auto* const shared = static_cast<Sum*>(team.team_scratch(0).get_shmem_aligned(int(teams::scratch_bytes), 16));
-    const int rank     = team.team_rank();
-    // For column c, shared[c + columns r] is to be added over all r.
-    const int columns = along_rows ? lanes * run : lines;
+  // The threads that went down the same columns add their totals, always in the same order. Those of a column that is
+  // contiguous are neighbours in a warp.
+  __device__ void add_up_lanes(int lane, std::int64_t j, int part, const Sum (&totals)[run]) const {
+    Sum total = 0;
 #pragma unroll
-    for (int e = 0; e < run; ++e)
-      shared[along_rows ? rank / lanes * columns + rank % lanes * run + e
-                        : (rank % lanes * run + e) * columns + rank / lanes] = totals[e];
-    team.team_barrier();
-    // First every thread adds `run` parts; then one thread for each column adds the rest.
-    const int column = rank % columns, helper = rank / columns, helpers = gradient_threads / columns;
-    Sum* const own = shared + helper * run * columns + column;
-    Sum total      = 0;
+    for (int e = 0; e < run; ++e) total += totals[e];
+    for (int lanes = 1 << shift, distance = 1; distance < lanes; distance *= 2)
+      total += __shfl_xor_sync(0xFFFFFFFFu, total, distance);
+    if (lane == 0 && j < n) store_total(j, part, total);
+  }
+
+  // Others meet in scratch, a row for each line of threads.
+  __device__ void add_up_lines(const Member& team, std::int64_t first_column, int part,
+                               const Sum (&totals)[run]) const {
+    auto* const shared     = static_cast<Sum*>(team.team_scratch(0).get_shmem_aligned(int(teams::scratch_bytes), 16));
+    const int rank         = team.team_rank();
+    const int columns_log2 = shift + run_log2, columns = 1 << columns_log2;
+    using Word          = std::conditional_t<std::is_same_v<Sum, double>, double2, float4>;
+    constexpr int count = sizeof(totals) / sizeof(Word);
+    Word words[count];
+    memcpy(words, totals, sizeof(totals));
+    auto* const own = reinterpret_cast<Word*>(shared + rank * run);
 #pragma unroll
-    for (int r = 0; r < run; ++r) total += own[r * columns];
-    *own = total;
+    for (int w = 0; w < count; ++w) own[w] = words[w];
     team.team_barrier();
-    const std::int64_t j = strip * columns + column;
+    // First every thread adds `run` rows; then warps add what their threads have of a column, and one thread the rest.
+    const int column = rank & (columns - 1), helper = rank >> columns_log2, helpers = gradient_threads >> columns_log2;
+    Sum* const rows = shared + helper * run * columns + column;
+    Sum total       = 0;
+#pragma unroll
+    for (int r = 0; r < run; ++r) total += rows[r * columns];
+    for (int distance = columns; distance < warp_lanes; distance *= 2)
+      total += __shfl_xor_sync(0xFFFFFFFFu, total, distance);
+    rows[0] = total;
+    team.team_barrier();
+    const std::int64_t j = first_column + column;
     if (helper > 0 || j >= n) return;
-    for (int other = 1; other < helpers; ++other) total += own[other * run * columns];
+    const int of_warp = columns < warp_lanes ? warp_lanes >> columns_log2 : 1;
+    for (int other = of_warp; other < helpers; other += of_warp) total += rows[other * run * columns];
+    store_total(j, part, total);
+  }
+
+  __device__ void store_total(std::int64_t j, int part, Sum total) const {
     if (sums != nullptr) {
       sums[part * n + j] = total;
     } else {
@@ -255,9 +289,11 @@ void launch_gradient_pass_of(const Kokkos::Cuda& exec, const KernelLabel& label,
       call.dbias,
       sums,
       activation,
-      plan,
       call.dC.rows,
       call.dC.columns,
+      plan.part_rows,
+      static_cast<int>(plan.strips),
+      plan.shift,
       run_reads(call),
       along_rows,
       call.accumulates_dbias,

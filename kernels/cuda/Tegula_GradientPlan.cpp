@@ -5,6 +5,21 @@
 #include "Tegula_TmaMatrix.hpp"
 
 namespace Tegula::Impl {
+namespace {
+
+/// Rows of a part, which a team goes down, so many at a step. Teams are as many as run at once, as long as every thread
+/// has a few steps: more parts would be more sums to add. With fewer steps they only go where multiprocessors would be
+/// idle, as far as their sums are added in passing.
+std::int64_t rows_of_part(std::int64_t m, std::int64_t strips, std::int64_t step, int multiprocessors) {
+  constexpr std::int64_t few_steps = 4, added_in_passing = 64;
+  const std::int64_t at_once = gradient_teams * multiprocessors / strips;
+  const std::int64_t idle    = std::min(multiprocessors / strips, added_in_passing);
+  const std::int64_t parts =
+      std::max({std::int64_t(1), std::min(at_once, ceil_div(m, few_steps * step)), std::min(idle, ceil_div(m, step))});
+  return std::max(std::int64_t(1), ceil_div(ceil_div(m, parts), step)) * step;
+}
+
+}  // namespace
 
 template <class Bits>
 GradientPlan plan_gradient_pass(const GradientCall<Bits>& call, bool stores_dZ, bool wants_runs, int multiprocessors) {
@@ -21,13 +36,9 @@ GradientPlan plan_gradient_pass(const GradientCall<Bits>& call, bool stores_dZ, 
   while (plan.shift < most_lanes && (std::int64_t(1) << plan.shift) < lanes) ++plan.shift;
   const int lines = gradient_threads >> plan.shift;
   plan.strips     = ceil_div(n, along_rows ? run << plan.shift : lines);
-  // As many teams as run at once, as long as every thread has a few steps: more parts would be more sums to add.
-  const std::int64_t enough = gradient_teams * multiprocessors / plan.strips;
-  const std::int64_t most   = ceil_div(m, 4 * (along_rows ? lines : run << plan.shift));
-  const std::int64_t parts  = std::max<std::int64_t>(1, std::min(enough, most));
-  plan.part_rows            = std::max<std::int64_t>(run, ceil_div(ceil_div(m, parts), run) * run);
-  plan.parts                = std::max<std::int64_t>(1, ceil_div(m, plan.part_rows));
-  plan.dZ_bytes             = plan.stores_dZ ? aligned_copy_bytes(call.dC) : 0;
+  plan.part_rows  = rows_of_part(m, plan.strips, along_rows ? lines : run << plan.shift, multiprocessors);
+  plan.parts      = std::max<std::int64_t>(1, ceil_div(m, plan.part_rows));
+  plan.dZ_bytes   = plan.stores_dZ ? aligned_copy_bytes(call.dC) : 0;
   plan.sums_bytes = wants_dbias && plan.parts > 1 ? static_cast<std::size_t>(plan.parts * n) * sizeof(sum_t<Bits>) : 0;
   return plan;
 }

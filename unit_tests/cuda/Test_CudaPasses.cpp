@@ -3,6 +3,7 @@
 
 #include "Tegula_TestActivations.hpp"
 #include "Tegula_TestAgainstPortable.hpp"
+#include "Tegula_TestBackward.hpp"
 #include "Tegula_TestTools.hpp"
 
 /// Calls whose types or activation the kernels of a product do not take: operands are widened and results finished by
@@ -84,6 +85,27 @@ class CudaPasses : public AgainstPortable {
     }
   }
 
+  /// dbias alone, of matrices that lie in any way. The pass sums columns in parts, of one step of threads or of many.
+  template <class Scalar, class SavedScalar, class Activation>
+  void expect_column_sums(const Activation& activation) {
+    for (const std::int64_t n : {1, 2, 7, 8, 9, 10, 16, 17, 31, 33, 64, 100, 129, 256, 257, 300}) {
+      for (const std::int64_t m : {1, 6, 127, 130, 1000, 4099}) {
+        const bool adds = random_() % 2 == 0;
+        const auto dC   = matrix<Scalar>(Op::none, m, n);
+        const auto A = matrix<Scalar>(Op::none, m, 1), B = matrix<Scalar>(Op::none, 1, n);
+        const auto saved = matrix<SavedScalar>(Op::none, m, n);
+        const Matrix<Scalar> dbias(random_, 1, n, !adds);
+        Reference expected =
+            reference_gradients(reference_dZ(dC.values(), saved.values(), activation), A.values(), B.values(), 1).dbias;
+        if (adds) add(expected, 1, dbias.values());
+        gemm_backward(Space(), dC.view(), A.view(), B.view(), saved_in(saved.view(), activation), none, none,
+                      dbias.row(), activation, {.dbias = adds ? Update::accumulate : Update::overwrite});
+        ASSERT_TRUE(matches<Scalar>(dbias.values(), expected)) << m << ' ' << n;
+        ASSERT_TRUE(dbias.surroundings_untouched()) << m << ' ' << n;
+      }
+    }
+  }
+
   template <class A, class B, class C, class Bias, class Z, class Activation>
   void expect(const Activation& activation, int trials = 60) {
     for (int number = 0; number < trials && !HasFatalFailure(); ++number)
@@ -149,6 +171,15 @@ TEST_F(CudaPasses, FormTheGradientOfOwnActivations) {
   EXPECT_TRUE(are_same(dB.values(), fused_dB.values()));
   EXPECT_TRUE(are_same(dbias.values(), fused_dbias.values()));
 }
+
+TEST_F(CudaPasses, SumColumnsOfAnyWidth) {
+  expect_column_sums<bhalf_t, bhalf_t>(Relu());
+  expect_column_sums<half_t, half_t>(Tanh());
+  expect_column_sums<float, float>(LeakyRelu(0.25));
+  expect_column_sums<double, double>(Relu());
+}
+// What was saved is of another type, and read by elements.
+TEST_F(CudaPasses, SumColumnsOfAnyWidthByElements) { expect_column_sums<bhalf_t, float>(Relu()); }
 
 // Each has its own label for Kokkos' tools.
 TEST_F(CudaPasses, AreSeenByTools) {

@@ -182,6 +182,33 @@ TEST(CudaGradients, SumColumnsInThePass) {
   EXPECT_EQ(plan.gradient.sums_bytes, static_cast<std::size_t>(plan.gradient.parts) * 1000 * sizeof(float));
 }
 
+// Of a matrix of few words, threads take a step each, so that all of it is on its way at once; of many, a few steps.
+// Its parts are whole steps, and together all rows.
+TEST(CudaGradients, ShareOutThePass) {
+  for (const Element element : all_elements) {
+    const std::int64_t run = 16 / element_bytes(element), threads = 256;
+    for (const Lies& lies : {Lies{}, by_columns}) {
+      for (const std::int64_t n : {1, 7, 10, 33, 64, 200, 1000, 5000}) {
+        for (const std::int64_t m : {1, 100, 1000, 4096, 70000, 1000000}) {
+          const Call call          = with_dbias(backward_call({m, n, 8}, element, lies));
+          const GradientPlan pass  = plan_gradient(call, h200);
+          const bool along_rows    = call.dC.column_stride == 1;
+          const std::int64_t step  = along_rows ? threads >> pass.shift : run << pass.shift;
+          const std::int64_t steps = ceil_div(pass.part_rows, step);
+          EXPECT_EQ(pass.part_rows % step, 0);
+          EXPECT_GE(pass.parts * pass.part_rows, m);
+          EXPECT_LT((pass.parts - 1) * pass.part_rows, m);
+          EXPECT_LE(pass.parts, std::max<std::int64_t>(1, 2 * h200.multiprocessors / pass.strips));
+          if (steps > 1) {
+            EXPECT_GE(pass.parts, std::min<std::int64_t>(64, h200.multiprocessors / pass.strips) / 2) << m << ' ' << n;
+          }
+        }
+      }
+    }
+  }
+  EXPECT_EQ(plan_gradient(with_dbias(backward_call({4096, 10, 1024}, Element::bf16)), h200).parts, 32);
+}
+
 TEST(CudaGradients, MayBeOfTheBiasAlone) {
   const Call call = without_dA(without_dB(with_dbias(relu_backward_call({100000, 100, 100}))));
   const Plan plan = plan_of(call);
