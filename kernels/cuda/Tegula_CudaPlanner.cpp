@@ -189,12 +189,30 @@ bool plan_gradients(const Request& request, const Call& call, Plan& plan) {
 /// again.
 constexpr double longest_early_kernel = 12;
 
-void let_short_kernels_begin_early(Plan& plan, const CudaMachine& machine) {
-  double all = 0;
-  for (const ProductPlan& product : plan.products) all += product.seconds;
-  for (ProductPlan& product : plan.products) {
+/// Whether a pass of the call, or a copy of an operand, is right in front of a product's kernel.
+bool is_behind_a_pass(const Plan& plan, std::size_t p) {
+  const ProductPlan& product = plan.products[p];
+  const bool is_first        = p == 0 || plan.is_one_kernel || plan.products[0].teams() == 0;
+  return (is_first && plan.gradient.teams() > 0) || product.left_copy_bytes + product.right_copy_bytes > 0 ||
+         product.passes.left_bytes + product.passes.right_bytes > 0;
+}
+
+/// Passes end everywhere at about the same time, and a team that needs a whole multiprocessor goes to one of its own,
+/// whenever it begins: so such kernels begin early behind them, however long they are.
+void let_kernels_begin_early(Plan& plan, const CudaMachine& machine) {
+  double all            = 0;
+  bool is_behind_passes = false;
+  for (std::size_t p = 0; p < plan.products.size(); ++p) {
+    all += plan.products[p].seconds;
+    is_behind_passes |= plan.products[p].teams() > 0 && is_behind_a_pass(plan, p);
+  }
+  for (std::size_t p = 0; p < plan.products.size(); ++p) {
+    ProductPlan& product = plan.products[p];
     const double seconds = plan.is_one_kernel ? all : product.seconds;
-    product.begins_early = seconds > 0 && seconds <= longest_early_kernel * machine.rates->kernel;
+    const bool is_short  = seconds > 0 && seconds <= longest_early_kernel * machine.rates->kernel;
+    const bool is_alone  = 2 * product.scratch_bytes > machine.scratch_max;  // on a multiprocessor
+    const bool is_behind = plan.is_one_kernel ? is_behind_passes : is_behind_a_pass(plan, p);
+    product.begins_early = is_short || (product.teams() > 0 && is_alone && is_behind);
   }
 }
 
@@ -250,7 +268,7 @@ Plan plan_cuda_call(const Call& call, const CudaMachine& machine, const PlanOpti
   // Where there is no product, no family was asked.
   if (!is_found || (plan.teams() == 0 && is_family_refused(call, request)))
     fail_without_proposal(call, request, arguments);
-  let_short_kernels_begin_early(plan, machine);
+  let_kernels_begin_early(plan, machine);
   tell_who_is_added_to(plan);
   describe_whole(plan, call, request);
   check_league(plan, arguments);

@@ -87,6 +87,24 @@ TEST(CudaPlanner, LetsShortKernelsBeginEarly) {
   for (const ProductPlan& product : at_once.products) EXPECT_TRUE(product.begins_early) << at_once.text();
 }
 
+// Behind a pass every team gets a multiprocessor of its own whenever it begins, where it needs a whole one.
+TEST(CudaPlanner, LetsKernelsOfWholeMultiprocessorsBeginEarlyBehindPasses) {
+  const GemmShape large{4000, 4000, 4000};
+  const auto begin_early = [](const Plan& plan) {
+    return std::array{plan.products[0].begins_early, plan.products[1].begins_early};
+  };
+  const Call behind = relu_backward_call(large, Element::bf16);
+  for (const char* family : {"wgmma", "mma"}) {
+    const Plan plan = plan_of(behind, {.family = family});
+    ASSERT_GT(plan.gradient.teams(), 0);
+    const bool is_alone = family == std::string("wgmma");
+    EXPECT_EQ(begin_early(plan), (std::array{is_alone, is_alone && plan.is_one_kernel})) << plan.text();
+  }
+  // Alone, and behind copies.
+  EXPECT_TRUE(begin_early(plan_of(without_dA(behind), {.family = "wgmma"}))[1]);
+  EXPECT_TRUE(product_of(plan_of(gemm_call(large, Element::bf16, {.padding = 1}), {.family = "wgmma"})).begins_early);
+}
+
 // Which may begin while the product ends.
 TEST(CudaPlanner, SaysWhereSlicesAreAddedRightBehind) {
   for (const Element element : all_elements) {
