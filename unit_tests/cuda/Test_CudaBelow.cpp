@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 
+#include <array>
+#include <vector>
+
 #include "Tegula_TestBelow.hpp"
 #include "Tegula_TestCudaCalls.hpp"
 #include "Tegula_TestCudaGraph.hpp"
@@ -25,6 +28,50 @@ class CudaBelow : public BelowTest<C> {
     // TMA takes no matrix that is contiguous in no direction.
     if constexpr (std::is_same_v<typename C::Layout, Kokkos::LayoutStride>) return {"mma", "direct", "portable"};
     return {"mma", "direct", "portable", "wgmma"};
+  }
+
+  /// Runs of one graph, between which dC changes, beside calls one by one: bit by bit.
+  template <class ActivationType>
+  void expect_every_run(const GemmShape& shape, const ActivationType& act) {
+    using Matrix = typename BelowTest<C>::Matrix;
+    // Aligned, as TMA wants it.
+    const auto drawn = [&](std::int64_t rows, std::int64_t columns) {
+      return Matrix(random_matrix(this->random_, rows, columns), Matrix::even_margin);
+    };
+    const auto empty = [](std::int64_t rows, std::int64_t columns) {
+      return Matrix(rows, columns, Matrix::even_margin);
+    };
+    const auto& [m, n, k]    = shape;
+    const Matrix gradients[] = {drawn(m, n), drawn(m, n)}, Y = drawn(m, n), A = drawn(m, k), B = drawn(k, n),
+                 dC = empty(m, n), dZ = empty(m, k), dB = empty(k, n), dbias = empty(1, n), dbias_below = empty(1, k);
+    const auto call = [&](const Kokkos::Cuda& exec) {
+      gemm_backward(exec, dC.const_view(), A.const_view(), B.const_view(), saved_in(Y.const_view(), act),
+                    Below(dZ.view(), Relu(), Output(A.view()), dbias_below.row()), dB.view(), dbias.row(), act);
+    };
+    const auto results = [&] {
+      return std::array{dZ.values().values, dB.values().values, dbias.values().values, dbias_below.values().values};
+    };
+    const CudaStream stream;
+    const auto take = [&](int run) {
+      Kokkos::deep_copy(stream.exec(), dC.view(), gradients[run % 2].view());
+      return run % 2;
+    };
+    std::array<std::vector<double>, 4> expected[2];
+    for (int run = 0; run < 2; ++run) {
+      take(run);
+      stream.exec().fence();
+      call(stream.exec());
+      stream.exec().fence();
+      expected[run] = results();
+    }
+    const CudaGraph graph(stream.exec(), cudaStreamCaptureModeThreadLocal, [&] { call(stream.exec()); });
+    for (int run = 0; run < 12; ++run) {
+      const int now = take(run);
+      graph.launch();
+      stream.exec().fence();
+      ASSERT_EQ(results(), expected[now]) << run;
+      ASSERT_NE(expected[now], expected[1 - now]);
+    }
   }
 };
 
@@ -212,41 +259,11 @@ TYPED_TEST(CudaBelow, AddsTheSumsOfTheKernelOfDA) {
   EXPECT_GT(this->fused_, 0);
 }
 
-// Kernels that add begin early: never before there is what they add. Two gradients take turns in one place.
-TYPED_TEST(CudaBelow, AddsNewSumsInEveryRunOfAGraph) {
-  using Matrix    = typename TestFixture::Matrix;
-  constexpr int m = 4096, n = 64, k = 264;
-  Random random = make_random();
-  // Aligned, as TMA wants it.
-  const auto drawn = [&](std::int64_t rows, std::int64_t columns) {
-    return Matrix(random_matrix(random, rows, columns), Matrix::even_margin);
-  };
-  const auto empty = [](std::int64_t rows, std::int64_t columns) { return Matrix(rows, columns, Matrix::even_margin); };
-  const Matrix gradients[] = {drawn(m, n), drawn(m, n)}, A = drawn(m, k), B = drawn(k, n), dC = empty(m, n),
-               dZ = empty(m, k), dB = empty(k, n), dbias = empty(1, k);
-  const auto call = [&](const auto& exec) {
-    gemm_backward(exec, dC.view(), A.view(), B.view(), none, Below(dZ.view(), Relu(), Output(A.view()), dbias.row()),
-                  dB.view(), none);
-  };
-  const CudaStream stream;
-  const auto take = [&](int run) { Kokkos::deep_copy(stream.exec(), dC.view(), gradients[run % 2].view()); };
-  HostMatrix expected[2];
-  for (int run = 0; run < 2; ++run) {
-    take(run);
-    stream.exec().fence();
-    call(stream.exec());
-    stream.exec().fence();
-    expected[run] = dbias.values();
-  }
-  ASSERT_NE(expected[0].values, expected[1].values);
-  take(0);
-  const CudaGraph graph(stream.exec(), cudaStreamCaptureModeThreadLocal, [&] { call(stream.exec()); });
-  for (int run = 0; run < 40; ++run) {
-    take(run);
-    graph.launch();
-    stream.exec().fence();
-    ASSERT_EQ(dbias.values().values, expected[run % 2].values) << run;
-  }
+// Kernels begin early: never before there is what they read. Two gradients take turns in one place.
+TYPED_TEST(CudaBelow, FollowsWhatIsThereInEveryRunOfAGraph) {
+  this->expect_every_run({4096, 64, 264}, Identity());   // sums are added beside slices of dB
+  this->expect_every_run({1000, 520, 776}, Identity());  // and right behind the products
+  this->expect_every_run({1000, 520, 776}, Relu());      // which wait for the pass that forms dZ
 }
 
 TYPED_TEST(CudaBelow, RunsInAGraph) {

@@ -17,7 +17,7 @@ namespace Tegula::Impl {
 /// What an epilogue is made of. Known to the compiler, it keeps kernels short, whose instructions every launch fetches
 /// anew, and every tile from far where there are many. `plain`: TMA stores alpha sum + bias in 16 bits, with or without
 /// relu. `runs`: whatever TMA fetches and stores: floats, any activation and the argument of it, C, act' of a layer
-/// below. `any`: whatever there is, where a matrix is not aligned, or k is cut.
+/// below; and slices, where k is cut. `any`: whatever there is, where a matrix is not aligned.
 enum class WgmmaEpilogueKind { plain, runs, any };
 
 /// What a kernel does with sums.
@@ -40,9 +40,9 @@ struct WgmmaEpilogueParameters {
   TEGULA_HOST_DEVICE bool fetches() const { return fetched.by != StoreBy::nobody; }
 
   TEGULA_HOST_DEVICE WgmmaEpilogueKind kind() const {
+    if (partial_sums != nullptr) return WgmmaEpilogueKind::runs;
     const bool has_Z = Z.by != StoreBy::nobody;
-    if (partial_sums != nullptr || (beta != 0 && !fetches()) || !C.is_by_runs() || (has_Z && !Z.is_by_runs()))
-      return WgmmaEpilogueKind::any;
+    if ((beta != 0 && !fetches()) || !C.is_by_runs() || (has_Z && !Z.is_by_runs())) return WgmmaEpilogueKind::any;
     const bool is_simple = !is_own && (is_activation<Identity>(activation) || is_activation<Relu>(activation)) &&
                            !fetches() && column_sums == nullptr;
     return is_simple && !has_Z && element_bytes(C.matrix.element) == 2 ? WgmmaEpilogueKind::plain

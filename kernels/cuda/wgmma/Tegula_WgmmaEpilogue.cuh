@@ -137,11 +137,9 @@ class WgmmaEpilogue {
       const std::int32_t row = row_of(work, block), column = column_of(work, block);
       Values values;
       pick(sums, block, values);
-      if constexpr (kind == WgmmaEpilogueKind::any) {
-        if (p_.partial_sums != nullptr) {
-          store_partial_sums(work.split, row, column, values);
-          continue;
-        }
+      if (p_.partial_sums != nullptr) {
+        store_partial_sums(work.split, row, column, values);
+        continue;
       }
       block_.for_each(values, [&](int, int, float& value) { value *= p_.alpha; });
       read_before(row, column, box, values, phases);
