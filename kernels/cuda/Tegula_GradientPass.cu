@@ -33,7 +33,7 @@ struct AddColumnSums {
 
  private:
   __device__ void add_by_team(const typename teams::member& team, int warp, int lane) const {
-    auto* const of_warps = static_cast<Sum*>(team.team_scratch(0).get_shmem_aligned(scratch_bytes, sizeof(Sum)));
+    auto* const of_warps = static_cast<Sum*>(team.team_scratch(0).get_shmem_aligned(int(scratch_bytes), sizeof(Sum)));
     const int column = lane % summed_columns, share = warp * lanes_of_column + lane / summed_columns;
     const std::int32_t j = team.league_rank() * summed_columns + column;
     begin_in_order(team);
