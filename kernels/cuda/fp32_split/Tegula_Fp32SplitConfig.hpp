@@ -46,7 +46,8 @@ struct Fp32SplitConfig {
   static constexpr int ring_bytes  = 192 * 1024;
   static constexpr int most_stages = ring_bytes / (HalfParts::parts * (tile_m + tile_n) * line_bytes);
   static constexpr int bias_at     = ring_bytes;
-  static constexpr int barriers_at = bias_at + consumers * tile_n * 4;
+  static constexpr int row_floats  = tile_n;  // of a consumer's bias
+  static constexpr int barriers_at = bias_at + consumers * row_floats * 4;
   static constexpr int used_bytes  = barriers_at + 2 * most_stages * 8;
 
   // Results are float, so that threads store them, without blocks in scratch.
