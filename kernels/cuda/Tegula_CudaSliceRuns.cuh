@@ -36,7 +36,7 @@ struct SliceRunsKernel : SliceRuns<Sum, Activation> {
     const std::int64_t number = static_cast<std::int64_t>(team.league_rank()) * threads + team.team_rank();
     if (number >= this->all) return begin_in_order(team);
     const std::int64_t i = quotient(number, this->runs), j = (number - i * this->runs) * run;
-    const int count = this->n - j < run ? static_cast<int>(this->n - j) : run;
+    const int count  = this->n - j < run ? static_cast<int>(this->n - j) : run;
     const auto added = this->result.read(i, j, count);
     begin_in_order(team);
     Values sums = {};

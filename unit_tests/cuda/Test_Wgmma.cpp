@@ -114,7 +114,8 @@ TYPED_TEST(Wgmma, TeamsOfAClusterShareLongSums) {
       for (const std::int64_t k : {72, 1000}) {
         for (const std::int64_t of_C : {1, 8}) {
           const GemmShape shape{2 * tile.m + 9 - of_C, 2 * tile.n + 24, k};
-          const GemmOptions options{.alpha = 0.5, .beta = number % 3 - 1.0, .plan = {.family = "wgmma", .tile = tile, .split_k = teams}};
+          const GemmOptions options{
+              .alpha = 0.5, .beta = number % 3 - 1.0, .plan = {.family = "wgmma", .tile = tile, .split_k = teams}};
           const bool is_poisoned = options.beta == 0;
           const CudaGemmTrial<Input, Output> trial{number++,
                                                    shape,

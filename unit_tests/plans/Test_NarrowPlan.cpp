@@ -77,6 +77,19 @@ TEST(NarrowPlan, LaysTilesAlongTheLongSide) {
   }
 }
 
+// A matrix times a few columns takes the time of the matrix, wherever its lines begin; on an H100 wgmma took twice as
+// long.
+TEST(NarrowPlan, IsTakenForLongMatricesAndFewColumns) {
+  for (const char* card : {"H100", "H200"}) {
+    CudaMachine machine = h200;
+    machine.rates       = cuda_rates_of_card(card);
+    for (const GemmShape& shape :
+         {GemmShape{11392, 8, 808}, {7521, 7, 2911}, {7520, 8, 2912}, {14456, 8, 208}, {8, 9744, 1208}})
+      EXPECT_STREQ(plan_of(gemm_call(shape, Element::bf16), {}, machine).products[0].family, "narrow")
+          << shape.m << "x" << shape.n << "x" << shape.k << " on " << card;
+  }
+}
+
 // Deep and short ones are shared by more warps than long and shallow ones.
 TEST(NarrowPlan, SharesLongSumsAmongWarpsAndTeams) {
   const Plan deep = plan_of_narrow(gemm_call({64, 8, 16384}, Element::bf16));

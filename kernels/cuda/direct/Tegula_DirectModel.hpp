@@ -15,7 +15,8 @@ struct DirectModel {
   // Cycles: of a team until its first batch of chunks is there, and until another one is; of a multiprocessor for a
   // warp's read in runs along the depth, across lines, and one by one where the depth or where lines are contiguous;
   // for a warp's multiply-adds, all of which take a warp by itself `alone` times as long; of a thread for a sum that it
-  // stores, and the same where C is read, for an activation that takes an exponential and for a Z; of a team that adds up what the others of a cluster of 2, 4 and 8 have.
+  // stores, and the same where C is read, for an activation that takes an exponential and for a Z; of a team that adds
+  // up what the others of a cluster of 2, 4 and 8 have.
   std::array<double, 2> wait;
   std::array<double, 4> read;
   double multiply, alone;
@@ -43,32 +44,38 @@ inline constexpr DirectGradientsModel direct_gradients_model<double>{.times = 1.
 template <class Bits>
 inline constexpr DirectModel direct_model{};
 template <>
-inline constexpr DirectModel direct_model<std::uint16_t>{.start    = 3.39e-09,
-                                                         .memory   = 1.63,
-                                                         .wait     = {1500, 351},
-                                                         .read     = {0.209, 0.827, 0.505, 0.505},
-                                                         .multiply = 0.501,
-                                                         .alone    = 16.3,
-                                                         .store    = {585, 1270}, .activated = 200, .kept = 50,
-                                                         .cluster  = {1900, 2330, 3540}};
+inline constexpr DirectModel direct_model<std::uint16_t>{.start     = 1.03e-09,
+                                                         .memory    = 2.84,
+                                                         .wait      = {1880, 615},
+                                                         .read      = {0.571, 0.917, 0.487, 0.783},
+                                                         .multiply  = 0.463,
+                                                         .alone     = 10.9,
+                                                         .store     = {681, 1160},
+                                                         .activated = 431,
+                                                         .kept      = 106,
+                                                         .cluster   = {3180, 3360, 4480}};
 template <>
-inline constexpr DirectModel direct_model<float>{.start    = 1.51e-09,
-                                                 .memory   = 1.21,
-                                                 .wait     = {1510, 118},
-                                                 .read     = {0.554, 1.02, 0.296, 0.309},
-                                                 .multiply = 0.206,
-                                                 .alone    = 40,
-                                                 .store    = {560, 1050}, .activated = 200, .kept = 50,
-                                                 .cluster  = {2160, 2090, 3090}};
+inline constexpr DirectModel direct_model<float>{.start     = 1.51e-09,
+                                                 .memory    = 1.21,
+                                                 .wait      = {1510, 118},
+                                                 .read      = {0.554, 1.02, 0.296, 0.309},
+                                                 .multiply  = 0.206,
+                                                 .alone     = 40,
+                                                 .store     = {560, 1050},
+                                                 .activated = 475,
+                                                 .kept      = 16.7,
+                                                 .cluster   = {2160, 2090, 3090}};
 template <>
-inline constexpr DirectModel direct_model<double>{.start    = 5.97e-09,
-                                                  .memory   = 0.918,
-                                                  .wait     = {1510, 10.9},
-                                                  .read     = {0.173, 0.254, 0.0514, 0.0835},
-                                                  .multiply = 0.0619,
-                                                  .alone    = 412,
-                                                  .store    = {534, 840}, .activated = 200, .kept = 50,
-                                                  .cluster  = {2430, 2110, 3140}};
+inline constexpr DirectModel direct_model<double>{.start     = 5.97e-09,
+                                                  .memory    = 0.918,
+                                                  .wait      = {1510, 10.9},
+                                                  .read      = {0.173, 0.254, 0.0514, 0.0835},
+                                                  .multiply  = 0.0619,
+                                                  .alone     = 412,
+                                                  .store     = {534, 840},
+                                                  .activated = 576,
+                                                  .kept      = 5.85,
+                                                  .cluster   = {2430, 2110, 3140}};
 
 }  // namespace Tegula::Impl
 

@@ -13,23 +13,27 @@ namespace Tegula::Impl {
 template <class Bits>
 inline constexpr DirectModel narrow_model{};
 template <>
-inline constexpr DirectModel narrow_model<std::uint16_t>{.start    = 1.41e-07,
-                                                         .memory   = 2.2,
-                                                         .wait     = {3270, 619},
-                                                         .read     = {97.7, 147, 169, 218},
-                                                         .multiply = 6.88,
-                                                         .alone    = 7.01,
-                                                         .store    = {463, 869}, .activated = 200, .kept = 50,
-                                                         .cluster  = {2830, 5030, 6630}};
+inline constexpr DirectModel narrow_model<std::uint16_t>{.start     = 9.22e-08,
+                                                         .memory    = 1.73,
+                                                         .wait      = {2830, 123},
+                                                         .read      = {119, 112, 179, 183},
+                                                         .multiply  = 5.28,
+                                                         .alone     = 10.2,
+                                                         .store     = {441, 843},
+                                                         .activated = 536,
+                                                         .kept      = 58.9,
+                                                         .cluster   = {4730, 6150, 10200}};
 template <>
-inline constexpr DirectModel narrow_model<double>{.start    = 2.69e-07,
-                                                  .memory   = 1.83,
-                                                  .wait     = {3740, 1450},
-                                                  .read     = {133, 107, 174, 125},
-                                                  .multiply = 0.753,
-                                                  .alone    = 5.17,
-                                                  .store    = {434, 973}, .activated = 200, .kept = 50,
-                                                  .cluster  = {2630, 4370, 4520}};
+inline constexpr DirectModel narrow_model<double>{.start     = 2.69e-07,
+                                                  .memory    = 1.83,
+                                                  .wait      = {3740, 1450},
+                                                  .read      = {133, 107, 174, 125},
+                                                  .multiply  = 0.753,
+                                                  .alone     = 5.17,
+                                                  .store     = {434, 973},
+                                                  .activated = 463,
+                                                  .kept      = 93.2,
+                                                  .cluster   = {2630, 4370, 4520}};
 
 /// Loads of the short operand for 8 lines and a step of depth of 128 bytes, by NarrowShortRead.
 template <class Bits>

@@ -44,8 +44,8 @@ double seconds_of(const ConfigChoice& choice, const ModelledProduct& product, bo
   const std::int64_t tiles = ceil_div(shape.m, choice.tile.m) * ceil_div(shape.n, choice.tile.n);
   const std::int64_t most  = ceil_div(tiles, machine.multiprocessors);
   const double steps       = number(ceil_div(shape.k, 4) * 4);
-  const double work =
-      number(shape.k) * model.hold[std::size_t(right)] + number(rows) * (model.row + steps * model.step + finish_of(model, product));
+  const double work        = number(shape.k) * model.hold[std::size_t(right)] +
+                      number(rows) * (model.row + steps * model.step + finish_of(model, product));
   const double rounds     = number(ceil_div(most, choice.teams));
   const double waiting    = rounds * (model.wait + model.alone * work) / rates.clock;
   const double arithmetic = number(most) * work / rates.clock;

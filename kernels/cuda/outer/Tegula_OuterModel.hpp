@@ -25,35 +25,41 @@ struct OuterModel {
 template <class Bits>
 inline constexpr OuterModel outer_model{};
 template <>
-inline constexpr OuterModel outer_model<std::uint16_t>{.start  = 2.33e-08,
-                                                       .added  = 2.19e-06,
-                                                       .biased = 2.51e-08,
-                                                       .memory = {2.06, 0.278, 1.55, 0.807},
-                                                       .wait   = 2070,
-                                                       .alone  = 1.87,
-                                                       .hold   = {74.1, 80.8, 109, 63},
-                                                       .row    = 21.7,
-                                                       .step   = 1.72, .activated = 20, .kept = 8};
+inline constexpr OuterModel outer_model<std::uint16_t>{.start     = 7.36e-09,
+                                                       .added     = 2.76e-06,
+                                                       .biased    = 1.39e-07,
+                                                       .memory    = {1.38, 0.324, 0.64, 0.397},
+                                                       .wait      = 2010,
+                                                       .alone     = 3,
+                                                       .hold      = {60.5, 67.1, 40.2, 48.3},
+                                                       .row       = 16.3,
+                                                       .step      = 0.945,
+                                                       .activated = 94.1,
+                                                       .kept      = 23};
 template <>
-inline constexpr OuterModel outer_model<float>{.start  = 4.53e-07,
-                                               .added  = 1.71e-06,
-                                               .biased = 8e-08,
-                                               .memory = {0.737, 0.663, 0.752, 0.654},
-                                               .wait   = 141,
-                                               .alone  = 1.96,
-                                               .hold   = {30.6, 108, 70.8, 50.2},
-                                               .row    = 17.7,
-                                               .step   = 1.37, .activated = 20, .kept = 8};
+inline constexpr OuterModel outer_model<float>{.start     = 4.53e-07,
+                                               .added     = 1.71e-06,
+                                               .biased    = 8e-08,
+                                               .memory    = {0.737, 0.663, 0.752, 0.654},
+                                               .wait      = 141,
+                                               .alone     = 1.96,
+                                               .hold      = {30.6, 108, 70.8, 50.2},
+                                               .row       = 17.7,
+                                               .step      = 1.37,
+                                               .activated = 70.1,
+                                               .kept      = 21.6};
 template <>
-inline constexpr OuterModel outer_model<double>{.start  = 4.49e-07,
-                                                .added  = 2.91e-06,
-                                                .biased = 2.68e-07,
-                                                .memory = {0.811, 0.508, 0.804, 0.387},
-                                                .wait   = 301,
-                                                .alone  = 1.29,
-                                                .hold   = {53.9, 188, 118, 80.6},
-                                                .row    = 18,
-                                                .step   = 2.38, .activated = 20, .kept = 8};
+inline constexpr OuterModel outer_model<double>{.start     = 4.49e-07,
+                                                .added     = 2.91e-06,
+                                                .biased    = 2.68e-07,
+                                                .memory    = {0.811, 0.508, 0.804, 0.387},
+                                                .wait      = 301,
+                                                .alone     = 1.29,
+                                                .hold      = {53.9, 188, 118, 80.6},
+                                                .row       = 18,
+                                                .step      = 2.38,
+                                                .activated = 116,
+                                                .kept      = 76.1};
 
 }  // namespace Tegula::Impl
 

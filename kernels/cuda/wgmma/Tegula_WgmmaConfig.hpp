@@ -30,8 +30,8 @@ struct WgmmaStages {
   static constexpr int alignment   = 1024;  // of the 128-byte swizzle
 };
 
-/// One more warpgroup than the consumers fetches the stages. A tile has one team, or one above the other a pair of them,
-/// a cluster: each fetches half of their right operand for both, so that the cache is read less.
+/// One more warpgroup than the consumers fetches the stages. A tile has one team, or one above the other a pair of
+/// them, a cluster: each fetches half of their right operand for both, so that the cache is read less.
 template <int TileM, int TileN, int Stages, WgmmaConsumers Consumers, int TileTeams = 1>
 struct WgmmaConfig : WgmmaStages<TileM, TileN, Stages, Consumers == WgmmaConsumers::rows ? 2 : 1> {
   using Ring = WgmmaStages<TileM, TileN, Stages, Consumers == WgmmaConsumers::rows ? 2 : 1>;
@@ -58,8 +58,8 @@ struct WgmmaConfig : WgmmaStages<TileM, TileN, Stages, Consumers == WgmmaConsume
   static constexpr TileShape shape() { return {TileM * TileTeams, TileN, Ring::tile_k}; }
 };
 
-/// A team of a cluster whose teams share the inner dimension of a tile. Consumers share its rows. In the end its sums lie
-/// in the place of stages, where the others read them.
+/// A team of a cluster whose teams share the inner dimension of a tile. Consumers share its rows. In the end its sums
+/// lie in the place of stages, where the others read them.
 template <int TileM, int TileN, int Stages>
 struct WgmmaSharedConfig : WgmmaStages<TileM, TileN, Stages, TileM / 64> {
   using Ring = WgmmaStages<TileM, TileN, Stages, TileM / 64>;
@@ -73,7 +73,7 @@ struct WgmmaSharedConfig : WgmmaStages<TileM, TileN, Stages, TileM / 64> {
   static constexpr int pad_of_rows = 8, pad_of_columns = 4;
   static constexpr int sums_bytes =
       4 * (TileM * (TileN + pad_of_rows) > TileN * (TileM + pad_of_columns) ? TileM * (TileN + pad_of_rows)
-                                                                           : TileN * (TileM + pad_of_columns));
+                                                                            : TileN * (TileM + pad_of_columns));
   static_assert(sums_bytes <= Ring::ring_bytes);
 
   static constexpr int barriers_at   = Ring::ring_bytes;
