@@ -72,7 +72,7 @@ struct ProductPlan {
   int sharing_teams  = 1;      ///< teams that share the inner dimension of a tile, and add up their sums in scratch
   int holding_teams  = 0;      ///< teams that hold the short operand, loaded once; 0: every tile loads it
   bool begins_early  = false;  ///< its kernel may begin while the one in front of it on the device ends
-  bool is_added_to   = false;  ///< right behind its kernel others add sums: slices, or those of columns
+  bool is_followed   = false;  ///< behind its kernel are no products: sums are added, or results finished
   bool runs_beside   = false;  ///< its kernel needs nothing of the first product's, and runs beside it
   std::size_t beside_scratch_bytes = 0;  ///< then its teams ask for so much scratch, to be spread; 0: for what they use
   PassPlan passes{};

@@ -216,15 +216,16 @@ void let_kernels_begin_early(Plan& plan, const CudaMachine& machine) {
   }
 }
 
-/// Which kernels have additions right behind them. Those of a call's last product do, or of both at once, and of one
-/// with split-k whose slices they are.
-void tell_who_is_added_to(Plan& plan) {
-  auto& [dA, dB]       = plan.products;
-  ProductPlan& last    = dB.teams() > 0 ? dB : dA;
-  const bool adds_sums = plan.leaves_sums_below() || (plan.gradient.sums_bytes > 0 && !plan.is_one_kernel);
+/// Which kernels have others of the call right behind them that are no products. Those of its last product do, or of
+/// both at once, where sums are added or results finished, and one with split-k whose slices they are.
+void tell_who_is_followed(Plan& plan) {
+  const auto& [dA, dB]    = plan.products;
+  const ProductPlan& last = dB.teams() > 0 ? dB : dA;
+  const bool ends_in_sums = dA.split_k > 1 || (plan.gradient.sums_bytes > 0 && !plan.is_one_kernel);
+  const bool ends_in_more = ends_in_sums || dA.passes.finishes || dB.passes.finishes || plan.below.parts > 0;
   for (ProductPlan& product : plan.products) {
     const bool is_last  = plan.is_one_kernel || &product == &last;
-    product.is_added_to = product.split_k > 1 || (is_last && (adds_sums || dA.split_k > 1));
+    product.is_followed = product.split_k > 1 || (is_last && ends_in_more);
   }
 }
 
@@ -269,7 +270,7 @@ Plan plan_cuda_call(const Call& call, const CudaMachine& machine, const PlanOpti
   if (!is_found || (plan.teams() == 0 && is_family_refused(call, request)))
     fail_without_proposal(call, request, arguments);
   let_kernels_begin_early(plan, machine);
-  tell_who_is_added_to(plan);
+  tell_who_is_followed(plan);
   describe_whole(plan, call, request);
   check_league(plan, arguments);
   return plan;

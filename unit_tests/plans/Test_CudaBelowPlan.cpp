@@ -76,13 +76,13 @@ TEST(CudaBelow, IsAddedToRightBehindTheLastProduct) {
   const PlanOptions wgmma{.family = "wgmma", .split_k = 1};
   const Plan both = plan_of(call, wgmma);
   ASSERT_TRUE(both.is_one_kernel && both.leaves_sums_below());
-  for (const ProductPlan& product : both.products) EXPECT_TRUE(product.is_added_to);
+  for (const ProductPlan& product : both.products) EXPECT_TRUE(product.is_followed);
   const Plan alone = plan_of(without_dB(call), wgmma);
   ASSERT_TRUE(alone.leaves_sums_below());
-  EXPECT_TRUE(alone.products[0].is_added_to);
-  EXPECT_FALSE(alone.products[1].is_added_to);
+  EXPECT_TRUE(alone.products[0].is_followed);
+  EXPECT_FALSE(alone.products[1].is_followed);
   for (const ProductPlan& product : plan_of(with_tanh_below(call, false), wgmma).products)
-    EXPECT_FALSE(product.is_added_to);
+    EXPECT_FALSE(product.is_followed);
 }
 
 // TMA fetches what was saved to where dZ is stored from: one type, and aligned. dZ takes the place of what is there.

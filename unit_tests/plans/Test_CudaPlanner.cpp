@@ -105,24 +105,28 @@ TEST(CudaPlanner, LetsKernelsOfWholeMultiprocessorsBeginEarlyBehindPasses) {
   EXPECT_TRUE(product_of(plan_of(gemm_call(large, Element::bf16, {.padding = 1}), {.family = "wgmma"})).begins_early);
 }
 
-// Which may begin while the product ends.
-TEST(CudaPlanner, SaysWhereSlicesAreAddedRightBehind) {
+// By kernels that may begin while the product ends.
+TEST(CudaPlanner, SaysWhichProductsAreFollowed) {
   for (const Element element : all_elements) {
-    EXPECT_FALSE(product_of(plan_of(gemm_call({3000, 3000, 300}, element), {.split_k = 1})).is_added_to);
-    EXPECT_TRUE(product_of(plan_of(gemm_call({3000, 3000, 300}, element), {.split_k = 3})).is_added_to);
+    EXPECT_FALSE(product_of(plan_of(gemm_call({3000, 3000, 300}, element), {.split_k = 1})).is_followed);
+    EXPECT_TRUE(product_of(plan_of(gemm_call({3000, 3000, 300}, element), {.split_k = 3})).is_followed);
   }
   // The products of two launches: sums of columns are added behind the second one.
   const Call call = with_dbias(backward_call({3000, 3000, 3000}));
   const Plan plan = plan_of(call, {.family = "simt", .split_k = 1});
   ASSERT_GT(plan.gradient.sums_bytes, 0u);
   ASSERT_FALSE(plan.is_one_kernel);
-  EXPECT_FALSE(plan.products[0].is_added_to);
-  EXPECT_TRUE(plan.products[1].is_added_to);
+  EXPECT_FALSE(plan.products[0].is_followed);
+  EXPECT_TRUE(plan.products[1].is_followed);
+  // A result of another type is finished by a pass.
+  Call narrowed = gemm_call({3000, 3000, 300});
+  narrowed.C    = matrix_of(Element::bf16, 3000, 3000);
+  EXPECT_TRUE(product_of(plan_of(narrowed, {.split_k = 1})).is_followed);
   // The kernel of both adds them itself.
   const Plan pair =
       plan_of(with_dbias(backward_call({3000, 3000, 3000}, Element::bf16)), {.family = "wgmma", .split_k = 1});
   ASSERT_TRUE(pair.is_one_kernel);
-  for (const ProductPlan& product : pair.products) EXPECT_FALSE(product.is_added_to);
+  for (const ProductPlan& product : pair.products) EXPECT_FALSE(product.is_followed);
 }
 
 TEST(CudaPlanner, TakesTheKernelsOfTheDevice) {

@@ -86,7 +86,7 @@ struct WgmmaArguments {
   WgmmaProduct<Activation> products[Products];
   WgmmaShares shares;
   ColumnSums column_sums;
-  bool is_added_to;  // others add sums behind the kernel (ProductPlan)
+  bool is_followed;  // by kernels that add sums, or finish results (ProductPlan)
 };
 
 }  // namespace Tegula::Impl

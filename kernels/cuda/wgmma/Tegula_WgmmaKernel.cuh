@@ -50,10 +50,10 @@ struct WgmmaKernel : WgmmaArguments<Products, Activation> {
       pipeline.init();
     }
     ptx::wait_for_kernel_in_front();
-    // Sums are added by small teams that go where one of these has ended, and find their code and arguments there when
-    // the last one ends. Teams of another product have no room there: to launch them early makes them late, as was
-    // measured.
-    if (this->is_added_to) ptx::let_kernel_behind_begin();
+    // Sums are added, and results finished, by small teams that go where one of these has ended, and have their code
+    // and arguments there when the last one ends. Teams of another product have no room there: to launch them early
+    // makes them late, as was measured.
+    if (this->is_followed) ptx::let_kernel_behind_begin();
     if constexpr (fetches_first)
       if (team.team_rank() == 0) fetched = produce_first(pipeline, *this, rank);
     barrier_of_tile(team);

@@ -82,12 +82,12 @@ auto wgmma_arguments(const std::array<WgmmaPart, Products>& parts, const ColumnS
   using Arguments    = WgmmaArguments<int(Products), Activation>;
   const auto product = [&](std::size_t p) { return wgmma_product<Config, Activation>(parts[p], plan); };
   const auto shares  = shares_of(parts, multiprocessors / Config::tile_teams);
-  const bool is_added_to =
-      std::any_of(parts.begin(), parts.end(), [](const auto& part) { return part.product.is_added_to; });
+  const bool is_followed =
+      std::any_of(parts.begin(), parts.end(), [](const auto& part) { return part.product.is_followed; });
   if constexpr (Products == 1) {
-    return Arguments{{product(0)}, shares, sums, is_added_to};
+    return Arguments{{product(0)}, shares, sums, is_followed};
   } else {
-    return Arguments{{product(0), product(1)}, shares, sums, is_added_to};
+    return Arguments{{product(0), product(1)}, shares, sums, is_followed};
   }
 }
 

@@ -26,7 +26,7 @@ struct WgmmaSharedArguments {
   WgmmaFetch left_fetch, right_fetch;
   CudaTiles tiles;
   std::uint32_t tile_count, cluster_log2;
-  bool by_columns, is_added_to;         // is_added_to: others add sums behind the kernel (ProductPlan)
+  bool by_columns, is_followed;         // is_followed: see WgmmaArguments
   std::int32_t lines, length;           // of the result
   RunResult<float, Activation> result;  // as rows of lines
 };
@@ -102,7 +102,7 @@ struct WgmmaSharedKernel : WgmmaSharedArguments<Activation> {
       pipeline.init();
     }
     ptx::wait_for_kernel_in_front();
-    if (this->is_added_to) ptx::let_kernel_behind_begin();
+    if (this->is_followed) ptx::let_kernel_behind_begin();
     if (team.team_rank() == 0 && steps > 0) fetch_step(pipeline, 0, *this, work, work.step_begin, 0);
     team.team_barrier();
     // Both roles pass the same barriers, each by code of its own: what follows them for one would else have the

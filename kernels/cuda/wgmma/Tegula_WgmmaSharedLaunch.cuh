@@ -28,7 +28,7 @@ inline WgmmaSharedArguments<ActivationChoice> shared_arguments(const HalfCall& c
           .tile_count   = static_cast<std::uint32_t>(product.order.tiles()),
           .cluster_log2 = static_cast<std::uint32_t>(std::countr_zero(teams)),
           .by_columns   = by_columns,
-          .is_added_to  = product.is_added_to,
+          .is_followed  = product.is_followed,
           .lines        = static_cast<std::int32_t>(by_columns ? shape.n : shape.m),
           .length       = static_cast<std::int32_t>(by_columns ? shape.m : shape.n),
           .result = {run_matrix(lines.C), run_matrix(lines.bias), run_matrix(lines.Z), call.activation, call.alpha,
