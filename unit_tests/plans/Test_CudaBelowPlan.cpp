@@ -51,8 +51,8 @@ TEST(CudaBelow, IsAPassBehindTheProductsInThePlaceOfDA) {
 }
 
 /// With Tanh below, whose derivative kernels form of what it returned.
-Call with_tanh_below(Call call) {
-  call                   = with_silu_below(std::move(call));
+Call with_tanh_below(Call call, bool wants_dbias = true) {
+  call                   = with_silu_below(std::move(call), wants_dbias);
   call.below->activation = {BuiltInActivations::position<Tanh>()};
   return call;
 }
