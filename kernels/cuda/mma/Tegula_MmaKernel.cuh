@@ -30,8 +30,6 @@ struct MmaArguments {
 /// A wide kernel multiplies more steps of depth at once, if the configuration has one.
 template <class Config, class Input, class Activation, bool wide = false>
 struct MmaKernel : MmaArguments<typename Config::sum, Activation> {
-  using begins_itself = void;
-
   using Sum    = typename Config::sum;
   using teams  = CudaTeamsOf<Config>;
   using member = typename teams::member;
@@ -46,7 +44,6 @@ struct MmaKernel : MmaArguments<typename Config::sum, Activation> {
     const int thread    = team.team_rank();
     // All threads of a warp have the same value, and the compiler should know.
     const int warp = __shfl_sync(0xFFFFFFFFu, thread / 32, 0);
-    begin_in_order(team);
 
     // The bias comes now, so that nobody waits for it later. The barriers of the main loop make it visible to all.
     if (epilogue.bias.data != nullptr) share_bias(work.column, thread, bias);

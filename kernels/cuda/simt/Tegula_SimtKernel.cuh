@@ -16,8 +16,6 @@ namespace Tegula::Impl {
 
 template <class Config, FetchBy left_by, FetchBy right_by, class Activation>
 struct SimtKernel : SimtArguments<Activation> {
-  using begins_itself = void;
-
   using teams  = CudaTeamsOf<Config>;
   using member = typename teams::member;
 
@@ -30,7 +28,6 @@ struct SimtKernel : SimtArguments<Activation> {
     const int thread    = team.team_rank();
     // All threads of a warp have the same value, and the compiler should know.
     const int warp = __shfl_sync(0xFFFFFFFFu, thread / 32, 0);
-    begin_in_order(team);
 
     SimtSums<Config> sums = {};
     if (work.step_begin < work.step_end) multiply(work, scratch, thread, warp, sums);
