@@ -92,6 +92,12 @@ struct Columns {
                  : columns - (panels - 1) * registers.columns) {}
 };
 
+/// A step of a register tile is limited by two multiply-adds a cycle, by two loads a cycle, and by the latency of an
+/// addition.
+double step_cycles(double height, std::int64_t vectors) {
+  return std::max({height * number(vectors) / 2, (height + number(vectors)) / 2, 4.0});
+}
+
 /// Cycles of storing a tile of sums: by the microkernel, or a run of a register tile after the other.
 double storing(const Sides& s, std::int64_t rows, std::int64_t columns, const Columns& c, bool is_direct) {
   const ResultTraits& result = s.result;
@@ -121,20 +127,22 @@ Sides sides(const GemmShape& shape, const ProductTraits& traits, bool transposed
              : Sides{shape.m, shape.n, shape.k, traits.left, traits.right, result, result.column_stride == 1, is_dense};
 }
 
-/// A step of a register tile is limited by two multiply-adds a cycle, by two loads a cycle, and by the latency of an
-/// addition. Sums of all steps but the last wait in scratch.
+/// Sums of all steps but the last wait in scratch.
 TileCycles tile_cycles(const Sides& s, std::int64_t rows, std::int64_t columns, std::int64_t part, int depth,
                        const HostMachine& machine) {
-  const RegisterTileShape& registers = machine.registers;
+  const OperandTraits& by_column    = s.column_operand;
+  const bool has_columns            = by_column.in_place && by_column.line_stride == 1;
+  const RegisterTileShape registers = machine.registers.fitted(rows, columns, has_columns && !by_column.in_panels);
   const Columns c(columns, registers);
-  const double panels      = number(parts_of(rows, registers.rows));
-  const double height      = number(rows) / std::max(1.0, panels);
-  const double of_two      = std::max({height, (height + 2) / 2, 4.0});  // vectors
-  const double of_one      = std::max((height + 1) / 2, 4.0);
-  const double depths      = part > depth ? number(parts_of(part, depth)) : 1;
-  const double steps       = panels * number(c.panels * part);
-  const double multiplying = panels * number(part) * (number(c.vectors / 2) * of_two + number(c.vectors % 2) * of_one);
-  const double rest        = multiplying + (depths - 1) * number(rows * c.vectors) * kept_vector +
+  const double panels        = number(parts_of(rows, registers.rows));
+  const double height        = number(rows) / std::max(1.0, panels);
+  const std::int64_t at_most = registers.columns / registers.lanes;
+  const double depths        = part > depth ? number(parts_of(part, depth)) : 1;
+  const double steps         = panels * number(c.panels * part);
+  const double multiplying   = panels * number(part) *
+                             (number(c.vectors / at_most) * step_cycles(height, at_most) +
+                              (c.vectors % at_most > 0 ? step_cycles(height, c.vectors % at_most) : 0));
+  const double rest = multiplying + (depths - 1) * number(rows * c.vectors) * kept_vector +
                       storing(s, rows, columns, c, s.result.is_direct && s.stores_along_rows) +
                       register_step * panels * number(c.panels) * depths;
   constexpr double never     = std::numeric_limits<double>::infinity();
@@ -151,8 +159,6 @@ TileCycles tile_cycles(const Sides& s, std::int64_t rows, std::int64_t columns, 
     if (tail > 0) in_place += packing({operand, tail, part}, panel_lines, registers.lanes);
     return std::array{in_place, in_place > 0 ? packed : never};
   };
-  const OperandTraits& by_column = s.column_operand;
-  const bool has_columns         = by_column.in_place && by_column.line_stride == 1;
   return {rest, cycles(s.row_operand, s.rows, rows, registers.rows, c.panels <= 1, s.row_operand.in_place, 0),
           cycles(by_column, s.columns, columns, registers.columns, panels <= 1, has_columns, c.tail)};
 }
@@ -164,8 +170,14 @@ TileCycles inner_cycles(const Sides& s, std::int64_t columns, std::int64_t part,
       number(columns) * (number(parts_of(part, machine.registers.lanes)) * step + number(s.rows) * added_up);
   constexpr double never = std::numeric_limits<double>::infinity();
   const bool is_direct   = s.result.is_direct && std::min(s.result.row_stride, s.result.column_stride) == 1;
+  // Rows are read where they lie, unless they and the columns beside them compete for places in the first cache.
+  const OperandTraits& rows = s.row_operand;
+  const auto bytes          = static_cast<std::int64_t>(machine.element_bytes);
+  const bool competes       = s.rows > cache_ways / 2 && rows.line_stride * bytes % cache_way_bytes == 0;
+  const double in_place     = competes ? number(columns * parts_of(part, machine.registers.lanes)) : 0;  // a guess
+  const bool has_rows       = rows.in_place && rows.step_stride == 1;
   return {rest + storing(s, s.rows, columns, Columns(columns, machine.registers), is_direct),
-          {never, packing({s.row_operand, s.rows, part}, inner_rows, machine.registers.lanes)},
+          {has_rows ? in_place : never, packing({rows, s.rows, part}, inner_rows, machine.registers.lanes)},
           {0, never}};
 }
 

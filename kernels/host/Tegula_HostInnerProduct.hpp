@@ -13,13 +13,13 @@ namespace Tegula::Impl {
 /// These kernels take at most so many rows.
 inline constexpr int inner_rows = 8;
 
-/// A kernel of any number of columns, whose column_step is 1. Its rows are packed a vector of steps at a time: `lanes`
-/// steps of the first row, of the second and so on, then the next steps. Element (i, k) lies at
+/// A kernel of any number of columns, whose column_step is 1. Step k of row i lies at
 ///
-///   rows[(k / lanes) rows lanes + i lanes + k % lanes]
+///   rows[i row_stride + (k / lanes) row_step + k % lanes]
 ///
-/// and zeros follow the last step to the end of its vector. What lies behind the last step of a column is not read.
-/// For 1 <= rows <= inner_rows.
+/// that is, a vector of steps is contiguous: of rows that are read where they lie, with lanes as row_step, and of
+/// packed ones, which take turns vector by vector. What lies behind the last step of a row or a column is not read. For
+/// 1 <= rows <= inner_rows.
 template <class T>
 Microkernel<T> inner_microkernel(Instructions instructions, int rows);
 

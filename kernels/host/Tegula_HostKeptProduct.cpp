@@ -4,6 +4,7 @@
 
 #include "Tegula_HostCallbacks.hpp"
 #include "Tegula_HostFamily.hpp"
+#include "Tegula_HostPack.hpp"
 #include "Tegula_HostProducts.hpp"
 #include "Tegula_HostStore.hpp"
 #include "Tegula_KeptProduct.hpp"
@@ -11,32 +12,43 @@
 namespace Tegula::Impl {
 namespace {
 
-/// A product of one team whose operands are read where they lie, in one step of the inner dimension, and whose results
-/// are stored where they belong: HostTileProduct without all that it decides for others, with the same bits.
+/// A product of one team whose operands are read where they lie, or as they were packed, in one step of the
+/// inner dimension, and whose results are stored where they belong: HostTileProduct without all that it decides for
+/// others, with the same bits.
 template <class T>
 class HostKeptProduct final : public KeptProduct {
  public:
   HostKeptProduct(const HostProduct<T>& product, const DirectResult<T>& result, Instructions instructions)
-      : microkernels_(instructions),
-        result_(result),
+      : result_(result),
         is_transposed_(product.transposed),
-        rows_(lines(product, !product.transposed), microkernels_.shape.rows),
-        columns_(lines(product, product.transposed), microkernels_.shape) {
+        is_final_(result.is_final()),
+        rows_(lines(product, !product.transposed), product.inner ? inner_rows : shape(product, instructions).rows),
+        columns_(lines(product, product.transposed), shape(product, instructions)),
+        whole_(columns_.lines % columns_.widest == 0 ? columns_.panels : columns_.panels - 1) {
     const MatrixRef<const T> rows    = (is_transposed_ ? product.right : product.left).in_place();
     const MatrixRef<const T> columns = (is_transposed_ ? product.left : product.right).in_place();
+    const bool is_packed             = is_transposed_ ? product.packs_right : product.packs_left;
     strides_.depth                   = product.shape.k;
-    strides_.row_stride              = rows.row_stride;
-    strides_.row_step                = rows.column_stride;
-    strides_.column_stride           = 1;
-    strides_.column_step             = columns.column_stride;
-    strides_.before                  = nullptr;
-    strides_.before_pitch            = result.matrix.row_stride;
-    strides_.before_stride           = 1;
-    strides_.bias                    = nullptr;
-    strides_.bias_row_stride         = result.bias.row_stride;
-    strides_.bias_column_stride      = result.bias.column_stride;
-    strides_.pitch                   = result.Z.row_stride;
-    strides_.sum_stride              = 1;
+    strides_.row_stride              = is_packed ? columns_.lanes : rows.row_stride;
+    strides_.row_step           = product.inner ? columns_.lanes * (is_packed ? rows_.lines : 1) : rows.column_stride;
+    strides_.column_stride      = columns.row_stride;
+    strides_.column_step        = columns.column_stride;
+    strides_.before_pitch       = result.matrix.row_stride;
+    strides_.before_stride      = result.matrix.column_stride;
+    strides_.bias_row_stride    = result.bias.row_stride;
+    strides_.bias_column_stride = result.bias.column_stride;
+    strides_.pitch              = result.Z.row_stride;
+    strides_.sum_stride         = result.Z.column_stride;
+    const Microkernels<T> microkernels(instructions);
+    const auto kernel = [&](int height, int width) {
+      if (height < 1 || width < 1) return Microkernel<T>(nullptr);
+      return product.inner ? inner_microkernel<T>(instructions, height) : microkernels(height, width);
+    };
+    const int last = columns_.lines - columns_.first(whole_);
+    for (const int wider : {0, 1}) {
+      const int height = rows_.narrow + wider;
+      if (wider == 0 || rows_.wide > 0) kernels_[wider] = {kernel(height, columns_.widest), kernel(height, last)};
+    }
   }
 
   void run(const KeptAddresses& addresses) const override {
@@ -44,33 +56,38 @@ class HostKeptProduct final : public KeptProduct {
     const T* const B       = static_cast<const T*>(addresses.B);
     T* const C             = static_cast<T*>(addresses.C);
     T* const Z             = addresses.Z == nullptr ? C : static_cast<T*>(addresses.Z);
-    const T* const rows    = is_transposed_ ? B : A;
     const T* const columns = is_transposed_ ? A : B;
     const T* const bias    = static_cast<const T*>(addresses.bias);
     RegisterProduct<T> p   = strides_;
-    int unfinished         = 0;
+    p.rows                 = is_transposed_ ? B : A;
+    int unfinished = 0, i = 0;
     for (int row = 0; row < rows_.panels; ++row) {
-      const std::int64_t i = rows_.first(row);
-      const int height     = rows_.width(row);
-      p.rows               = rows + i * p.row_stride;
-      for (int column = 0; column < columns_.panels; ++column) {
-        const std::int64_t j = columns_.first(column);
-        const int width      = columns_.width(column);
-        p.columns            = columns + j;
-        p.sums               = Z + i * p.pitch + j;
-        if (result_.adds) p.before = C + i * p.before_pitch + j;
+      const auto& [of_whole, of_last] = kernels_[row < rows_.wide];
+      const int height                = rows_.width(row);
+      const auto multiply             = [&](Microkernel<T> microkernel, int j, int width) {
+        p.columns = columns + j * p.column_stride;
+        p.sums    = Z + i * p.pitch + j * p.sum_stride;
+        if (result_.adds) p.before = C + i * p.before_pitch + j * p.before_stride;
         if (bias != nullptr) p.bias = bias + i * p.bias_row_stride + j * p.bias_column_stride;
-        microkernels_(height, width)(p, width);
-      }
-      const int done      = static_cast<int>(i) + height;
-      const bool is_ready = row + 1 == rows_.panels || (done - unfinished) * columns_.lines >= finished_at_once;
-      if (result_.is_final() || !is_ready) continue;
-      finish(addresses.functor, C, Z, unfinished, done);
-      unfinished = done;
+        microkernel(p, width);
+      };
+      int j = 0;
+      for (int column = 0; column < whole_; ++column, j += columns_.widest) multiply(of_whole, j, columns_.widest);
+      if (j < columns_.lines) multiply(of_last, j, columns_.lines - j);
+      p.rows += height * p.row_stride;
+      i += height;
+      if (is_final_) continue;
+      const bool is_ready = row + 1 == rows_.panels || (i - unfinished) * columns_.lines >= finished_at_once;
+      if (!is_ready) continue;
+      finish(addresses.functor, C, Z, unfinished, i);
+      unfinished = i;
     }
   }
 
  private:
+  static RegisterTileShape shape(const HostProduct<T>& product, Instructions instructions) {
+    return tile_shape(product, register_tile<T>(instructions), true);
+  }
   static int lines(const HostProduct<T>& product, bool of_left) {
     return static_cast<int>(of_left ? product.shape.m : product.shape.n);
   }
@@ -83,12 +100,50 @@ class HostKeptProduct final : public KeptProduct {
     result.finish(begin, 0, end - begin, columns_.lines);
   }
 
-  Microkernels<T> microkernels_;
+  /// Of a row panel: of its column panels but the last, if that is not as wide, and of the last.
+  struct Kernels {
+    Microkernel<T> of_whole = nullptr, of_last = nullptr;
+  };
+
   DirectResult<T> result_;  // the addresses are those of the call that was kept
-  bool is_transposed_;
+  bool is_transposed_, is_final_;
   EvenPanels rows_;
   VectorPanels columns_;
-  RegisterProduct<T> strides_{};  // likewise without any
+  int whole_;                     // column panels that are as wide as can be
+  Kernels kernels_[2];            // of narrow row panels, of wide ones
+  RegisterProduct<T> strides_{};  // without addresses
+};
+
+/// The same of an inner product whose rows are packed.
+template <class T>
+class HostKeptInnerProduct final : public KeptProduct {
+ public:
+  HostKeptInnerProduct(const HostProduct<T>& product, const DirectResult<T>& result, Instructions instructions)
+      : product_(product, result, instructions),
+        is_transposed_(product.transposed),
+        instructions_(instructions),
+        rows_(is_transposed_ ? product.right : product.left),
+        lines_(static_cast<int>(is_transposed_ ? product.shape.n : product.shape.m)),
+        depth_(product.shape.k) {}
+
+  void run(const KeptAddresses& addresses) const override {
+    alignas(PanelScratch::alignment) char panel[most_scratch_at_once];
+    const void* const rows = is_transposed_ ? addresses.B : addresses.A;
+    HostOperand<T> operand = rows_;
+    operand.matrix.data    = const_cast<void*>(rows);  // which is read
+    pack_vectors(instructions_, operand, 0, 0, lines_, depth_, reinterpret_cast<T*>(panel));
+    KeptAddresses packed                   = addresses;
+    (is_transposed_ ? packed.B : packed.A) = panel;
+    product_.run(packed);
+  }
+
+ private:
+  HostKeptProduct<T> product_;
+  bool is_transposed_;
+  Instructions instructions_;
+  HostOperand<T> rows_;  // the address is that of the call that was kept
+  int lines_;
+  std::int64_t depth_;
 };
 
 std::uint64_t bytes_of(const CallMatrix& m) {
@@ -99,19 +154,24 @@ std::uint64_t bytes_of(const CallMatrix& m) {
 
 /// Whether microkernels can read the columns where they lie: if they are of no whole vectors, the last may be packed.
 template <class T>
-bool reads_columns(const Call& call, bool is_transposed) {
+bool reads_columns(const Call& call, const ProductPlan& product) {
   const RegisterTileShape shape = register_tile<T>(host_instructions());
-  return shape.reads_parts || (is_transposed ? call.C.rows : call.C.columns) % shape.lanes == 0;
+  return product.inner || shape.reads_parts || (product.transposed ? call.C.rows : call.C.columns) % shape.lanes == 0;
 }
 
 template <class T>
 std::unique_ptr<KeptProduct> host_product_to_keep(const Call& call, const Plan& plan) {
   std::unique_ptr<KeptProduct> kept;
-  if (!reads_columns<T>(call, plan.products[0].transposed)) return kept;
+  if (!reads_columns<T>(call, plan.products[0])) return kept;
   with_host_call<T>(call, plan, nullptr, [&](const HostCall<T>& host_call) {
     const DirectResult<T> result = direct_rows(host_call.products[0], 0);
-    if (result.matrix.data != nullptr)
-      kept.reset(new (std::nothrow) HostKeptProduct<T>(host_call.products[0], result, host_call.instructions));
+    if (result.matrix.data == nullptr) return;
+    const HostProduct<T>& product = host_call.products[0];
+    if (product.packs_left || product.packs_right) {
+      kept.reset(new (std::nothrow) HostKeptInnerProduct<T>(product, result, host_call.instructions));
+    } else {
+      kept.reset(new (std::nothrow) HostKeptProduct<T>(product, result, host_call.instructions));
+    }
   });
   return kept;
 }
@@ -122,8 +182,10 @@ std::unique_ptr<KeptProduct> product_to_keep(const Call& call, const Plan& plan,
   const ProductPlan& product = plan.products[0];
   const bool is_of_host      = std::strcmp(plan.family, host_family) == 0;
   const bool is_one_step     = plan.teams() == 1 && plan.threads == 1 && product.shape.k <= product.tile.k;
-  const bool is_in_place     = !product.inner && !product.packs_left && !product.packs_right;
-  if (!is_of_host || !is_one_step || !is_in_place) return nullptr;
+  // Inner products pack none but their rows.
+  const bool is_in_place  = !product.packs_left && !product.packs_right;
+  const bool fits_a_stack = product.inner && plan.scratch_bytes <= most_scratch_at_once;
+  if (!is_of_host || !is_one_step || !(is_in_place || fits_a_stack)) return nullptr;
   auto kept = call.accumulator == Element::f64 ? host_product_to_keep<double>(call, plan)
                                                : host_product_to_keep<float>(call, plan);
   if (kept == nullptr) return nullptr;

@@ -43,6 +43,20 @@ using Microkernel = void (*)(const RegisterProduct<T>&, int columns);
 struct RegisterTileShape {
   int rows, columns, lanes;
   bool reads_parts = false;  // of vectors of columns: these need no padding
+  int narrow_rows = 0, wide_rows = 0;
+
+  /// That of a tile of a team: columns that are all one vector have tiles of up to narrow_rows rows, and up to
+  /// wide_rows rows have tiles of twice as many columns, if these are read where they lie.
+  RegisterTileShape fitted(std::int64_t all_rows, std::int64_t all_columns, bool reads_columns_in_place) const {
+    RegisterTileShape shape = *this;
+    if (all_columns <= lanes) {
+      if (narrow_rows > rows) shape.rows = narrow_rows;
+    } else if (all_rows <= wide_rows && reads_columns_in_place) {
+      shape.rows    = wide_rows;
+      shape.columns = 2 * columns;
+    }
+    return shape;
+  }
 };
 template <class T>
 RegisterTileShape register_tile(Instructions instructions);
@@ -53,9 +67,13 @@ class Microkernels {
  public:
   explicit Microkernels(Instructions instructions);
 
-  /// For 1 <= rows <= shape.rows and 1 <= columns <= shape.columns.
+  /// For a tile that is no larger than a fitted shape.
   Microkernel<T> operator()(int rows, int columns) const {
-    return table_[(columns > shape.lanes ? shape.rows : 0) + rows - 1];
+    int first = 0;  // of those with as many vectors
+    if (columns > shape.lanes) first += shape.narrow_rows;
+    if (columns > shape.columns) first += shape.rows;
+    if (columns > shape.columns + shape.lanes) first += shape.wide_rows;
+    return table_[first + rows - 1];
   }
 
   const RegisterTileShape shape;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "Tegula_HostLineAddresses.hpp"
 #include "Tegula_HostMicrokernel.hpp"
 #include "Tegula_HostPartVector.hpp"
 
@@ -23,31 +24,43 @@ constexpr bool knows_strides = false;
 constexpr bool knows_strides = true;
 #endif
 
-/// The vectors of a run of columns, of which the last may be a part of a vector.
-template <class T, class InstructionSet, int Vectors>
+/// The vectors of a run of columns. If IsWhole, they are what a kernel multiplies; otherwise the last one is a part of
+/// a vector where masks read such a part, or what is behind it is read too.
+template <class T, class InstructionSet, int Vectors, bool IsWhole>
 struct VectorRun {
   using Vector   = host_vector_t<T, InstructionSet>;
   using Anywhere = host_vector_anywhere_t<T, InstructionSet>;
+  using Part     = PartVector<T, InstructionSet>;
 
   static constexpr int lanes = host_lanes<T, InstructionSet>;
   int last;  // columns of the last vector
 
   explicit VectorRun(int columns) : last(columns - (Vectors - 1) * lanes) {}
 
+  /// Of columns.
+  template <class Index>
+  void load_column(const T* from, Index vector, Vector& to) const {
+    if constexpr (Part::is_masked) {
+      load(from, vector, to);
+    } else {
+      to = reinterpret_cast<const Anywhere*>(from)[vector];
+    }
+  }
+  /// Of what belongs to the sums.
   template <class Index>
   void load(const T* from, Index vector, Vector& to) const {
-    if constexpr (vector + 1 < Vectors) {
-      to = *reinterpret_cast<const Anywhere*>(from + vector * lanes);
+    if constexpr (IsWhole || vector + 1 < Vectors) {
+      to = reinterpret_cast<const Anywhere*>(from)[vector];
     } else {
-      PartVector<T, InstructionSet>::load(from + vector * lanes, last, to);
+      Part::load(from + vector * lanes, last, to);
     }
   }
   template <class Index>
   void store(const Vector& from, Index vector, T* to) const {
-    if constexpr (vector + 1 < Vectors) {
-      *reinterpret_cast<Anywhere*>(to + vector * lanes) = from;
+    if constexpr (IsWhole || vector + 1 < Vectors) {
+      reinterpret_cast<Anywhere*>(to)[vector] = from;
     } else {
-      PartVector<T, InstructionSet>::store(from, last, to + vector * lanes);
+      Part::store(from, last, to + vector * lanes);
     }
   }
 };
@@ -59,63 +72,17 @@ constexpr std::int64_t page_bytes = 4096, steps_ahead = 8;
 /// Of so many steps a prefetch of what they will store to is worth it.
 constexpr std::int64_t long_loop = 32;
 
-/// Keeps the compiler from knowing where a value came from. It would find an address of its own for every row, and
-/// registers for few of them.
-template <class Value>
-inline Value without_origin(Value value) {
-#if defined(__GNUC__)
-  asm("" : "+r"(value));
-#endif
-  return value;
-}
-
-/// The elements of Rows rows that meet a step's columns. An address of every fifth row, the stride and three times the
-/// stride are enough for all: x86 adds one, two or four times a register.
-template <class T, int Rows, class RowStride, class RowStep>
-class RowElements {
-  static constexpr int group = 5, groups = (Rows + group - 1) / group;
-
- public:
-  RowElements(const T* rows, RowStride stride, RowStep step) : stride_(stride), step_(step), three_(3 * stride) {
-    for_each_constant<groups>([&](auto g) { bases_[g] = rows + g * group * stride; });
-    advance(0);
-    if constexpr (!is_known) three_ = without_origin(three_);
-  }
-
-  /// Of a row, in this step.
-  template <int Row>
-  T get() const {
-    constexpr int in_group = Row % group;
-    const T* const base    = bases_[Row / group];
-    return in_group == 3 ? base[three_] : base[in_group * stride_];
-  }
-  void advance(std::int64_t steps) {
-    for_each_constant<groups>([&](auto g) {
-      bases_[g] += steps * step_;
-      if constexpr (!is_known) bases_[g] = without_origin(bases_[g]);
-    });
-  }
-
- private:
-  static constexpr bool is_known = !std::is_same_v<RowStride, std::int64_t>;  // then distances are in instructions
-
-  const T* bases_[groups];
-  RowStride stride_;
-  RowStep step_;
-  std::int64_t three_;
-};
-
 /// The register tile: Rows x Vectors vectors of sums, none of which leaves its register before the end. Strides known
 /// at compile time free registers for sums, which would otherwise hold addresses.
-template <class T, class InstructionSet, int Rows, int Vectors, class RowStride, class RowStep>
+template <class T, class InstructionSet, int Rows, int Vectors, bool IsWhole, class RowStride, class RowStep>
 inline void multiply_add(const RegisterProduct<T>& p, int columns, RowStride row_stride, RowStep row_step) {
   using Vector       = host_vector_t<T, InstructionSet>;
   using Anywhere     = host_vector_anywhere_t<T, InstructionSet>;
   const auto rows    = [](const auto& visit) { for_each_constant<Rows>(visit); };
   const auto vectors = [](const auto& visit) { for_each_constant<Vectors>(visit); };
   const auto all     = [&](const auto& visit) { rows([&](auto i) { vectors([&](auto j) { visit(i, j); }); }); };
-  const VectorRun<T, InstructionSet, Vectors> run(columns);
-  RowElements<T, Rows, RowStride, RowStep> elements(p.rows, row_stride, row_step);
+  const VectorRun<T, InstructionSet, Vectors, IsWhole> run(columns);
+  LineAddresses<T, Rows, RowStride, RowStep> elements(p.rows, row_stride, row_step);
   const T* right                 = p.columns;
   const std::int64_t column_step = p.column_step;
   Vector sums[Rows][Vectors];
@@ -133,14 +100,11 @@ inline void multiply_add(const RegisterProduct<T>& p, int columns, RowStride row
     }
     Vector values[Vectors];
     vectors([&](auto j) {
-      if constexpr (PartVector<T, InstructionSet>::is_masked) {
-        run.load(right, j, values[j]);
-      } else {
-        values[j] = reinterpret_cast<const Anywhere*>(right)[j];
-      }
+      run.load_column(right, j, values[j]);
+      if constexpr (Rows > 1) keep_in_register(values[j]);
     });
     rows([&](auto i) {
-      const T element = elements.template get<i>();
+      const T element = *elements.template at<i>();
       vectors([&](auto j) { sums[i][j] += element * values[j]; });
     });
     right += column_step;
@@ -169,12 +133,16 @@ inline void multiply_add(const RegisterProduct<T>& p, int columns, RowStride row
 
 template <class T, class InstructionSet, int Rows, int Vectors>
 inline void multiply_add(const RegisterProduct<T>& p, int columns) {
-  using One           = std::integral_constant<std::int64_t, 1>;
-  using Panel         = std::integral_constant<std::int64_t, Rows>;
-  const auto multiply = [&](auto row_stride, auto row_step) {
-    multiply_add<T, InstructionSet, Rows, Vectors>(p, columns, row_stride, row_step);
+  using One                = std::integral_constant<std::int64_t, 1>;
+  using Panel              = std::integral_constant<std::int64_t, Rows>;
+  constexpr bool has_masks = PartVector<T, InstructionSet>::is_masked;
+  const auto multiply      = [&](auto row_stride, auto row_step) {
+    multiply_add<T, InstructionSet, Rows, Vectors, has_masks>(p, columns, row_stride, row_step);
   };
-  if constexpr (!knows_strides) {
+  // A masked load takes a multiply-add's place. One kernel for all strides is enough where it is needed.
+  if (has_masks && columns < Vectors * host_lanes<T, InstructionSet>) {
+    multiply_add<T, InstructionSet, Rows, Vectors, false>(p, columns, p.row_stride, p.row_step);
+  } else if constexpr (!knows_strides) {
     multiply(p.row_stride, p.row_step);
   } else if (p.row_stride == 1 && p.row_step == Rows) {
     multiply(One(), Panel());
@@ -193,20 +161,31 @@ void microkernel(const RegisterProduct<T>& product, int columns) {
 /// All microkernels of a set of instructions, by number of vectors, then of rows.
 template <class T, class InstructionSet>
 struct Table {
-  using Tile                 = RegisterTile<T, InstructionSet>;
-  static constexpr int count = Tile::vectors * Tile::rows;
+  using Tile = RegisterTile<T, InstructionSet>;
 
-  template <std::size_t... Index>
-  static constexpr std::array<Microkernel<T>, count> make(std::index_sequence<Index...>) {
-    return {microkernel<T, InstructionSet, Index % Tile::rows + 1, Index / Tile::rows + 1>...};
+  /// Of tiles with fewer vectors, which come first.
+  static constexpr int before(int vectors) {
+    return vectors > 1 ? before(vectors - 1) + Tile::rows_of(vectors - 1) : 0;
   }
-  static constexpr std::array<Microkernel<T>, count> entries = make(std::make_index_sequence<count>());
+  static constexpr int vectors_at(int index) {
+    int vectors = 1;
+    while (before(vectors + 1) <= index) ++vectors;
+    return vectors;
+  }
+  static constexpr int count = before(Tile::wide_vectors + 1);
+
+  template <int... Index>
+  static constexpr std::array<Microkernel<T>, count> make(std::integer_sequence<int, Index...>) {
+    return {microkernel<T, InstructionSet, Index - before(vectors_at(Index)) + 1, vectors_at(Index)>...};
+  }
+  static constexpr std::array<Microkernel<T>, count> entries = make(std::make_integer_sequence<int, count>());
 };
 
 template <class T, class InstructionSet>
 constexpr RegisterTileShape shape_of() {
   using Tile = RegisterTile<T, InstructionSet>;
-  return {Tile::rows, Tile::columns, Tile::columns / Tile::vectors, PartVector<T, InstructionSet>::is_masked};
+  return {Tile::rows,        Tile::columns,  Tile::columns / Tile::vectors, PartVector<T, InstructionSet>::is_masked,
+          Tile::narrow_rows, Tile::wide_rows};
 }
 
 template <class T>

@@ -52,6 +52,16 @@ struct VectorPanels {
   int padded_lines() const { return panels == 0 ? 0 : first(panels - 1) + padded(panels - 1); }
 };
 
+/// The largest register tile of a product, planned or to be run. Inner products have none.
+template <class AnyProduct>
+RegisterTileShape tile_shape(const AnyProduct& product, const RegisterTileShape& largest, bool reads_columns_in_place) {
+  const std::int64_t m = std::min<std::int64_t>(product.tile.m, product.shape.m);
+  const std::int64_t n = std::min<std::int64_t>(product.tile.n, product.shape.n);
+  if (product.inner) return largest;
+  return product.transposed ? largest.fitted(n, m, reads_columns_in_place)
+                            : largest.fitted(m, n, reads_columns_in_place);
+}
+
 /// Bytes of column panels that stay in the second cache while all rows pass by. Processors have 512 KiB to 2 MiB.
 inline constexpr int second_cache_share = 512 * 1024;
 
@@ -80,9 +90,11 @@ inline int column_panels_at_once(const ProductPlan& product, const RegisterTileS
 /// dimension, and for line sums. The last panel of an operand that is read in place is packed if it is not of whole
 /// vectors and the set of instructions reads no others. An inner product takes any number of columns, and has its rows
 /// in whole vectors along the inner dimension.
-inline PanelScratch panel_scratch(const ProductPlan& product, const RegisterTileShape& shape) {
+inline PanelScratch panel_scratch(const ProductPlan& product, const RegisterTileShape& largest) {
   const TileShape& tile = product.tile;
   const auto rows       = static_cast<std::size_t>(product.transposed ? tile.n : tile.m);
+  const bool in_place   = !(product.transposed ? product.packs_left : product.packs_right) && !product.reads_panels;
+  const RegisterTileShape shape = tile_shape(product, largest, in_place);
   const VectorPanels columns(product.transposed ? tile.m : tile.n, shape);
   const auto padded        = static_cast<std::size_t>(columns.padded_lines());
   const auto depth         = static_cast<std::size_t>(tile.k);

@@ -55,17 +55,17 @@ class HostTileProduct {
         column_operand_(product.transposed ? left.operand : product.right),
         rows_in_place_(row_operand_.in_place()),
         columns_in_place_(column_operand_.in_place()),
+        packs_rows_(product.transposed ? product.packs_right : product.packs_left),
+        packs_columns_(product.transposed ? product.packs_left : product.packs_right),
         rows_(product.transposed ? width(product, work) : height(product, work),
-              product.inner ? inner_rows : microkernels_.shape.rows),
-        columns_(product.transposed ? height(product, work) : width(product, work), microkernels_.shape),
+              product.inner ? inner_rows : shape().rows),
+        columns_(product.transposed ? height(product, work) : width(product, work), shape()),
         row0_(product.transposed ? work.column0 : work.row0),
         column0_(product.transposed ? work.row0 : work.column0),
         row_line0_(row0_ - (product.transposed ? 0 : left.line)),
         row_step0_(product.transposed ? 0 : left.step),
         column_line0_(column0_ - (product.transposed ? left.line : 0)),
         column_step0_(product.transposed ? left.step : 0),
-        packs_rows_(product.transposed ? product.packs_right : product.packs_left),
-        packs_columns_(product.transposed ? product.packs_left : product.packs_right),
         direct_(direct),
         scratch_(scratch) {}
 
@@ -99,6 +99,11 @@ class HostTileProduct {
   }
   static int width(const HostProduct<T>& product, const TeamWork& work) {
     return static_cast<int>(std::min<std::int64_t>(product.tile.n, product.shape.n - work.column0));
+  }
+
+  // Of the register tiles.
+  RegisterTileShape shape() const {
+    return tile_shape(product_, microkernels_.shape, !packs_columns_ && column_operand_.panels == nullptr);
   }
 
   // Whether the microkernel needs no padding of a panel's columns: they are whole vectors, parts of vectors can be
@@ -155,7 +160,7 @@ class HostTileProduct {
     for (int column = begin + static_cast<int>(t - row * width); t < last; column = begin, ++row) {
       const int last_column = static_cast<int>(std::min<std::int64_t>(end, column + last - t));
       p.rows                = row_places.of(rows_.first(row));
-      if (packs_rows_) p.row_step = rows_.width(row);
+      if (packs_rows_) p.row_step = rows_.width(row) * (product_.inner ? microkernels_.shape.lanes : 1);
       for (int c = column; c < last_column; c += panels_in_a_strip) {
         const int strip_end = std::min(c + panels_in_a_strip, last_column);
         if (stores) {
@@ -204,12 +209,13 @@ class HostTileProduct {
   };
 
   PanelPlaces places_of_rows(RegisterProduct<T>& p, std::int64_t k0) const {
+    const int lanes = microkernels_.shape.lanes;
     if (packs_rows_) {
-      p.row_stride = 1;
+      p.row_stride = product_.inner ? lanes : 1;
       return {scratch_.rows, p.depth};
     }
     p.row_stride = rows_in_place_.row_stride;
-    p.row_step   = rows_in_place_.column_stride;
+    p.row_step   = product_.inner ? lanes : rows_in_place_.column_stride;
     return {&rows_in_place_(row_line0_, k0 - row_step0_), rows_in_place_.row_stride};
   }
 
@@ -319,12 +325,12 @@ class HostTileProduct {
   const TeamWork& work_;
   const HostOperand<T>&row_operand_, &column_operand_;
   MatrixRef<const T> rows_in_place_, columns_in_place_;
+  bool packs_rows_, packs_columns_;
   EvenPanels rows_;
   VectorPanels columns_;
   std::int64_t row0_, column0_;               // in the result
   std::int64_t row_line0_, row_step0_;        // the line of row0_ in the row operand, the inner index of its step 0
   std::int64_t column_line0_, column_step0_;  // and of the column operand
-  bool packs_rows_, packs_columns_;
   const DirectResult<T>& direct_;
   TileScratch<T> scratch_;
 };

@@ -2,6 +2,7 @@
 #ifndef TEGULA_HOST_VECTOR_HPP
 #define TEGULA_HOST_VECTOR_HPP
 
+#include <bit>
 #include <cstddef>
 #include <utility>
 
@@ -91,19 +92,36 @@ inline void shuffle(Vector (&vectors)[Count]) {
   }
 }
 
-/// Element i of the first vector becomes the sum of the elements of vector i; the other vectors are lost. These are the
-/// rounds of `shuffle`, each of which adds what it has interleaved, so that half as many vectors go on to the next.
-template <int Lanes, class Vector>
-inline void sum_each(Vector (&square)[Lanes]) {
+/// In a lane whose number has no bit of Distance, the sum of the first vector's elements in the two lanes that differ
+/// in that bit; in the others that of the second vector's.
+template <int Distance, class Vector, std::size_t... Lane>
+inline void add_neighbours(const Vector& first, const Vector& second, Vector& sums, std::index_sequence<Lane...>) {
+  constexpr int lanes   = sizeof...(Lane);
+  constexpr auto vector = [](int lane) { return (lane & Distance) != 0 ? lanes : 0; };  // where its lanes begin
+#ifdef __NVCC__
+  using Mask = decltype(first < second);
+  sums       = __builtin_shuffle(first, second, Mask{(vector(Lane) + static_cast<int>(Lane))...}) +
+         __builtin_shuffle(first, second, Mask{(vector(Lane) + (static_cast<int>(Lane) ^ Distance))...});
+#else
+  sums   = __builtin_shufflevector(first, second, (vector(Lane) + static_cast<int>(Lane))...) +
+         __builtin_shufflevector(first, second, (vector(Lane) + (static_cast<int>(Lane) ^ Distance))...);
+#endif
+}
+
+/// Element i of the first of Count vectors, a power of two and at most Lanes, becomes the sum of the elements of vector
+/// i; the other vectors are lost. Each round halves what is left to be added up in a lane: of two vectors in one, and
+/// of the one vector in itself where there are fewer vectors than lanes.
+template <int Lanes, int Count, class Vector>
+inline void sum_each(Vector (&vectors)[Count]) {
   constexpr std::make_index_sequence<Lanes> lanes;
-  for (int half = Lanes / 2; half > 0; half /= 2) {
-    for (int i = 0; i < half; ++i) {
-      Vector low, high;
-      interleave<0>(square[i], square[i + half], low, lanes);
-      interleave<1>(square[i], square[i + half], high, lanes);
-      square[i] = low + high;
-    }
-  }
+  constexpr int rounds = std::countr_zero(static_cast<unsigned>(Lanes));
+  for_each_constant<rounds>([&](auto round) {
+    constexpr int distance = 1 << round, left = Count >> round;
+    for_each_constant<(left > 1 ? left / 2 : 1)>([&](auto i) {
+      const Vector first = vectors[left > 1 ? 2 * i : 0], second = vectors[left > 1 ? 2 * i + 1 : 0];
+      add_neighbours<distance>(first, second, vectors[i], lanes);
+    });
+  });
 }
 #else
 template <int Factor, int Lanes, int Count, class Vector>
@@ -111,8 +129,8 @@ void shuffle(Vector (&)[Count]) {
   static_assert(Lanes == 1);
 }
 
-template <int Lanes, class Vector>
-void sum_each(Vector (&)[Lanes]) {
+template <int Lanes, int Count, class Vector>
+void sum_each(Vector (&)[Count]) {
   static_assert(Lanes == 1);
 }
 #endif
@@ -135,12 +153,19 @@ inline void with_power_of_two(int length, const Visit& visit) {
 }
 
 /// The largest register tile: `rows` broadcast elements times `vectors` vectors. The sums, one set of vectors and an
-/// element must fit the registers: 14 x 2 of 32, 6 x 2 of 16.
+/// element must fit the registers: 14 x 2 of 32, 6 x 2 of 16. Where all columns are one vector, more rows share a call;
+/// where rows are few, more vectors, whose sums do not wait for each other and which are fetched together.
 template <class T, class InstructionSet>
 struct RegisterTile {
-  static constexpr int vectors = 2;
-  static constexpr int rows    = InstructionSet::registers == 32 ? 14 : 6;
-  static constexpr int columns = vectors * host_lanes<T, InstructionSet>;
+  static constexpr int vectors = 2, wide_vectors = 2 * vectors;
+  static constexpr int rows        = InstructionSet::registers == 32 ? 14 : 6;
+  static constexpr int narrow_rows = InstructionSet::registers == 32 ? 16 : 12;
+  static constexpr int wide_rows   = InstructionSet::registers == 32 ? 4 : 2;
+  static constexpr int columns     = vectors * host_lanes<T, InstructionSet>;
+
+  /// Of tiles of so many vectors.
+  static constexpr int rows_of(int count) { return count == 1 ? narrow_rows : count <= vectors ? rows : wide_rows; }
+
   static_assert((columns & (columns - 1)) == 0, "panels of whole vectors are counted by shifts");
 };
 

@@ -97,16 +97,19 @@ void run_with_one_of(int number, const Function& function) {
 }
 
 /// Counts inner products that were planned: those that read their left operand in place, those that read their right
-/// one so, and those that also sum lines. There are some, unless elements must be converted before they are multiplied.
+/// one so, those that read both, and those that also sum lines. There are some, unless elements must be converted
+/// before they are multiplied.
 template <class Scalar>
 struct InnerProducts {
   static constexpr bool expected = std::is_same_v<Scalar, accumulator_t<Scalar>>;
-  int left = 0, right = 0, summing = 0;
+  int left = 0, right = 0, both = 0, summing = 0;
 
   void add(const Plan& plan) {
     for (const ProductPlan& product : plan.products) {
       if (!product.inner) continue;
-      ++(product.packs_left ? right : left);
+      left += !product.packs_left;
+      right += !product.packs_right;
+      both += !product.packs_left && !product.packs_right;
       if (product.sums_rows) ++summing;
     }
   }
@@ -136,6 +139,7 @@ TYPED_TEST(Host, GemmIsWhatThePortableFamilyComputes) {
     }
     EXPECT_EQ(inner.left > 0, inner.expected);
     EXPECT_EQ(inner.right > 0, inner.expected);
+    EXPECT_EQ(inner.both > 0, inner.expected);
   });
 }
 

@@ -98,15 +98,17 @@ ProductPlan planned(const GemmShape& shape, const ProductTraits& traits, const H
   return plan.products[0];
 }
 
-// Few lines of one operand and contiguous steps of the other, whichever is left.
+// Few lines of one operand and contiguous steps of the other, whichever is left. The few lines are packed if their steps
+// are not contiguous.
 TEST(HostPlan, FormsInnerProductsOfFewLines) {
   for (const std::int64_t few : {1, 2, 7, 8}) {
     const ProductPlan tall = planned({4096, few, 4096}, machine_of(1)).products[0];
-    EXPECT_TRUE(tall.inner && tall.transposed && tall.packs_right) << few;
+    EXPECT_TRUE(tall.inner && tall.transposed) << few;
+    EXPECT_EQ(tall.packs_right, few > 1) << few;
     EXPECT_FALSE(tall.packs_left);
     EXPECT_EQ(tall.tile.n, few);
     const ProductPlan wide = planned({few, 4000, 4100}, {{true, 4100, 1}, {true, 4100, 1}, {4000, 1}});
-    EXPECT_TRUE(wide.inner && !wide.transposed && wide.packs_left) << few;
+    EXPECT_TRUE(wide.inner && !wide.transposed && !wide.packs_left) << few;
     EXPECT_FALSE(wide.packs_right);
     EXPECT_EQ(wide.tile.k % avx512_float.lanes, 0);
   }
