@@ -92,7 +92,8 @@ inline void multiply_add(const RegisterProduct<T>& p, int columns, RowStride row
     for (int i = 0; i < Rows; ++i)
       for (int j = 0; j < Vectors; ++j) prefetch(reinterpret_cast<const Anywhere*>(p.sums + i * p.pitch) + j);
   }
-  const bool leaves_page = column_step * static_cast<std::int64_t>(sizeof(T)) >= page_bytes;
+  constexpr bool loads_again = Rows == 2 || Rows == 3;  // GCC 12 would, otherwise it takes the faster way by itself
+  const bool leaves_page     = column_step * static_cast<std::int64_t>(sizeof(T)) >= page_bytes;
   for (std::int64_t left = p.depth; left > 0; --left) {
     if (leaves_page) {
       for (int j = 0; j < Vectors; ++j)
@@ -101,7 +102,7 @@ inline void multiply_add(const RegisterProduct<T>& p, int columns, RowStride row
     Vector values[Vectors];
     vectors([&](auto j) {
       run.load_column(right, j, values[j]);
-      if constexpr (Rows > 1) keep_in_register(values[j]);
+      if constexpr (loads_again) keep_in_register(values[j]);
     });
     rows([&](auto i) {
       const T element = *elements.template at<i>();

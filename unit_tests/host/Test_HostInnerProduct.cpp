@@ -110,7 +110,7 @@ class HostInnerProduct : public testing::Test {
 
   static constexpr std::int64_t most_columns = 40;
   Random random_                             = make_random();
-  const std::vector<T> before_ = Lines<T>(random_, 1, inner_rows * most_columns).values, bias_ = before_;
+  const std::vector<T> before_ = Lines<T>(random_, 1, inner_rows*most_columns).values, bias_ = before_;
 };
 
 using Accumulators = testing::Types<float, double>;

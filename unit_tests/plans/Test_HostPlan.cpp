@@ -98,8 +98,8 @@ ProductPlan planned(const GemmShape& shape, const ProductTraits& traits, const H
   return plan.products[0];
 }
 
-// Few lines of one operand and contiguous steps of the other, whichever is left. The few lines are packed if their steps
-// are not contiguous.
+// Few lines of one operand and contiguous steps of the other, whichever is left. The few lines are packed if their
+// steps are not contiguous.
 TEST(HostPlan, FormsInnerProductsOfFewLines) {
   for (const std::int64_t few : {1, 2, 7, 8}) {
     const ProductPlan tall = planned({4096, few, 4096}, machine_of(1)).products[0];
