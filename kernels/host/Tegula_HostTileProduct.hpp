@@ -57,9 +57,10 @@ class HostTileProduct {
         columns_in_place_(column_operand_.in_place()),
         packs_rows_(product.transposed ? product.packs_right : product.packs_left),
         packs_columns_(product.transposed ? product.packs_left : product.packs_right),
+        shape_(tile_shape(product, microkernels_.shape, !packs_columns_ && column_operand_.panels == nullptr)),
         rows_(product.transposed ? width(product, work) : height(product, work),
-              product.inner ? inner_rows : shape().rows),
-        columns_(product.transposed ? height(product, work) : width(product, work), shape()),
+              product.inner ? inner_rows : shape_.rows),
+        columns_(product.transposed ? height(product, work) : width(product, work), shape_),
         row0_(product.transposed ? work.column0 : work.row0),
         column0_(product.transposed ? work.row0 : work.column0),
         row_line0_(row0_ - (product.transposed ? 0 : left.line)),
@@ -99,11 +100,6 @@ class HostTileProduct {
   }
   static int width(const HostProduct<T>& product, const TeamWork& work) {
     return static_cast<int>(std::min<std::int64_t>(product.tile.n, product.shape.n - work.column0));
-  }
-
-  // Of the register tiles.
-  RegisterTileShape shape() const {
-    return tile_shape(product_, microkernels_.shape, !packs_columns_ && column_operand_.panels == nullptr);
   }
 
   // Whether the microkernel needs no padding of a panel's columns: they are whole vectors, parts of vectors can be
@@ -326,6 +322,7 @@ class HostTileProduct {
   const HostOperand<T>&row_operand_, &column_operand_;
   MatrixRef<const T> rows_in_place_, columns_in_place_;
   bool packs_rows_, packs_columns_;
+  RegisterTileShape shape_;
   EvenPanels rows_;
   VectorPanels columns_;
   std::int64_t row0_, column0_;               // in the result
