@@ -170,14 +170,11 @@ TileCycles inner_cycles(const Sides& s, std::int64_t columns, std::int64_t part,
       number(columns) * (number(parts_of(part, machine.registers.lanes)) * step + number(s.rows) * added_up);
   constexpr double never = std::numeric_limits<double>::infinity();
   const bool is_direct   = s.result.is_direct && std::min(s.result.row_stride, s.result.column_stride) == 1;
-  // Rows are read where they lie, unless they and the columns beside them compete for places in the first cache.
+  // Rows are read where they lie if they can be, even from lines that compete for sets of the first cache: measured.
   const OperandTraits& rows = s.row_operand;
-  const auto bytes          = static_cast<std::int64_t>(machine.element_bytes);
-  const bool competes       = s.rows > cache_ways / 2 && rows.line_stride * bytes % cache_way_bytes == 0;
-  const double in_place     = competes ? number(columns * parts_of(part, machine.registers.lanes)) : 0;  // a guess
   const bool has_rows       = rows.in_place && rows.step_stride == 1;
   return {rest + storing(s, s.rows, columns, Columns(columns, machine.registers), is_direct),
-          {has_rows ? in_place : never, packing({rows, s.rows, part}, inner_rows, machine.registers.lanes)},
+          {has_rows ? 0 : never, packing({rows, s.rows, part}, inner_rows, machine.registers.lanes)},
           {0, never}};
 }
 
