@@ -25,9 +25,7 @@ tegula_add_cuda_kernels(tegula_wgmma
     kernels/cuda/wgmma/Tegula_WgmmaBhalfPair.cu
     kernels/cuda/wgmma/Tegula_WgmmaHalf.cu
     kernels/cuda/wgmma/Tegula_WgmmaHalfPair.cu
-    kernels/cuda/wgmma/Tegula_WgmmaLaunch.cu
-    kernels/cuda/wgmma/Tegula_WgmmaSharedBhalf.cu
-    kernels/cuda/wgmma/Tegula_WgmmaSharedHalf.cu)
+    kernels/cuda/wgmma/Tegula_WgmmaLaunch.cu)
 
 set_target_properties(tegula PROPERTIES TEGULA_HOPPER_ARCHITECTURES "${hopper_architectures}")
 set_property(TARGET tegula APPEND PROPERTY EXPORT_PROPERTIES TEGULA_HOPPER_ARCHITECTURES)

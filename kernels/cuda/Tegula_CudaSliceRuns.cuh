@@ -3,7 +3,8 @@
 #define TEGULA_CUDA_SLICE_RUNS_CUH
 
 #include "Tegula_LaunchKernel.cuh"
-#include "Tegula_RunResult.cuh"
+#include "Tegula_RunMatrix.cuh"
+#include "Tegula_VectorEpilogue.cuh"
 
 /// The addition of slices whose rows are whole vectors. An element takes two or three hundred instructions, most of
 /// which are the same for its neighbours: where it lies, which activation, of what type it is. So a thread has a run of
@@ -11,13 +12,15 @@
 
 namespace Tegula::Impl {
 
-/// A sum is that of all slices, which lie as rows of n without gaps.
+/// Z = alpha sums + beta C + bias, C = act(Z), a sum being that of all slices, which lie as rows of n without gaps.
 template <class Sum, class Activation>
 struct SliceRuns {
   const Sum* slices;
   std::int64_t slice_size, n, runs, all;  // elements of a slice, and of a row; runs of a row, and of all
   std::int32_t splits;
-  RunResult<Sum, Activation> result;
+  RunMatrix C, bias, Z;
+  Activation activation;
+  Sum alpha, beta;
 };
 
 /// Slices are added in their order. What results are made of beside the sums is read while the product's kernel ends:
@@ -26,7 +29,7 @@ template <class Sum, class Activation>
 struct SliceRunsKernel : SliceRuns<Sum, Activation> {
   using begins_itself = void;
 
-  static constexpr int run = RunResult<Sum, Activation>::run, threads = 256;
+  static constexpr int run = 32 / sizeof(Sum), threads = 256;
   using teams  = CudaTeams<threads, 3>;
   using member = typename teams::member;
 
@@ -36,16 +39,29 @@ struct SliceRunsKernel : SliceRuns<Sum, Activation> {
     const std::int64_t number = static_cast<std::int64_t>(team.league_rank()) * threads + team.team_rank();
     if (number >= this->all) return begin_in_order(team);
     const std::int64_t i = quotient(number, this->runs), j = (number - i * this->runs) * run;
-    const int count  = this->n - j < run ? static_cast<int>(this->n - j) : run;
-    const auto added = this->result.read(i, j, count);
+    const int count = this->n - j < run ? static_cast<int>(this->n - j) : run;
+    Values old = {}, bias = {}, values = {};
+    if (this->beta != 0) this->C.read(i, j, count, old);
+    if (this->bias.matrix.data != nullptr) this->bias.read(i, j, count, bias);
     begin_in_order(team);
-    Values sums = {};
-    add_slices(this->slices + i * this->n + j, count, sums);
-    this->result.store(i, j, count, sums, added);
+
+    add_slices(this->slices + i * this->n + j, count, values);
+#pragma unroll
+    for (int e = 0; e < run; ++e) {
+      values[e] = this->alpha == 0 ? Sum(0) : this->alpha * values[e];
+      if (this->beta != 0) values[e] += this->beta * old[e];
+      if (this->bias.matrix.data != nullptr) values[e] += bias[e];
+    }
+    if (this->Z.matrix.data != nullptr) this->Z.write(i, j, count, values);
+    with_activation<Sum>(this->activation, [&](const auto& activation) {
+#pragma unroll
+      for (int e = 0; e < run; ++e) values[e] = activation(values[e]);
+    });
+    this->C.write(i, j, count, values);
   }
 
  private:
-  using Values = typename RunResult<Sum, Activation>::Values;
+  using Values = Sum[run];
 
   // Several slices are asked for before the first is added.
   __device__ void add_slices(const Sum* slice, int count, Values& sums) const {

@@ -136,13 +136,8 @@ void add_slice_runs(const Kokkos::Cuda& exec, const KernelLabel& label, const Ge
   using Kernel            = SliceRunsKernel<Sum, Activation>;
   const std::int64_t runs = ceil_div(shape.n, std::int64_t(Kernel::run)), all = shape.m * runs;
   const SliceRuns<Sum, Activation> arguments{
-      sums.slices,
-      sums.slice_size,
-      shape.n,
-      runs,
-      all,
-      sums.splits,
-      {run_matrix(sums.C), run_matrix(sums.bias), run_matrix(sums.Z), sums.activation, sums.alpha, sums.beta}};
+      sums.slices,           sums.slice_size,    shape.n,         runs,       all,      sums.splits, run_matrix(sums.C),
+      run_matrix(sums.bias), run_matrix(sums.Z), sums.activation, sums.alpha, sums.beta};
   launch_kernel(exec, label, static_cast<std::uint32_t>(ceil_div(all, std::int64_t(Kernel::threads))),
                 Kernel(arguments), CallableRef(), how);
 }

@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 #include "Tegula_CudaProducts.hpp"
-#include "Tegula_SharingTeams.hpp"
 #include "Tegula_VectorResult.hpp"
 #include "product/Tegula_UncutCall.hpp"
 
@@ -81,40 +80,30 @@ struct TileWork {
   double products, fetches, stores;  // cycles of a multiprocessor with nothing else to do
 };
 
-/// How the inner dimension is cut.
-struct Parts {
-  std::int64_t number;
-  bool are_shared;
-
-  std::int64_t slices() const { return are_shared ? 1 : number; }
-};
-
 /// What the end of a tile takes longer than that of a plain product, for an element. Slices are added, and finished, by
 /// another kernel.
-double finish_cycles(const TileModel& model, const ModelledProduct& product, const Parts& parts, double widened) {
-  if (parts.slices() > 1) return 0;
+double finish_cycles(const TileModel& model, const ModelledProduct& product, std::int64_t parts, double widened) {
+  if (parts > 1) return 0;
   return (product.takes_exponentials ? model.activated : 0) + (product.stores_Z ? model.kept * widened : 0);
 }
 
 TileWork work_of(const TileModel& model, const TileRates& rates, const TileShape& tile, const ModelledProduct& product,
-                 const Parts& parts, double multiply_adds) {
+                 std::int64_t parts, double multiply_adds) {
   const GemmShape& shape = product.shape;
-  const double depth     = number(tile.k) * number(ceil_div(ceil_div(shape.k, tile.k), parts.number));
+  const double depth     = number(tile.k) * number(ceil_div(ceil_div(shape.k, tile.k), parts));
   const double fetched   = fetch_cycles(model, product.fetched[0], tile.m, shape.m) +
                          fetch_cycles(model, product.fetched[1], tile.n, shape.n);
   const double inside =
       number(std::min<std::int64_t>(tile.m, shape.m)) * number(std::min<std::int64_t>(tile.n, shape.n));
   const double whole = number(tile.m) * tile.n;
   // Slices are stored in runs, and as they are summed whatever the results are.
-  const Stored stored  = parts.slices() > 1 ? Stored::runs : product.stored;
-  const double widened = parts.slices() == 1 && product.is_widened ? model.widened : 1;
+  const Stored stored  = parts > 1 ? Stored::runs : product.stored;
+  const double widened = parts == 1 && product.is_widened ? model.widened : 1;
   const std::size_t directions =
       2 * has_contiguous_depth(product.fetched[0]) + has_contiguous_depth(product.fetched[1]);
-  const double stores =
-      widened * (inside * of(model.stored, stored) + whole * of(model.walked, stored)) / rates.stored +
-      whole * finish_cycles(model, product, parts, widened);
   return {whole * depth / (multiply_adds * rates.directions[directions]), fetched * depth,
-          stores / (parts.are_shared ? number(parts.number) : 1)};
+          widened * (inside * of(model.stored, stored) + whole * of(model.walked, stored)) / rates.stored +
+              whole * finish_cycles(model, product, parts, widened)};
 }
 
 /// Cycles of so many tiles of a team that takes turns. It begins and ends one while it multiplies for another. That
@@ -128,7 +117,7 @@ double cycles_in_turns(const TileModel& model, double multiplying, double around
 /// Cycles of the multiprocessor with most tiles, which computes as many at a time as it holds. Times of teams vary, and
 /// a kernel ends with the slowest multiprocessor: the mean of several rounds varies less, as the root of their number.
 double cycles_of(const TileModel& model, const ConfigChoice& choice, const TileRates& rates, const TileWork& work,
-                 std::int64_t tiles, bool takes_turns) {
+                 std::int64_t tiles) {
   const auto both = [&](double products, double fetches) {
     return std::max(products, fetches) + model.exposed * std::min(products, fetches);
   };
@@ -138,8 +127,9 @@ double cycles_of(const TileModel& model, const ConfigChoice& choice, const TileR
     return rates.start + std::max(alone, number(at_once) * full) + number(at_once) * work.stores;
   };
   const std::int64_t teams = choice.teams, rest = tiles % teams;
-  const double usual = takes_turns ? cycles_in_turns(model, std::max(alone, full), rates.start + work.stores, tiles)
-                                   : number(tiles / teams) * round(teams) + (rest > 0 ? round(rest) : 0);
+  const double usual = choice.takes_turns
+                           ? cycles_in_turns(model, std::max(alone, full), rates.start + work.stores, tiles)
+                           : number(tiles / teams) * round(teams) + (rest > 0 ? round(rest) : 0);
   return usual * (1 + model.uneven / std::sqrt(number(ceil_div(tiles, teams))));
 }
 
@@ -147,21 +137,6 @@ double cycles_of(const TileModel& model, const ConfigChoice& choice, const TileR
 double loaded_bytes(const GemmShape& shape, const TileShape& tile, std::size_t element_bytes) {
   return static_cast<double>(element_bytes) * number(shape.k) *
          (number(shape.m) * number(ceil_div(shape.n, tile.n)) + number(shape.n) * number(ceil_div(shape.m, tile.m)));
-}
-
-/// The tiles, or parts of them, of the multiprocessor that has most.
-std::int64_t most_tiles(const GemmShape& shape, const TileShape& tile, const ConfigChoice& choice, const Parts& parts,
-                        const CudaMachine& machine) {
-  const std::int64_t tiles = ceil_div(shape.m, tile.m) * ceil_div(shape.n, tile.n);
-  if (!parts.are_shared)
-    return ceil_div(tiles * parts.number, std::int64_t(machine.multiprocessors) / choice.tile_teams);
-  const auto cluster = static_cast<int>(parts.number);
-  return ceil_div(tiles, static_cast<std::int64_t>(sharing_teams_at_once(machine, cluster, 1)) / cluster);
-}
-
-/// Until the teams of a cluster have what all of them summed.
-double shared_cycles(const TileModel& model, const Parts& parts) {
-  return parts.are_shared ? model.shared[sharing_number(parts.number) - 1] : 0;
 }
 
 /// The kernel that adds the slices.
@@ -187,8 +162,7 @@ ModelledProduct modelled(const Call& product, RunsBy runs_by) {
           product.bias.data != nullptr,
           takes_exponentials(product),
           product.Z.data != nullptr,
-          is_16_bit(input_of(product)) && product.C.element == Element::f32,
-          product.is_built_in && !product.below};
+          is_16_bit(input_of(product)) && product.C.element == Element::f32};
 }
 
 double product_bytes(const Call& product) { return operand_bytes(product) + result_bytes(product); }
@@ -209,33 +183,25 @@ double slowest_of(std::initializer_list<double> seconds) {
   return std::sqrt(std::sqrt(sum));
 }
 
-bool is_shared(const TileModel& model, const ConfigChoice& choice, const ModelledProduct& product, std::int64_t parts,
-               const CudaMachine& machine) {
-  return parts > 1 && model.shared[0] > 0 && choice.tile_teams == 1 && product.may_be_shared && may_share(parts) &&
-         has_clusters(machine);
-}
-
 double tile_seconds(const TileModel& model, std::size_t config, const TileShape& tile, const ModelledProduct& product,
-                    std::int64_t number_of_parts, const CudaMachine& machine) {
+                    std::int64_t parts, const CudaMachine& machine) {
   const CudaRates& rates     = *machine.rates;
   const ConfigChoice& choice = model.choices[config];
   const GemmShape& shape     = product.shape;
   const TileShape of_team{tile.m / choice.tile_teams, tile.n, tile.k};
-  const Parts parts{number_of_parts, is_shared(model, choice, product, number_of_parts, machine)};
-  const TileWork work     = work_of(model, model.rates[config], of_team, product, parts, rates.*model.multiply_adds);
-  const std::int64_t most = most_tiles(shape, tile, choice, parts, machine);
-  const bool takes_turns  = choice.takes_turns && !parts.are_shared;
-  const double cycles     = cycles_of(model, choice, model.rates[config], work, most, takes_turns);
-  const double arithmetic = (cycles + shared_cycles(model, parts)) / rates.clock;
-  const double results    = product.result_bytes * (parts.slices() > 1 ? 1 : of(model.results, product.stored));
-  const double memory     = (product.operand_bytes + results) / (model.memory * rates.memory);
-  const double cache      = loaded_bytes(shape, tile, model.element_bytes) / (model.cache * rates.cache);
+  const TileWork work      = work_of(model, model.rates[config], of_team, product, parts, rates.*model.multiply_adds);
+  const std::int64_t tiles = ceil_div(shape.m, tile.m) * ceil_div(shape.n, tile.n) * parts;
+  const std::int64_t most  = ceil_div(tiles, std::int64_t(machine.multiprocessors) / choice.tile_teams);
+  const double arithmetic  = cycles_of(model, choice, model.rates[config], work, most) / rates.clock;
+  const double results     = product.result_bytes * (parts > 1 ? 1 : of(model.results, product.stored));
+  const double memory      = (product.operand_bytes + results) / (model.memory * rates.memory);
+  const double cache       = loaded_bytes(shape, tile, model.element_bytes) / (model.cache * rates.cache);
   // Nothing is faster than the machine.
   const double least    = std::max(arithmetic_seconds(machine, shape, rates.*model.multiply_adds),
                                    (product.operand_bytes + product.result_bytes) / rates.memory);
   const double kernel   = slowest_of({arithmetic, memory, cache}) + model.apart * std::min(arithmetic, memory);
   const double epilogue = (product.adds ? model.added : 0) + (product.has_bias ? model.biased : 0);
-  return rates.kernel + std::max(least, kernel) + epilogue + slices_seconds(model, shape, parts.slices(), rates);
+  return rates.kernel + std::max(least, kernel) + epilogue + slices_seconds(model, shape, parts, rates);
 }
 
 double copies_seconds(const TileModel& model, const CudaMachine& machine, const OperandCopies& copies) {
@@ -249,8 +215,7 @@ double copies_seconds(const TileModel& model, const CudaMachine& machine, const 
 
 void for_each_split(const GemmShape& shape, const TileShape& tile, std::int64_t teams, std::int64_t shortest,
                     const PlanOptions& options, const std::function<void(std::int64_t)>& visit) {
-  if (options.split_k > 0)
-    return visit(std::clamp<std::int64_t>(options.split_k, 1, std::max<std::int64_t>(1, ceil_div(shape.k, tile.k))));
+  if (options.split_k > 0) return visit(options.split_k);
   constexpr std::int64_t few = 4, fills = 4;
   const std::int64_t tiles = std::max<std::int64_t>(1, ceil_div(shape.m, tile.m) * ceil_div(shape.n, tile.n));
   const std::int64_t most =

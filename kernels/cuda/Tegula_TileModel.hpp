@@ -55,24 +55,21 @@ struct TileModel {
   std::size_t element_bytes, sum_bytes;
   std::int64_t shortest;  // depth of a part of split-k, at least
 
-  std::array<double, 4> fetched{};  // cycles for an element of a tile of an operand, by Fetched
-  std::array<double, 4> missed{};   // share of that for an element of the tile beyond the operand's last line
-  double waiting = 1;               // by this factor a team alone, which waits for memory, fetches more slowly
-  double exposed = 0;               // what the shorter of fetching and multiplying adds to the longer: 0 is hidden
-  double uneven  = 0;               // what the slowest of multiprocessors adds to the usual one, of a round of teams
-  std::array<double, 4> stored{};   // what it takes to store an element, by Stored
-  std::array<double, 4> walked{};   // the same for every element of a tile, also beyond the edge of the result
-  double widened = 1;               // by this factor results of float take longer than those of 16 bits
-  std::array<double, 4> results{};  // bytes of memory for a byte of the result, by Stored
-  double memory = 1, cache = 1;     // of the machine's bandwidths
-  double apart = 0;                 // what the shorter of arithmetic and memory adds: 0 if one hides the other
-  double added = 0, biased = 0;     // seconds until a C that is read, or a bias, is there
-  double activated = 0;             // cycles for an element of a tile: of an activation that takes an exponential
-  double kept      = 0;             // the same of a Z that is stored
-  double beside    = 0;             // share of a start and an end that shows beside another multiplication
-  // Cycles until the teams of a cluster of 2, 4 and 8, each of which has a part of the inner dimension, have read each
-  // other's sums; 0: parts leave slices in memory, whatever their number.
-  std::array<double, 3> shared{};
+  std::array<double, 4> fetched{};     // cycles for an element of a tile of an operand, by Fetched
+  std::array<double, 4> missed{};      // share of that for an element of the tile beyond the operand's last line
+  double waiting = 1;                  // by this factor a team alone, which waits for memory, fetches more slowly
+  double exposed = 0;                  // what the shorter of fetching and multiplying adds to the longer: 0 is hidden
+  double uneven  = 0;                  // what the slowest of multiprocessors adds to the usual one, of a round of teams
+  std::array<double, 4> stored{};      // what it takes to store an element, by Stored
+  std::array<double, 4> walked{};      // the same for every element of a tile, also beyond the edge of the result
+  double widened = 1;                  // by this factor results of float take longer than those of 16 bits
+  std::array<double, 4> results{};     // bytes of memory for a byte of the result, by Stored
+  double memory = 1, cache = 1;        // of the machine's bandwidths
+  double apart = 0;                    // what the shorter of arithmetic and memory adds: 0 if one hides the other
+  double added = 0, biased = 0;        // seconds until a C that is read, or a bias, is there
+  double activated = 0;                // cycles for an element of a tile: of an activation that takes an exponential
+  double kept      = 0;                // the same of a Z that is stored
+  double beside    = 0;                // share of a start and an end that shows beside another multiplication
   double slices = 1, slice_bytes = 1;  // the kernel that adds slices: of a kernel's time, and of the bandwidth
   double slice = 0;                    // seconds that every slice takes
   double copy = 1, copy_bytes = 1;     // a kernel that copies an operand: likewise
@@ -87,14 +84,12 @@ struct ModelledProduct {
   bool adds, has_bias;                // C is read, there is a bias
   bool takes_exponentials, stores_Z;  // the activation does
   bool is_widened;                    // operands have 16 bits, and results are float
-  bool may_be_shared;                 // a cluster may share its inner dimension, if its family has kernels for that
 };
 
 /// How a call of gemm looks to a kernel. TMA stores no runs with ragged ends.
 ModelledProduct modelled(const Call& product, RunsBy runs_by = RunsBy::threads);
 
-/// What a call's activation, if it takes an exponential, and a Z add to an element of its result, by a family's
-/// numbers.
+/// What a call's activation, if it takes an exponential, and a Z add to its results, by a family's numbers.
 template <class Model>
 double finish_of(const Model& model, const ModelledProduct& product) {
   return (product.takes_exponentials ? model.activated : 0) + (product.stores_Z ? model.kept : 0);
@@ -111,10 +106,6 @@ double pass_seconds(const CudaMachine& machine, double bytes);
 
 /// A kernel is limited by one of several things, and close to where two of them meet a little by both.
 double slowest_of(std::initializer_list<double> seconds);
-
-/// Whether so many parts of the inner dimension are those of a cluster's teams, and leave no slices.
-bool is_shared(const TileModel& model, const ConfigChoice& choice, const ModelledProduct& product, std::int64_t parts,
-               const CudaMachine& machine);
 
 /// Seconds of a product by one configuration, its inner dimension cut into so many parts. The tile is that of the
 /// configuration, or its transpose.

@@ -7,7 +7,7 @@ import numpy as np
 
 import formulas
 from calls import ALIGNED, ceil_div
-from kinds import AT_ONCE, Kind, config_of
+from kinds import Kind, config_of
 
 DIRECT_FIELDS = {
     "start": [1.2e-6],
@@ -38,6 +38,7 @@ class Lanes:
 # DirectConfigs in kernels/cuda/direct/Tegula_DirectConfig.hpp.
 DIRECT_LANES = [Lanes(2, 4, 4, 3, 8, 8), Lanes(4, 4, 2, 2, 16, 16)]
 DIRECT_WARPS, DIRECT_SHARES, DIRECT_TEAMS = 8, 4, 2
+AT_ONCE = {1: 1, 2: 1, 4: 62 / 66, 8: 30 / 33}  # sharing_at_once in kernels/cuda/Tegula_SharingTeams.hpp
 READS = ("depth", "lines", "elements_of_depth", "elements_of_lines")
 
 

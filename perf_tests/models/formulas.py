@@ -35,15 +35,10 @@ def fetch_cycles(r, left, missed_left, right, missed_right):
     return (rows + (team_m - rows) * missed_left) * left + (columns + (r.tile_n - columns) * missed_right) * right
 
 
-def slices(r):
-    """Parts that the teams of a cluster share leave none."""
-    return np.where(r.is_shared == 1, 1, r.parts)
-
-
 def finish_cycles(r, v, widened):
     """For an element: what an activation that takes an exponential, and a Z, add. Not every family has numbers."""
     of_element = r.takes_exponentials * getattr(v, "activated", 0) + r.stores_Z * getattr(v, "kept", 0) * widened
-    return np.where(slices(r) > 1, 0, of_element)
+    return np.where(r.parts > 1, 0, of_element)
 
 
 def cycles_in_turns(v, multiplying, around, tiles):
@@ -59,12 +54,10 @@ def cycles_of(r, v, fetched):
     team_m = r.tile_m // r.tile_teams
     products, fetches = team_m * r.tile_n * depth / rate, fetched * depth
     inside, whole = np.minimum(team_m, r.m) * np.minimum(r.tile_n, r.n), team_m * r.tile_n
-    widened = np.where((slices(r) == 1) & (r.is_widened == 1), getattr(v, "widened", 1), 1)
+    widened = np.where((r.parts == 1) & (r.is_widened == 1), getattr(v, "widened", 1), 1)
     stores = widened * (inside * v.stored + whole * v.walked) / v.stored_rate + whole * finish_cycles(r, v, widened)
-    stores = stores / np.where(r.is_shared == 1, parts, 1)
-    tiles = ceil_div(r.m, r.tile_m) * ceil_div(r.n, r.tile_n)
-    clusters = np.maximum(1, np.floor(r.at_once * r.multiprocessors).astype(int) // parts)
-    most = np.where(r.is_shared == 1, ceil_div(tiles, clusters), ceil_div(tiles * parts, r.multiprocessors // r.tile_teams))
+    tiles = ceil_div(r.m, r.tile_m) * ceil_div(r.n, r.tile_n) * parts
+    most = ceil_div(tiles, r.multiprocessors // r.tile_teams)
 
     def both(multiplying, fetching):
         return np.maximum(multiplying, fetching) + v.exposed * np.minimum(multiplying, fetching)
@@ -76,22 +69,20 @@ def cycles_of(r, v, fetched):
 
     rest = most % r.teams
     in_rounds = most // r.teams * round_of(r.teams) + np.where(rest > 0, round_of(rest), 0)
-    takes_turns = r.takes_turns & (r.is_shared == 0)
-    usual = np.where(takes_turns, cycles_in_turns(v, np.maximum(alone, full), v.start + stores, most), in_rounds)
+    usual = np.where(r.takes_turns, cycles_in_turns(v, np.maximum(alone, full), v.start + stores, most), in_rounds)
     return usual * (1 + v.uneven / np.sqrt(ceil_div(most, r.teams)))
 
 
 def tile_seconds(machine, r, v, fetched):
     """`fetched`: fetch_cycles()."""
-    shared = np.where(r.is_shared == 1, getattr(v, "shared", 0), 0)
-    arithmetic = (cycles_of(r, v, fetched) + shared) / machine.clock
+    arithmetic = cycles_of(r, v, fetched) / machine.clock
     memory = (r.operand_bytes + r.result_bytes * v.results) / (v.memory * machine.memory)
     loaded = r.element_bytes * r.k * (r.m * ceil_div(r.n, r.tile_n) + r.n * ceil_div(r.m, r.tile_m))
     slowest = slowest_of(arithmetic, memory, loaded / (v.cache * machine.cache))
     kernel = np.maximum(least_seconds(machine, r), slowest + v.apart * np.minimum(arithmetic, memory))
     added = r.sum_bytes * r.m * r.n * (r.parts + 1) / (v.slice_bytes * machine.memory)
-    adding = v.slices * machine.kernel + added + v.slice * r.parts
-    return machine.kernel + kernel + epilogue_seconds(r, v) + np.where(slices(r) > 1, adding, 0)
+    slices = v.slices * machine.kernel + added + v.slice * r.parts
+    return machine.kernel + kernel + epilogue_seconds(r, v) + np.where(r.parts > 1, slices, 0)
 
 
 def copies_seconds(machine, r, v):

@@ -34,13 +34,10 @@ TILE_FIELDS = {
 }
 WIDE_FIELDS = {"widened": [2]}  # Of families whose results are of 16 bits or float.
 FINISH_FIELDS = {"activated": [0.2], "kept": [0.1]}  # Of families that have been given numbers for epilogues,
-TURN_FIELDS = {"beside": [0.2]}  # and have teams that take turns,
-SHARED_FIELDS = {"shared": [1500, 1800, 2400]}  # or that share an inner dimension.
+TURN_FIELDS = {"beside": [0.2]}  # and have teams that take turns.
 SINGLE = [name for name, numbers in TILE_FIELDS.items() if len(numbers) == 1]
 FIXED = {"stored", "results", "directions"}  # The first number, of each row, is what others are relative to.
 SHARES = {"missed", "beside"}  # They are at most 1.
-
-AT_ONCE = {1: 1, 2: 1, 4: 62 / 66, 8: 30 / 33}  # sharing_at_once in kernels/cuda/Tegula_SharingTeams.hpp
 
 
 @dataclasses.dataclass(frozen=True)
@@ -64,11 +61,6 @@ def has_tile(family, tile):
     """Whether a configuration has this tile, or its transpose."""
     m, n, k = tile
     return tile in family.tiles or (n, m, k) in family.tiles
-
-
-def is_pair(family, tile):
-    """Whether two teams compute such a tile."""
-    return list(family.tiles)[config_of(family, tile)] in family.pairs
 
 
 def config_of(family, tile):
@@ -108,8 +100,6 @@ def of_tile(family, call, way):
     by_tma = family.name == "wgmma"
     left, right = call.left.fetched, call.right.fetched
     copies = family.copies(call) if family.copies else []
-    is_shared = "shared" in family.kind.fields and way.split in AT_ONCE and way.split > 1
-    is_shared = is_shared and not is_pair(family, way.tile)
     stored = call.stored(stores_ragged_runs=not by_tma)
     return {
         "parts": way.split,
@@ -117,10 +107,7 @@ def of_tile(family, call, way):
         "right": fetched_by_wgmma(call.right) if by_tma else right,
         "copied_left": as_copied(left),
         "copied_right": as_copied(right),
-        "is_shared": int(is_shared),
-        "shared": max(0, way.split.bit_length() - 2),
-        "at_once": AT_ONCE.get(way.split, 1),
-        "stored": 0 if way.split > 1 and not is_shared else stored + int(call.beta != 0),
+        "stored": 0 if way.split > 1 else stored + int(call.beta != 0),
         "copies": len(copies),
         "copied_bytes": sum(copies),
     }
@@ -158,7 +145,7 @@ def uses_of_wide(r):
 
 
 def uses_of_turns(r):
-    return {**uses_of_wide(r), "beside": ("beside", np.zeros_like(r.config)), "shared": ("shared", r.shared % 3)}
+    return {**uses_of_wide(r), "beside": ("beside", np.zeros_like(r.config))}
 
 
 def uses_of_directed(r):
@@ -179,7 +166,7 @@ FINISHED_FIELDS = {**TILE_FIELDS, **FINISH_FIELDS}
 ALL_FIELDS = {**FINISHED_FIELDS, **WIDE_FIELDS}
 TILES = Kind(TILE_ROWS, TILE_FIELDS, FIXED, of_tile, uses_of_tile, formulas.with_copies)
 FINISHED_TILES = dataclasses.replace(TILES, fields=FINISHED_FIELDS, uses=uses_of_finished)
-TILES_IN_TURNS = dataclasses.replace(TILES, fields={**ALL_FIELDS, **TURN_FIELDS, **SHARED_FIELDS}, uses=uses_of_turns)
+TILES_IN_TURNS = dataclasses.replace(TILES, fields={**ALL_FIELDS, **TURN_FIELDS}, uses=uses_of_turns)
 DIRECTED_TILES = dataclasses.replace(
     FINISHED_TILES, rows={**TILE_ROWS, **DIRECTIONS}, known=of_directed, uses=uses_of_directed
 )

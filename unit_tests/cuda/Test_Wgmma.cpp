@@ -102,38 +102,6 @@ TYPED_TEST(Wgmma, AddsToCWhereTheSumIsCut) {
   }
 }
 
-// The teams of a cluster share the inner dimension, with parts that are empty, and lines that are rows or columns, and
-// aligned or not.
-TYPED_TEST(Wgmma, TeamsOfAClusterShareLongSums) {
-  using Input  = typename TestFixture::Input;
-  using Output = typename TestFixture::Output;
-  int number   = 0;
-  for (const TileShape& tile : WgmmaFacts::tiles()) {
-    if (tile.m > 128) continue;
-    for (const int teams : {2, 4, 8}) {
-      for (const std::int64_t k : {72, 1000}) {
-        for (const std::int64_t of_C : {1, 8}) {
-          const GemmShape shape{2 * tile.m + 9 - of_C, 2 * tile.n + 24, k};
-          const GemmOptions options{
-              .alpha = 0.5, .beta = number % 3 - 1.0, .plan = {.family = "wgmma", .tile = tile, .split_k = teams}};
-          const bool is_poisoned = options.beta == 0;
-          const CudaGemmTrial<Input, Output> trial{number++,
-                                                   shape,
-                                                   options,
-                                                   {this->random_, shape.m, shape.k, false, 8},
-                                                   {this->random_, shape.k, shape.n, false, 8},
-                                                   {this->random_, 1, shape.n},
-                                                   {this->random_, shape.m, shape.n, is_poisoned, of_C},
-                                                   {this->random_, shape.m, shape.n, true, 9 - of_C}};
-          run_cuda_gemm(trial);
-          ASSERT_TRUE(trial.agrees(this->tensor_core_factor(shape.k)))
-              << text(tile) << " by " << teams << " teams, k " << k << ", alignment of C " << of_C;
-        }
-      }
-    }
-  }
-}
-
 // dC serves as dZ where the derivative is 1 and TMA takes it; a bias gradient alone has no product.
 TYPED_TEST(Wgmma, FormsTheGradientFirstOnlyIfItMust) {
   using Input  = typename TestFixture::Input;

@@ -22,9 +22,6 @@ Plan plan_of_wgmma(const GemmShape& shape, const PlanOptions& options = {}, cons
   return plan_of_wgmma(gemm_call(shape, Element::bf16), options, machine);
 }
 
-// With all scratch that a block can have.
-const CudaMachine whole_h200 = machine_of(90, 132, 227 * KiB);
-
 TEST(WgmmaTurns, GiveEveryWorkToOneTeam) {
   Random random   = make_random();
   const auto draw = [&](std::uint32_t most) { return static_cast<std::uint32_t>(random() % most); };
@@ -65,26 +62,6 @@ TEST(WgmmaPlan, TakesNarrowTilesForNarrowProducts) {
 
 TEST(WgmmaPlan, SplitsALongSumOfFewTiles) { EXPECT_GT(plan_of_wgmma({256, 256, 65536}).products[0].split_k, 4); }
 
-// As many teams as a cluster has read each other's sums; any other number of parts goes by way of memory.
-TEST(WgmmaPlan, SharesALongSumAmongTheTeamsOfClusters) {
-  const auto product_of = [](PlanOptions options, const CudaMachine& machine = whole_h200) {
-    return plan_of_wgmma(GemmShape{300, 504, 4096}, options, machine).products[0];
-  };
-  for (const int parts : {2, 3, 4, 5, 8, 16}) {
-    const ProductPlan product = product_of({.tile = {128, 128, 64}, .split_k = parts});
-    const bool is_shared      = parts == 2 || parts == 4 || parts == 8;
-    EXPECT_EQ(product.sharing_teams, is_shared ? parts : 1);
-    EXPECT_EQ(product.split_k, is_shared ? 1 : parts);
-    EXPECT_EQ(product.workspace_bytes > 0, !is_shared);
-    EXPECT_EQ(product.teams(), 3 * 4 * parts);
-  }
-  EXPECT_EQ(product_of({.tile = {256, 128, 64}, .split_k = 4}).split_k, 4) << "teams that share a tile are a cluster";
-  CudaMachine without_clusters = whole_h200;
-  without_clusters.has_entry   = false;
-  EXPECT_EQ(product_of({.tile = {128, 128, 64}, .split_k = 4}, without_clusters).split_k, 4);
-  EXPECT_EQ(plan_of_wgmma(GemmShape{64, 64, 100}, {.split_k = 8}).products[0].sharing_teams, 2) << "of two steps";
-}
-
 TEST(WgmmaPlan, TakesOneTileForBothGradients) {
   const Plan plan = plan_of_wgmma(backward_call({8192, 4096, 4096}, Element::f16));
   EXPECT_TRUE(plan.is_one_kernel);
@@ -105,6 +82,9 @@ TEST(WgmmaPlan, TakesNoMoreScratchThanThereIs) {
   EXPECT_TRUE(
       is_refused("too little scratch", gemm_call({64, 64, 64}, Element::bf16), {.family = "wgmma"}, before_kokkos_5_2));
 }
+
+// With all scratch that a block can have.
+const CudaMachine whole_h200 = machine_of(90, 132, 227 * KiB);
 
 // Two teams, one above the other, compute a tile of 256 rows, as a cluster, which a TeamPolicy does not have.
 TEST(WgmmaPlan, PairsOfTeamsNeedClusters) {
@@ -191,16 +171,16 @@ TEST(WgmmaPlan, CopiesWhatDoesNotLieInRuns) {
 }
 
 TEST(WgmmaPlan, ObeysOptions) {
-  const PlanOptions options{.tile = {128, 128, 64}, .group = 3, .split_k = 3};
+  const PlanOptions options{.tile = {128, 128, 64}, .group = 3, .split_k = 2};
   const Plan plan = plan_of_wgmma({1000, 1000, 1000}, options);
   EXPECT_EQ(plan.tile(), (TileShape{128, 128, 64}));
   EXPECT_EQ(plan.products[0].order.group, 3);
-  EXPECT_EQ(plan.products[0].split_k, 3);
+  EXPECT_EQ(plan.products[0].split_k, 2);
   const Plan backward = plan_of_wgmma(backward_call({1000, 1000, 1000}, Element::bf16), options);
   for (const ProductPlan& product : backward.products) {
     EXPECT_EQ(product.tile, (TileShape{128, 128, 64}));
     EXPECT_EQ(product.order.group, 3);
-    EXPECT_EQ(product.split_k, 3);
+    EXPECT_EQ(product.split_k, 2);
   }
   EXPECT_THROW(plan_of_wgmma({64, 64, 64}, {.tile = {1, 2, 3}}), std::invalid_argument);
   EXPECT_THROW(plan_of_wgmma({64, 64, 64}, {.group = -1}), std::invalid_argument);

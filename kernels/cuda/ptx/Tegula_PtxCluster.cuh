@@ -51,18 +51,6 @@ __device__ inline double load_of_block(std::uint32_t address, int rank, double) 
   return value;
 }
 
-/// The same of 16 bytes at a multiple of 16.
-__device__ inline void load_vector_of_block(std::uint32_t address, int rank, float (&to)[4]) {
-#if __CUDA_ARCH__ >= 900
-  asm volatile(
-      "{\n.reg .b32 there;\nmapa.shared::cluster.u32 there, %4, %5;\n"
-      "ld.shared::cluster.v4.f32 {%0, %1, %2, %3}, [there];\n}"
-      : "=f"(to[0]), "=f"(to[1]), "=f"(to[2]), "=f"(to[3])
-      : "r"(address), "r"(rank)
-      : "memory");
-#endif
-}
-
 /// "mapa" and "mbarrier.arrive": arrives at another block's barrier, which lies there as `barrier` does in the own one.
 /// Says nothing of what this thread wrote: a release for the whole cluster would wait for memory, in every call.
 __device__ inline void barrier_arrive_at_block(std::uint32_t barrier, int rank) {

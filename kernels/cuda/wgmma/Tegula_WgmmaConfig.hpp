@@ -12,75 +12,41 @@ namespace Tegula::Impl {
 /// has a tile for itself, and multiplies while the other one stores.
 enum class WgmmaConsumers { one, rows, turns };
 
-/// A team has TileM x TileN sums at a time, whose rows so many consumers share. Stages tiles of both operands are on
-/// their way or in use; they begin the team's scratch.
-template <int TileM, int TileN, int Stages, int TileConsumers>
-struct WgmmaStages {
+/// A team has TileM x TileN sums at a time. Stages tiles of both operands are on their way or in use. One more
+/// warpgroup fetches them. A tile has one team, or one above the other a pair of them, a cluster: each fetches half of
+/// their right operand for both, so that the cache is read less.
+template <int TileM, int TileN, int Stages, WgmmaConsumers Consumers, int TileTeams = 1>
+struct WgmmaConfig {
   static constexpr int warpgroup = 128;
   static constexpr int tile_m = TileM, tile_n = TileN, tile_k = 64;  // 64 16-bit elements: a row of 128 bytes
-  static constexpr int stages = Stages, teams = 1, tile_consumers = TileConsumers;
-  static constexpr int row_blocks = tile_m / 64 / tile_consumers;  // of 64 rows, of a consumer
+  static constexpr int stages = Stages, teams = 1, tile_teams = TileTeams;
+  static constexpr bool takes_turns   = Consumers == WgmmaConsumers::turns;
+  static constexpr int consumers      = Consumers == WgmmaConsumers::one ? 1 : 2;
+  static constexpr int tile_consumers = takes_turns ? 1 : consumers;  // of one tile
+  static constexpr int threads        = warpgroup * (consumers + 1);
+  static constexpr int row_blocks     = tile_m / 64 / tile_consumers;  // of 64 rows, of a consumer
   static_assert(tile_m == 64 * row_blocks * tile_consumers && tile_n % 64 == 0);
 
+  // Scratch, in bytes from its beginning: operands; buffers for results; bias, or sums of columns, which three warps of
+  // a consumer hand to the first; barriers.
   static constexpr int block_bytes = 64 * 64 * 2;  // of 64 lines x 64 16-bit elements
   static constexpr int left_bytes  = tile_m / 64 * block_bytes;
   static constexpr int right_bytes = tile_n / 64 * block_bytes;
   static constexpr int stage_bytes = left_bytes + right_bytes;
-  static constexpr int ring_bytes  = stages * stage_bytes;
-  static constexpr int alignment   = 1024;  // of the 128-byte swizzle
-};
-
-/// One more warpgroup than the consumers fetches the stages. A tile has one team, or one above the other a pair of
-/// them, a cluster: each fetches half of their right operand for both, so that the cache is read less.
-template <int TileM, int TileN, int Stages, WgmmaConsumers Consumers, int TileTeams = 1>
-struct WgmmaConfig : WgmmaStages<TileM, TileN, Stages, Consumers == WgmmaConsumers::rows ? 2 : 1> {
-  using Ring = WgmmaStages<TileM, TileN, Stages, Consumers == WgmmaConsumers::rows ? 2 : 1>;
-
-  static constexpr int tile_teams   = TileTeams;
-  static constexpr bool takes_turns = Consumers == WgmmaConsumers::turns;
-  static constexpr int consumers    = Consumers == WgmmaConsumers::one ? 1 : 2;
-  static constexpr int threads      = Ring::warpgroup * (consumers + 1);
-
-  // Scratch behind the stages, in bytes from its beginning: buffers for results; bias, or sums of columns, which three
-  // warps of a consumer hand to the first; barriers.
-  static constexpr int blocks      = Ring::row_blocks * TileN / 64;  // of 64 x 64 results, of a consumer
-  static constexpr int buffers     = blocks > 1 ? blocks : 2;        // of a block of 16 bits; floats take two
-  static constexpr int stores_at   = Ring::ring_bytes;
-  static constexpr int bias_at     = stores_at + consumers * buffers * Ring::block_bytes;
-  static constexpr int row_floats  = TileN > 3 * 64 ? TileN : 3 * 64;
+  static constexpr int blocks      = row_blocks * tile_n / 64;  // of 64 x 64 results, of a consumer
+  static constexpr int buffers     = blocks > 1 ? blocks : 2;   // of a block of 16 bits; floats take two
+  static constexpr int stores_at   = stages * stage_bytes;
+  static constexpr int bias_at     = stores_at + consumers * buffers * block_bytes;
+  static constexpr int row_floats  = tile_n > 3 * 64 ? tile_n : 3 * 64;
   static constexpr int barriers_at = bias_at + consumers * row_floats * 4;
-  static constexpr int turns_at    = barriers_at + 2 * Stages * 8;                  // barriers, one for each consumer
+  static constexpr int turns_at    = barriers_at + 2 * stages * 8;                  // barriers, one for each consumer
   static constexpr int fetches_at  = turns_at + (takes_turns ? consumers * 8 : 0);  // one for each buffer
   static constexpr int used_bytes  = fetches_at + consumers * buffers * 8;
 
-  static constexpr int scratch_bytes = used_bytes + Ring::alignment;
+  static constexpr int alignment     = 1024;  // of the 128-byte swizzle
+  static constexpr int scratch_bytes = used_bytes + alignment;
 
-  static constexpr TileShape shape() { return {TileM * TileTeams, TileN, Ring::tile_k}; }
-};
-
-/// A team of a cluster whose teams share the inner dimension of a tile. Consumers share its rows. In the end its sums
-/// lie in the place of stages, where the others read them.
-template <int TileM, int TileN, int Stages>
-struct WgmmaSharedConfig : WgmmaStages<TileM, TileN, Stages, TileM / 64> {
-  using Ring = WgmmaStages<TileM, TileN, Stages, TileM / 64>;
-
-  static constexpr int tile_teams   = 1;
-  static constexpr bool takes_turns = false;
-  static constexpr int consumers    = Ring::tile_consumers;
-  static constexpr int threads      = Ring::warpgroup * (consumers + 1);
-
-  // Elements behind each line of sums, so that a warp's pieces of several of them lie in different banks.
-  static constexpr int pad_of_rows = 8, pad_of_columns = 4;
-  static constexpr int sums_bytes =
-      4 * (TileM * (TileN + pad_of_rows) > TileN * (TileM + pad_of_columns) ? TileM * (TileN + pad_of_rows)
-                                                                            : TileN * (TileM + pad_of_columns));
-  static_assert(sums_bytes <= Ring::ring_bytes);
-
-  static constexpr int barriers_at   = Ring::ring_bytes;
-  static constexpr int used_bytes    = barriers_at + 2 * Stages * 8;
-  static constexpr int scratch_bytes = used_bytes + Ring::alignment;
-
-  static constexpr TileShape shape() { return {TileM, TileN, Ring::tile_k}; }
+  static constexpr TileShape shape() { return {tile_m * tile_teams, tile_n, tile_k}; }
 };
 
 /// Largest first, with as many stages as fit the scratch that a Hopper GPU gives a TeamPolicy, or, where pairs of teams
@@ -90,11 +56,6 @@ using WgmmaConfigs =
                WgmmaConfig<128, 192, 4, WgmmaConsumers::rows>, WgmmaConfig<128, 128, 5, WgmmaConsumers::turns, 2>,
                WgmmaConfig<128, 128, 4, WgmmaConsumers::turns>, WgmmaConfig<128, 64, 7, WgmmaConsumers::rows, 2>,
                WgmmaConfig<128, 64, 7, WgmmaConsumers::rows>, WgmmaConfig<64, 64, 10, WgmmaConsumers::one>>;
-
-/// The tiles whose inner dimension the teams of a cluster may share.
-using WgmmaSharedConfigs =
-    ConfigList<WgmmaSharedConfig<128, 256, 4>, WgmmaSharedConfig<128, 192, 5>, WgmmaSharedConfig<128, 128, 6>,
-               WgmmaSharedConfig<128, 64, 9>, WgmmaSharedConfig<64, 64, 12>>;
 
 }  // namespace Tegula::Impl
 

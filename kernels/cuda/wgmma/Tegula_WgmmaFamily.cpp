@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "../Tegula_CudaFamily.hpp"
 #include "../Tegula_CudaRefusal.hpp"
@@ -17,8 +16,7 @@ constexpr const char* name = "wgmma";
 constexpr const char* types =
     "it takes half_t or bhalf_t times the same, to the same or float, with an activation that Tegula brings, on Cuda";
 
-constexpr auto choices        = choices_of(WgmmaConfigs());
-constexpr auto shared_choices = choices_of(WgmmaSharedConfigs());
+constexpr auto choices = choices_of(WgmmaConfigs());
 
 bool takes_types(const Call& call) { return has_activation(call, FusingFamily::wgmma) && is_half(call); }
 
@@ -85,22 +83,8 @@ ProductPlan cut_one(const Call& call, const CudaMachine& machine, const PlanOpti
   return product;
 }
 
-/// A product whose inner dimension the teams of clusters share, by kernels of their own.
-ProductPlan cut_shared(const Call& call, const CudaMachine& machine, const PlanOptions& options, Proposal proposal) {
-  const std::int64_t teams   = std::exchange(proposal.parts[0], 1);
-  ProductPlan product        = cut_one(call, machine, options, proposal);
-  const ConfigChoice& choice = choice_of_tile(shared_choices, proposal.tile);
-  product.threads            = choice.threads;
-  product.scratch_bytes      = static_cast<std::size_t>(choice.scratch_bytes);
-  product.sharing_teams      = static_cast<int>(teams);
-  return product;
-}
-
 std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, const PlanOptions& options,
                                const Proposal& proposal) {
-  const ConfigChoice& choice = choice_of_tile(choices, proposal.tile);
-  if (is_shared(wgmma_model, choice, as_modelled(calls[0]), proposal.parts[0], machine))
-    return {cut_shared(calls[0], machine, options, proposal), {}};
   return {cut_one(calls[0], machine, options, proposal), {}};
 }
 
@@ -125,8 +109,7 @@ double pair_seconds(std::size_t config, const std::array<ModelledProduct, 2>& pr
 
 void propose_pairs(const Calls& calls, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
   const double copies = copies_seconds_of(calls, machine);
-  std::array products{as_modelled(calls[0]), as_modelled(calls[1])};
-  for (ModelledProduct& product : products) product.may_be_shared = false;
+  const std::array products{as_modelled(calls[0]), as_modelled(calls[1])};
   for (std::size_t config = 0; config < choices.size(); ++config) {
     const TileShape& tile = choices[config].tile;
     if (!can_run(choices[config], machine)) continue;

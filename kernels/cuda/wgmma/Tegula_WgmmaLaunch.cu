@@ -18,11 +18,6 @@ void launch_parts(const Kokkos::Cuda& exec, Element input, const WgmmaParts<Prod
   launch(exec, parts, sums, plan, before);
 }
 
-void launch_shared(const Kokkos::Cuda& exec, const WgmmaPart& part, const Plan& plan, const CallableRef& before) {
-  const auto launch = part.call.input == Element::bf16 ? launch_wgmma_shared<Bf16> : launch_wgmma_shared<F16>;
-  launch(exec, part.call, plan, part.product, before);
-}
-
 }  // namespace
 
 void launch_wgmma(const Kokkos::Cuda& exec, std::span<const HalfCall> calls, std::span<const ProductPlan> products,
@@ -48,7 +43,6 @@ void launch_wgmma(const Kokkos::Cuda& exec, std::span<const HalfCall> calls, std
       launch_parts<2>(exec, calls[0].input, {part(first), part(1 - first)}, sums, plan, before_kernel);
     } else {
       const WgmmaPart only = part(0);
-      if (only.product.sharing_teams > 1) return launch_shared(exec, only, plan, before_kernel);
       if (const auto* own = own_kernels(only.call, only.product))
         return own->wgmma(exec, only.call, plan, only.product, before_kernel);
       launch_parts<1>(exec, only.call.input, {only}, sums, plan, before_kernel);

@@ -29,11 +29,6 @@ using WgmmaParts = std::array<WgmmaPart, Products>;
 template <class Input, int Products>
 void launch_wgmma_of(const Kokkos::Cuda& exec, const WgmmaParts<Products>& parts, const ColumnSums& sums,
                      const Plan& plan, const CallableRef& before);
-
-/// Queues the kernel of a product whose tiles clusters of teams share, likewise.
-template <class Input>
-void launch_wgmma_shared(const Kokkos::Cuda& exec, const HalfCall& call, const Plan& plan, const ProductPlan& product,
-                         const CallableRef& before);
 #endif
 
 }  // namespace Tegula::Impl
