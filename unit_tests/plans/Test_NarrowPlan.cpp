@@ -19,16 +19,23 @@ Plan plan_of_narrow(const Call& call, PlanOptions options = {}, const CudaMachin
   return plan_of(call, options, machine);
 }
 
+// In 16 bits aligned ones of more depth take about as long by wgmma; where it must copy, or memory is all that counts,
+// it was measured to be slower.
 TEST(NarrowPlan, IsForLongMatricesTimesFewColumns) {
-  const auto family_of = [](const GemmShape& shape, Element element) {
-    return std::string(plan_of(gemm_call(shape, element)).family);
-  };
-  for (const Element element : {Element::bf16, Element::f16})
-    for (const GemmShape& shape : {GemmShape{7520, 8, 2912}, GemmShape{11391, 7, 809}, GemmShape{7521, 7, 2911}})
-      EXPECT_EQ(family_of(shape, element), "narrow") << shape.m << ' ' << shape.n << ' ' << shape.k;
-  EXPECT_EQ(family_of({8, 7512, 624}, Element::f64), "narrow");
-  for (const Element element : {Element::bf16, Element::f16, Element::f64})
-    EXPECT_NE(family_of({4096, 4096, 4096}, element), "narrow");
+  for (const char* card : {"H100", "H200"}) {
+    CudaMachine machine  = h200;
+    machine.rates        = cuda_rates_of_card(card);
+    const auto family_of = [&](const GemmShape& shape, Element element) {
+      return std::string(plan_of(gemm_call(shape, element), {}, machine).family);
+    };
+    for (const Element element : {Element::bf16, Element::f16})
+      for (const GemmShape& shape : {GemmShape{14456, 8, 208}, GemmShape{11391, 7, 809}, GemmShape{7521, 7, 2911}})
+        EXPECT_EQ(family_of(shape, element), "narrow")
+            << shape.m << ' ' << shape.n << ' ' << shape.k << " on an " << card;
+    EXPECT_EQ(family_of({8, 7512, 624}, Element::f64), "narrow");
+    for (const Element element : {Element::bf16, Element::f16, Element::f64})
+      EXPECT_NE(family_of({4096, 4096, 4096}, element), "narrow");
+  }
 }
 
 // A lane reads 16 bytes at a time, along the depth or across lines, and shifts together what is not aligned.
@@ -74,19 +81,6 @@ TEST(NarrowPlan, LaysTilesAlongTheLongSide) {
   for (const GemmShape& shape : {GemmShape{3000, 5, 400}, GemmShape{5, 3000, 400}}) {
     const TileShape tile = plan_of_narrow(gemm_call(shape, Element::bf16)).tile();
     EXPECT_EQ(tile.m >= tile.n, shape.m >= shape.n) << text(tile);
-  }
-}
-
-// A matrix times a few columns takes the time of the matrix, wherever its lines begin; on an H100 wgmma took twice as
-// long.
-TEST(NarrowPlan, IsTakenForLongMatricesAndFewColumns) {
-  for (const char* card : {"H100", "H200"}) {
-    CudaMachine machine = h200;
-    machine.rates       = cuda_rates_of_card(card);
-    for (const GemmShape& shape :
-         {GemmShape{11392, 8, 808}, {7521, 7, 2911}, {7520, 8, 2912}, {14456, 8, 208}, {8, 9744, 1208}})
-      EXPECT_STREQ(plan_of(gemm_call(shape, Element::bf16), {}, machine).products[0].family, "narrow")
-          << shape.m << "x" << shape.n << "x" << shape.k << " on " << card;
   }
 }
 

@@ -44,16 +44,16 @@ inline constexpr DirectGradientsModel direct_gradients_model<double>{.times = 1.
 template <class Bits>
 inline constexpr DirectModel direct_model{};
 template <>
-inline constexpr DirectModel direct_model<std::uint16_t>{.start     = 1.03e-09,
-                                                         .memory    = 2.84,
-                                                         .wait      = {1880, 615},
-                                                         .read      = {0.571, 0.917, 0.487, 0.783},
-                                                         .multiply  = 0.463,
-                                                         .alone     = 10.9,
-                                                         .store     = {681, 1160},
-                                                         .activated = 431,
-                                                         .kept      = 106,
-                                                         .cluster   = {3180, 3360, 4480}};
+inline constexpr DirectModel direct_model<std::uint16_t>{.start     = 5.64e-10,
+                                                         .memory    = 2.93,
+                                                         .wait      = {1940, 594},
+                                                         .read      = {0.368, 0.781, 0.501, 0.657},
+                                                         .multiply  = 0.405,
+                                                         .alone     = 14,
+                                                         .store     = {682, 1140},
+                                                         .activated = 414,
+                                                         .kept      = 107,
+                                                         .cluster   = {3170, 3370, 4560}};
 template <>
 inline constexpr DirectModel direct_model<float>{.start     = 1.51e-09,
                                                  .memory    = 1.21,

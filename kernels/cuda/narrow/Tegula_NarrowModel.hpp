@@ -13,16 +13,16 @@ namespace Tegula::Impl {
 template <class Bits>
 inline constexpr DirectModel narrow_model{};
 template <>
-inline constexpr DirectModel narrow_model<std::uint16_t>{.start     = 9.22e-08,
-                                                         .memory    = 1.73,
-                                                         .wait      = {2830, 123},
-                                                         .read      = {119, 112, 179, 183},
-                                                         .multiply  = 5.28,
-                                                         .alone     = 10.2,
-                                                         .store     = {441, 843},
-                                                         .activated = 536,
-                                                         .kept      = 58.9,
-                                                         .cluster   = {4730, 6150, 10200}};
+inline constexpr DirectModel narrow_model<std::uint16_t>{.start     = 7.51e-08,
+                                                         .memory    = 1.72,
+                                                         .wait      = {2430, 29.5},
+                                                         .read      = {109, 106, 169, 171},
+                                                         .multiply  = 4.94,
+                                                         .alone     = 12.2,
+                                                         .store     = {442, 882},
+                                                         .activated = 545,
+                                                         .kept      = 67.6,
+                                                         .cluster   = {5260, 7140, 10200}};
 template <>
 inline constexpr DirectModel narrow_model<double>{.start     = 2.69e-07,
                                                   .memory    = 1.83,

@@ -25,17 +25,17 @@ struct OuterModel {
 template <class Bits>
 inline constexpr OuterModel outer_model{};
 template <>
-inline constexpr OuterModel outer_model<std::uint16_t>{.start     = 7.36e-09,
-                                                       .added     = 2.76e-06,
-                                                       .biased    = 1.39e-07,
-                                                       .memory    = {1.38, 0.324, 0.64, 0.397},
-                                                       .wait      = 2010,
-                                                       .alone     = 3,
-                                                       .hold      = {60.5, 67.1, 40.2, 48.3},
-                                                       .row       = 16.3,
-                                                       .step      = 0.945,
-                                                       .activated = 94.1,
-                                                       .kept      = 23};
+inline constexpr OuterModel outer_model<std::uint16_t>{.start     = 6.09e-09,
+                                                       .added     = 2.74e-06,
+                                                       .biased    = 1.64e-07,
+                                                       .memory    = {1.58, 0.318, 0.642, 0.399},
+                                                       .wait      = 2040,
+                                                       .alone     = 2.97,
+                                                       .hold      = {57.5, 66.7, 40.7, 48.4},
+                                                       .row       = 16.5,
+                                                       .step      = 0.935,
+                                                       .activated = 89.4,
+                                                       .kept      = 27.6};
 template <>
 inline constexpr OuterModel outer_model<float>{.start     = 4.53e-07,
                                                .added     = 1.71e-06,
