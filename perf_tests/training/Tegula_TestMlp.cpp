@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -68,8 +69,10 @@ struct Gradients {
   Gradients(const Vector<T>& found_, const Vector<T>& expected_)
       : found(on_host(found_)), expected(on_host(expected_)) {}
 
-  /// |found - expected| / |expected|, of Frobenius' norms, of rows that begin at `begin`.
-  double distance(std::ptrdiff_t begin, std::size_t rows, std::size_t columns, std::size_t pitch) const {
+  /// |found - expected| / |expected|, of Frobenius' norms, of rows that begin at `begin`. Sums may cancel: the norm
+  /// counts as that of elements with a mean square of `least` if it is smaller.
+  double distance(std::ptrdiff_t begin, std::size_t rows, std::size_t columns, std::size_t pitch,
+                  double least = 0) const {
     double errors = 0, squares = 0;
     for (std::size_t row = 0; row < rows; ++row) {
       for (std::size_t column = 0; column < columns; ++column) {
@@ -79,7 +82,16 @@ struct Gradients {
         squares += value * value;
       }
     }
-    return errors == 0 ? 0 : std::sqrt(errors / squares);
+    return errors == 0 ? 0 : std::sqrt(errors / std::max(squares, least * static_cast<double>(rows * columns)));
+  }
+
+  /// Of what is expected, in rows that begin at `begin`.
+  double mean_square(std::ptrdiff_t begin, std::size_t rows, std::size_t columns, std::size_t pitch) const {
+    double squares = 0;
+    for (std::size_t row = 0; row < rows; ++row)
+      for (std::size_t column = 0; column < columns; ++column)
+        squares += std::pow(static_cast<double>(expected[static_cast<std::size_t>(begin) + row * pitch + column]), 2);
+    return squares / static_cast<double>(rows * columns);
   }
 
  private:
@@ -118,11 +130,13 @@ void compare_gradients(const std::vector<int>& widths, std::int64_t rows, const 
   const double tolerance =
       sizeof(Storage) == 2 ? 4 * ScalarTraits<Storage>::unit_roundoff : 64 * ScalarTraits<T>::unit_roundoff;
   for (std::size_t l = 0; l < network.layers(); ++l) {
-    const auto dW = network.weights_of(of_layers, l);
-    const auto db = network.bias_of(of_layers, l);
-    EXPECT_LE(gradients.distance(dW.data() - of_layers.data(), dW.extent(0), dW.extent(1), dW.stride(0)), tolerance)
-        << "dW of layer " << l;
-    EXPECT_LE(gradients.distance(db.data() - of_layers.data(), 1, db.extent(0), 0), tolerance) << "db of layer " << l;
+    const auto dW              = network.weights_of(of_layers, l);
+    const auto db              = network.bias_of(of_layers, l);
+    const std::ptrdiff_t begin = dW.data() - of_layers.data();
+    EXPECT_LE(gradients.distance(begin, dW.extent(0), dW.extent(1), dW.stride(0)), tolerance) << "dW of layer " << l;
+    const double usual = gradients.mean_square(begin, dW.extent(0), dW.extent(1), dW.stride(0));
+    EXPECT_LE(gradients.distance(db.data() - of_layers.data(), 1, db.extent(0), 0, usual), tolerance)
+        << "db of layer " << l;
   }
 }
 
