@@ -69,10 +69,11 @@ double of(const std::array<double, Count>& costs, Kind kind) {
 }
 
 /// Cycles that a step along the inner dimension takes to fetch its elements of so many lines, of which the operand has
-/// some.
-double fetch_cycles(const TileModel& model, Fetched fetched, int tile_lines, std::int64_t lines) {
+/// some, where `crowd` of the multiprocessors do so.
+double fetch_cycles(const TileModel& model, Fetched fetched, int tile_lines, std::int64_t lines, double crowd) {
   const double inside = number(std::min<std::int64_t>(tile_lines, lines));
-  return (inside + (tile_lines - inside) * of(model.missed, fetched)) * of(model.fetched, fetched);
+  const double longer = fetched == Fetched::lines_one_by_one ? 1 + model.crowded * crowd : 1;
+  return (inside + (tile_lines - inside) * of(model.missed, fetched)) * of(model.fetched, fetched) * longer;
 }
 
 /// The work of one team.
@@ -88,11 +89,11 @@ double finish_cycles(const TileModel& model, const ModelledProduct& product, std
 }
 
 TileWork work_of(const TileModel& model, const TileRates& rates, const TileShape& tile, const ModelledProduct& product,
-                 std::int64_t parts, double multiply_adds) {
+                 std::int64_t parts, double multiply_adds, double crowd) {
   const GemmShape& shape = product.shape;
   const double depth     = number(tile.k) * number(ceil_div(ceil_div(shape.k, tile.k), parts));
-  const double fetched   = fetch_cycles(model, product.fetched[0], tile.m, shape.m) +
-                         fetch_cycles(model, product.fetched[1], tile.n, shape.n);
+  const double fetched   = fetch_cycles(model, product.fetched[0], tile.m, shape.m, crowd) +
+                         fetch_cycles(model, product.fetched[1], tile.n, shape.n, crowd);
   const double inside =
       number(std::min<std::int64_t>(tile.m, shape.m)) * number(std::min<std::int64_t>(tile.n, shape.n));
   const double whole = number(tile.m) * tile.n;
@@ -189,13 +190,14 @@ double tile_seconds(const TileModel& model, std::size_t config, const TileShape&
   const ConfigChoice& choice = model.choices[config];
   const GemmShape& shape     = product.shape;
   const TileShape of_team{tile.m / choice.tile_teams, tile.n, tile.k};
-  const TileWork work      = work_of(model, model.rates[config], of_team, product, parts, rates.*model.multiply_adds);
   const std::int64_t tiles = ceil_div(shape.m, tile.m) * ceil_div(shape.n, tile.n) * parts;
-  const std::int64_t most  = ceil_div(tiles, std::int64_t(machine.multiprocessors) / choice.tile_teams);
-  const double arithmetic  = cycles_of(model, choice, model.rates[config], work, most) / rates.clock;
-  const double results     = product.result_bytes * (parts > 1 ? 1 : of(model.results, product.stored));
-  const double memory      = (product.operand_bytes + results) / (model.memory * rates.memory);
-  const double cache       = loaded_bytes(shape, tile, model.element_bytes) / (model.cache * rates.cache);
+  const double crowd       = std::min(1.0, number(tiles * choice.tile_teams) / machine.multiprocessors);
+  const TileWork work = work_of(model, model.rates[config], of_team, product, parts, rates.*model.multiply_adds, crowd);
+  const std::int64_t most = ceil_div(tiles, std::int64_t(machine.multiprocessors) / choice.tile_teams);
+  const double arithmetic = cycles_of(model, choice, model.rates[config], work, most) / rates.clock;
+  const double results    = product.result_bytes * (parts > 1 ? 1 : of(model.results, product.stored));
+  const double memory     = (product.operand_bytes + results) / (model.memory * rates.memory);
+  const double cache      = loaded_bytes(shape, tile, model.element_bytes) / (model.cache * rates.cache);
   // Nothing is faster than the machine.
   const double least    = std::max(arithmetic_seconds(machine, shape, rates.*model.multiply_adds),
                                    (product.operand_bytes + product.result_bytes) / rates.memory);

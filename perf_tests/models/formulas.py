@@ -5,7 +5,7 @@ both as arrays; names are those of C++."""
 
 import numpy as np
 
-from calls import ceil_div
+from calls import LINES_ONE_BY_ONE, ceil_div
 
 
 def slowest_of(*seconds):
@@ -33,6 +33,13 @@ def fetch_cycles(r, left, missed_left, right, missed_right):
     team_m = r.tile_m // r.tile_teams
     rows, columns = np.minimum(team_m, r.m), np.minimum(r.tile_n, r.n)
     return (rows + (team_m - rows) * missed_left) * left + (columns + (r.tile_n - columns) * missed_right) * right
+
+
+def crowded(r, v, by, fetched):
+    """Cycles for an element whose lines many multiprocessors fetch one by one."""
+    tiles = ceil_div(r.m, r.tile_m) * ceil_div(r.n, r.tile_n) * r.parts
+    crowd = np.minimum(1, tiles * r.tile_teams / r.multiprocessors)
+    return fetched * np.where(by == LINES_ONE_BY_ONE, 1 + getattr(v, "crowded", 0) * crowd, 1)
 
 
 def finish_cycles(r, v, widened):
@@ -91,7 +98,8 @@ def copies_seconds(machine, r, v):
 
 def with_copies(machine, r, v):
     """Seconds of a kernel and of the copies before it."""
-    fetched = fetch_cycles(r, v.fetched_left, v.missed_left, v.fetched_right, v.missed_right)
+    left, right = crowded(r, v, r.left, v.fetched_left), crowded(r, v, r.right, v.fetched_right)
+    fetched = fetch_cycles(r, left, v.missed_left, right, v.missed_right)
     return tile_seconds(machine, r, v, fetched) + copies_seconds(machine, r, v)
 
 

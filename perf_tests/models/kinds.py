@@ -34,7 +34,7 @@ TILE_FIELDS = {
 }
 WIDE_FIELDS = {"widened": [2]}  # Of families whose results are of 16 bits or float.
 FINISH_FIELDS = {"activated": [0.2], "kept": [0.1]}  # Of families that have been given numbers for epilogues,
-TURN_FIELDS = {"beside": [0.2]}  # and have teams that take turns.
+TURN_FIELDS = {"beside": [0.2], "crowded": [8]}  # and have teams that take turns, whose TMA fetches short lines.
 SINGLE = [name for name, numbers in TILE_FIELDS.items() if len(numbers) == 1]
 FIXED = {"stored", "results", "directions"}  # The first number, of each row, is what others are relative to.
 SHARES = {"missed", "beside"}  # They are at most 1.
@@ -145,7 +145,7 @@ def uses_of_wide(r):
 
 
 def uses_of_turns(r):
-    return {**uses_of_wide(r), "beside": ("beside", np.zeros_like(r.config))}
+    return {**uses_of_wide(r), **{name: (name, np.zeros_like(r.config)) for name in TURN_FIELDS}}
 
 
 def uses_of_directed(r):

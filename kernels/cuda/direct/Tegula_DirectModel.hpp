@@ -44,16 +44,16 @@ inline constexpr DirectGradientsModel direct_gradients_model<double>{.times = 1.
 template <class Bits>
 inline constexpr DirectModel direct_model{};
 template <>
-inline constexpr DirectModel direct_model<std::uint16_t>{.start     = 5.64e-10,
-                                                         .memory    = 2.93,
-                                                         .wait      = {1940, 594},
-                                                         .read      = {0.368, 0.781, 0.501, 0.657},
-                                                         .multiply  = 0.405,
-                                                         .alone     = 14,
-                                                         .store     = {682, 1140},
-                                                         .activated = 414,
-                                                         .kept      = 107,
-                                                         .cluster   = {3170, 3370, 4560}};
+inline constexpr DirectModel direct_model<std::uint16_t>{.start     = 3.79e-10,
+                                                         .memory    = 2.88,
+                                                         .wait      = {1920, 576},
+                                                         .read      = {0.404, 0.845, 0.489, 0.678},
+                                                         .multiply  = 0.411,
+                                                         .alone     = 13.8,
+                                                         .store     = {683, 1140},
+                                                         .activated = 419,
+                                                         .kept      = 102,
+                                                         .cluster   = {3190, 3400, 4600}};
 template <>
 inline constexpr DirectModel direct_model<float>{.start     = 1.51e-09,
                                                  .memory    = 1.21,

@@ -13,16 +13,16 @@ namespace Tegula::Impl {
 template <class Bits>
 inline constexpr DirectModel narrow_model{};
 template <>
-inline constexpr DirectModel narrow_model<std::uint16_t>{.start     = 7.51e-08,
-                                                         .memory    = 1.72,
-                                                         .wait      = {2430, 29.5},
-                                                         .read      = {109, 106, 169, 171},
-                                                         .multiply  = 4.94,
-                                                         .alone     = 12.2,
-                                                         .store     = {442, 882},
-                                                         .activated = 545,
-                                                         .kept      = 67.6,
-                                                         .cluster   = {5260, 7140, 10200}};
+inline constexpr DirectModel narrow_model<std::uint16_t>{.start     = 4.78e-08,
+                                                         .memory    = 1.8,
+                                                         .wait      = {2230, 9.49},
+                                                         .read      = {133, 125, 201, 202},
+                                                         .multiply  = 5.14,
+                                                         .alone     = 10.4,
+                                                         .store     = {435, 880},
+                                                         .activated = 564,
+                                                         .kept      = 62,
+                                                         .cluster   = {4300, 6680, 8530}};
 template <>
 inline constexpr DirectModel narrow_model<double>{.start     = 2.69e-07,
                                                   .memory    = 1.83,

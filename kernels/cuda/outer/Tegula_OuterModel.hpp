@@ -25,17 +25,17 @@ struct OuterModel {
 template <class Bits>
 inline constexpr OuterModel outer_model{};
 template <>
-inline constexpr OuterModel outer_model<std::uint16_t>{.start     = 6.09e-09,
+inline constexpr OuterModel outer_model<std::uint16_t>{.start     = 5.18e-09,
                                                        .added     = 2.74e-06,
                                                        .biased    = 1.64e-07,
-                                                       .memory    = {1.58, 0.318, 0.642, 0.399},
-                                                       .wait      = 2040,
-                                                       .alone     = 2.97,
-                                                       .hold      = {57.5, 66.7, 40.7, 48.4},
-                                                       .row       = 16.5,
-                                                       .step      = 0.935,
-                                                       .activated = 89.4,
-                                                       .kept      = 27.6};
+                                                       .memory    = {1.54, 0.321, 0.646, 0.398},
+                                                       .wait      = 2030,
+                                                       .alone     = 2.96,
+                                                       .hold      = {57.8, 67.4, 40.4, 48.4},
+                                                       .row       = 16.7,
+                                                       .step      = 0.955,
+                                                       .activated = 89.2,
+                                                       .kept      = 27.9};
 template <>
 inline constexpr OuterModel outer_model<float>{.start     = 4.53e-07,
                                                .added     = 1.71e-06,

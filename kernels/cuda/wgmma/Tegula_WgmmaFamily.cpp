@@ -51,8 +51,9 @@ const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOp
 OperandCopies copies_of(const Call& call) { return operand_copies(product_call<std::uint16_t>(call), call.shape()); }
 
 /// TMA fetches all operands, copies of those that are not aligned, and stores no runs with ragged ends. Steps of depth
-/// that are only 16 bytes, those of 8 contiguous lines, take it several times as long as longer ones: their numbers
-/// stand where other families have those of lines that are fetched one by one.
+/// that are only 16 bytes, those of 8 contiguous lines, take it several times as long as longer ones, above all where
+/// many teams fetch the same few of them: their numbers stand where other families have those of lines that are fetched
+/// one by one.
 ModelledProduct as_modelled(const Call& call) {
   constexpr std::int64_t lines_of_16_bytes = 8;
   ModelledProduct product                  = modelled(call, RunsBy::tma);
