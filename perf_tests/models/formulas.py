@@ -118,7 +118,7 @@ def skinny_seconds(machine, r, v):
     lines = ceil_div(tiles, slots) * r.warps * r.tile_m
     steps = ceil_div(tiles, slots * r.teams) * depth / r.tile_k * v.step
     arithmetic = lines * depth * (r.tile_n / (r.multiply_adds * v.full) + v.fetched) / machine.clock
-    stores = lines * np.minimum(r.m, r.n) * v.stored / machine.clock
+    stores = lines * np.minimum(r.m, r.n) * (v.stored + finish_of(r, v)) / machine.clock
     memory = (r.operand_bytes + r.result_bytes) / (v.memory * machine.memory)
     kernel = np.maximum(least_seconds(machine, r), slowest_of(steps, memory, arithmetic, stores))
     return machine.kernel + v.start + epilogue_seconds(r, v) + kernel
@@ -132,7 +132,8 @@ def stream_seconds(machine, r, v):
     results = r.columns * (1 + r.adds)
     moved = r.tile_m * (r.k + results) / block / 32 * v.chunk
     columns = r.form * v.column * (r.k + results)
-    instructions = v.tile + multiplied + loaded + results * lane_lines + moved + columns
+    finished = r.columns * lane_lines * finish_of(r, v)
+    instructions = v.tile + multiplied + loaded + results * lane_lines + finished + moved + columns
     turns_in = r.k * (lane_lines * r.turns_in + r.tile_n / block * words)
     scratch = v.turn * (turns_in + results * lane_lines * r.turns_out)
     tiles = ceil_div(r.lines, r.tile_m)

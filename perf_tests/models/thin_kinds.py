@@ -12,7 +12,15 @@ from kinds import Kind
 SKINNY_WARPS = 4  # of a team of skinny and stream
 BANKS = 32  # of scratch
 SKINNY_ROWS = {"start": [1.5e-6], "step": [0.5e-6], "full": [0.45]}
-SKINNY_FIELDS = {"memory": [0.8], "added": [5e-7], "biased": [3e-7], "fetched": [0.022] * 4, "stored": [0.33] * 6}
+SKINNY_FIELDS = {
+    "memory": [0.8],
+    "added": [5e-7],
+    "biased": [3e-7],
+    "fetched": [0.022] * 4,
+    "stored": [0.33] * 6,
+    "activated": [0.5],
+    "kept": [0.2],
+}
 STREAM_FIELDS = {
     "memory": [0.9],
     "start": [2e-6],
@@ -24,6 +32,8 @@ STREAM_FIELDS = {
     "tile": [180],
     "column": [5],
     "chunk": [12, 30],
+    "activated": [30],
+    "kept": [10],
 }
 PANEL_FIELDS = {"start": [3e-6], "tile": [680], "added": [340], "full": [0.8], "memory": [0.9] * 2}
 
@@ -86,7 +96,7 @@ def of_outer(_, call, __):
 
 def uses_of_skinny(r):
     rows = {name: (name, r.config) for name in SKINNY_ROWS}
-    singles = {name: (name, np.zeros_like(r.config)) for name in ("memory", "added", "biased")}
+    singles = {name: (name, np.zeros_like(r.config)) for name in ("memory", "added", "biased", "activated", "kept")}
     return {**rows, **singles, "fetched": ("fetched", r.by), "stored": ("stored", r.stored)}
 
 

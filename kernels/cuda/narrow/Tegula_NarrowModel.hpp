@@ -4,9 +4,9 @@
 
 #include "../direct/Tegula_DirectModel.hpp"
 
-/// What the planner knows of the narrow family, fitted to times measured on an H200: the numbers of the direct family.
-/// Reads are of a warp's 64 lines of the long operand for a step of 128 bytes of depth, by NarrowForm; multiply-adds,
-/// of a warp's loads of the short one.
+/// What the planner knows of the narrow family, fitted to times measured as those of the direct family, and named like
+/// them. Reads are of a warp's 64 lines of the long operand for a step of 128 bytes of depth, by NarrowForm;
+/// multiply-adds, of a warp's loads of the short one.
 
 namespace Tegula::Impl {
 

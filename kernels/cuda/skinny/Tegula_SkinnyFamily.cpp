@@ -54,8 +54,9 @@ double seconds_of(std::size_t config, const Call& product, const CudaMachine& ma
   const double multiply_adds = sizeof(T) == 8 ? rates.fma_double : rates.fma_float;
   const double steps         = number(ceil_div(tiles, slots * choice.teams)) * depth / tile.k * r.step;
   const double arithmetic    = lines * depth * (tile.n / (multiply_adds * r.full) + model.fetched[by]) / rates.clock;
-  const double stores        = lines * number(shape.n) * model.stored[as] / rates.clock;
-  const double memory        = product_bytes(product) / (model.memory * rates.memory);
+  const double stores =
+      lines * number(shape.n) * (model.stored[as] + finish_of(model, modelled(product))) / rates.clock;
+  const double memory = product_bytes(product) / (model.memory * rates.memory);
   const double least =
       std::max(product_bytes(product) / rates.memory, arithmetic_seconds(machine, shape, multiply_adds));
   const double epilogue = (product.beta != 0 ? model.added : 0) + (product.bias.data != nullptr ? model.biased : 0);

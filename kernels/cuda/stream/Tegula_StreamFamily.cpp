@@ -53,9 +53,9 @@ double results_of(const StreamArguments<T>& call) {
   return call.C.columns * (call.beta != 0 ? 2.0 : 1.0);
 }
 
-/// Instructions of a warp for a tile.
+/// Instructions of a warp for a tile, so many of which an element of C takes longer than that of a plain product.
 template <class T>
-double instructions_of(const ConfigChoice& choice, const StreamArguments<T>& call) {
+double instructions_of(const ConfigChoice& choice, const StreamArguments<T>& call, double finish) {
   constexpr double block = 16.0 / sizeof(T), words = sizeof(T) / 4.0;
   const StreamModel& model = stream_model<T>;
   const bool is_packed     = call.C.is_packed();
@@ -64,7 +64,7 @@ double instructions_of(const ConfigChoice& choice, const StreamArguments<T>& cal
   const double multiplied = k * lane_lines * choice.tile.n * words;  // double takes two turns
   const double moved      = choice.tile.m * (k + results) / block / lanes * model.chunk[is_packed ? 0 : 1];
   const double columns    = is_packed ? 0 : model.column * (k + results);
-  return model.tile + multiplied + loaded + results * lane_lines + moved + columns;
+  return model.tile + multiplied + loaded + (results + call.C.columns * finish) * lane_lines + moved + columns;
 }
 
 /// Cycles of scratch for a tile.
@@ -80,11 +80,12 @@ double scratch_cycles_of(const ConfigChoice& choice, const StreamArguments<T>& c
 /// Cycles of the multiprocessor with most tiles. What limits it are the instructions of all its warps, or its scratch,
 /// or where it has few tiles a warp that goes from one to the next by itself, and waits.
 template <class T>
-double cycles_of(const ConfigChoice& choice, const StreamArguments<T>& call, const CudaMachine& machine) {
+double cycles_of(const ConfigChoice& choice, const StreamArguments<T>& call, double finish,
+                 const CudaMachine& machine) {
   constexpr double issues   = 4;
   const StreamModel& model  = stream_model<T>;
   const int warps           = choice.teams * choice.threads / lanes;
-  const double instructions = instructions_of(choice, call);
+  const double instructions = instructions_of(choice, call, finish);
   const std::int64_t tiles  = ceil_div(call.lines, std::int64_t(choice.tile.m));
   const std::int64_t turns  = ceil_div(tiles, std::int64_t(machine.multiprocessors) * warps);
   const double inside       = std::min(1.0, number(call.lines) / choice.tile.m);
@@ -101,8 +102,8 @@ double seconds_of(const ConfigChoice& choice, const Call& product, const CudaMac
   const StreamModel& model = stream_model<T>;
   const auto arguments     = *stream_arguments<T>(product);
   const double bytes       = product_bytes(product);
-  const double seconds =
-      slowest_of({bytes / (model.memory * rates.memory), cycles_of(choice, arguments, machine) / rates.clock});
+  const double cycles      = cycles_of(choice, arguments, finish_of(model, modelled(product)), machine);
+  const double seconds     = slowest_of({bytes / (model.memory * rates.memory), cycles / rates.clock});
   // Where there are few units for double, they are the limit.
   const double units      = sizeof(T) == 8 ? rates.fma_double : rates.fma_float;
   const double arithmetic = arithmetic_seconds(machine, {arguments.lines, choice.tile.n, arguments.depth}, units);
