@@ -44,10 +44,11 @@ class HostKeptProduct final : public KeptProduct {
       if (height < 1 || width < 1) return Microkernel<T>(nullptr);
       return product.inner ? inner_microkernel<T>(instructions, height) : microkernels(height, width);
     };
-    const int last = columns_.lines - columns_.first(whole_);
+    // There is no kernel for a panel that is wider than all columns.
+    const int whole = whole_ > 0 ? columns_.widest : 0, last = columns_.lines - columns_.first(whole_);
     for (const int wider : {0, 1}) {
       const int height = rows_.narrow + wider;
-      if (wider == 0 || rows_.wide > 0) kernels_[wider] = {kernel(height, columns_.widest), kernel(height, last)};
+      if (wider == 0 || rows_.wide > 0) kernels_[wider] = {kernel(height, whole), kernel(height, last)};
     }
   }
 
