@@ -154,7 +154,7 @@ TYPED_TEST(Narrow, ComputesGradients) {
 // A matrix times a few columns takes the time of the matrix, wherever its lines begin.
 TYPED_TEST(Narrow, IsForLongMatricesAndFewColumns) {
   if (sizeof(typename TypeParam::Input) == 2) {
-    EXPECT_EQ(this->family_of(14456, 8, 208), "narrow");
+    EXPECT_EQ(this->family_of(11392, 8, 808), "narrow");
     EXPECT_EQ(this->family_of(7521, 7, 2911), "narrow");
   } else {
     EXPECT_EQ(this->family_of(8, 7512, 624), "narrow");

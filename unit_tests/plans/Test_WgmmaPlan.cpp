@@ -121,7 +121,7 @@ Call layer_call(const GemmShape& shape, int activation) {
 
 constexpr int relu = BuiltInActivations::position<Relu>(), gelu = BuiltInActivations::position<GeluTanh>();
 
-// Consumers that share rows end a tile while nobody multiplies. With longer sums that is lost in a call's time.
+// Consumers that share rows end a tile while nobody multiplies.
 TEST(WgmmaPlan, AnExponentialIsHiddenByConsumersThatTakeTurns) {
   const auto added = [](const TileShape& tile, std::int64_t side) {
     const auto seconds = [&](int activation) {
@@ -130,10 +130,12 @@ TEST(WgmmaPlan, AnExponentialIsHiddenByConsumersThatTakeTurns) {
     };
     return seconds(gelu) - seconds(relu);
   };
-  for (const std::int64_t side : {2048, 4096}) {
+  for (const std::int64_t side : {2048, 4096, 8192}) {
     for (const TileShape& in_turns : {TileShape{128, 128, 64}, TileShape{256, 128, 64}}) {
       for (const TileShape& in_rows : {TileShape{256, 256, 64}, TileShape{128, 256, 64}, TileShape{128, 192, 64}}) {
         EXPECT_GT(added(in_turns, side), 0);
+        // Long sums of such tiles are predicted to take what the machine's multiply-adds take, and ends hide in that.
+        if (side == 8192 && in_rows.n == 192) continue;
         EXPECT_GT(added(in_rows, side), added(in_turns, side)) << side << ' ' << text(in_rows) << ' ' << text(in_turns);
       }
     }
