@@ -27,9 +27,6 @@ inline std::size_t sharing_number(std::int64_t teams) {
   return static_cast<std::size_t>(std::find(sharing_teams.begin(), sharing_teams.end(), teams) - sharing_teams.begin());
 }
 
-/// Whether so many teams may share.
-inline bool may_share(std::int64_t teams) { return sharing_number(teams) < sharing_teams.size(); }
-
 /// The largest number that is not beyond so many teams.
 inline int most_sharing(std::int64_t teams) {
   return *std::find_if(sharing_teams.rbegin(), sharing_teams.rend(), [&](int number) { return number <= teams; });

@@ -84,8 +84,7 @@ struct TileWork {
 /// What the end of a tile takes longer than that of a plain product, for an element. Slices are added, and finished, by
 /// another kernel.
 double finish_cycles(const TileModel& model, const ModelledProduct& product, std::int64_t parts, double widened) {
-  if (parts > 1) return 0;
-  return (product.takes_exponentials ? model.activated : 0) + (product.stores_Z ? model.kept * widened : 0);
+  return parts > 1 ? 0 : finish_of(model, product, widened);
 }
 
 TileWork work_of(const TileModel& model, const TileRates& rates, const TileShape& tile, const ModelledProduct& product,

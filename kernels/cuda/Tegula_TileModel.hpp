@@ -55,22 +55,22 @@ struct TileModel {
   std::size_t element_bytes, sum_bytes;
   std::int64_t shortest;  // depth of a part of split-k, at least
 
-  std::array<double, 4> fetched{};  // cycles for an element of a tile of an operand, by Fetched
-  std::array<double, 4> missed{};   // share of that for an element of the tile beyond the operand's last line
-  double crowded = 0;               // what all multiprocessors add to a fetch of lines one by one: its lines are theirs
-  double waiting = 1;               // by this factor a team alone, which waits for memory, fetches more slowly
-  double exposed = 0;               // what the shorter of fetching and multiplying adds to the longer: 0 is hidden
-  double uneven  = 0;               // what the slowest of multiprocessors adds to the usual one, of a round of teams
-  std::array<double, 4> stored{};   // what it takes to store an element, by Stored
-  std::array<double, 4> walked{};   // the same for every element of a tile, also beyond the edge of the result
-  double widened = 1;               // by this factor results of float take longer than those of 16 bits
-  std::array<double, 4> results{};  // bytes of memory for a byte of the result, by Stored
-  double memory = 1, cache = 1;     // of the machine's bandwidths
-  double apart = 0;                 // what the shorter of arithmetic and memory adds: 0 if one hides the other
-  double added = 0, biased = 0;     // seconds until a C that is read, or a bias, is there
-  double activated = 0;             // cycles for an element of a tile: of an activation that takes an exponential
-  double kept      = 0;             // the same of a Z that is stored
-  double beside    = 0;             // share of a start and an end that shows beside another multiplication
+  std::array<double, 4> fetched{};     // cycles for an element of a tile of an operand, by Fetched
+  std::array<double, 4> missed{};      // share of that for an element of the tile beyond the operand's last line
+  double crowded = 0;                  // how much longer lines one by one take where all multiprocessors fetch them
+  double waiting = 1;                  // by this factor a team alone, which waits for memory, fetches more slowly
+  double exposed = 0;                  // what the shorter of fetching and multiplying adds to the longer: 0 is hidden
+  double uneven  = 0;                  // what the slowest of multiprocessors adds to the usual one, of a round of teams
+  std::array<double, 4> stored{};      // what it takes to store an element, by Stored
+  std::array<double, 4> walked{};      // the same for every element of a tile, also beyond the edge of the result
+  double widened = 1;                  // by this factor results of float take longer than those of 16 bits
+  std::array<double, 4> results{};     // bytes of memory for a byte of the result, by Stored
+  double memory = 1, cache = 1;        // of the machine's bandwidths
+  double apart = 0;                    // what the shorter of arithmetic and memory adds: 0 if one hides the other
+  double added = 0, biased = 0;        // seconds until a C that is read, or a bias, is there
+  double activated = 0;                // cycles for an element of a tile: of an activation that takes an exponential
+  double kept      = 0;                // the same of a Z that is stored
+  double beside    = 0;                // share of a start and an end that shows beside another multiplication
   double slices = 1, slice_bytes = 1;  // the kernel that adds slices: of a kernel's time, and of the bandwidth
   double slice = 0;                    // seconds that every slice takes
   double copy = 1, copy_bytes = 1;     // a kernel that copies an operand: likewise
@@ -90,10 +90,11 @@ struct ModelledProduct {
 /// How a call of gemm looks to a kernel. TMA stores no runs with ragged ends.
 ModelledProduct modelled(const Call& product, RunsBy runs_by = RunsBy::threads);
 
-/// What a call's activation, if it takes an exponential, and a Z add to its results, by a family's numbers.
+/// What a call's activation, if it takes an exponential, and a Z, which takes `widened` times as long as one of 16
+/// bits, add to its results, by a family's numbers.
 template <class Model>
-double finish_of(const Model& model, const ModelledProduct& product) {
-  return (product.takes_exponentials ? model.activated : 0) + (product.stores_Z ? model.kept : 0);
+double finish_of(const Model& model, const ModelledProduct& product, double widened = 1) {
+  return (product.takes_exponentials ? model.activated : 0) + (product.stores_Z ? model.kept * widened : 0);
 }
 
 /// Bytes that a product moves at least: operands are read once, results written once.

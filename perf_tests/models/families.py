@@ -6,7 +6,7 @@ import dataclasses
 
 from calls import BYTES, LINES
 from direct_kind import DIRECT, NARROW, direct_tiles, narrow_tiles
-from kinds import DIRECTED_TILES, FINISHED_TILES, GATHERED, TILES_IN_TURNS, Kind
+from kinds import DIRECTED_TILES, GATHERED, TILES, TILES_IN_TURNS, Kind
 from thin_kinds import OUTER, PANEL, SKINNY, STREAM
 
 
@@ -118,19 +118,19 @@ FAMILIES = [
                            (128, 32, 16): 5, (8, 128, 64): 2, (128, 8, 64): 2},
            "fma_float", SIMT, constants("simt"), DIRECTED_TILES),
     Family("tf32", "f32", {(128, 256, 32): 1, (128, 192, 32): 1, (128, 128, 32): 1, (128, 64, 32): 1},
-           "wgmma_tf32", TF32, constants("tf32"), FINISHED_TILES, tf32_copies),
+           "wgmma_tf32", TF32, constants("tf32"), TILES, tf32_copies),
     Family("fp32_split", "f32", {(128, 128, 64): 1, (128, 64, 64): 1},
-           "wgmma_half", SPLIT, constants("fp32_split"), FINISHED_TILES, split_passes),
+           "wgmma_half", SPLIT, constants("fp32_split"), TILES, split_passes),
     Family("gemv", "f32", {(64, 8, 128): 2, (64, 16, 128): 1, (128, 8, 64): 2, (128, 16, 64): 2},
-           "fma_float", GEMV, gemv_constants("float", 2), FINISHED_TILES),
+           "fma_float", GEMV, gemv_constants("float", 2), TILES),
     Family("gemv", "f64", {(32, 8, 64): 2, (64, 8, 64): 2},
-           "mma_double", GEMV, gemv_constants("double", 1), FINISHED_TILES),
+           "mma_double", GEMV, gemv_constants("double", 1), TILES),
     Family("portable", "bf16", {(128, 128, 8): 2, (64, 64, 16): 4, (32, 32, 32): 8},
-           "fma_float", PORTABLE, constants("portable_half"), FINISHED_TILES),
+           "fma_float", PORTABLE, constants("portable_half"), TILES),
     Family("portable", "f32", {(128, 128, 8): 2, (64, 64, 16): 4, (32, 32, 32): 8},
-           "fma_float", PORTABLE, constants("portable_float"), FINISHED_TILES),
+           "fma_float", PORTABLE, constants("portable_float"), TILES),
     Family("portable", "f64", {(128, 64, 8): 2, (64, 64, 16): 3, (32, 32, 16): 6},
-           "fma_double", PORTABLE, constants("portable_double"), FINISHED_TILES),
+           "fma_double", PORTABLE, constants("portable_double"), TILES),
     Family("skinny", "f32", {(64, 8, 8): 8, (64, 16, 16): 5, (32, 32, 16): 5},
            "fma_float", THIN, skinny_constants("float"), SKINNY),
     Family("skinny", "f64", {(32, 8, 8): 6, (32, 16, 8): 4, (32, 24, 8): 3},

@@ -23,9 +23,9 @@ def least_seconds(machine, r):
     return np.maximum(arithmetic, (r.operand_bytes + r.result_bytes) / machine.memory)
 
 
-def finish_of(r, v):
+def finish_of(r, v, widened=1):
     """What an activation that takes an exponential, and a Z, add."""
-    return r.takes_exponentials * v.activated + r.stores_Z * v.kept
+    return r.takes_exponentials * v.activated + r.stores_Z * v.kept * widened
 
 
 def fetch_cycles(r, left, missed_left, right, missed_right):
@@ -43,9 +43,8 @@ def crowded(r, v, by, fetched):
 
 
 def finish_cycles(r, v, widened):
-    """For an element: what an activation that takes an exponential, and a Z, add. Not every family has numbers."""
-    of_element = r.takes_exponentials * getattr(v, "activated", 0) + r.stores_Z * getattr(v, "kept", 0) * widened
-    return np.where(r.parts > 1, 0, of_element)
+    """For an element. Slices are finished by another kernel."""
+    return np.where(r.parts > 1, 0, finish_of(r, v, widened))
 
 
 def cycles_in_turns(v, multiplying, around, tiles):

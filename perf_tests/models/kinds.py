@@ -26,6 +26,8 @@ TILE_FIELDS = {
     "apart": [0.1],
     "added": [3e-7],
     "biased": [3e-7],
+    "activated": [0.2],
+    "kept": [0.1],
     "slices": [1],
     "slice_bytes": [0.7],
     "slice": [1e-8],
@@ -33,8 +35,7 @@ TILE_FIELDS = {
     "copy_bytes": [0.74],
 }
 WIDE_FIELDS = {"widened": [2]}  # Of families whose results are of 16 bits or float.
-FINISH_FIELDS = {"activated": [0.2], "kept": [0.1]}  # Of families that have been given numbers for epilogues,
-TURN_FIELDS = {"beside": [0.2], "crowded": [8]}  # and have teams that take turns, whose TMA fetches short lines.
+TURN_FIELDS = {"beside": [0.2], "crowded": [8]}  # Of one whose teams take turns, and whose TMA fetches short lines.
 SINGLE = [name for name, numbers in TILE_FIELDS.items() if len(numbers) == 1]
 FIXED = {"stored", "results", "directions"}  # The first number, of each row, is what others are relative to.
 SHARES = {"missed", "beside"}  # They are at most 1.
@@ -136,12 +137,8 @@ def uses_of_tile(r):
     }
 
 
-def uses_of_finished(r):
-    return {**uses_of_tile(r), **{name: (name, np.zeros_like(r.config)) for name in FINISH_FIELDS}}
-
-
 def uses_of_wide(r):
-    return {**uses_of_finished(r), "widened": ("widened", np.zeros_like(r.config))}
+    return {**uses_of_tile(r), "widened": ("widened", np.zeros_like(r.config))}
 
 
 def uses_of_turns(r):
@@ -149,7 +146,7 @@ def uses_of_turns(r):
 
 
 def uses_of_directed(r):
-    return {**uses_of_finished(r), "directions": ("directions", 4 * r.config + r.directions)}
+    return {**uses_of_tile(r), "directions": ("directions", 4 * r.config + r.directions)}
 
 
 def uses_of_gathered(r):
@@ -162,13 +159,11 @@ def uses_of_gathered(r):
     }
 
 
-FINISHED_FIELDS = {**TILE_FIELDS, **FINISH_FIELDS}
-ALL_FIELDS = {**FINISHED_FIELDS, **WIDE_FIELDS}
+ALL_FIELDS = {**TILE_FIELDS, **WIDE_FIELDS}
 TILES = Kind(TILE_ROWS, TILE_FIELDS, FIXED, of_tile, uses_of_tile, formulas.with_copies)
-FINISHED_TILES = dataclasses.replace(TILES, fields=FINISHED_FIELDS, uses=uses_of_finished)
 TILES_IN_TURNS = dataclasses.replace(TILES, fields={**ALL_FIELDS, **TURN_FIELDS}, uses=uses_of_turns)
 DIRECTED_TILES = dataclasses.replace(
-    FINISHED_TILES, rows={**TILE_ROWS, **DIRECTIONS}, known=of_directed, uses=uses_of_directed
+    TILES, rows={**TILE_ROWS, **DIRECTIONS}, known=of_directed, uses=uses_of_directed
 )
 GATHERED = dataclasses.replace(
     TILES, fields=ALL_FIELDS, uses=uses_of_gathered, seconds=formulas.with_copies_or_gathered

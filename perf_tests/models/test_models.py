@@ -98,7 +98,7 @@ class Predictions(unittest.TestCase):
         lines = [
             line
             for asked in (["gelu_tanh"], ["silu", "--saved"], ["leaky_relu", "--saved", "--beta"])
-            for line in drawn("any", 16, "--activation", *asked) + drawn("long", 12, "--activation", *asked)
+            for line in drawn("any", 50, "--activation", *asked)
         ]
         keys = [family.key for family in families.FAMILIES if "activated" in family.kind.groups]
         self.expect_the_same(lines, keys)
