@@ -80,7 +80,7 @@ class HostKeptProduct final : public KeptProduct {
       if (is_final_) continue;
       const bool is_ready = row + 1 == rows_.panels || (i - unfinished) * columns_.lines >= finished_at_once;
       if (!is_ready) continue;
-      finish(addresses.functor, C, Z, unfinished, i);
+      result_.finish(C, Z, addresses.functor, unfinished, 0, i - unfinished, columns_.lines);
       unfinished = i;
     }
   }
@@ -91,14 +91,6 @@ class HostKeptProduct final : public KeptProduct {
   }
   static int lines(const HostProduct<T>& product, bool of_left) {
     return static_cast<int>(of_left ? product.shape.m : product.shape.n);
-  }
-
-  void finish(const void* functor, T* C, T* Z, int begin, int end) const {
-    DirectResult<T> result    = result_;
-    result.matrix.data        = C;
-    result.Z.data             = Z;
-    result.activation.functor = functor;
-    result.finish(begin, 0, end - begin, columns_.lines);
   }
 
   /// Of a row panel: of its column panels but the last, if that is not as wide, and of the last.

@@ -193,17 +193,23 @@ struct DirectResult {
   /// Finishes `rows` x `columns` elements from (i, j) on, which are contiguous in one direction, all at once if nothing
   /// lies between them.
   void finish(std::int64_t i, std::int64_t j, int rows, int columns) const {
+    finish(matrix.data, Z.data, activation.functor, i, j, rows, columns);
+  }
+  /// The same of a matrix and a Z that lie elsewhere, with another functor.
+  void finish(T* matrix_data, T* Z_data, const void* functor, std::int64_t i, std::int64_t j, int rows,
+              int columns) const {
     const bool by_rows = matrix.columns_are_contiguous();
     const auto stride  = [&](const MatrixRef<T>& m) { return by_rows ? m.row_stride : m.column_stride; };
+    const auto first   = [&](const MatrixRef<T>& m) { return i * m.row_stride + j * m.column_stride; };
     MatrixRef<T> saved{};
     if (below != nullptr && below->reads_saved()) saved = turned(below->saved, is_turned);
     int runs = by_rows ? rows : columns, length = by_rows ? columns : rows;
     if (stride(matrix) == length && stride(Z) == length && (saved.data == nullptr || stride(saved) == length))
       length *= std::exchange(runs, 1);
-    for (int run = 0; run < runs; ++run) {
-      T* const to = &matrix(i, j) + run * stride(matrix);
-      if (keeps_Z()) copy_run(&Z(i, j) + run * stride(Z), length, to);
-      if (activation.function != nullptr) activation.function(activation.functor, length, to);
+    T *to = matrix_data + first(matrix), *from = Z_data + first(Z);
+    for (int run = 0; run < runs; ++run, to += stride(matrix), from += stride(Z)) {
+      if (keeps_Z()) copy_run(from, length, to);
+      if (activation.function != nullptr) activation.function(functor, length, to);
       if (below != nullptr)
         below->slope.multiply(saved.data == nullptr ? nullptr : &saved(i, j) + run * stride(saved), length, to);
     }
