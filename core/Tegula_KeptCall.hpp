@@ -72,46 +72,59 @@ class KeptCall<ExecutionSpace, AView, BView, CView, Epilogue<ActivationType, Bia
   KeptCall(const ExecutionSpace& exec, const AView& A, const BView& B, const CView& C,
            const Epilogue<ActivationType, BiasView, ZView>& epilogue, const GemmOptions& options,
            const Workspace<ExecutionSpace>& workspace)
-      : a_(matrix_ref<const T>(A, options.op_a)),
-        b_(matrix_ref<const T>(B, options.op_b)),
-        c_(matrix_ref<T>(C)),
-        z_(matrix_ref<T>(epilogue.pre_activation)),
-        bias_(row_vector_ref<const T>(epilogue.bias, c_.rows)),
-        functor_(&epilogue.activation),
-        how_(static_cast<std::int64_t>(place_of(exec).threads) << 16 | kind << 8 |
-             static_cast<std::int64_t>(options.beta == 1) << 4 | static_cast<std::int64_t>(options.compute) << 2 |
-             static_cast<std::int64_t>(options.op_a) << 1 | static_cast<std::int64_t>(options.op_b)),
-        is_possible_(options.alpha == 1 && (options.beta == 0 || options.beta == 1) && !is_asked(options.plan) &&
-                     workspace.extent(0) == 0 && is_small() && agrees()) {}
+      : exec_(exec), A_(A), B_(B), C_(C), epilogue_(epilogue), options_(options), workspace_(workspace) {}
 
   /// Runs a product that the thread keeps, if there is one for such a call. Otherwise nothing is done.
   bool run() const {
-    if (!is_possible_) return false;
+    if (!is_possible()) return false;
     KeptPlace& place = kept_place(hash());
-    if (place.product == nullptr || !run(*place.product)) return false;
+    if (place.product == nullptr || !run_like(*place.product)) return false;
     place.is_used = true;
     return true;
   }
   /// Runs this product, if it was kept for such a call.
-  bool run(const KeptProduct& product) const {
-    if (!is_possible_ || !is_like(product.words) || !is_separate(product) || !is_unheard()) return false;
-    const KeptAddresses addresses{a_.data, b_.data, c_.data, bias_.data, z_.data, functor_};  // nvcc wants a name
-    product.run(addresses);
-    return true;
-  }
+  bool run(const KeptProduct& product) const { return is_possible() && run_like(product); }
 
   std::unique_ptr<KeptProduct> to_keep(const Call& call, const Plan& plan) const {
-    return is_possible_ ? product_to_keep(call, plan, words()) : nullptr;
+    return is_possible() ? product_to_keep(call, plan, words(operands())) : nullptr;
   }
   void keep(const Call& call, const Plan& plan) const {
-    if (is_possible_ && !is_place_taken(hash(), words())) keep_product(hash(), to_keep(call, plan));
+    if (is_possible() && !is_place_taken(hash(), words(operands()))) keep_product(hash(), to_keep(call, plan));
   }
 
  private:
+  struct Operands {
+    MatrixRef<const T> a, b;
+    MatrixRef<T> c, z;
+    MatrixRef<const T> bias;
+  };
+
+  // All of them are read behind the calls of other functions: a register does not last beyond those.
+  Operands operands() const {
+    return {matrix_ref<const T>(A_, options_.op_a), matrix_ref<const T>(B_, options_.op_b), matrix_ref<T>(C_),
+            matrix_ref<T>(epilogue_.pre_activation), row_vector_ref<const T>(epilogue_.bias, rows())};
+  }
+  bool run_like(const KeptProduct& product) const {
+    if (!is_unheard()) return false;
+    const Operands o = operands();
+    if (!agree(o) || !is_like(o, product.words) || !are_separate(o, product)) return false;
+    const KeptAddresses addresses{o.a.data, o.b.data, o.c.data, o.bias.data, o.z.data, &epilogue_.activation};
+    product.run(addresses);  // nvcc wants a name
+    return true;
+  }
+
+  std::int64_t rows() const { return static_cast<std::int64_t>(C_.extent(0)); }
+  std::int64_t columns() const { return static_cast<std::int64_t>(C_.extent(1)); }
+  std::int64_t depth() const { return static_cast<std::int64_t>(A_.extent(options_.op_a == Op::none ? 1 : 0)); }
+
+  bool is_possible() const {
+    return options_.alpha == 1 && (options_.beta == 0 || options_.beta == 1) && !is_asked(options_.plan) &&
+           workspace_.extent(0) == 0 && is_small();
+  }
+
   bool is_small() const {
-    constexpr int bits       = 21;
-    const std::int64_t sides = c_.rows | c_.columns | a_.columns;
-    return sides >> bits == 0 && c_.rows * c_.columns * a_.columns <= most_kept_multiplications;
+    constexpr int bits = 21;
+    return (rows() | columns() | depth()) >> bits == 0 && rows() * columns() * depth() <= most_kept_multiplications;
   }
 
   static bool is_asked(const PlanOptions& options) {
@@ -120,33 +133,40 @@ class KeptCall<ExecutionSpace, AView, BView, CView, Epilogue<ActivationType, Bia
   }
 
   // As the checks of gemm say.
-  bool agrees() const {
-    bool agrees = a_.rows == c_.rows && b_.rows == a_.columns && b_.columns == c_.columns;
-    if constexpr (has_bias) agrees = agrees && bias_.columns == c_.columns;
-    if constexpr (has_Z) agrees = agrees && z_.rows == c_.rows && z_.columns == c_.columns;
-    return agrees;
+  static bool agree(const Operands& o) {
+    bool agree = o.a.rows == o.c.rows && o.b.rows == o.a.columns && o.b.columns == o.c.columns;
+    if constexpr (has_bias) agree = agree && o.bias.columns == o.c.columns;
+    if constexpr (has_Z) agree = agree && o.z.rows == o.c.rows && o.z.columns == o.c.columns;
+    return agree;
   }
 
-  KeptWords words() const {
-    return {how_,
-            c_.rows,
-            c_.columns,
-            a_.columns,
-            a_.row_stride,
-            a_.column_stride,
-            b_.row_stride,
-            b_.column_stride,
-            c_.row_stride,
-            c_.column_stride,
-            has_bias ? bias_.column_stride : -1,
-            has_Z ? z_.row_stride : -1,
-            has_Z ? z_.column_stride : -1,
+  // A field of bits each: threads, kind, beta, compute, op_a, op_b.
+  std::int64_t how() const {
+    return static_cast<std::int64_t>(threads_of(exec_)) << 16 | kind << 8 |
+           static_cast<std::int64_t>(options_.beta == 1) << 4 | static_cast<std::int64_t>(options_.compute) << 2 |
+           static_cast<std::int64_t>(options_.op_a) << 1 | static_cast<std::int64_t>(options_.op_b);
+  }
+
+  KeptWords words(const Operands& o) const {
+    return {how(),
+            o.c.rows,
+            o.c.columns,
+            o.a.columns,
+            o.a.row_stride,
+            o.a.column_stride,
+            o.b.row_stride,
+            o.b.column_stride,
+            o.c.row_stride,
+            o.c.column_stride,
+            has_bias ? o.bias.column_stride : -1,
+            has_Z ? o.z.row_stride : -1,
+            has_Z ? o.z.column_stride : -1,
             reinterpret_cast<std::intptr_t>(&tag_of_space<ExecutionSpace>)};
   }
 
   // Word by word, as they are in registers: to store them and to read vectors of them would wait for the memory.
-  bool is_like(const KeptWords& kept) const {
-    const KeptWords words = this->words();
+  bool is_like(const Operands& o, const KeptWords& kept) const {
+    const KeptWords words = this->words(o);
     return [&]<std::size_t... Word>(std::index_sequence<Word...>) { return (... | (words[Word] ^ kept[Word])) == 0; }
     (std::make_index_sequence<std::tuple_size_v<KeptWords>>());
   }
@@ -155,24 +175,25 @@ class KeptCall<ExecutionSpace, AView, BView, CView, Epilogue<ActivationType, Bia
   std::uint64_t hash() const {
     constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;  // 2^64 over the golden ratio: multiples of it spread
     const auto number           = [](std::int64_t value) { return static_cast<std::uint64_t>(value); };
-    const std::uint64_t sides   = number(c_.rows) ^ number(c_.columns) << 21 ^ number(a_.columns) << 42;
-    return (sides + number(how_) * odd) * odd;
+    const std::uint64_t sides   = number(rows()) ^ number(columns()) << 21 ^ number(depth()) << 42;
+    return (sides + number(how()) * odd) * odd;
   }
 
   // Whether there is all memory, and results share none with another argument.
-  bool is_separate(const KeptProduct& p) const {
-    bool is_separate = a_.data != nullptr && b_.data != nullptr && c_.data != nullptr &&
-                       are_apart(c_.data, p.C_bytes, a_.data, p.A_bytes) &&
-                       are_apart(c_.data, p.C_bytes, b_.data, p.B_bytes);
+  static bool are_separate(const Operands& o, const KeptProduct& p) {
+    bool are_separate = o.a.data != nullptr && o.b.data != nullptr && o.c.data != nullptr &&
+                        are_apart(o.c.data, p.C_bytes, o.a.data, p.A_bytes) &&
+                        are_apart(o.c.data, p.C_bytes, o.b.data, p.B_bytes);
     if constexpr (has_bias)
-      is_separate = is_separate && bias_.data != nullptr && are_apart(c_.data, p.C_bytes, bias_.data, p.bias_bytes);
+      are_separate =
+          are_separate && o.bias.data != nullptr && are_apart(o.c.data, p.C_bytes, o.bias.data, p.bias_bytes);
     if constexpr (has_Z) {
-      is_separate = is_separate && z_.data != nullptr && are_apart(z_.data, p.Z_bytes, a_.data, p.A_bytes) &&
-                    are_apart(z_.data, p.Z_bytes, b_.data, p.B_bytes) &&
-                    are_apart(z_.data, p.Z_bytes, c_.data, p.C_bytes) &&
-                    (!has_bias || are_apart(z_.data, p.Z_bytes, bias_.data, p.bias_bytes));
+      are_separate = are_separate && o.z.data != nullptr && are_apart(o.z.data, p.Z_bytes, o.a.data, p.A_bytes) &&
+                     are_apart(o.z.data, p.Z_bytes, o.b.data, p.B_bytes) &&
+                     are_apart(o.z.data, p.Z_bytes, o.c.data, p.C_bytes) &&
+                     (!has_bias || are_apart(o.z.data, p.Z_bytes, o.bias.data, p.bias_bytes));
     }
-    return is_separate;
+    return are_separate;
   }
 
   // A distance to what lies before is a large number.
@@ -181,12 +202,13 @@ class KeptCall<ExecutionSpace, AView, BView, CView, Epilogue<ActivationType, Bia
     return b - a >= first_bytes && a - b >= second_bytes;
   }
 
-  MatrixRef<const T> a_, b_;
-  MatrixRef<T> c_, z_;
-  MatrixRef<const T> bias_;
-  const void* functor_;
-  std::int64_t how_;  // a field of bits each: threads, kind, beta, compute, op_a, op_b
-  bool is_possible_;
+  const ExecutionSpace& exec_;
+  const AView& A_;
+  const BView& B_;
+  const CView& C_;
+  const Epilogue<ActivationType, BiasView, ZView>& epilogue_;
+  const GemmOptions& options_;
+  const Workspace<ExecutionSpace>& workspace_;
 };
 
 template <class ExecutionSpace, class AView, class BType, class CView, class EpilogueType>

@@ -25,6 +25,11 @@ Plan plan_call(const ExecutionSpace& exec, const CheckedCall& checked, const Pla
 }
 
 template <class ExecutionSpace>
+int threads_of(const ExecutionSpace& exec) {
+  return static_cast<int>(exec.concurrency());
+}
+
+template <class ExecutionSpace>
 PlannedPlace place_of(const ExecutionSpace& exec) {
   PlannedPlace place{ExecutionSpace::name(), 0, 0, has_cuda_families<ExecutionSpace>};
   if constexpr (requires { exec.cuda_device(); }) {
@@ -32,7 +37,7 @@ PlannedPlace place_of(const ExecutionSpace& exec) {
   } else if constexpr (requires { exec.hip_device(); }) {
     place.device = exec.hip_device();
   } else if constexpr (is_host_space<ExecutionSpace>) {
-    place.threads = static_cast<int>(exec.concurrency());
+    place.threads = threads_of(exec);
   }
   return place;
 }

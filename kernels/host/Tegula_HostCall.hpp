@@ -40,6 +40,7 @@ struct HostMatrix {
 struct HostValue {
   const void* functor = nullptr;  // outlives the call
   ValueOfRun function = nullptr;
+  bool is_relu        = false;  // which microkernels know
 };
 
 /// run[e] = from[e] act'(saved[e]). No function: act' = 1.

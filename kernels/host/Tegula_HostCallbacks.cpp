@@ -27,8 +27,8 @@ HostElements host_elements(const CallMatrix& matrix, Instructions instructions) 
 HostValue host_value(const Call& call, Instructions instructions) {
   if (call.is_identity()) return {};
   if (!call.is_built_in) return {call.passes.functor, call.passes.value(instructions)};
-  return {call.passes.functor,
-          built_in_value(instructions, call.activation.position, call.accumulator == Element::f64)};
+  return {call.passes.functor, built_in_value(instructions, call.activation.position, call.accumulator == Element::f64),
+          is_activation<Relu>(call.activation)};
 }
 
 HostSlope host_slope(const CallActivation& layer, Element accumulator, Instructions instructions) {

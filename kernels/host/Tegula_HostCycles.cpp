@@ -102,7 +102,7 @@ double step_cycles(double height, std::int64_t vectors) {
 double storing(const Sides& s, std::int64_t rows, std::int64_t columns, const Columns& c, bool is_direct) {
   const ResultTraits& result = s.result;
   const double elements      = number(rows * columns);
-  const double activating    = elements * result.finished_element;
+  const double activating    = is_direct && result.clamps ? 0 : elements * result.finished_element;
   if (is_direct) {
     const std::int64_t strips = parts_of(c.panels, panels_in_a_strip);
     const std::int64_t runs   = s.is_dense && strips == 1 ? parts_of(rows * columns, finished_at_once) : rows * strips;

@@ -27,9 +27,10 @@ struct OperandTraits {
 /// How a result is stored.
 struct ResultTraits {
   std::int64_t row_stride, column_stride;
-  bool is_direct          = true;  // microkernels can store it: sums, with bias or added to what is there
-  int passes              = 1;     // how often its elements, or those of Z, are read or written
-  double finished_element = 0;     // cycles of the activation
+  bool is_direct          = true;   // microkernels can store it: sums, with bias or added to what is there
+  int passes              = 1;      // how often its elements, or those of Z, are read or written
+  double finished_element = 0;      // cycles of the activation
+  bool clamps             = false;  // microkernels that store it directly apply the activation
 };
 
 struct ProductTraits {

@@ -58,8 +58,14 @@ ResultTraits result_traits(const Call& call) {
   const auto is_plain  = [&](const CallMatrix& m) { return m.data == nullptr || m.element == call.accumulator; };
   const bool is_direct = call.alpha == 1 && (call.beta == 0 || call.beta == 1) && is_plain(call.C) &&
                          is_plain(call.Z) && is_plain(call.bias);
-  const int passes = 1 + (call.beta != 0) + (call.Z.data != nullptr);
-  return {call.C.row_stride, call.C.column_stride, is_direct, passes, cycles_of(call, Applied::value)};
+  const int passes   = 1 + (call.beta != 0) + (call.Z.data != nullptr);
+  const bool is_relu = call.is_built_in && is_activation<Relu>(call.activation);
+  return {call.C.row_stride,
+          call.C.column_stride,
+          is_direct,
+          passes,
+          cycles_of(call, Applied::value),
+          is_relu && call.Z.data == nullptr};
 }
 
 std::array<ProductTraits, 2> product_traits(const Call& call) {

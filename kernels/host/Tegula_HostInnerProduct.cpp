@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Built with -O3 whatever the build type: with less, the sums do not stay in registers.
+#define TEGULA_WITHOUT_KOKKOS
 #include "Tegula_HostInnerProduct.hpp"
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 
 #include "Tegula_HostLineAddresses.hpp"
 #include "Tegula_HostPartVector.hpp"
+#include "Tegula_HostRelu.hpp"
 
 namespace Tegula::Impl {
 namespace {
@@ -136,6 +138,9 @@ inline void multiply_add(const RegisterProduct<T>& p, int row, int column, bool 
   };
   add(p.before, p.before_pitch, p.before_stride);
   add(p.bias, p.bias_row_stride, p.bias_column_stride);
+  if (p.clamps) {
+    for (T& total : totals) total = Relu()(total);
+  }
   T* const to = p.sums + row * p.pitch + column * p.sum_stride;
   for (int i = 0; i < Rows; ++i)
     for (int j = 0; j < Columns; ++j) to[i * p.pitch + j * p.sum_stride] = totals[i * Columns + j];

@@ -39,6 +39,7 @@ class HostKeptProduct final : public KeptProduct {
     strides_.bias_column_stride = result.bias.column_stride;
     strides_.pitch              = result.Z.row_stride;
     strides_.sum_stride         = result.Z.column_stride;
+    strides_.clamps             = result.clamps;
     const Microkernels<T> microkernels(instructions);
     const auto kernel = [&](int height, int width) {
       if (height < 1 || width < 1) return Microkernel<T>(nullptr);

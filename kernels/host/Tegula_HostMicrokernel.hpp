@@ -14,7 +14,8 @@ namespace Tegula::Impl {
 ///
 ///   sums(i, j) = (sum over k < depth of row(i, k) column(k, j)) + before(i, j) + bias(i, j)
 ///
-/// row(i, k) lies at rows[i row_stride + k row_step], column(k, j) at columns[k column_step + j column_stride],
+/// and Relu of that if it `clamps`: an instruction or two on registers, where other activations take a loop of their
+/// own. row(i, k) lies at rows[i row_stride + k row_step], column(k, j) at columns[k column_step + j column_stride],
 /// sums(i, j) at sums[i pitch + j sum_stride], before(i, j) at before[i before_pitch + j before_stride], bias(i, j) at
 /// bias[i bias_row_stride + j bias_column_stride], one of which is 0. Panels in scratch and matrices where they lie are
 /// just different strides. The kernels of this file ask for a column_stride, sum_stride and before_stride of 1 and a
@@ -32,6 +33,7 @@ struct RegisterProduct {
   std::int64_t bias_row_stride, bias_column_stride;
   T* sums;
   std::int64_t pitch, sum_stride;
+  bool clamps;
 };
 
 /// Multiplies any number of columns that takes as many vectors as the kernel has. Stores no more than those. Reads them

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#define TEGULA_WITHOUT_KOKKOS
 #include "Tegula_HostMicrokernelTable.hpp"
 
 namespace Tegula::Impl {

@@ -9,6 +9,7 @@
 #include "Tegula_HostLineAddresses.hpp"
 #include "Tegula_HostMicrokernel.hpp"
 #include "Tegula_HostPartVector.hpp"
+#include "Tegula_HostRelu.hpp"
 
 /// The microkernels of an element type, for a file of each: they take long to compile. These are built with -O3
 /// whatever the build type: with less, the sums do not stay in registers.
@@ -127,6 +128,7 @@ inline void multiply_add(const RegisterProduct<T>& p, int columns, RowStride row
       rows([&](auto i) { sums[i][j] += bias; });
     });
   }
+  if (p.clamps) all([&](auto i, auto j) { clamp<T, InstructionSet>(sums[i][j]); });
   T* const to              = p.sums;  // as far as the compiler knows, what is stored may be p
   const std::int64_t pitch = p.pitch;
   all([&](auto i, auto j) { run.store(sums[i][j], j, to + i * pitch); });

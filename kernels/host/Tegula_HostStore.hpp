@@ -186,6 +186,7 @@ struct DirectResult {
   HostValue activation{};
   const HostBelow<T>* below = nullptr;  // what it saved lies along the direction of the matrix
   bool is_turned            = false;    // the matrix is the transpose of the result
+  bool clamps               = false;    // microkernels apply the activation: it is Relu, and Z is not kept
 
   bool keeps_Z() const { return Z.data != matrix.data; }
   bool is_final() const { return activation.function == nullptr && below == nullptr && !keeps_Z(); }
@@ -251,6 +252,8 @@ DirectResult<T> direct_rows(const HostProduct<T>& product, std::int64_t split) {
     result.activation       = r.activation;
     result.below            = r.below;
     result.is_turned        = product.transposed;
+    result.clamps           = r.activation.is_relu && !result.keeps_Z();
+    if (result.clamps) result.activation = {};
   }
   const MatrixRef<T>&m = result.matrix, &Z = result.Z;
   const bool by_columns = m.columns_are_contiguous() && Z.columns_are_contiguous();

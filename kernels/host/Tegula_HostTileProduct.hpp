@@ -251,6 +251,7 @@ class HostTileProduct {
     p.bias_row_stride    = direct_.bias.row_stride;
     p.bias_column_stride = direct_.bias.column_stride;
     p.before             = nullptr;
+    p.clamps             = direct_.clamps;
     for (int c = column; c < end; ++c) {
       const std::int64_t at_column = column0_ + columns_.first(c);
       set_columns(p, c, column_places, k0);
@@ -286,6 +287,7 @@ class HostTileProduct {
     p.sums   = product_.scratch.sums == 0 ? one_step : scratch_sums(row, column);
     p.before = is_first ? nullptr : p.sums;
     p.bias   = nullptr;
+    p.clamps = false;
     p.pitch = p.before_pitch = padded;
     p.sum_stride = p.before_stride = 1;
     run_microkernel(p, height, width);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 
+#include <Tegula_Activation.hpp>
 #include <array>
 #include <cmath>
 #include <cstring>
@@ -58,7 +59,7 @@ class HostInnerProduct : public testing::Test {
 
   /// The sums, each run of which is followed by what must stay.
   std::vector<T> sums_of(Instructions set, const Lines<T>& rows, const Lines<T>& columns, const Way& way,
-                         bool is_packed) {
+                         bool is_packed, bool clamps = false) {
     const std::int64_t pitch = way.by_columns ? 1 : columns.count + 2, stride = way.by_columns ? rows.count + 2 : 1;
     const int lanes = register_tile<T>(set).lanes, few = static_cast<int>(rows.count);
     std::vector<T> panel(static_cast<std::size_t>(few * (rows.depth + lanes)));
@@ -81,7 +82,8 @@ class HostInnerProduct : public testing::Test {
                                     .bias_column_stride = way.bias == Way::along_columns ? 1 : 0,
                                     .sums               = sums.data(),
                                     .pitch              = pitch,
-                                    .sum_stride         = stride},
+                                    .sum_stride         = stride,
+                                    .clamps             = clamps},
                                    width);
     return sums;
   }
@@ -131,6 +133,9 @@ TYPED_TEST(HostInnerProduct, IsTheSameOfRowsWhereTheyLieAndOfPackedOnes) {
             const std::vector<T> sums   = this->sums_of(set, rows, columns, way, false);
             const std::vector<T> packed = this->sums_of(set, rows, columns, way, true);
             ASSERT_EQ(std::memcmp(sums.data(), packed.data(), sums.size() * sizeof(T)), 0);
+            const std::vector<T> clamped = this->sums_of(set, rows, columns, way, false, true);
+            for (std::size_t e = 0; e < sums.size(); ++e)
+              ASSERT_EQ(clamped[e], sums[e] == TestFixture::untouched ? sums[e] : Relu()(sums[e])) << e;
             this->expect_sums(rows, columns, way, sums);
             if (this->HasFatalFailure()) return;
           }

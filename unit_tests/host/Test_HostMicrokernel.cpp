@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 
+#include <Tegula_Activation.hpp>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -51,7 +52,8 @@ class HostMicrokernel : public testing::Test {
   }
 
   /// Rows of `pitch` sums, and in them what is left of rows of `untouched`. Columns that need no padding have none.
-  std::vector<T> sums_of(const Microkernels<T>& microkernels, int rows, int columns, const Way& way) {
+  std::vector<T> sums_of(const Microkernels<T>& microkernels, int rows, int columns, const Way& way,
+                         bool clamps = false) {
     const auto width = static_cast<std::size_t>(columns);
     std::vector<T> laid(depth * pitch), right, sums(static_cast<std::size_t>(rows) * pitch, untouched);
     for (std::size_t i = 0; i < static_cast<std::size_t>(rows); ++i)
@@ -76,7 +78,8 @@ class HostMicrokernel : public testing::Test {
                                  .bias_column_stride = way.bias == Way::along_columns ? 1 : 0,
                                  .sums               = sums.data(),
                                  .pitch              = pitch,
-                                 .sum_stride         = 1},
+                                 .sum_stride         = 1,
+                                 .clamps             = clamps},
                                 columns);
     return sums;
   }
@@ -103,8 +106,8 @@ class HostMicrokernel : public testing::Test {
 
   static constexpr T untouched = -77;
   Random random_               = make_random();
-  const std::vector<T> rows_ = draw(pitch * depth), columns_ = draw(depth * pitch), before_ = draw(pitch * pitch),
-                       bias_ = draw(pitch);
+  const std::vector<T> rows_ = draw(pitch * depth), columns_ = draw(depth * pitch), bias_ = draw(pitch);
+  std::vector<T> before_ = draw(pitch * pitch);
 };
 
 using Accumulators = testing::Types<float, double>;
@@ -135,6 +138,28 @@ TYPED_TEST(HostMicrokernel, AddsProducts) {
                                  ASSERT_EQ(sums[i * pitch + j], TestFixture::untouched) << "behind row " << i;
                              }
                            });
+}
+
+TYPED_TEST(HostMicrokernel, ClampsAsReluDoes) {
+  using T         = TypeParam;
+  using Limits    = std::numeric_limits<T>;
+  const T extra[] = {Limits::quiet_NaN(), Limits::infinity(), -Limits::infinity(), Limits::max(), Limits::lowest()};
+  for (std::size_t e = 0; e < this->before_.size(); e += 3) this->before_[e] = extra[e / 3 % std::size(extra)];
+  for (const Instructions set : sets) {
+    if (!has(set)) continue;
+    const Microkernels<T> microkernels(set);
+    this->for_every_tile(set, [&](std::size_t rows, std::size_t columns, const auto& way, const std::vector<T>& sums) {
+      const std::vector<T> clamped =
+          this->sums_of(microkernels, static_cast<int>(rows), static_cast<int>(columns), way, true);
+      std::vector<T> expected = sums;
+      for (std::size_t i = 0; i < rows; ++i)
+        for (std::size_t j = 0; j < columns; ++j) {
+          T& z = expected[i * TestFixture::pitch + j];
+          z    = Relu()(z);
+        }
+      ASSERT_EQ(std::memcmp(clamped.data(), expected.data(), sums.size() * sizeof(T)), 0);
+    });
+  }
 }
 
 // Whether a multiplication and an addition are fused is a compiler's choice, which it must make for all tiles alike:
