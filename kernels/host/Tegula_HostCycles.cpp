@@ -2,6 +2,7 @@
 #include "Tegula_HostCycles.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 namespace Tegula::Impl {
@@ -37,6 +38,9 @@ constexpr double far_step           = 0.388;   // of a register tile that reads 
 constexpr double competing_step     = 4;       // the same if what it reads competes for sets of that cache; a guess
 constexpr double paged_step         = 30;      // of a panel that is read in place from pages of memory; 18 to 50 there
 constexpr double paged_packed_step  = 15;      // the same where the panel is packed, with others beside it; 10 to 19
+constexpr double gathered_vector    = 0.57;    // * a load, a store or a shuffle of vectors where few lines are packed
+constexpr double gathered_part      = 4;       // a load of a part of a vector without masks, in such; a guess
+
 /// Lines of an operand in a tile.
 struct Lines {
   const OperandTraits& operand;
@@ -58,6 +62,20 @@ double packing(const Lines& l, int panel_lines, int lanes) {
     cycles += number(l.depth * parts_of(l.lines, panel_lines)) * (l.operand.reads_saved ? 2 : 1) * packed_run;
   if (l.operand.sums_lines) cycles += elements * summed_element;
   return cycles;
+}
+
+/// The same of the few lines of an inner product. Where they are neighbours, a vector of steps is gathered at once
+/// (Tegula_HostPack.hpp): runs that lie one behind the other are loaded together, others one by one.
+double packing_vectors(const Lines& l, const RegisterTileShape& registers) {
+  const int lanes     = registers.lanes;
+  const bool gathered = l.operand.line_stride == 1 && l.operand.in_place && l.lines > 1 && l.lines <= lanes;
+  if (!gathered) return packing(l, inner_rows, lanes);
+  const auto lines    = static_cast<unsigned>(l.lines);
+  const auto count    = static_cast<int>(std::bit_ceil(lines));
+  const bool is_dense = l.operand.step_stride == count && l.lines == count;
+  const double loads  = is_dense ? count : (registers.reads_parts ? 1 : gathered_part) * lanes;
+  const int shuffles  = count * std::countr_zero(static_cast<unsigned>(count)) + (is_dense ? 0 : lanes - count);
+  return number(parts_of(l.depth, lanes)) * (loads + shuffles + number(l.lines)) * gathered_vector;
 }
 
 /// Cycles that each step of a register tile takes longer because it reads a panel where it lies. What is read but once
@@ -174,7 +192,7 @@ TileCycles inner_cycles(const Sides& s, std::int64_t columns, std::int64_t part,
   const OperandTraits& rows = s.row_operand;
   const bool has_rows       = rows.in_place && rows.step_stride == 1;
   return {rest + storing(s, s.rows, columns, Columns(columns, machine.registers), is_direct),
-          {has_rows ? 0 : never, packing({rows, s.rows, part}, inner_rows, machine.registers.lanes)},
+          {has_rows ? 0 : never, packing_vectors({rows, s.rows, part}, machine.registers)},
           {0, never}};
 }
 

@@ -94,11 +94,18 @@ void read_square(const HostMatrix<T>& matrix, const T* in_place, std::int64_t li
                  int steps, host_vector_t<T, InstructionSet> (&square)[host_lanes<T, InstructionSet>]) {
   using Vector        = host_vector_anywhere_t<T, InstructionSet>;
   constexpr int lanes = host_lanes<T, InstructionSet>;
-  if (steps == lanes && in_place != nullptr && matrix.column_stride == 1) {
-    const T* from = in_place + line0 * matrix.row_stride + k;
-    for (int line = 0; line < lanes; ++line) {
-      square[line] = *reinterpret_cast<const Vector*>(from);
-      from += line + 1 < lines ? matrix.row_stride : 0;
+  if (in_place != nullptr && matrix.column_stride == 1) {
+    const T* from        = in_place + line0 * matrix.row_stride + k;
+    const auto load_each = [&](const auto& load) {
+      for_each_constant<lanes>([&](auto line) {
+        load(square[line]);
+        from += line + 1 < lines ? matrix.row_stride : 0;
+      });
+    };
+    if (steps == lanes) {
+      load_each([&](auto& to) { to = *reinterpret_cast<const Vector*>(from); });
+    } else {
+      load_each([&](auto& to) { PartVector<T, InstructionSet>::load(from, steps, to); });
     }
   } else {
     for (int line = 0; line < lanes; ++line)
@@ -125,26 +132,39 @@ void form_square(const HostOperand<T>& operand, std::int64_t line0, int lines, s
   for (int line = 0; line < lanes; ++line) square[line] = formed[line];
 }
 
-/// Short runs of a matrix, `width` <= Count elements each and `stride` apart: vectors[e] becomes element e of as many
-/// runs as it has elements, with zeros where there are no more runs. A square of vectors would be empty for the most
-/// part.
+/// Halves the vectors until Count are left: of two that are half of all apart, the first halves are interleaved, and
+/// what is in the others is lost.
+template <int Lanes, int Count, int Given, class Vector>
+inline void fold(const Vector (&given)[Given], Vector (&vectors)[Count]) {
+  if constexpr (Given == Count) {
+    for_each_constant<Count>([&](auto v) { vectors[v] = given[v]; });
+  } else {
+    Vector folded[Given / 2];
+    for_each_constant<Given / 2>([&](auto v) { interleave<0, Lanes>(given[v], given[v + Given / 2], folded[v]); });
+    fold<Lanes>(folded, vectors);
+  }
+}
+
+/// Runs of Count elements, one behind the other: vectors[e] becomes element e of as many runs as it has elements.
+template <class InstructionSet, int Count, class T>
+inline void gather_dense_runs(const T* from, host_vector_t<T, InstructionSet> (&vectors)[Count]) {
+  using Anywhere = host_vector_anywhere_t<T, InstructionSet>;
+  for_each_constant<Count>([&](auto v) { vectors[v] = reinterpret_cast<const Anywhere*>(from)[v]; });
+  shuffle_back<Count, host_lanes<T, InstructionSet>>(vectors);
+}
+
+/// The same of runs of `width` <= Count elements, `stride` apart, with zeros where there are no more. A square of
+/// vectors would be empty for the most part: runs are folded into as few as they fill.
 template <class InstructionSet, int Count, class T>
 inline void gather_short_runs(const T* from, std::int64_t stride, int runs, int width,
                               host_vector_t<T, InstructionSet> (&vectors)[Count]) {
-  using Vector        = host_vector_t<T, InstructionSet>;
-  using Anywhere      = host_vector_anywhere_t<T, InstructionSet>;
   constexpr int lanes = host_lanes<T, InstructionSet>;
-  alignas(64) T together[(Count + 1) * lanes];
-  if (stride != Count || width != Count || runs != lanes) {
-    for (int run = 0; run < lanes; ++run) {
-      Vector values;
-      PartVector<T, InstructionSet>::load(run < runs ? from + run * stride : from, run < runs ? width : 0, values);
-      *reinterpret_cast<Anywhere*>(together + run * Count) = values;  // the next ones go over what is too much
-    }
-    from = together;
-  }
-  for (int v = 0; v < Count; ++v) vectors[v] = reinterpret_cast<const Anywhere*>(from)[v];
-  shuffle<lanes, lanes>(vectors);
+  host_vector_t<T, InstructionSet> values[lanes];
+  for_each_constant<lanes>([&](auto run) {
+    PartVector<T, InstructionSet>::load(run < runs ? from + run * stride : from, run < runs ? width : 0, values[run]);
+  });
+  fold<lanes>(values, vectors);
+  shuffle<Count, lanes>(vectors);
 }
 
 /// Runs of which a square of vectors would be empty for the most part.
@@ -153,14 +173,18 @@ constexpr bool is_short(int width) {
   return Lanes >= 4 && 2 * width <= Lanes;
 }
 
-/// use(vectors) with what gather_short_runs makes of them.
+/// use(vectors) with their elements, gathered.
 template <class InstructionSet, class T, class Use>
 inline void with_short_runs(const T* from, std::int64_t stride, int runs, int width, const Use& use) {
   constexpr int lanes = host_lanes<T, InstructionSet>;
   if constexpr (lanes >= 4) {
     with_power_of_two<lanes / 2>(width, [&](auto count) {
       host_vector_t<T, InstructionSet> vectors[count];
-      gather_short_runs<InstructionSet, count>(from, stride, runs, width, vectors);
+      if (stride == count && width == count && runs == lanes) {
+        gather_dense_runs<InstructionSet>(from, vectors);
+      } else {
+        gather_short_runs<InstructionSet>(from, stride, runs, width, vectors);
+      }
       use(vectors);
     });
   }
@@ -169,7 +193,7 @@ inline void with_short_runs(const T* from, std::int64_t stride, int runs, int wi
 /// Packs `lines` lines, whose steps are neighbours in memory, to panel[k pitch + line] with pitch >= lines; no result
 /// depends on what lies between. The steps are read and transposed in squares. Whole vectors are stored even where
 /// fewer lines are left: the excess falls where later steps will be stored, so the last lines of a panel go first. At
-/// the end of the panel, where nothing follows, elements are stored one by one.
+/// the end of the panel, where nothing follows, parts of vectors are stored.
 template <class InstructionSet, class T>
 void pack_along_depth(const HostOperand<T>& operand, std::int64_t line0, std::int64_t k0, int lines, std::int64_t depth,
                       int pitch, T* __restrict panel) {
@@ -200,12 +224,11 @@ void pack_along_depth(const HostOperand<T>& operand, std::int64_t line0, std::in
       }
       transpose(square);
       if (steps == lanes && out + (lanes - 1) * pitch + lanes <= panel + end) {
-        for (int step = 0; step < lanes; ++step) *reinterpret_cast<Stored*>(out + step * pitch) = square[step];
+        for_each_constant<lanes>([&](auto step) { *reinterpret_cast<Stored*>(out + step * pitch) = square[step]; });
       } else {
-        for (int step = 0; step < steps; ++step) {
-          const T* const values = reinterpret_cast<const T*>(&square[step]);
-          for (int line = 0; line < width; ++line) out[step * pitch + line] = values[line];
-        }
+        for_each_constant<lanes>([&](auto step) {
+          if (step < steps) PartVector<T, InstructionSet>::store(square[step], width, out + step * pitch);
+        });
       }
     }
   }
@@ -264,6 +287,33 @@ void pack_vector(const HostMatrix<T>& matrix, std::int64_t line0, std::int64_t k
   }
 }
 
+/// All steps of so few lines that are neighbours in memory: a loop with nothing in it but the vectors.
+template <class InstructionSet, int Count, class T>
+void pack_short_runs(const T* from, std::int64_t stride, int lines, std::int64_t depth, T* __restrict panel) {
+  using Stored        = host_vector_anywhere_t<T, InstructionSet>;
+  constexpr int lanes = host_lanes<T, InstructionSet>;
+  const auto pack     = [&](auto is_dense, int steps) {
+    host_vector_t<T, InstructionSet> vectors[Count];
+    if constexpr (is_dense) {
+      gather_dense_runs<InstructionSet>(from, vectors);
+    } else {
+      gather_short_runs<InstructionSet>(from, stride, steps, lines, vectors);
+    }
+    for_each_constant<Count>([&](auto line) {
+      if (line < lines) reinterpret_cast<Stored*>(panel)[line] = vectors[line];
+    });
+    from += steps * stride;
+    panel += lines * lanes;
+  };
+  std::int64_t left = depth;
+  if (stride == Count && lines == Count) {
+    for (; left >= lanes; left -= lanes) pack(std::true_type(), lanes);
+  } else {
+    for (; left >= lanes; left -= lanes) pack(std::false_type(), lanes);
+  }
+  if (left > 0) pack(std::false_type(), static_cast<int>(left));
+}
+
 /// Packs few lines, at most inner_rows, in vectors of steps, as Tegula_HostInnerProduct.hpp reads them.
 template <class T>
 void pack_vectors(Instructions instructions, const HostOperand<T>& operand, std::int64_t line0, std::int64_t k0,
@@ -271,6 +321,15 @@ void pack_vectors(Instructions instructions, const HostOperand<T>& operand, std:
   with_instructions(instructions, [&](auto set) {
     using InstructionSet = decltype(set);
     constexpr int lanes  = host_lanes<T, InstructionSet>;
+    if constexpr (lanes > 1) {
+      const MatrixRef<const T> in_place = operand.in_place();
+      if (in_place.data != nullptr && in_place.row_stride == 1 && lines > 1 && lines <= lanes) {
+        with_power_of_two<lanes>(lines, [&](auto count) {
+          pack_short_runs<InstructionSet, count>(&in_place(line0, k0), in_place.column_stride, lines, depth, panel);
+        });
+        return;
+      }
+    }
     for (std::int64_t k = 0; k < depth; k += lanes) {
       const int steps = static_cast<int>(std::min<std::int64_t>(lanes, depth - k));
       T* const out    = panel + k * lines;

@@ -61,18 +61,31 @@ inline void prefetch_far(const void* address) {
 }
 
 #if defined(__GNUC__)
-/// Interleaves one half of two vectors: first[h], second[h], first[h + 1], second[h + 1], ...
-template <int Half, class Vector, std::size_t... Lane>
-inline void interleave(const Vector& first, const Vector& second, Vector& result, std::index_sequence<Lane...>) {
-  constexpr int lanes = sizeof...(Lane), begin = Half * lanes / 2;
+/// Lane l of the result is lane From(l) of two vectors, one behind the other.
+template <auto From, class Vector, std::size_t... Lane>
+inline void pick(const Vector& first, const Vector& second, Vector& result, std::index_sequence<Lane...>) {
 #ifdef __NVCC__
   // nvcc hands the pack in the other function's arguments on to GCC without its expansion. A comparison of vectors has
   // integers of the elements' size.
   using Mask = decltype(first < second);
-  result     = __builtin_shuffle(first, second, Mask{(begin + static_cast<int>(Lane) / 2 + (Lane % 2 ? lanes : 0))...});
+  result     = __builtin_shuffle(first, second, Mask{From(static_cast<int>(Lane))...});
 #else
-  result = __builtin_shufflevector(first, second, (begin + static_cast<int>(Lane) / 2 + (Lane % 2 ? lanes : 0))...);
+  result = __builtin_shufflevector(first, second, From(static_cast<int>(Lane))...);
 #endif
+}
+
+/// Interleaves one half of two vectors: first[h], second[h], first[h + 1], second[h + 1], ...
+template <int Half, int Lanes, class Vector>
+inline void interleave(const Vector& first, const Vector& second, Vector& result) {
+  constexpr auto from = [](int lane) { return Half * Lanes / 2 + lane / 2 + (lane % 2 != 0 ? Lanes : 0); };
+  pick<from>(first, second, result, std::make_index_sequence<Lanes>());
+}
+
+/// The even lanes of two vectors, one behind the other, or the odd ones.
+template <int Odd, int Lanes, class Vector>
+inline void every_other(const Vector& first, const Vector& second, Vector& result) {
+  constexpr auto from = [](int lane) { return 2 * lane + Odd; };
+  pick<from>(first, second, result, std::make_index_sequence<Lanes>());
 }
 
 /// Moves every element of Count vectors of Lanes elements, both powers of two, to where its number among all of them
@@ -81,31 +94,40 @@ inline void interleave(const Vector& first, const Vector& second, Vector& result
 /// shuffle of Stone, doi:10.1109/T-C.1971.223205.
 template <int Factor, int Lanes, int Count, class Vector>
 inline void shuffle(Vector (&vectors)[Count]) {
-  constexpr std::make_index_sequence<Lanes> lanes;
-  for (int round = 1; round < Factor; round *= 2) {
+  for_each_constant<std::countr_zero(static_cast<unsigned>(Factor))>([&](auto) {
     Vector shuffled[Count];
-    for (int i = 0; i < Count / 2; ++i) {
-      interleave<0>(vectors[i], vectors[i + Count / 2], shuffled[2 * i], lanes);
-      interleave<1>(vectors[i], vectors[i + Count / 2], shuffled[2 * i + 1], lanes);
-    }
-    for (int i = 0; i < Count; ++i) vectors[i] = shuffled[i];
-  }
+    for_each_constant<Count / 2>([&](auto i) {
+      interleave<0, Lanes>(vectors[i], vectors[i + Count / 2], shuffled[2 * i]);
+      interleave<1, Lanes>(vectors[i], vectors[i + Count / 2], shuffled[2 * i + 1]);
+    });
+    for_each_constant<Count>([&](auto i) { vectors[i] = shuffled[i]; });
+  });
+}
+
+/// The other way: rotates to the right. So Count columns, one behind the other, become lines of as many elements.
+template <int Factor, int Lanes, int Count, class Vector>
+inline void shuffle_back(Vector (&vectors)[Count]) {
+  for_each_constant<std::countr_zero(static_cast<unsigned>(Factor))>([&](auto) {
+    Vector shuffled[Count];
+    for_each_constant<Count / 2>([&](auto i) {
+      every_other<0, Lanes>(vectors[2 * i], vectors[2 * i + 1], shuffled[i]);
+      every_other<1, Lanes>(vectors[2 * i], vectors[2 * i + 1], shuffled[i + Count / 2]);
+    });
+    for_each_constant<Count>([&](auto i) { vectors[i] = shuffled[i]; });
+  });
 }
 
 /// In a lane whose number has no bit of Distance, the sum of the first vector's elements in the two lanes that differ
 /// in that bit; in the others that of the second vector's.
-template <int Distance, class Vector, std::size_t... Lane>
-inline void add_neighbours(const Vector& first, const Vector& second, Vector& sums, std::index_sequence<Lane...>) {
-  constexpr int lanes   = sizeof...(Lane);
-  constexpr auto vector = [](int lane) { return (lane & Distance) != 0 ? lanes : 0; };  // where its lanes begin
-#ifdef __NVCC__
-  using Mask = decltype(first < second);
-  sums       = __builtin_shuffle(first, second, Mask{(vector(Lane) + static_cast<int>(Lane))...}) +
-         __builtin_shuffle(first, second, Mask{(vector(Lane) + (static_cast<int>(Lane) ^ Distance))...});
-#else
-  sums   = __builtin_shufflevector(first, second, (vector(Lane) + static_cast<int>(Lane))...) +
-         __builtin_shufflevector(first, second, (vector(Lane) + (static_cast<int>(Lane) ^ Distance))...);
-#endif
+template <int Distance, int Lanes, class Vector>
+inline void add_neighbours(const Vector& first, const Vector& second, Vector& sums) {
+  constexpr auto own       = [](int lane) { return lane + ((lane & Distance) != 0 ? Lanes : 0); };
+  constexpr auto neighbour = [](int lane) { return (lane ^ Distance) + ((lane & Distance) != 0 ? Lanes : 0); };
+  constexpr std::make_index_sequence<Lanes> lanes;
+  Vector one, other;
+  pick<own>(first, second, one, lanes);
+  pick<neighbour>(first, second, other, lanes);
+  sums = one + other;
 }
 
 /// Element i of the first of Count vectors, a power of two and at most Lanes, becomes the sum of the elements of vector
@@ -113,13 +135,12 @@ inline void add_neighbours(const Vector& first, const Vector& second, Vector& su
 /// of the one vector in itself where there are fewer vectors than lanes.
 template <int Lanes, int Count, class Vector>
 inline void sum_each(Vector (&vectors)[Count]) {
-  constexpr std::make_index_sequence<Lanes> lanes;
   constexpr int rounds = std::countr_zero(static_cast<unsigned>(Lanes));
   for_each_constant<rounds>([&](auto round) {
     constexpr int distance = 1 << round, left = Count >> round;
     for_each_constant<(left > 1 ? left / 2 : 1)>([&](auto i) {
       const Vector first = vectors[left > 1 ? 2 * i : 0], second = vectors[left > 1 ? 2 * i + 1 : 0];
-      add_neighbours<distance>(first, second, vectors[i], lanes);
+      add_neighbours<distance, Lanes>(first, second, vectors[i]);
     });
   });
 }
