@@ -102,8 +102,10 @@ inline void multiply_add(const RegisterProduct<T>& p, int columns, RowStride row
     }
     Vector values[Vectors];
     vectors([&](auto j) {
-      run.load_column(right, j, values[j]);
-      if constexpr (loads_again) keep_in_register(values[j]);
+      Vector value;  // GCC stores what is kept in an array
+      run.load_column(right, j, value);
+      if constexpr (loads_again) keep_in_register(value);
+      values[j] = value;
     });
     rows([&](auto i) {
       const T element = *elements.template at<i>();
