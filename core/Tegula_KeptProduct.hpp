@@ -62,7 +62,7 @@ KeptPlace& kept_place(std::uint64_t hash);
 bool is_place_taken(std::uint64_t hash, const KeptWords& words);
 
 /// A call that was planned, to be kept; null if there is no memory, if more than its addresses may change what its
-/// kernel does, or if it runs no kernel of one team that reads all operands where they lie.
+/// kernel does, or if it runs no kernel of one team with little scratch.
 std::unique_ptr<KeptProduct> product_to_keep(const Call& call, const Plan& plan, const KeptWords& words);
 
 /// Keeps a product at the place of a hash, unless it is null. Where plans were forgotten since the call looked there,

@@ -140,6 +140,35 @@ class HostKeptInnerProduct final : public KeptProduct {
   std::int64_t depth_;
 };
 
+/// Any other product of one team: HostTileProduct, which need not ask again where microkernels can store its result.
+template <class T>
+class HostKeptTile final : public KeptProduct {
+ public:
+  HostKeptTile(const HostProduct<T>& product, const DirectResult<T>& direct, Instructions instructions)
+      : product_(product), direct_(direct), work_(product.work(0)), instructions_(instructions) {}
+
+  void run(const KeptAddresses& addresses) const override {
+    alignas(PanelScratch::alignment) char scratch[most_scratch_at_once];
+    const auto read                   = [](const void* data) { return const_cast<void*>(data); };
+    HostProduct<T> product            = product_;
+    product.left.matrix.data          = read(addresses.A);
+    product.right.matrix.data         = read(addresses.B);
+    product.result.matrix.data        = addresses.C;
+    product.result.Z.data             = addresses.Z;
+    product.result.bias.data          = read(addresses.bias);
+    product.result.activation.functor = addresses.functor;
+    DirectResult<T> direct            = direct_;
+    if (direct.matrix.data != nullptr) direct.move_to(product.result);
+    compute_whole_product(instructions_, product, work_, direct, scratch);
+  }
+
+ private:
+  HostProduct<T> product_;  // the addresses are those of the call that was kept
+  DirectResult<T> direct_;  // likewise
+  TeamWork work_;
+  Instructions instructions_;
+};
+
 std::uint64_t bytes_of(const CallMatrix& m) {
   if (m.data == nullptr) return 0;
   const std::int64_t last = (m.rows - 1) * m.row_stride + (m.columns - 1) * m.column_stride;
@@ -156,15 +185,17 @@ bool reads_columns(const Call& call, const ProductPlan& product) {
 template <class T>
 std::unique_ptr<KeptProduct> host_product_to_keep(const Call& call, const Plan& plan) {
   std::unique_ptr<KeptProduct> kept;
-  if (!reads_columns<T>(call, plan.products[0])) return kept;
   with_host_call<T>(call, plan, nullptr, [&](const HostCall<T>& host_call) {
-    const DirectResult<T> result = direct_rows(host_call.products[0], 0);
-    if (result.matrix.data == nullptr) return;
     const HostProduct<T>& product = host_call.products[0];
-    if (product.packs_left || product.packs_right) {
+    const DirectResult<T> result  = direct_rows(product, 0);
+    const bool is_one_step        = product.shape.k <= product.tile.k && result.matrix.data != nullptr;
+    const bool is_in_place = !product.packs_left && !product.packs_right && reads_columns<T>(call, plan.products[0]);
+    if (is_one_step && is_in_place) {
+      kept.reset(new (std::nothrow) HostKeptProduct<T>(product, result, host_call.instructions));
+    } else if (is_one_step && product.inner) {
       kept.reset(new (std::nothrow) HostKeptInnerProduct<T>(product, result, host_call.instructions));
     } else {
-      kept.reset(new (std::nothrow) HostKeptProduct<T>(product, result, host_call.instructions));
+      kept.reset(new (std::nothrow) HostKeptTile<T>(product, result, host_call.instructions));
     }
   });
   return kept;
@@ -173,13 +204,9 @@ std::unique_ptr<KeptProduct> host_product_to_keep(const Call& call, const Plan& 
 }  // namespace
 
 std::unique_ptr<KeptProduct> product_to_keep(const Call& call, const Plan& plan, const KeptWords& words) {
-  const ProductPlan& product = plan.products[0];
-  const bool is_of_host      = std::strcmp(plan.family, host_family) == 0;
-  const bool is_one_step     = plan.teams() == 1 && plan.threads == 1 && product.shape.k <= product.tile.k;
-  // Inner products pack none but their rows.
-  const bool is_in_place  = !product.packs_left && !product.packs_right;
-  const bool fits_a_stack = product.inner && plan.scratch_bytes <= most_scratch_at_once;
-  if (!is_of_host || !is_one_step || !(is_in_place || fits_a_stack)) return nullptr;
+  const bool is_of_host = std::strcmp(plan.family, host_family) == 0;
+  if (!is_of_host || plan.teams() != 1 || plan.threads != 1 || plan.scratch_bytes > most_scratch_at_once)
+    return nullptr;
   auto kept = call.accumulator == Element::f64 ? host_product_to_keep<double>(call, plan)
                                                : host_product_to_keep<float>(call, plan);
   if (kept == nullptr) return nullptr;

@@ -24,6 +24,16 @@ void compute_host_tile(const HostCall<T>& call, std::int64_t team, const HostThr
 }
 
 template <class T>
+void compute_whole_product(Instructions instructions, const HostProduct<T>& product, const TeamWork& work,
+                           const DirectResult<T>& direct, char* scratch) {
+  const auto no_barrier = [] {};
+  const HostThread thread{0, 1, scratch, CallableRef(no_barrier)};
+  HostTileProduct<T>(thread, instructions, product, work, {product.left}, direct,
+                     TileScratch<T>(scratch, product.scratch))
+      .compute();
+}
+
+template <class T>
 std::int64_t host_slice_parts(const HostProduct<T>& product) {
   return ceil_div(product.slice_size(), longest_run);
 }
@@ -63,6 +73,10 @@ void pack_group(Instructions instructions, const HostOperand<T>& operand, std::i
 
 template void compute_host_tile(const HostCall<float>&, std::int64_t, const HostThread&);
 template void compute_host_tile(const HostCall<double>&, std::int64_t, const HostThread&);
+template void compute_whole_product(Instructions, const HostProduct<float>&, const TeamWork&,
+                                    const DirectResult<float>&, char*);
+template void compute_whole_product(Instructions, const HostProduct<double>&, const TeamWork&,
+                                    const DirectResult<double>&, char*);
 template std::int64_t host_slice_parts(const HostProduct<float>&);
 template std::int64_t host_slice_parts(const HostProduct<double>&);
 template void add_host_slices(const HostProduct<float>&, std::int64_t);

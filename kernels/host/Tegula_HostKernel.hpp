@@ -28,6 +28,15 @@ struct HostThread {
 template <class T>
 void compute_host_tile(const HostCall<T>& call, std::int64_t team, const HostThread& thread);
 
+template <class T>
+struct DirectResult;
+
+/// The same of a product that one thread computes at once: all of it is `work`, and goes to `direct` where microkernels
+/// can store it.
+template <class T>
+void compute_whole_product(Instructions instructions, const HostProduct<T>& product, const TeamWork& work,
+                           const DirectResult<T>& direct, char* scratch);
+
 /// Into how many parts the sums of a product with split-k are divided, and what adds the slices of one part, always in
 /// the same order, and stores the result.
 template <class T>

@@ -191,6 +191,14 @@ struct DirectResult {
   bool keeps_Z() const { return Z.data != matrix.data; }
   bool is_final() const { return activation.function == nullptr && below == nullptr && !keeps_Z(); }
 
+  /// What belongs to a result that lies elsewhere, and is like the one that this was made of.
+  void move_to(const HostResult<T>& result) {
+    matrix.data        = static_cast<T*>(result.matrix.data);
+    Z.data             = result.Z.data == nullptr ? matrix.data : static_cast<T*>(result.Z.data);
+    bias.data          = static_cast<const T*>(result.bias.data);
+    activation.functor = result.activation.functor;
+  }
+
   /// Finishes `rows` x `columns` elements from (i, j) on, which are contiguous in one direction, all at once if nothing
   /// lies between them.
   void finish(std::int64_t i, std::int64_t j, int rows, int columns) const {
