@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cstring>
 #include <new>
+#include <utility>
 
 #include "Tegula_HostCallbacks.hpp"
 #include "Tegula_HostFamily.hpp"
 #include "Tegula_HostPack.hpp"
 #include "Tegula_HostProducts.hpp"
 #include "Tegula_HostStore.hpp"
+#include "Tegula_HostTileProduct.hpp"
 #include "Tegula_KeptProduct.hpp"
 
 namespace Tegula::Impl {
 namespace {
 
-/// A product of one team whose operands are read where they lie, or as they were packed, in one step of the
+/// A product of one team whose operands are read where they lie, or as all of them were packed, in one step of the
 /// inner dimension, and whose results are stored where they belong: HostTileProduct without all that it decides for
 /// others, with the same bits.
 template <class T>
@@ -22,19 +24,24 @@ class HostKeptProduct final : public KeptProduct {
       : result_(result),
         is_transposed_(product.transposed),
         is_final_(result.is_final()),
+        packs_rows_(is_transposed_ ? product.packs_right : product.packs_left),
+        packs_columns_(is_transposed_ ? product.packs_left : product.packs_right),
         rows_(lines(product, !product.transposed), product.inner ? inner_rows : shape(product, instructions).rows),
         columns_(lines(product, product.transposed), shape(product, instructions)),
         whole_(columns_.lines % columns_.widest == 0 ? columns_.panels : columns_.panels - 1) {
     const MatrixRef<const T> rows    = (is_transposed_ ? product.right : product.left).in_place();
     const MatrixRef<const T> columns = (is_transposed_ ? product.left : product.right).in_place();
-    const bool is_packed             = is_transposed_ ? product.packs_right : product.packs_left;
     strides_.depth                   = product.shape.k;
-    strides_.row_stride              = is_packed ? columns_.lanes : rows.row_stride;
-    strides_.row_step           = product.inner ? columns_.lanes * (is_packed ? rows_.lines : 1) : rows.column_stride;
-    strides_.column_stride      = columns.row_stride;
-    strides_.column_step        = columns.column_stride;
-    strides_.before_pitch       = result.matrix.row_stride;
-    strides_.before_stride      = result.matrix.column_stride;
+    strides_.row_stride              = !packs_rows_ ? rows.row_stride : product.inner ? columns_.lanes : 1;
+    strides_.row_step      = product.inner ? columns_.lanes * (packs_rows_ ? rows_.lines : 1) : rows.column_stride;
+    strides_.column_stride = packs_columns_ ? 1 : columns.row_stride;
+    strides_.column_step   = packs_columns_ ? columns_.widest : columns.column_stride;
+    row_pitch_             = packs_rows_ ? product.shape.k : rows.row_stride;
+    column_pitch_          = packs_columns_ ? product.shape.k : columns.row_stride;
+    last_column_step_      = packs_columns_ ? columns_.padded_lines() - columns_.first(whole_) : columns.column_stride;
+    sets_row_step_         = packs_rows_ && !product.inner;
+    strides_.before_pitch  = result.matrix.row_stride;
+    strides_.before_stride = result.matrix.column_stride;
     strides_.bias_row_stride    = result.bias.row_stride;
     strides_.bias_column_stride = result.bias.column_stride;
     strides_.pitch              = result.Z.row_stride;
@@ -67,16 +74,19 @@ class HostKeptProduct final : public KeptProduct {
       const auto& [of_whole, of_last] = kernels_[row < rows_.wide];
       const int height                = rows_.width(row);
       const auto multiply             = [&](Microkernel<T> microkernel, int j, int width) {
-        p.columns = columns + j * p.column_stride;
+        p.columns = columns + j * column_pitch_;
         p.sums    = Z + i * p.pitch + j * p.sum_stride;
         if (result_.adds) p.before = C + i * p.before_pitch + j * p.before_stride;
         if (bias != nullptr) p.bias = bias + i * p.bias_row_stride + j * p.bias_column_stride;
         microkernel(p, width);
       };
-      int j = 0;
+      if (sets_row_step_) p.row_step = height;
+      p.column_step = strides_.column_step;
+      int j         = 0;
       for (int column = 0; column < whole_; ++column, j += columns_.widest) multiply(of_whole, j, columns_.widest);
+      p.column_step = last_column_step_;
       if (j < columns_.lines) multiply(of_last, j, columns_.lines - j);
-      p.rows += height * p.row_stride;
+      p.rows += height * row_pitch_;
       i += height;
       if (is_final_) continue;
       const bool is_ready = row + 1 == rows_.panels || (i - unfinished) * columns_.lines >= finished_at_once;
@@ -86,9 +96,13 @@ class HostKeptProduct final : public KeptProduct {
     }
   }
 
+  const EvenPanels& rows() const { return rows_; }
+  const VectorPanels& columns() const { return columns_; }
+
  private:
   static RegisterTileShape shape(const HostProduct<T>& product, Instructions instructions) {
-    return tile_shape(product, register_tile<T>(instructions), true);
+    const bool in_place = !(product.transposed ? product.packs_left : product.packs_right);
+    return tile_shape(product, register_tile<T>(instructions), in_place);
   }
   static int lines(const HostProduct<T>& product, bool of_left) {
     return static_cast<int>(of_left ? product.shape.m : product.shape.n);
@@ -100,44 +114,61 @@ class HostKeptProduct final : public KeptProduct {
   };
 
   DirectResult<T> result_;  // the addresses are those of the call that was kept
-  bool is_transposed_, is_final_;
+  bool is_transposed_, is_final_, packs_rows_, packs_columns_;
+  bool sets_row_step_;  // a step of a packed row panel is as long as that is wide
   EvenPanels rows_;
   VectorPanels columns_;
-  int whole_;                     // column panels that are as wide as can be
-  Kernels kernels_[2];            // of narrow row panels, of wide ones
-  RegisterProduct<T> strides_{};  // without addresses
+  int whole_;                              // column panels that are as wide as can be
+  Kernels kernels_[2];                     // of narrow row panels, of wide ones
+  RegisterProduct<T> strides_{};           // without addresses
+  std::int64_t row_pitch_, column_pitch_;  // from one line to the next, where panels begin
+  std::int64_t last_column_step_;          // of the last column panel
 };
 
-/// The same of an inner product whose rows are packed.
+/// The same where all of one operand is packed at every call, or of both.
 template <class T>
-class HostKeptInnerProduct final : public KeptProduct {
+class HostKeptPackedProduct final : public KeptProduct {
  public:
-  HostKeptInnerProduct(const HostProduct<T>& product, const DirectResult<T>& result, Instructions instructions)
+  HostKeptPackedProduct(const HostProduct<T>& product, const DirectResult<T>& result, Instructions instructions)
       : product_(product, result, instructions),
-        is_transposed_(product.transposed),
         instructions_(instructions),
-        rows_(is_transposed_ ? product.right : product.left),
-        lines_(static_cast<int>(is_transposed_ ? product.shape.n : product.shape.m)),
-        depth_(product.shape.k) {}
+        is_transposed_(product.transposed),
+        is_inner_(product.inner),
+        packs_left_(product.packs_left),
+        packs_right_(product.packs_right),
+        left_(product.left),
+        right_(product.right),
+        depth_(product.shape.k),
+        scratch_(product.scratch) {}
 
   void run(const KeptAddresses& addresses) const override {
-    alignas(PanelScratch::alignment) char panel[most_scratch_at_once];
-    const void* const rows = is_transposed_ ? addresses.B : addresses.A;
-    HostOperand<T> operand = rows_;
-    operand.matrix.data    = const_cast<void*>(rows);  // which is read
-    pack_vectors(instructions_, operand, 0, 0, lines_, depth_, reinterpret_cast<T*>(panel));
-    KeptAddresses packed                   = addresses;
-    (is_transposed_ ? packed.B : packed.A) = panel;
+    alignas(PanelScratch::alignment) char memory[most_scratch_at_once];
+    const TileScratch<T> panels(memory, scratch_);
+    KeptAddresses packed = addresses;
+    const auto pack      = [&](const HostOperand<T>& kept, bool is_of_rows, const void*& matrix) {
+      T* const to            = is_of_rows ? panels.rows : panels.columns;
+      HostOperand<T> operand = kept;
+      operand.matrix.data    = const_cast<void*>(std::exchange(matrix, to));  // which is read
+      if (is_inner_) {
+        pack_vectors(instructions_, operand, 0, 0, product_.rows().lines, depth_, to);
+      } else if (is_of_rows) {
+        pack_panels(instructions_, operand, 0, 0, depth_, product_.rows(), 0, product_.rows().panels, to);
+      } else {
+        pack_panels(instructions_, operand, 0, 0, depth_, product_.columns(), 0, product_.columns().panels, to);
+      }
+    };
+    if (packs_left_) pack(left_, !is_transposed_, packed.A);
+    if (packs_right_) pack(right_, is_transposed_, packed.B);
     product_.run(packed);
   }
 
  private:
   HostKeptProduct<T> product_;
-  bool is_transposed_;
   Instructions instructions_;
-  HostOperand<T> rows_;  // the address is that of the call that was kept
-  int lines_;
+  bool is_transposed_, is_inner_, packs_left_, packs_right_;
+  HostOperand<T> left_, right_;  // the addresses are those of the call that was kept
   std::int64_t depth_;
+  PanelScratch scratch_;
 };
 
 /// Any other product of one team: HostTileProduct, which need not ask again where microkernels can store its result.
@@ -175,11 +206,15 @@ std::uint64_t bytes_of(const CallMatrix& m) {
   return static_cast<std::uint64_t>(last + 1) * m.element_bytes;
 }
 
-/// Whether microkernels can read the columns where they lie: if they are of no whole vectors, the last may be packed.
+/// Whether columns are read where they lie, or packed once. Of those that are read in place, the last may be packed if
+/// they are of no whole vectors.
 template <class T>
-bool reads_columns(const Call& call, const ProductPlan& product) {
+bool has_whole_panels(const Call& call, const ProductPlan& product) {
   const RegisterTileShape shape = register_tile<T>(host_instructions());
-  return product.inner || shape.reads_parts || (product.transposed ? call.C.rows : call.C.columns) % shape.lanes == 0;
+  const std::int64_t columns    = product.transposed ? call.C.rows : call.C.columns;
+  if (product.transposed ? product.packs_left : product.packs_right)
+    return columns <= product.panels_at_once * std::int64_t(shape.columns);
+  return product.inner || shape.reads_parts || columns % shape.lanes == 0;
 }
 
 template <class T>
@@ -189,13 +224,13 @@ std::unique_ptr<KeptProduct> host_product_to_keep(const Call& call, const Plan& 
     const HostProduct<T>& product = host_call.products[0];
     const DirectResult<T> result  = direct_rows(product, 0);
     const bool is_one_step        = product.shape.k <= product.tile.k && result.matrix.data != nullptr;
-    const bool is_in_place = !product.packs_left && !product.packs_right && reads_columns<T>(call, plan.products[0]);
-    if (is_one_step && is_in_place) {
-      kept.reset(new (std::nothrow) HostKeptProduct<T>(product, result, host_call.instructions));
-    } else if (is_one_step && product.inner) {
-      kept.reset(new (std::nothrow) HostKeptInnerProduct<T>(product, result, host_call.instructions));
-    } else {
+    const bool packs              = product.packs_left || product.packs_right;
+    if (!is_one_step || !has_whole_panels<T>(call, plan.products[0])) {
       kept.reset(new (std::nothrow) HostKeptTile<T>(product, result, host_call.instructions));
+    } else if (packs) {
+      kept.reset(new (std::nothrow) HostKeptPackedProduct<T>(product, result, host_call.instructions));
+    } else {
+      kept.reset(new (std::nothrow) HostKeptProduct<T>(product, result, host_call.instructions));
     }
   });
   return kept;
