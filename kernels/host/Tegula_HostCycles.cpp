@@ -38,6 +38,8 @@ constexpr double far_step           = 0.388;   // of a register tile that reads 
 constexpr double competing_step     = 4;       // the same if what it reads competes for sets of that cache; a guess
 constexpr double paged_step         = 30;      // of a panel that is read in place from pages of memory; 18 to 50 there
 constexpr double paged_packed_step  = 15;      // the same where the panel is packed, with others beside it; 10 to 19
+constexpr double packed_operand     = 40;      // of an operand that is packed, however small; set by hand
+constexpr double staged_tile        = 120;     // of a tile that microkernels do not store, likewise
 constexpr double gathered_vector    = 0.57;    // * a load, a store or a shuffle of vectors where few lines are packed
 constexpr double gathered_part      = 4;       // a load of a part of a vector without masks, in such; a guess
 
@@ -50,10 +52,10 @@ struct Lines {
 /// Cycles of packing lines. Where their depth is contiguous, a line takes whole vectors of it.
 double packing(const Lines& l, int panel_lines, int lanes) {
   const bool by_lines = l.operand.line_stride == 1;
-  if (!by_lines && l.operand.in_place && 2 * l.depth <= lanes) return number(l.lines) * short_run;
+  if (!by_lines && l.operand.in_place && 2 * l.depth <= lanes) return packed_operand + number(l.lines) * short_run;
   const double elements = by_lines ? number(l.lines * l.depth) : number(l.lines * parts_of(l.depth, lanes) * lanes);
   const double element  = by_lines ? copied_element : transposed_element;
-  double cycles         = elements * element;
+  double cycles         = packed_operand + elements * element;
   if (l.operand.is_formed) {
     cycles += elements * (l.operand.slope + (l.operand.reads_saved ? element : 0)) + elements / lanes * formed_vector;
     if (!by_lines && l.depth % lanes != 0) cycles += number(l.lines) * formed_rest;
@@ -75,7 +77,7 @@ double packing_vectors(const Lines& l, const RegisterTileShape& registers) {
   const bool is_dense = l.operand.step_stride == count && l.lines == count;
   const double loads  = is_dense ? count : (registers.reads_parts ? 1 : gathered_part) * lanes;
   const int shuffles  = count * std::countr_zero(static_cast<unsigned>(count)) + (is_dense ? 0 : lanes - count);
-  return number(parts_of(l.depth, lanes)) * (loads + shuffles + number(l.lines)) * gathered_vector;
+  return packed_operand + number(parts_of(l.depth, lanes)) * (loads + shuffles + number(l.lines)) * gathered_vector;
 }
 
 /// Cycles that each step of a register tile takes longer because it reads a panel where it lies. What is read but once
@@ -129,7 +131,7 @@ double storing(const Sides& s, std::int64_t rows, std::int64_t columns, const Co
   }
   const bool is_contiguous = std::min(result.row_stride, result.column_stride) == 1;
   const double scattered   = is_contiguous ? across_element : scattered_element;
-  return activating + number(rows * c.vectors) * finished_vector +
+  return staged_tile + activating + number(rows * c.vectors) * finished_vector +
          number(rows * c.panels) * result.passes * finished_run +
          (s.stores_along_rows ? 0 : elements * result.passes * scattered);
 }
