@@ -108,8 +108,9 @@ class KeptCall<ExecutionSpace, AView, BView, CView, Epilogue<ActivationType, Bia
     if (!is_unheard()) return false;
     const Operands o = operands();
     if (!agree(o) || !is_like(o, product.words) || !are_separate(o, product)) return false;
+    // nvcc wants a name.
     const KeptAddresses addresses{o.a.data, o.b.data, o.c.data, o.bias.data, o.z.data, &epilogue_.activation};
-    product.run(addresses);  // nvcc wants a name
+    product.run(addresses);
     return true;
   }
 
