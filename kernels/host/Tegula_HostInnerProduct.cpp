@@ -54,15 +54,6 @@ inline void add_up(const Vector (&sums)[Count], T* totals) {
   if constexpr (First + count < Count) add_up<InstructionSet, First + count>(sums, totals);
 }
 
-/// Asks for the cache line of an address, to be read, close by.
-inline void prefetch_near(const void* address) {
-#if defined(__GNUC__)
-  __builtin_prefetch(address);
-#else
-  (void)address;
-#endif
-}
-
 /// `Rows` rows from `row` on, and `Columns` columns from `column` on. Those behind them, if any, are asked for
 /// meanwhile: few lines at a time are too few to keep memory busy.
 template <class T, class InstructionSet, int Rows, int Columns>

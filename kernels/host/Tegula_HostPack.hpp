@@ -87,6 +87,10 @@ void form_along_lines(const HostOperand<T>& operand, std::int64_t line0, std::in
   }
 }
 
+/// A processor fetches fewer lines ahead than a square has, which may lie on a page each. They are asked for so many
+/// vectors before they are read.
+inline constexpr int vectors_ahead = 4;
+
 /// Reads a square of a matrix, as many lines and steps as a vector has elements: square[line] holds the steps. Where
 /// there are fewer lines the last is repeated; what lies past the last step is not set.
 template <class InstructionSet, class T>
@@ -99,6 +103,7 @@ void read_square(const HostMatrix<T>& matrix, const T* in_place, std::int64_t li
     const auto load_each = [&](const auto& load) {
       for_each_constant<lanes>([&](auto line) {
         load(square[line]);
+        prefetch_near(from + vectors_ahead * lanes);
         from += line + 1 < lines ? matrix.row_stride : 0;
       });
     };

@@ -51,6 +51,15 @@ inline void prefetch(const void* address) {
 #endif
 }
 
+/// Asks for the cache line of an address, to be read, close by.
+inline void prefetch_near(const void* address) {
+#if defined(__GNUC__)
+  __builtin_prefetch(address);
+#else
+  (void)address;
+#endif
+}
+
 /// Asks for the cache line of an address, to be read, no closer than the second cache.
 inline void prefetch_far(const void* address) {
 #if defined(__GNUC__)
