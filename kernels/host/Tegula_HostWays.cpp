@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "Tegula_KeptProduct.hpp"
+
 namespace Tegula::Impl {
 namespace {
 
@@ -22,6 +24,8 @@ constexpr double barrier         = 20000;  // a step of a team of several thread
 constexpr double uneven_team     = 1.15;   // a team is as slow as the slowest of its threads
 constexpr double pass            = 4000;   // the second kernel of split-k
 constexpr double reduced_element = 20;     // in it: its slices, its place and its epilogue, one element at a time
+
+int as_int(std::int64_t value) { return static_cast<int>(value); }
 
 /// Scratch of a team as far as it decides whether one team needs a launch.
 std::int64_t scratch_elements(const Sides& s, const Way& way) {
@@ -98,6 +102,11 @@ void for_each_way(const GemmShape& shape, const ProductTraits& traits, const Hos
     const TileShape& tile = options.tile;
     const Blocking asked  = transposed ? Blocking{tile.n, tile.m, tile.k} : Blocking{tile.m, tile.n, tile.k};
     consider(is_asked ? asked : usual, false);
+    // One team of one thread is a function call, not a launch, which a long thin product is worth as well as a small
+    // one.
+    const bool is_small = s.rows * s.columns <= most_kept_multiplications / std::max<std::int64_t>(1, s.depth);
+    if (!is_asked && is_small && teams.threads == 1 && (s.rows > usual.rows || s.columns > usual.columns))
+      consider({as_int(s.rows), as_int(s.columns), usual.depth}, false);
     const OperandTraits& columns = s.column_operand;
     if (!columns.in_place || columns.in_panels) continue;
     if (!is_asked && columns.line_stride == 1 && s.depth > streamed_depth &&
@@ -110,8 +119,6 @@ void for_each_way(const GemmShape& shape, const ProductTraits& traits, const Hos
                true);
   }
 }
-
-int as_int(std::int64_t value) { return static_cast<int>(value); }
 
 /// The tile of a way: even parts, whole vectors of columns.
 TileShape tile_of(const Sides& s, const Way& way, const RegisterTileShape& registers) {
