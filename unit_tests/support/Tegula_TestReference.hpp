@@ -86,7 +86,8 @@ HostMatrix twice_allowed(const HostMatrix& value, const HostMatrix& gauge, doubl
   return allowed;
 }
 
-/// Compares element by element; the message has the first bad entries. One may be off by rare_excess of what is allowed.
+/// Compares element by element; the message has the first bad entries. One may be off by rare_excess of what is
+/// allowed.
 testing::AssertionResult compare(const HostMatrix& actual, const HostMatrix& expected, const HostMatrix& allowed);
 
 /// Whether a result stored as Scalar meets the contract's error bound.
