@@ -73,6 +73,16 @@ TEST(HostPlan, PacksNothingOfASmallProduct) {
   EXPECT_FALSE(c.packs_right);
 }
 
+// A launch is longer than such a product. Others are cut into tiles whose operands stay in caches.
+TEST(HostPlan, MakesALongThinSmallProductOneTeam) {
+  for (const GemmShape& shape : {GemmShape{2000, 8, 8}, GemmShape{1, 2196, 4}, GemmShape{2196, 1, 4}}) {
+    const Plan plan = planned(shape, machine_of(1));
+    EXPECT_EQ(plan.teams(), 1) << shape.m << 'x' << shape.n << 'x' << shape.k;
+    EXPECT_LE(plan.scratch_bytes, most_scratch_at_once);
+  }
+  EXPECT_GT(planned({5000, 64, 64}, machine_of(1)).teams(), 1);
+}
+
 // A vector times a matrix reads the matrix once, where it lies.
 TEST(HostPlan, StreamsTheColumnsOfAThinProduct) {
   const ProductPlan c = planned({1, 4096, 4096}, machine_of(1)).products[0];
@@ -201,6 +211,11 @@ TEST(HostPlan, CountsActivations) {
                              t.result.finished_element = 50;
                            }),
               finished + 50e-9 * 100 * 96, 1e-9);
+  const auto relu = [](bool clamps) {
+    return [clamps](ProductTraits& t) { t.result.finished_element = 50, t.result.clamps = clamps; };
+  };
+  EXPECT_EQ(seconds_with(shape, relu(true)), plain) << "microkernels apply it";
+  EXPECT_GT(seconds_with(shape, relu(false)), plain);
   const auto form = [](double slope) {
     return [slope](ProductTraits& t) { t.left.in_place = false, t.left.is_formed = true, t.left.slope = slope; };
   };
