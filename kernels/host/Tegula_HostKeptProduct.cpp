@@ -24,25 +24,25 @@ class HostKeptProduct final : public KeptProduct {
       : result_(result),
         is_transposed_(product.transposed),
         is_final_(result.is_final()),
-        packs_rows_(is_transposed_ ? product.packs_right : product.packs_left),
-        packs_columns_(is_transposed_ ? product.packs_left : product.packs_right),
         rows_(lines(product, !product.transposed), product.inner ? inner_rows : shape(product, instructions).rows),
         columns_(lines(product, product.transposed), shape(product, instructions)),
         whole_(columns_.lines % columns_.widest == 0 ? columns_.panels : columns_.panels - 1) {
+    const bool packs_rows            = is_transposed_ ? product.packs_right : product.packs_left;
+    const bool packs_columns         = is_transposed_ ? product.packs_left : product.packs_right;
     const MatrixRef<const T> rows    = (is_transposed_ ? product.right : product.left).in_place();
     const MatrixRef<const T> columns = (is_transposed_ ? product.left : product.right).in_place();
     strides_.depth                   = product.shape.k;
-    strides_.row_stride              = !packs_rows_ ? rows.row_stride : product.inner ? columns_.lanes : 1;
-    strides_.row_step      = product.inner ? columns_.lanes * (packs_rows_ ? rows_.lines : 1) : rows.column_stride;
-    strides_.column_stride = packs_columns_ ? 1 : columns.row_stride;
-    strides_.column_step   = packs_columns_ ? columns_.widest : columns.column_stride;
-    row_pitch_             = packs_rows_ ? product.shape.k : rows.row_stride;
-    column_pitch_          = packs_columns_ ? product.shape.k : columns.row_stride;
-    last_column_step_      = packs_columns_ ? columns_.padded_lines() - columns_.first(whole_) : columns.column_stride;
-    sets_row_step_         = packs_rows_ && !product.inner;
-    strides_.before_pitch  = result.matrix.row_stride;
-    strides_.before_stride = result.matrix.column_stride;
-    strides_.bias_row_stride    = result.bias.row_stride;
+    strides_.row_stride              = !packs_rows ? rows.row_stride : product.inner ? columns_.lanes : 1;
+    strides_.row_step        = product.inner ? columns_.lanes * (packs_rows ? rows_.lines : 1) : rows.column_stride;
+    strides_.column_stride   = packs_columns ? 1 : columns.row_stride;
+    strides_.column_step     = packs_columns ? columns_.widest : columns.column_stride;
+    row_pitch_               = packs_rows ? product.shape.k : rows.row_stride;
+    column_pitch_            = packs_columns ? product.shape.k : columns.row_stride;
+    last_column_step_        = packs_columns ? columns_.padded_lines() - columns_.first(whole_) : columns.column_stride;
+    sets_row_step_           = packs_rows && !product.inner;
+    strides_.before_pitch    = result.matrix.row_stride;
+    strides_.before_stride   = result.matrix.column_stride;
+    strides_.bias_row_stride = result.bias.row_stride;
     strides_.bias_column_stride = result.bias.column_stride;
     strides_.pitch              = result.Z.row_stride;
     strides_.sum_stride         = result.Z.column_stride;
@@ -114,7 +114,7 @@ class HostKeptProduct final : public KeptProduct {
   };
 
   DirectResult<T> result_;  // the addresses are those of the call that was kept
-  bool is_transposed_, is_final_, packs_rows_, packs_columns_;
+  bool is_transposed_, is_final_;
   bool sets_row_step_;  // a step of a packed row panel is as long as that is wide
   EvenPanels rows_;
   VectorPanels columns_;

@@ -154,8 +154,18 @@ inline void sum_each(Vector (&vectors)[Count]) {
   });
 }
 #else
+template <int Half, int Lanes, class Vector>
+void interleave(const Vector&, const Vector&, Vector&) {
+  static_assert(Lanes == 1);
+}
+
 template <int Factor, int Lanes, int Count, class Vector>
 void shuffle(Vector (&)[Count]) {
+  static_assert(Lanes == 1);
+}
+
+template <int Factor, int Lanes, int Count, class Vector>
+void shuffle_back(Vector (&)[Count]) {
   static_assert(Lanes == 1);
 }
 
