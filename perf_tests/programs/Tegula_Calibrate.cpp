@@ -101,7 +101,7 @@ double multiply_add_rate(CallClock& clock, Compute compute) {
   constexpr std::int64_t side = 8192;
   const GemmCall call{ScalarTraits<T>::name, compute, Op::none, Op::none, {side, side, side},
                       {side, side, side},    0,       false};
-  const CallSets<T> sets(call, 1, 1);
+  const CallSets<T, T> sets(call, 1, 1);
   const Way way = chosen_way(planned_call(call), Impl::cuda_machine(ExecutionSpace()));
   const Workspace<ExecutionSpace> workspace("workspace", sets.workspace_bytes(way));
   const auto run = [&](std::size_t set) { sets.run(set, way, workspace); };
