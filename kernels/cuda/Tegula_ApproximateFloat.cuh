@@ -9,7 +9,8 @@
 #include "ptx/Tegula_PtxApproximate.cuh"
 
 /// Activations by the approximate instructions of a device, for kernels of tensor cores: these end a tile of tens of
-/// thousands of results in the time of some steps, and what the activation takes is what the tensor cores wait for.
+/// thousands of results in the time of some steps, and what the activation takes is what the tensor cores wait for. And
+/// for those of short sums, which are hardly more than their epilogue.
 /// Nothing here has a branch or a call, so that a thread's results are computed beside each other and few registers are
 /// needed.
 

@@ -47,6 +47,8 @@ PFN_cuTensorMapEncodeTiled_v12000 driver_encode() {
 
 }  // namespace
 
+// Boxes are fetched in lines of 128 bytes. With 256, which is as fast where pitches are multiples of 64 bytes, products
+// of matrices whose pitches are odd multiples of 16 took up to 1.13 times as long (4488 x 1840 x 744 on an H100).
 void encode_tensor_map(CUtensorMap_st& map, const TmaMatrix& matrix, int box_fast, int box_slow, const Plan& plan,
                        TmaElement element) {
   static const PFN_cuTensorMapEncodeTiled_v12000 encode = driver_encode();
@@ -58,7 +60,7 @@ void encode_tensor_map(CUtensorMap_st& map, const TmaMatrix& matrix, int box_fas
   const cuuint32_t element_strides[rank] = {1, 1};
   const CUresult result = encode(&map, type, rank, const_cast<void*>(matrix.data), extents, pitches, box,
                                  element_strides, CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle_of(box_fast * element_bytes),
-                                 CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+                                 CU_TENSOR_MAP_L2_PROMOTION_L2_128B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   if (result != CUDA_SUCCESS) {
     throw std::runtime_error(plan.label() + ": cuTensorMapEncodeTiled returned error " + std::to_string(result) +
                              " for a matrix of " + std::to_string(matrix.fast) + " x " + std::to_string(matrix.slow) +

@@ -89,7 +89,7 @@ TYPED_TEST(CudaBelow, IsFormedByKernelsOfProducts) {
         const GemmBackwardOptions options{.op_a        = this->random_op(),
                                           .op_b        = this->random_op(),
                                           .alpha       = this->random_() % 2 == 0 ? 1 : -0.75,
-                                          .dA          = this->random_update(),
+                                          .dA          = this->fused_ == 0 ? Update::overwrite : this->random_update(),
                                           .dbias_below = this->random_update(),
                                           .plan        = {.family = family, .split_k = 1}};
         this->expect_below(shape, Identity(), Relu(), options);

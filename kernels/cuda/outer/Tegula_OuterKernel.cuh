@@ -48,11 +48,11 @@ struct OuterKernel : OuterArguments<bits_t<Input>> {
       bring_bias_of_rows(*this, row, outer_warps << this->how.warp_rows_log2, thread, scratch + bias_begin);
 
     const int first = warp << this->how.warp_rows_log2;
-    if (this->how.stores_runs) {
+    if (this->is_plain && this->how.stores_runs) {
       this->is_relu ? multiply<OuterRuns<Input, true>>(held, columns, bias, row, first, scratch)
                     : multiply<OuterRuns<Input, false>>(held, columns, bias, row, first, scratch);
     } else {
-      multiply<OuterElements<Bits>>(held, columns, bias, row, first, scratch);
+      multiply<OuterElements<Input>>(held, columns, bias, row, first, scratch);
     }
   }
 

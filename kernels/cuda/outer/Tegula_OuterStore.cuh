@@ -2,6 +2,7 @@
 #ifndef TEGULA_OUTER_STORE_CUH
 #define TEGULA_OUTER_STORE_CUH
 
+#include "../Tegula_ApproximateFloat.cuh"
 #include "../ptx/Tegula_PtxRelu.cuh"
 #include "Tegula_OuterOperands.cuh"
 
@@ -13,9 +14,63 @@ namespace Tegula::Impl {
 template <class Sum>
 using OuterSums = Sum[outer_rows_at_once][outer_lane_columns];
 
+/// Stores what a warp has of rows of the operands' type, contiguous along rows, elements of 16 bits as words.
+template <class Input>
+class OuterRow {
+  using Bits = bits_t<Input>;
+  using Sum  = sum_t<Bits>;
+
+  static constexpr int count = outer_lane_columns, run = OuterColumns<Bits>::run;
+
+ public:
+  /// Of rows of n columns.
+  __device__ OuterRow(const OuterColumns<Bits>& columns, std::int32_t n) : lane_(columns.lane) {
+#pragma unroll
+    for (int r = 0; r < count / run; ++r)
+      left_[r] = static_cast<std::int32_t>(static_cast<std::uint32_t>(n) - columns.of(r * run));
+  }
+
+  /// `to` is where the first of the lane's columns lies.
+  __device__ void store(Bits* to, const Sum (&sums)[count]) const {
+    if constexpr (run == 1) {
+#pragma unroll
+      for (int c = 0; c < count; ++c)
+        if (left_[c] > 0) to[c * 32] = sums[c];
+    } else {
+      const bool is_even = reinterpret_cast<std::uintptr_t>(to) % 4 == 0;  // for all lanes, or none
+#pragma unroll
+      for (int r = 0; r < count / run; ++r) {
+        const std::uint32_t pair = rounded_pair<Input>(sums[r * run], sums[r * run + 1]);
+        is_even ? store_pair(to + r * 32 * run, pair, left_[r]) : store_odd(to + r * 32 * run, pair, left_[r]);
+      }
+    }
+  }
+
+ private:
+  // Of `left` elements up to the end of the row.
+  __device__ static void store_pair(std::uint16_t* to, std::uint32_t pair, std::int32_t left) {
+    if (left > 1) {
+      *reinterpret_cast<std::uint32_t*>(to) = pair;
+    } else if (left > 0) {
+      *to = static_cast<std::uint16_t>(pair);
+    }
+  }
+
+  // Words lie between the pairs of neighbouring lanes: the first and the last element of the warp remain.
+  __device__ void store_odd(std::uint16_t* to, std::uint32_t pair, std::int32_t left) const {
+    const std::uint32_t next = __shfl_down_sync(0xFFFFFFFFu, pair, 1);
+    if (lane_ == 0 && left > 0) *to = static_cast<std::uint16_t>(pair);
+    store_pair(to + 1, pair >> 16 | next << 16, lane_ == 31 ? min(left - 1, 1) : left - 1);
+  }
+
+  int lane_;
+  std::int32_t left_[count / run];  // elements from the lane's first column, or a pair, to the end of the row
+};
+
 /// Any epilogue.
-template <class Bits>
+template <class Input>
 class OuterElements {
+  using Bits                 = bits_t<Input>;
   using Sum                  = sum_t<Bits>;
   using Any                  = ResultElement<Bits>;
   static constexpr int count = outer_lane_columns, at_once = outer_rows_at_once;
@@ -53,14 +108,9 @@ class OuterElements {
         if (p_.beta != 0) sums[i][c] += p_.beta * Any::value(p_.C.element, asked.C[i][c]);
         sums[i][c] += added[i][c];
       }
-    if (p_.Z.data != nullptr) store_to(p_.Z, rows, sums);
-    with_activation<Sum>(p_.activation, [&](const auto& activation) {
-#pragma unroll
-      for (auto& of_row : sums)
-#pragma unroll
-        for (Sum& value : of_row) value = activation(value);
-    });
-    store_to(p_.C, rows, sums);
+    if (p_.Z.data != nullptr) store_to(p_.Z, p_.how.stores_Z_in_runs, rows, sums);
+    apply_activation(sums);
+    store_to(p_.C, p_.how.stores_runs, rows, sums);
     row_ += at_once;
   }
 
@@ -69,12 +119,38 @@ class OuterElements {
   __device__ std::int64_t at(const AnyMatrix& matrix, int i, int c) const {
     return (row_ + i) * matrix.row_stride + columns_.of(c) * matrix.column_stride;
   }
-  __device__ void store_to(const AnyMatrix& matrix, int rows, const OuterSums<Sum>& values) const {
+
+  __device__ void apply_activation(OuterSums<Sum>& sums) const {
+    const auto apply = [&](const auto& act) {
+#pragma unroll
+      for (auto& of_row : sums)
+#pragma unroll
+        for (Sum& value : of_row) act(value);
+    };
+    if constexpr (sizeof(Bits) == 2) {
+      activate<Input>(p_.activation, p_.C.element, apply);
+    } else {
+      with_activation<Sum>(p_.activation,
+                           [&](const auto& activation) { apply([&](Sum& value) { value = activation(value); }); });
+    }
+  }
+
+  __device__ void store_to(const AnyMatrix& matrix, bool in_runs, int rows, const OuterSums<Sum>& values) const {
+    if constexpr (sizeof(Bits) == 2) {
+      if (in_runs) return store_words(matrix, rows, values);
+    }
 #pragma unroll
     for (int i = 0; i < at_once; ++i)
 #pragma unroll
       for (int c = 0; c < count; ++c)
         if (i < rows && is_inside(c)) Any::store(matrix.data, matrix.element, at(matrix, i, c), values[i][c]);
+  }
+
+  __device__ void store_words(const AnyMatrix& matrix, int rows, const OuterSums<Sum>& values) const {
+    const OuterRow<Input> row(columns_, p_.n);
+#pragma unroll
+    for (int i = 0; i < at_once; ++i)
+      if (i < rows) row.store(static_cast<Bits*>(matrix.data) + at(matrix, i, 0), values[i]);
   }
 
   const OuterArguments<Bits>& p_;
@@ -97,11 +173,7 @@ class OuterRuns {
   __device__ OuterRuns(const OuterArguments<Bits>& arguments, const OuterColumns<Bits>& columns, std::int64_t row)
       : to_(static_cast<Bits*>(arguments.C.data) + row * arguments.C.row_stride + columns.first),
         row_stride_(arguments.C.row_stride),
-        lane_(columns.lane) {
-#pragma unroll
-    for (int r = 0; r < count / run; ++r)
-      left_[r] = static_cast<std::int32_t>(static_cast<std::uint32_t>(arguments.n) - columns.of(r * run));
-  }
+        of_row_(columns, arguments.n) {}
 
   __device__ Asked ask(int, int) const { return {}; }
 
@@ -114,47 +186,17 @@ class OuterRuns {
   }
 
  private:
-  static constexpr int run = OuterColumns<Bits>::run;
-
   __device__ void store_row(Sum (&sums)[count]) const {
     if (relu) {
 #pragma unroll
       for (Sum& sum : sums) sum = ptx::relu(sum);
     }
-    if constexpr (run == 1) {
-#pragma unroll
-      for (int c = 0; c < count; ++c)
-        if (left_[c] > 0) to_[c * 32] = sums[c];
-    } else {
-      const bool is_even = reinterpret_cast<std::uintptr_t>(to_) % 4 == 0;  // for all lanes, or none
-#pragma unroll
-      for (int r = 0; r < count / run; ++r) {
-        const std::uint32_t pair = rounded_pair<Input>(sums[r * run], sums[r * run + 1]);
-        is_even ? store_pair(to_ + r * 32 * run, pair, left_[r]) : store_odd(to_ + r * 32 * run, pair, left_[r]);
-      }
-    }
-  }
-
-  // Of `left` elements up to the end of the row.
-  __device__ static void store_pair(std::uint16_t* to, std::uint32_t pair, std::int32_t left) {
-    if (left > 1) {
-      *reinterpret_cast<std::uint32_t*>(to) = pair;
-    } else if (left > 0) {
-      *to = static_cast<std::uint16_t>(pair);
-    }
-  }
-
-  // Words lie between the pairs of neighbouring lanes: the first and the last element of the warp remain.
-  __device__ void store_odd(std::uint16_t* to, std::uint32_t pair, std::int32_t left) const {
-    const std::uint32_t next = __shfl_down_sync(0xFFFFFFFFu, pair, 1);
-    if (lane_ == 0 && left > 0) *to = static_cast<std::uint16_t>(pair);
-    store_pair(to + 1, pair >> 16 | next << 16, lane_ == 31 ? min(left - 1, 1) : left - 1);
+    of_row_.store(to_, sums);
   }
 
   Bits* to_;  // the lane's first element of the next row
   std::int64_t row_stride_;
-  int lane_;
-  std::int32_t left_[count / run];  // elements from the lane's first column to the end of the row
+  OuterRow<Input> of_row_;
 };
 
 }  // namespace Tegula::Impl
