@@ -8,6 +8,7 @@
 
 #include "cuda/Tegula_UnalignedLines.hpp"
 #include "cuda/Tegula_VectorResult.hpp"
+#include "cuda/outer/Tegula_OuterWord.hpp"
 #include "cuda/simt/Tegula_SimtConfig.hpp"
 #include "cuda/simt/Tegula_SimtElements.hpp"
 
@@ -138,6 +139,26 @@ TEST(UnalignedLines, BeginAtAnyLine) {
   for (int lane = 0; lane < 32; ++lane) rectangle.store<16>(32, lane);
   for (int line = 0; line < 64; ++line)
     EXPECT_EQ(memory[static_cast<std::size_t>(line * 65 + 63)], line < 32 || line >= 48 ? 0 : 1 + line);
+}
+
+// Of a warp's 64 elements of a row those within it are stored, once, and nothing else is written.
+TEST(OuterWords, PutEveryElementInItsPlaceAndWriteNothingElse) {
+  constexpr std::uint16_t poison = 77;
+  for (int begin = 0; begin < 4; ++begin)
+    for (int length = -2; length <= 67; ++length) {
+      alignas(4) std::uint16_t memory[80], expected[80];
+      std::fill(std::begin(memory), std::end(memory), poison);
+      std::fill(std::begin(expected), std::end(expected), poison);
+      const auto element = [](int at) { return static_cast<std::uint32_t>(1000 + at); };
+      const auto pair    = [&](int lane) { return element(2 * lane) | element(2 * lane + 1) << 16; };
+      for (int lane = 0; lane < 32; ++lane) {
+        std::uint16_t* const to = memory + begin + 2 * lane;
+        are_words(to) ? store_outer_pair(to, pair(lane), length - 2 * lane)
+                      : store_outer_odd(to, pair(lane), pair(lane < 31 ? lane + 1 : lane), lane, length - 2 * lane);
+      }
+      for (int at = 0; at < std::min(length, 64); ++at) expected[begin + at] = static_cast<std::uint16_t>(element(at));
+      for (int i = 0; i < 80; ++i) ASSERT_EQ(memory[i], expected[i]) << i << " of " << length << " from " << begin;
+    }
 }
 
 // The lanes of a warp take every element of the rectangle that their vectors are, once, neighbours beside neighbours.

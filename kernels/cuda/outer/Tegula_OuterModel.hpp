@@ -26,17 +26,17 @@ struct OuterModel {
 template <class Bits>
 inline constexpr OuterModel outer_model{};
 template <>
-inline constexpr OuterModel outer_model<std::uint16_t>{.start     = 5.18e-09,
-                                                       .added     = 2.74e-06,
-                                                       .biased    = 1.64e-07,
-                                                       .memory    = {1.54, 0.321, 0.646, 0.398},
-                                                       .wait      = 2030,
-                                                       .alone     = 2.96,
-                                                       .hold      = {57.8, 67.4, 40.4, 48.4},
-                                                       .row       = 16.7,
-                                                       .step      = 0.955,
-                                                       .activated = 89.2,
-                                                       .kept      = 27.9};
+inline constexpr OuterModel outer_model<std::uint16_t>{.start     = 3.98e-07,
+                                                       .added     = 2.41e-06,
+                                                       .biased    = 5.66e-07,
+                                                       .memory    = {1.61, 0.37, 1.17, 0.439},
+                                                       .wait      = 522,
+                                                       .alone     = 2.39,
+                                                       .hold      = {44, 102, 102, 73.7},
+                                                       .row       = 20.4,
+                                                       .step      = 1.34,
+                                                       .activated = 37.6,
+                                                       .kept      = 36.3};
 template <>
 inline constexpr OuterModel outer_model<float>{.start     = 4.53e-07,
                                                .added     = 1.71e-06,

@@ -5,6 +5,7 @@
 #include "../Tegula_ApproximateFloat.cuh"
 #include "../ptx/Tegula_PtxRelu.cuh"
 #include "Tegula_OuterOperands.cuh"
+#include "Tegula_OuterWord.hpp"
 
 /// How the sums of a row leave. Neighbouring lanes have neighbouring elements, whatever rows are aligned to.
 
@@ -37,32 +38,18 @@ class OuterRow {
       for (int c = 0; c < count; ++c)
         if (left_[c] > 0) to[c * 32] = sums[c];
     } else {
-      const bool is_even = reinterpret_cast<std::uintptr_t>(to) % 4 == 0;  // for all lanes, or none
+      const bool is_even = are_words(to);
 #pragma unroll
       for (int r = 0; r < count / run; ++r) {
+        Bits* const at           = to + r * 32 * run;
         const std::uint32_t pair = rounded_pair<Input>(sums[r * run], sums[r * run + 1]);
-        is_even ? store_pair(to + r * 32 * run, pair, left_[r]) : store_odd(to + r * 32 * run, pair, left_[r]);
+        is_even ? store_outer_pair(at, pair, left_[r])
+                : store_outer_odd(at, pair, __shfl_down_sync(0xFFFFFFFFu, pair, 1), lane_, left_[r]);
       }
     }
   }
 
  private:
-  // Of `left` elements up to the end of the row.
-  __device__ static void store_pair(std::uint16_t* to, std::uint32_t pair, std::int32_t left) {
-    if (left > 1) {
-      *reinterpret_cast<std::uint32_t*>(to) = pair;
-    } else if (left > 0) {
-      *to = static_cast<std::uint16_t>(pair);
-    }
-  }
-
-  // Words lie between the pairs of neighbouring lanes: the first and the last element of the warp remain.
-  __device__ void store_odd(std::uint16_t* to, std::uint32_t pair, std::int32_t left) const {
-    const std::uint32_t next = __shfl_down_sync(0xFFFFFFFFu, pair, 1);
-    if (lane_ == 0 && left > 0) *to = static_cast<std::uint16_t>(pair);
-    store_pair(to + 1, pair >> 16 | next << 16, lane_ == 31 ? min(left - 1, 1) : left - 1);
-  }
-
   int lane_;
   std::int32_t left_[count / run];  // elements from the lane's first column, or a pair, to the end of the row
 };

@@ -108,7 +108,8 @@ template <class Bits>
 using ShallowConfigs = typename ShallowConfigsOf<Bits>::type;
 
 /// The deepest sums. More than a tile has are multiplied by a team for each part of the depth: they read dC at the same
-/// time.
+/// time. In 16 bits that took 0.9 to 3.9 times as long as the pass and two products by wgmma, of 24 layers with k of 32
+/// to 128 on an H100, in the geometric mean 2.1 times.
 template <class Bits>
 inline constexpr int shallow_deepest = sizeof(Bits) == 2 ? 32 : 128;
 
