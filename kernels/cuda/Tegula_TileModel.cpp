@@ -91,8 +91,9 @@ TileWork work_of(const TileModel& model, const TileRates& rates, const TileShape
                  std::int64_t parts, double multiply_adds, double crowd) {
   const GemmShape& shape = product.shape;
   const double depth     = number(tile.k) * number(ceil_div(ceil_div(shape.k, tile.k), parts));
-  const double fetched   = fetch_cycles(model, product.fetched[0], tile.m, shape.m, crowd) +
-                         fetch_cycles(model, product.fetched[1], tile.n, shape.n, crowd);
+  const double fetched =
+      fetch_cycles(model, product.fetched[0], tile.m, shape.m, crowd) * of(model.straddled, product.straddles[0]) +
+      fetch_cycles(model, product.fetched[1], tile.n, shape.n, crowd) * of(model.straddled, product.straddles[1]);
   const double inside =
       number(std::min<std::int64_t>(tile.m, shape.m)) * number(std::min<std::int64_t>(tile.n, shape.n));
   const double whole = number(tile.m) * tile.n;
@@ -133,10 +134,12 @@ double cycles_of(const TileModel& model, const ConfigChoice& choice, const TileR
   return usual * (1 + model.uneven / std::sqrt(number(ceil_div(tiles, teams))));
 }
 
-/// Bytes that tiles load, most of them out of the cache.
-double loaded_bytes(const GemmShape& shape, const TileShape& tile, std::size_t element_bytes) {
-  return static_cast<double>(element_bytes) * number(shape.k) *
-         (number(shape.m) * number(ceil_div(shape.n, tile.n)) + number(shape.n) * number(ceil_div(shape.m, tile.m)));
+/// Bytes that tiles load, most of them out of the cache, with what the cache is asked for beside them.
+double loaded_bytes(const TileModel& model, const ModelledProduct& product, const TileShape& tile) {
+  const GemmShape& shape = product.shape;
+  const double left  = number(shape.m) * number(ceil_div(shape.n, tile.n)) * of(model.straddled, product.straddles[0]),
+               right = number(shape.n) * number(ceil_div(shape.m, tile.m)) * of(model.straddled, product.straddles[1]);
+  return static_cast<double>(model.element_bytes) * number(shape.k) * (left + right);
 }
 
 /// The kernel that adds the slices.
@@ -196,7 +199,7 @@ double tile_seconds(const TileModel& model, std::size_t config, const TileShape&
   const double arithmetic = cycles_of(model, choice, model.rates[config], work, most) / rates.clock;
   const double results    = product.result_bytes * (parts > 1 ? 1 : of(model.results, product.stored));
   const double memory     = (product.operand_bytes + results) / (model.memory * rates.memory);
-  const double cache      = loaded_bytes(shape, tile, model.element_bytes) / (model.cache * rates.cache);
+  const double cache      = loaded_bytes(model, product, tile) / (model.cache * rates.cache);
   // Nothing is faster than the machine.
   const double least    = std::max(arithmetic_seconds(machine, shape, rates.*model.multiply_adds),
                                    (product.operand_bytes + product.result_bytes) / rates.memory);

@@ -37,6 +37,10 @@ constexpr Fetched as_copied(Fetched fetched) { return has_contiguous_depth(fetch
 /// How results are stored: in runs of 16 bytes, or otherwise; and the same where C is read, too.
 enum class Stored : std::uint8_t { runs, runs_added, unaligned, unaligned_added };
 
+/// How lines of 128 bytes that TMA fetches lie on those of the cache: an operand's lines are multiples of 64 bytes
+/// apart, or odd multiples of 32, or of 16. The more of them lie on two, the more the cache is asked for.
+enum class Straddles : std::uint8_t { little, by_32_bytes, by_16_bytes };
+
 /// How a configuration uses a multiprocessor. Rates are fractions of the machine's.
 struct TileRates {
   double alone, full;  // of the multiply-adds: of one team, and of all that fit
@@ -55,8 +59,9 @@ struct TileModel {
   std::size_t element_bytes, sum_bytes;
   std::int64_t shortest;  // depth of a part of split-k, at least
 
-  std::array<double, 4> fetched{};     // cycles for an element of a tile of an operand, by Fetched
-  std::array<double, 4> missed{};      // share of that for an element of the tile beyond the operand's last line
+  std::array<double, 4> fetched{};           // cycles for an element of a tile of an operand, by Fetched
+  std::array<double, 4> missed{};            // share of that for an element of the tile beyond the operand's last line
+  std::array<double, 3> straddled{1, 1, 1};  // by this factor fetching takes longer, by Straddles
   double crowded = 0;                  // how much longer lines one by one take where all multiprocessors fetch them
   double waiting = 1;                  // by this factor a team alone, which waits for memory, fetches more slowly
   double exposed = 0;                  // what the shorter of fetching and multiplying adds to the longer: 0 is hidden
@@ -82,9 +87,10 @@ struct ModelledProduct {
   double operand_bytes, result_bytes;  // that must be moved at least
   std::array<Fetched, 2> fetched;      // left, right
   Stored stored;
-  bool adds, has_bias;                // C is read, there is a bias
-  bool takes_exponentials, stores_Z;  // the activation does
-  bool is_widened;                    // operands have 16 bits, and results are float
+  bool adds, has_bias;                   // C is read, there is a bias
+  bool takes_exponentials, stores_Z;     // the activation does
+  bool is_widened;                       // operands have 16 bits, and results are float
+  std::array<Straddles, 2> straddles{};  // left, right
 };
 
 /// How a call of gemm looks to a kernel. TMA stores no runs with ragged ends.

@@ -42,6 +42,11 @@ def crowded(r, v, by, fetched):
     return fetched * np.where(by == LINES_ONE_BY_ONE, 1 + getattr(v, "crowded", 0) * crowd, 1)
 
 
+def straddled(v):
+    """By which factors fetching takes longer of the left and of the right operand. Not every family has numbers for them."""
+    return getattr(v, "straddled_left", 1), getattr(v, "straddled_right", 1)
+
+
 def finish_cycles(r, v, widened):
     """For an element. Slices are finished by another kernel."""
     return np.where(r.parts > 1, 0, finish_of(r, v, widened))
@@ -83,7 +88,8 @@ def tile_seconds(machine, r, v, fetched):
     """`fetched`: fetch_cycles()."""
     arithmetic = cycles_of(r, v, fetched) / machine.clock
     memory = (r.operand_bytes + r.result_bytes * v.results) / (v.memory * machine.memory)
-    loaded = r.element_bytes * r.k * (r.m * ceil_div(r.n, r.tile_n) + r.n * ceil_div(r.m, r.tile_m))
+    left, right = straddled(v)
+    loaded = r.element_bytes * r.k * (r.m * ceil_div(r.n, r.tile_n) * left + r.n * ceil_div(r.m, r.tile_m) * right)
     slowest = slowest_of(arithmetic, memory, loaded / (v.cache * machine.cache))
     kernel = np.maximum(least_seconds(machine, r), slowest + v.apart * np.minimum(arithmetic, memory))
     added = r.sum_bytes * r.m * r.n * (r.parts + 1) / (v.slice_bytes * machine.memory)
@@ -98,7 +104,8 @@ def copies_seconds(machine, r, v):
 def with_copies(machine, r, v):
     """Seconds of a kernel and of the copies before it."""
     left, right = crowded(r, v, r.left, v.fetched_left), crowded(r, v, r.right, v.fetched_right)
-    fetched = fetch_cycles(r, left, v.missed_left, right, v.missed_right)
+    by_left, by_right = straddled(v)
+    fetched = fetch_cycles(r, left * by_left, v.missed_left, right * by_right, v.missed_right)
     return tile_seconds(machine, r, v, fetched) + copies_seconds(machine, r, v)
 
 

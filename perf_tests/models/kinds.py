@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 
 import formulas
-from calls import DEPTH, DEPTH_ONE_BY_ONE, EXPONENTIAL_ACTIVATIONS, LINES, LINES_ONE_BY_ONE
+from calls import ALIGNED, DEPTH, DEPTH_ONE_BY_ONE, EXPONENTIAL_ACTIVATIONS, LINES, LINES_ONE_BY_ONE
 
 # What numbers are before anything is fitted. Rows have theirs for each configuration.
 TILE_ROWS = {"alone": [0.5], "full": [0.7], "start": [1700], "stored_rate": [4]}
@@ -36,8 +36,9 @@ TILE_FIELDS = {
 }
 WIDE_FIELDS = {"widened": [2]}  # Of families whose results are of 16 bits or float.
 TURN_FIELDS = {"beside": [0.2], "crowded": [8]}  # Of one whose teams take turns, and whose TMA fetches short lines.
+TMA_FIELDS = {"straddled": [1, 1.1, 1.3]}
 SINGLE = [name for name, numbers in TILE_FIELDS.items() if len(numbers) == 1]
-FIXED = {"stored", "results", "directions"}  # The first number, of each row, is what others are relative to.
+FIXED = {"stored", "results", "directions", "straddled"}  # The first number, of each row, is what others are relative to.
 SHARES = {"missed", "beside"}  # They are at most 1.
 
 
@@ -97,6 +98,16 @@ def fetched_by_wgmma(operand):
     return LINES_ONE_BY_ONE if fetched == LINES and operand.lines <= 8 else fetched
 
 
+def straddles(operand):
+    """As in kernels/cuda/wgmma/Tegula_WgmmaFamily.cpp."""
+    along_depth = operand.fetched == DEPTH
+    fast, slow = (operand.depth, operand.lines) if along_depth else (operand.lines, operand.depth)
+    pitch = (operand.line_stride if along_depth else operand.depth_stride) * operand.element_bytes
+    if not operand.is_aligned or slow == 1 or fast * operand.element_bytes <= ALIGNED or pitch % 64 == 0:
+        return 0
+    return 1 if pitch % 32 == 0 else 2
+
+
 def of_tile(family, call, way):
     by_tma = family.name == "wgmma"
     left, right = call.left.fetched, call.right.fetched
@@ -108,6 +119,8 @@ def of_tile(family, call, way):
         "right": fetched_by_wgmma(call.right) if by_tma else right,
         "copied_left": as_copied(left),
         "copied_right": as_copied(right),
+        "straddles_left": straddles(call.left) if by_tma else 0,
+        "straddles_right": straddles(call.right) if by_tma else 0,
         "stored": 0 if way.split > 1 else stored + int(call.beta != 0),
         "copies": len(copies),
         "copied_bytes": sum(copies),
@@ -142,7 +155,8 @@ def uses_of_wide(r):
 
 
 def uses_of_turns(r):
-    return {**uses_of_wide(r), **{name: (name, np.zeros_like(r.config)) for name in TURN_FIELDS}}
+    straddled = {"straddled_left": ("straddled", r.straddles_left), "straddled_right": ("straddled", r.straddles_right)}
+    return {**uses_of_wide(r), **straddled, **{name: (name, np.zeros_like(r.config)) for name in TURN_FIELDS}}
 
 
 def uses_of_directed(r):
@@ -161,7 +175,7 @@ def uses_of_gathered(r):
 
 ALL_FIELDS = {**TILE_FIELDS, **WIDE_FIELDS}
 TILES = Kind(TILE_ROWS, TILE_FIELDS, FIXED, of_tile, uses_of_tile, formulas.with_copies)
-TILES_IN_TURNS = dataclasses.replace(TILES, fields={**ALL_FIELDS, **TURN_FIELDS}, uses=uses_of_turns)
+TILES_IN_TURNS = dataclasses.replace(TILES, fields={**ALL_FIELDS, **TURN_FIELDS, **TMA_FIELDS}, uses=uses_of_turns)
 DIRECTED_TILES = dataclasses.replace(
     TILES, rows={**TILE_ROWS, **DIRECTIONS}, known=of_directed, uses=uses_of_directed
 )

@@ -50,6 +50,16 @@ const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOp
 
 OperandCopies copies_of(const Call& call) { return operand_copies(product_call<std::uint16_t>(call), call.shape()); }
 
+/// Lines of copies begin at multiples of 128 bytes. One of 16 bytes never lies on two.
+Straddles straddles(const MatrixRef<const std::uint16_t>& operand) {
+  constexpr std::int64_t element = sizeof(std::uint16_t);
+  const auto matrix              = tma_matrix(operand);
+  if (!matrix || matrix->slow == 1 || matrix->fast * element <= 16) return Straddles::little;
+  const std::int64_t bytes = matrix->pitch * element;
+  if (bytes % 64 == 0) return Straddles::little;
+  return bytes % 32 == 0 ? Straddles::by_32_bytes : Straddles::by_16_bytes;
+}
+
 /// TMA fetches all operands, copies of those that are not aligned, and stores no runs with ragged ends. Steps of depth
 /// that are only 16 bytes, those of 8 contiguous lines, take it several times as long as longer ones, above all where
 /// many teams fetch the same few of them: their numbers stand where other families have those of lines that are fetched
@@ -57,6 +67,8 @@ OperandCopies copies_of(const Call& call) { return operand_copies(product_call<s
 ModelledProduct as_modelled(const Call& call) {
   constexpr std::int64_t lines_of_16_bytes = 8;
   ModelledProduct product                  = modelled(call, RunsBy::tma);
+  const HalfCall operands                  = product_call<std::uint16_t>(call);
+  product.straddles                        = {straddles(operands.left), straddles(operands.right)};
   const std::array lines{product.shape.m, product.shape.n};
   for (std::size_t side = 0; side < lines.size(); ++side) {
     Fetched& fetched = product.fetched[side];
