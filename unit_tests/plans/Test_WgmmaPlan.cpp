@@ -155,6 +155,22 @@ TEST(WgmmaPlan, TakesTurnsWhereAnExponentialWouldShow) {
   EXPECT_EQ(columns(long_sums, gelu), 256);
 }
 
+// A line of 128 bytes then lies on two of the cache. One of 16 bytes does not.
+TEST(WgmmaPlan, KnowsWhatOddPitchesCost) {
+  const auto seconds = [](std::int64_t n, std::int64_t padding, bool of_A) {
+    Call call = gemm_call({4480, n, 768}, Element::bf16);
+    if (of_A) call.A = matrix_of(Element::bf16, 4480, 768, {.padding = padding});
+    if (!of_A) call.B = matrix_of(Element::bf16, 768, n, {.padding = padding});
+    return plan_of_wgmma(call, {.tile = {128, 192, 64}, .split_k = 1}, whole_h200).seconds();
+  };
+  for (const bool of_A : {true, false}) {
+    EXPECT_EQ(seconds(1856, 32, of_A), seconds(1856, 0, of_A)) << "multiples of 64 bytes";
+    EXPECT_GT(seconds(1856, 16, of_A), seconds(1856, 0, of_A)) << "odd multiples of 32";
+    EXPECT_GT(seconds(1856, 8, of_A), seconds(1856, 16, of_A)) << "odd multiples of 16";
+  }
+  EXPECT_EQ(seconds(8, 8, false), seconds(8, 24, false));
+}
+
 // The kernel finds its tensor maps where the functor lies.
 TEST(WgmmaPlan, NeedsAKokkosThatKeepsParameters) {
   CudaMachine machine      = h200;
