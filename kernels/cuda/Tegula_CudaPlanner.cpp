@@ -88,6 +88,10 @@ std::optional<Planned> plan_one_by_one(const Request& request, const std::array<
   return best;
 }
 
+bool has_products(const Planned& planned) {
+  return std::ranges::any_of(planned.products, [](const ProductPlan& product) { return product.teams() > 0; });
+}
+
 void take_cheaper(std::optional<Planned>& best, std::optional<Planned> other) {
   if (other && (!best || other->seconds < best->seconds)) best = std::move(other);
 }
@@ -107,7 +111,8 @@ void take_cheaper(std::optional<PlannedGradients>& best, std::optional<PlannedGr
 /// By families that form dZ as they go, or behind a pass. A family that is asked for does all that it can itself. If
 /// the call has a layer below, it is by kernels that form its dZ.
 std::optional<PlannedGradients> plan_all_products(const Request& request, const Call& call) {
-  const std::optional<Planned> at_once = plan_cover(request, Covers::gradients, {&call, 1});
+  std::optional<Planned> at_once = plan_cover(request, Covers::gradients, {&call, 1});
+  if (at_once && !has_products(*at_once)) at_once.reset();  // dbias alone is the pass's
   std::optional<PlannedGradients> best;
   if (at_once) best = PlannedGradients{*at_once};
   // A user's activation has a pass for element types that Tegula knows.

@@ -146,6 +146,22 @@ TEST(CudaBelow, IsOfEmptyMatrices) {
   EXPECT_EQ(plan_of(with_silu_below(relu_backward_call({30, 20, 0}))).below.teams(), 0);
 }
 
+// A kernel of all gradients needs a product, or forms dbias anyway, as those of direct do; else dbias is a pass.
+TEST(CudaBelow, IsPlannedAroundNoProduct) {
+  for (const Element element : all_elements) {
+    for (const char* family : {"", "portable"}) {
+      Call empty      = with_tanh_below(relu_backward_call({5, 7, 0}, element));
+      empty.dbias     = row_of(element, 7);
+      const Plan plan = plan_of(empty, {.family = family});
+      if (plan.is_one_kernel) {
+        EXPECT_GT(plan.products[0].teams() + plan.products[1].teams(), 0);
+      } else {
+        EXPECT_TRUE(plan.gradient.sums_columns);
+      }
+    }
+  }
+}
+
 // Whatever family is asked for: what its kernels do not do, the pass does.
 TEST(CudaBelow, RefusesNoFamily) {
   for (const char* family : {"simt", "portable", "direct", "outer"}) {
