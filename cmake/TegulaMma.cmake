@@ -34,6 +34,8 @@ tegula_add_cuda_kernels(tegula_mma
     kernels/cuda/outer/Tegula_OuterDouble.cu
     kernels/cuda/outer/Tegula_OuterFloat.cu
     kernels/cuda/outer/Tegula_OuterHalf.cu
+    kernels/cuda/outer_mma/Tegula_OuterMmaBhalf.cu
+    kernels/cuda/outer_mma/Tegula_OuterMmaHalf.cu
     kernels/cuda/shallow/Tegula_ShallowBhalf.cu
     kernels/cuda/shallow/Tegula_ShallowDouble.cu
     kernels/cuda/shallow/Tegula_ShallowFloat.cu

@@ -76,6 +76,8 @@ void launch_narrow(const CudaLaunch& launch);
 template <class Input>
 void launch_outer(const CudaLaunch& launch);
 template <class Input>
+void launch_outer_mma(const CudaLaunch& launch);
+template <class Input>
 void launch_shallow(const CudaLaunch& launch);
 template <class T>
 void launch_skinny(const CudaLaunch& launch);

@@ -7,7 +7,7 @@
 
 #include "Tegula_CudaElement.cuh"
 
-/// Words of 16 bytes and the elements that they are. What is read here is not read again: loads are streaming ones.
+/// Words of 16 bytes and the elements that they are.
 
 namespace Tegula::Impl {
 
@@ -44,7 +44,14 @@ __device__ inline double2 packed(const double (&v)[2]) {
   return {v[0], v[1]};
 }
 
-__device__ inline uint4 load_word(const void* at) { return __ldcs(static_cast<const uint4*>(at)); }
+/// Whether what is read is read again, perhaps by another team. If not, loads are streaming ones.
+enum class CacheUse { once, again };
+
+template <CacheUse use = CacheUse::once>
+__device__ inline uint4 load_word(const void* at) {
+  const auto* const word = static_cast<const uint4*>(at);
+  return use == CacheUse::once ? __ldcs(word) : __ldg(word);
+}
 
 /// Elements that follow each other, as many as a word has, wherever they begin: the two words that they are in. Half
 /// as many loads would do if neighbouring lanes handed theirs on, but the second word of a lane is the first one of the
@@ -54,14 +61,14 @@ struct SplitWord {
 };
 
 /// Asks for the first `count` of them. Nothing is read of a word that has none of these.
-template <class Bits>
+template <CacheUse use = CacheUse::once, class Bits>
 __device__ inline SplitWord load_split_word(const Bits* at, int count) {
   const auto address    = reinterpret_cast<std::uintptr_t>(at);
   const auto shift      = static_cast<int>(address % 16);
   const char* const low = reinterpret_cast<const char*>(address - static_cast<unsigned>(shift));
   SplitWord word{};
-  if (count > 0) word.first = load_word(low);
-  if (shift + count * static_cast<int>(sizeof(Bits)) > 16) word.second = load_word(low + 16);
+  if (count > 0) word.first = load_word<use>(low);
+  if (shift + count * static_cast<int>(sizeof(Bits)) > 16) word.second = load_word<use>(low + 16);
   return word;
 }
 

@@ -7,7 +7,7 @@ import dataclasses
 from calls import BYTES, LINES
 from direct_kind import DIRECT, NARROW, direct_tiles, narrow_tiles
 from kinds import DIRECTED_TILES, GATHERED, TILES, TILES_IN_TURNS, Kind
-from thin_kinds import OUTER, PANEL, SKINNY, STREAM
+from thin_kinds import OUTER, OUTER_MMA, PANEL, SKINNY, STREAM
 
 
 @dataclasses.dataclass(frozen=True)
@@ -91,6 +91,12 @@ def outer_tiles(teams):
     return {(rows, 128, depth): count for depth, count in teams.items() for rows in (16, 32, 128)}
 
 
+def outer_mma_tiles(teams):
+    """The same in kernels/cuda/outer_mma/Tegula_OuterMmaConfig.hpp."""
+    shapes = [(rows, columns) for rows in (64, 128, 256) for columns in (128, 112)]
+    return {(*shape, depth): count for shape in shapes for depth, count in teams.items()}
+
+
 def skinny_constants(kind):
     return constants("skinny", (f"<{kind}>", f"_model<{kind}>", slice(None)))
 
@@ -101,6 +107,7 @@ WGMMA, SIMT, TF32 = "wgmma/Tegula_WgmmaModel.hpp", "simt/Tegula_SimtModel.hpp", 
 SPLIT, THIN = "fp32_split/Tegula_Fp32SplitModel.hpp", "skinny/Tegula_SkinnyModel.hpp"
 STREAMED, STRAIGHT = "stream/Tegula_StreamModel.hpp", "direct/Tegula_DirectModel.hpp"
 SHORT, LONG = "outer/Tegula_OuterModel.hpp", "narrow/Tegula_NarrowModel.hpp"
+SHORT_MMA = "outer_mma/Tegula_OuterMmaModel.hpp"
 
 # fmt: off
 FAMILIES = [
@@ -149,6 +156,8 @@ FAMILIES = [
     Family("panel", "f64", {(32, 128, 16): 1}, "mma_double", "panel/Tegula_PanelModel.hpp",
            ((None, "panel_rates", slice(None)),), PANEL),
     Family("outer", "bf16", outer_tiles({8: 6, 16: 4, 32: 3}), "fma_float", SHORT, outer_constants("std::uint16_t"), OUTER),
+    Family("outer_mma", "bf16", outer_mma_tiles({16: 6, 32: 5, 64: 4}), "mma_half", SHORT_MMA,
+           ((None, "outer_mma_model", slice(None)),), OUTER_MMA),
     Family("outer", "f32", outer_tiles({8: 6, 16: 4, 32: 3}), "fma_float", SHORT, outer_constants("float"), OUTER),
     Family("outer", "f64", outer_tiles({8: 4, 16: 2}), "fma_double", SHORT, outer_constants("double"), OUTER),
 ]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The formulas of C++, a measured way a row: tile_seconds() and copies_seconds() in kernels/cuda/Tegula_TileModel.cpp,
-seconds_of() in kernels/cuda/skinny, stream, panel and outer. `r` has what is known of the ways, `v` the fitted numbers that each uses,
+seconds_of() in kernels/cuda/skinny, stream, panel, outer and outer_mma. `r` has what is known of the ways, `v` the fitted numbers that each uses,
 both as arrays; names are those of C++."""
 
 import numpy as np
@@ -189,3 +189,13 @@ def outer_seconds(machine, r, v):
     memory = (r.operand_bytes + r.result_bytes) / (v.memory * machine.memory)
     kernel = np.maximum(least_seconds(machine, r), slowest_of(memory, most * work / machine.clock, waiting))
     return machine.kernel + v.start + epilogue_seconds(r, v) + kernel
+
+
+def outer_mma_seconds(machine, r, v):
+    tiles = ceil_div(r.m, r.tile_m) * ceil_div(r.n, r.tile_n)
+    most = ceil_div(tiles, machine.multiprocessors)
+    work = r.k * v.hold + np.minimum(r.tile_m, r.m) * (v.row + ceil_div(r.k, 16) * 16 * v.step)
+    waiting = ceil_div(most, r.teams) * (v.wait + v.alone * work) / machine.clock
+    memory = (r.operand_bytes + r.result_bytes) / (v.memory * machine.memory)
+    kernel = np.maximum(least_seconds(machine, r), slowest_of(memory, most * work / machine.clock, waiting))
+    return machine.kernel + v.start + r.biases * v.biased + kernel

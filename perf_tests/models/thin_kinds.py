@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The kinds of families for products that memory limits: skinny, stream, panel and outer (kinds.py)."""
+"""The kinds of families for products that memory limits: skinny, stream, panel, outer and outer_mma (kinds.py)."""
 
 import math
 
@@ -50,6 +50,16 @@ OUTER_FIELDS = {
     "activated": [20],
     "kept": [8],
 }
+OUTER_MMA_FIELDS = {
+    "start": [4e-7],
+    "biased": [2e-7],
+    "memory": [0.8] * 2,
+    "wait": [1500],
+    "alone": [2],
+    "hold": [20] * 4,
+    "row": [20],
+    "step": [0.5],
+}
 
 
 def of_skinny(_, call, __):
@@ -90,6 +100,9 @@ def of_panel(*_):
     return {}
 
 
+LAPPING = 112  # columns of tiles of outer_mma that lap
+
+
 def of_outer(_, call, __):
     return {"held": call.right.fetched, "stored": call.stored() + int(call.beta != 0)}
 
@@ -116,7 +129,18 @@ def uses_of_outer(r):
     return {**singles, "memory": ("memory", r.stored), "hold": ("hold", r.held)}
 
 
+def of_outer_mma(_, call, __):
+    return {"held": call.right.fetched}
+
+
+def uses_of_outer_mma(r):
+    one = np.zeros_like(r.config)
+    singles = {name: (name, one) for name, numbers in OUTER_MMA_FIELDS.items() if len(numbers) == 1}
+    return {**singles, "memory": ("memory", (r.tile_n == LAPPING).astype(int)), "hold": ("hold", r.held)}
+
+
 SKINNY = Kind(SKINNY_ROWS, SKINNY_FIELDS, set(), of_skinny, uses_of_skinny, formulas.skinny_seconds)
 STREAM = Kind({}, STREAM_FIELDS, set(), of_stream, uses_of_stream, formulas.stream_seconds)
 PANEL = Kind({}, PANEL_FIELDS, set(), of_panel, uses_of_panel, formulas.panel_seconds)
 OUTER = Kind({}, OUTER_FIELDS, set(), of_outer, uses_of_outer, formulas.outer_seconds)
+OUTER_MMA = Kind({}, OUTER_MMA_FIELDS, set(), of_outer_mma, uses_of_outer_mma, formulas.outer_mma_seconds)

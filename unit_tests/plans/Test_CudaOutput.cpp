@@ -9,6 +9,7 @@
 #include "cuda/Tegula_UnalignedLines.hpp"
 #include "cuda/Tegula_VectorResult.hpp"
 #include "cuda/outer/Tegula_OuterWord.hpp"
+#include "cuda/outer_mma/Tegula_OuterMmaSpan.hpp"
 #include "cuda/simt/Tegula_SimtConfig.hpp"
 #include "cuda/simt/Tegula_SimtElements.hpp"
 
@@ -159,6 +160,52 @@ TEST(OuterWords, PutEveryElementInItsPlaceAndWriteNothingElse) {
       for (int at = 0; at < std::min(length, 64); ++at) expected[begin + at] = static_cast<std::uint16_t>(element(at));
       for (int i = 0; i < 80; ++i) ASSERT_EQ(memory[i], expected[i]) << i << " of " << length << " from " << begin;
     }
+}
+
+// Four lanes store a row of tiles side by side, which begins anywhere: every byte of it
+// is written, nothing else, and by tiles that lap none twice, all but the first and the last one in whole sectors.
+void tiles_write_a_row(int shift, int length, bool laps) {
+  constexpr int most = 700, formed = 256;
+  const int width = laps ? 224 : formed;
+  alignas(sector_bytes) char memory[most], expected[most];
+  std::fill(std::begin(memory), std::end(memory), '*');
+  std::fill(std::begin(expected), std::end(expected), '*');
+  const auto byte = [](int at) { return static_cast<unsigned char>(at % 251); };
+  const auto word = [&](int at) {
+    return byte(at) | byte(at + 1) << 8 | byte(at + 2) << 16 | static_cast<std::uint32_t>(byte(at + 3)) << 24;
+  };
+  int stored = 0;
+  for (int first = 0; first < length; first += width) {
+    char* const row = memory + sector_bytes + shift + first;
+    const int left  = length - first;
+    const auto span = OuterSpan::of(reinterpret_cast<std::uintptr_t>(row), first == 0, laps, width, left);
+    stored += std::max(0, span.end - span.begin);
+    EXPECT_TRUE(!laps || first == 0 || reinterpret_cast<std::uintptr_t>(row + span.begin) % sector_bytes == 0);
+    OuterRow lanes[lanes_of_row];
+    for (OuterRow& lane : lanes) lane = OuterRow(row, span);
+    for (int at = 0; at < formed + group_bytes; at += group_bytes) {
+      OuterRun own[lanes_of_row], sent[lanes_of_row];
+      for (int q = 0; q < lanes_of_row; ++q) {
+        for (int w = 0; w < run_words; ++w) own[q].words[w] = word(first + at + q * run_bytes + 4 * w);
+        sent[q] = lanes[q].handed_on(own[q], q);
+      }
+      for (int q = 0; q < lanes_of_row; ++q)
+        shift == 0 ? lanes[q].store(own[q], at, q) : lanes[q].store_shifted(sent[(q + 3) % 4], own[q], at, q);
+    }
+  }
+  EXPECT_EQ(stored, length);
+  for (int at = 0; at < length; ++at) expected[sector_bytes + shift + at] = static_cast<char>(byte(at));
+  for (int i = 0; i < most; ++i)
+    ASSERT_EQ(memory[i], expected[i]) << i << " of " << length << " from " << shift << (laps ? ", lapping" : "");
+}
+
+TEST(OuterMmaRows, AreWrittenWhereverTheyBegin) {
+  for (int shift = 0; shift < sector_bytes; shift += 2)
+    for (int length = 2; length <= 540; length += 2)
+      for (const bool laps : {false, true}) {
+        tiles_write_a_row(shift, length, laps);
+        if (HasFatalFailure()) return;
+      }
 }
 
 // The lanes of a warp take every element of the rectangle that their vectors are, once, neighbours beside neighbours.

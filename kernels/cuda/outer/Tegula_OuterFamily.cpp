@@ -4,6 +4,7 @@
 #include "../Tegula_CudaFamily.hpp"
 #include "../Tegula_CudaRefusal.hpp"
 #include "../Tegula_TileModel.hpp"
+#include "Tegula_OuterDepth.hpp"
 #include "Tegula_OuterModel.hpp"
 #include "Tegula_OuterTiles.hpp"
 
@@ -55,12 +56,6 @@ double seconds_of(const ConfigChoice& choice, const ModelledProduct& product, bo
   const double least      = std::max(bytes / rates.memory, arithmetic_seconds(machine, shape, units));
   return rates.kernel + model.start + (product.adds ? model.added : 0) + (product.has_bias ? model.biased : 0) +
          std::max(least, slowest_of({memory, arithmetic, waiting}));
-}
-
-/// Whether a tile is as deep as a sum needs, and no deeper.
-bool is_deep_enough(std::span<const ConfigChoice> tiles, const TileShape& tile, std::int64_t k) {
-  const auto fits = std::find_if(tiles.begin(), tiles.end(), [&](const ConfigChoice& c) { return k <= c.tile.k; });
-  return tile.k == fits->tile.k;
 }
 
 void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {

@@ -5,17 +5,12 @@
 #include "../Tegula_CudaLaunch.hpp"
 #include "../Tegula_CudaProducts.hpp"
 #include "../Tegula_LaunchKernel.cuh"
+#include "Tegula_OuterDepth.hpp"
 #include "Tegula_OuterKernel.cuh"
 
 /// From a planned call to the kernel on a stream.
 
 namespace Tegula::Impl {
-
-/// Calls function.operator()<Config>() for the configuration whose sums are of up to `depth` products.
-template <class... Configs, class Function>
-void with_outer_depth(ConfigList<Configs...>, int depth, const Function& function) {
-  ((Configs::depth == depth ? function.template operator()<Configs>() : void()), ...);
-}
 
 template <class Input>
 void launch_outer(const CudaLaunch& l) {

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_OUTER_MMA_MODEL_HPP
+#define TEGULA_OUTER_MMA_MODEL_HPP
+
+#include <array>
+
+/// What the planner knows of the outer_mma family, fitted to times measured on an H100 (perf_tests/README.md).
+
+namespace Tegula::Impl {
+
+struct OuterMmaModel {
+  double start;                  // seconds, of a kernel around its teams
+  double biased;                 // seconds until a bias is there
+  std::array<double, 2> memory;  // of the bandwidth: of tiles side by side, and of tiles that lap
+  double wait;                   // cycles of a team until its operands are there
+  double alone;                  // by this factor a team by itself takes longer for its work
+  // Cycles of a multiprocessor: for a step of depth of a tile's columns, by Fetched of the right operand; for a row of
+  // a tile, and for each of its steps of depth.
+  std::array<double, 4> hold;
+  double row, step;
+};
+
+inline constexpr OuterMmaModel outer_mma_model{.start  = 4e-07,
+                                               .biased = 2e-07,
+                                               .memory = {0.8, 0.7},
+                                               .wait   = 1500,
+                                               .alone  = 2.0,
+                                               .hold   = {20, 30, 20, 30},
+                                               .row    = 20,
+                                               .step   = 0.5};
+
+}  // namespace Tegula::Impl
+
+#endif
