@@ -20,14 +20,14 @@ struct OuterMmaModel {
   double row, step;
 };
 
-inline constexpr OuterMmaModel outer_mma_model{.start  = 4e-07,
-                                               .biased = 2e-07,
-                                               .memory = {0.8, 0.7},
-                                               .wait   = 1500,
-                                               .alone  = 2.0,
-                                               .hold   = {20, 30, 20, 30},
-                                               .row    = 20,
-                                               .step   = 0.5};
+inline constexpr OuterMmaModel outer_mma_model{.start  = 1.91e-06,
+                                               .biased = 1.86e-07,
+                                               .memory = {1.13, 0.617},
+                                               .wait   = 845,
+                                               .alone  = 2.07,
+                                               .hold   = {39.7, 24.5, 46.5, 51.9},
+                                               .row    = 5.35,
+                                               .step   = 0.545};
 
 }  // namespace Tegula::Impl
 

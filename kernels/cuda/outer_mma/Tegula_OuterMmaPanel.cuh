@@ -12,8 +12,8 @@ namespace Tegula::Impl {
 template <class Config>
 class OuterMmaPanel {
   using Bits               = std::uint16_t;
-  static constexpr int run = 8, runs = Config::depth / run;  // elements of 16 bytes, and those of a line
-  static constexpr int at_once   = 2;                        // runs of a thread on their way
+  static constexpr int run = 8, runs = Config::depth / run;     // elements of 16 bytes, and those of a line
+  static constexpr int at_once   = Config::depth > 16 ? 4 : 2;  // runs of a thread on their way
   static constexpr int runs_log2 = Config::depth == 16 ? 1 : Config::depth == 32 ? 2 : 3;
   static_assert(runs == 1 << runs_log2);
 
