@@ -110,11 +110,13 @@ TYPED_TEST(Outer, SeesItsOperandsAndNothingBeyond) {
   }
 }
 
+// Those of 16 bits may be outer_mma's.
 TYPED_TEST(Outer, IsForShortSumsWithLargeResults) {
+  const auto is_outer = [&](int m, int n, int k) { return this->family_of(m, n, k).starts_with("outer"); };
   // By the data sheet of an H100 double is faster by mma; with an H200's record Test_OuterPlan.cpp asks for this, too.
-  if (sizeof(typename TypeParam::Input) < sizeof(double)) EXPECT_EQ(this->family_of(4049, 3599, 1), "outer");
-  EXPECT_EQ(this->family_of(3001, 2999, 5), "outer");
-  EXPECT_NE(this->family_of(2048, 2048, 2048), "outer");
+  if (sizeof(typename TypeParam::Input) < sizeof(double)) EXPECT_TRUE(is_outer(4049, 3599, 1));
+  EXPECT_TRUE(is_outer(3001, 2999, 5));
+  EXPECT_FALSE(is_outer(2048, 2048, 2048));
 }
 
 }  // namespace

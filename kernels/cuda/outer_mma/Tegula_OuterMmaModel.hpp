@@ -20,14 +20,14 @@ struct OuterMmaModel {
   double row, step;
 };
 
-inline constexpr OuterMmaModel outer_mma_model{.start  = 1.91e-06,
-                                               .biased = 1.86e-07,
-                                               .memory = {1.13, 0.617},
-                                               .wait   = 845,
-                                               .alone  = 2.07,
-                                               .hold   = {39.7, 24.5, 46.5, 51.9},
-                                               .row    = 5.35,
-                                               .step   = 0.545};
+inline constexpr OuterMmaModel outer_mma_model{.start  = 1.88e-06,
+                                               .biased = 1.92e-07,
+                                               .memory = {3.7, 0.602},
+                                               .wait   = 821,
+                                               .alone  = 2.12,
+                                               .hold   = {37.8, 15.5, 32.9, 56.3},
+                                               .row    = 7.92,
+                                               .step   = 0.376};
 
 }  // namespace Tegula::Impl
 
