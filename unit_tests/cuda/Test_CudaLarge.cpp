@@ -253,9 +253,11 @@ INSTANTIATE_TEST_SUITE_P(Streamed, CudaLargeOperands, either_way({"gemv", "gemv_
                          name_of);
 INSTANTIATE_TEST_SUITE_P(Anything, CudaLargeStrips, anything, name_of);
 INSTANTIATE_TEST_SUITE_P(Short, CudaLargeStrips,
-                         by_rows({"skinny", "skinny_f64", "outer", "outer_f32", "narrow", "narrow_f64"}), name_of);
+                         by_rows({"skinny", "skinny_f64", "outer", "outer_f32", "outer_mma", "narrow", "narrow_f64"}),
+                         name_of);
 INSTANTIATE_TEST_SUITE_P(Anything, CudaLargeResults, anything, name_of);
-INSTANTIATE_TEST_SUITE_P(Short, CudaLargeResults, either_way({"panel", "outer", "outer_f32", "outer_f64"}), name_of);
+INSTANTIATE_TEST_SUITE_P(Short, CudaLargeResults, either_way({"panel", "outer", "outer_f32", "outer_f64", "outer_mma"}),
+                         name_of);
 INSTANTIATE_TEST_SUITE_P(Long, CudaLargeTall, either_way({"tall", "tall_f64", "shallow", "shallow_f32", "shallow_f64"}),
                          name_of);
 INSTANTIATE_TEST_SUITE_P(Short, CudaLargeShallow, either_way({"shallow", "shallow_f32", "shallow_f64"}), name_of);

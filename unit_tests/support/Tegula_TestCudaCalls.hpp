@@ -108,6 +108,14 @@ constexpr CudaWay outer_way(const char* name, CudaElement element, std::int64_t 
       .name = name, .family = "outer", .element = element, .takes_backward = false, .most_k = most_k, .splits = false};
 }
 
+inline constexpr CudaWay outer_mma_way{.name           = "outer_mma",
+                                       .family         = "outer_mma",
+                                       .element        = CudaElement::bhalf,
+                                       .takes_backward = false,
+                                       .most_k         = 64,
+                                       .lines          = CudaLines::runs,
+                                       .splits         = false};
+
 inline constexpr CudaWay narrow_way{.name           = "narrow",
                                     .family         = "narrow",
                                     .element        = CudaElement::bhalf,
@@ -116,7 +124,7 @@ inline constexpr CudaWay narrow_way{.name           = "narrow",
                                     .lines          = CudaLines::runs,
                                     .splits         = false};
 
-inline constexpr std::array<CudaWay, 29> cuda_ways{{
+inline constexpr std::array<CudaWay, 30> cuda_ways{{
     {.name = "portable", .family = "portable", .element = CudaElement::bhalf},
     {.name = "portable_f32", .family = "portable", .element = CudaElement::f32},
     {.name = "portable_f64", .family = "portable", .element = CudaElement::f64},
@@ -126,6 +134,7 @@ inline constexpr std::array<CudaWay, 29> cuda_ways{{
     outer_way("outer", CudaElement::bhalf, 32),
     outer_way("outer_f32", CudaElement::f32, 32),
     outer_way("outer_f64", CudaElement::f64, 16),
+    outer_mma_way,
     {.name = "mma", .family = "mma", .element = CudaElement::bhalf},
     {.name = "wgmma", .family = "wgmma", .element = CudaElement::bhalf},
     {.name = "mma_f64", .family = "mma", .element = CudaElement::f64},
