@@ -22,8 +22,8 @@ inline constexpr int outer_lap = 16, outer_lapping_columns = outer_mma_columns -
 template <int Depth, int Teams>
 struct OuterMmaConfig {
   static constexpr int depth = Depth, teams = Teams, mma_depth = 16, steps = Depth / mma_depth;
-  static constexpr int line_bytes =
-      2 * Depth + 16;  // in scratch: odd multiples of 16, so that 8 lines lie on all banks
+  // Of a line in scratch: an odd multiple of 16, so that 8 lines lie on all banks.
+  static constexpr int line_bytes = 2 * Depth + 16;
 };
 
 using OuterMmaConfigs = ConfigList<OuterMmaConfig<16, 6>, OuterMmaConfig<32, 5>, OuterMmaConfig<64, 4>>;
