@@ -178,13 +178,13 @@ void tiles_write_a_row(int shift, int length, bool laps) {
   for (int first = 0; first < length; first += width) {
     char* const row = memory + sector_bytes + shift + first;
     const int left  = length - first;
-    const auto span = OuterSpan::of(reinterpret_cast<std::uintptr_t>(row), first == 0, laps, width, left);
+    const auto span = OuterMmaSpan::of(reinterpret_cast<std::uintptr_t>(row), first == 0, laps, width, left);
     stored += std::max(0, span.end - span.begin);
     EXPECT_TRUE(!laps || first == 0 || reinterpret_cast<std::uintptr_t>(row + span.begin) % sector_bytes == 0);
-    OuterRow lanes[lanes_of_row];
-    for (OuterRow& lane : lanes) lane = OuterRow(row, span);
+    OuterMmaRow lanes[lanes_of_row];
+    for (OuterMmaRow& lane : lanes) lane = OuterMmaRow(row, span);
     for (int at = 0; at < formed + group_bytes; at += group_bytes) {
-      OuterRun own[lanes_of_row], sent[lanes_of_row];
+      OuterMmaRun own[lanes_of_row], sent[lanes_of_row];
       for (int q = 0; q < lanes_of_row; ++q) {
         for (int w = 0; w < run_words; ++w) own[q].words[w] = word(first + at + q * run_bytes + 4 * w);
         sent[q] = lanes[q].handed_on(own[q], q);

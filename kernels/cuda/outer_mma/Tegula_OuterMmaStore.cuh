@@ -31,8 +31,9 @@ class OuterMmaStore {
       const std::int64_t row = std::int64_t(tile.row) + first + r * 8;
       auto* const data       = static_cast<std::uint16_t*>(p.C.data) + row * p.C.row_stride + tile.column;
       const int left         = row < p.m ? 2 * min(tile.left, outer_mma_columns) : 0;
-      rows_[r] = {reinterpret_cast<char*>(data), OuterSpan::of(reinterpret_cast<std::uintptr_t>(data), tile.column == 0,
-                                                               p.how.laps, 2 * tile.columns, left)};
+      rows_[r]               = {reinterpret_cast<char*>(data),
+                                OuterMmaSpan::of(reinterpret_cast<std::uintptr_t>(data), tile.column == 0, p.how.laps,
+                                                 2 * tile.columns, left)};
     }
   }
 
@@ -40,7 +41,7 @@ class OuterMmaStore {
   __device__ void store(int part, const OuterMmaValues& values) {
 #pragma unroll
     for (int r = 0; r < lane_rows; ++r) {
-      OuterRun run;
+      OuterMmaRun run;
 #pragma unroll
       for (int w = 0; w < run_words; ++w) {
         const float first = values[r][2 * w], second = values[r][2 * w + 1];
@@ -51,10 +52,10 @@ class OuterMmaStore {
   }
 
  private:
-  __device__ void store_group(OuterRow& row, const OuterRun& own, int at) const {
+  __device__ void store_group(OuterMmaRow& row, const OuterMmaRun& own, int at) const {
     if (!shifts_) return row.store(own, at, q_);
-    const OuterRun sent = row.handed_on(own, q_);
-    OuterRun before;
+    const OuterMmaRun sent = row.handed_on(own, q_);
+    OuterMmaRun before;
 #pragma unroll
     for (int w = 0; w < run_words; ++w)
       before.words[w] = __shfl_sync(0xFFFFFFFFu, sent.words[w], q_ + lanes_of_row - 1, lanes_of_row);
@@ -63,7 +64,7 @@ class OuterMmaStore {
 
   bool shifts_, relu_;
   int q_;  // of the lanes that have a row
-  OuterRow rows_[lane_rows];
+  OuterMmaRow rows_[lane_rows];
 };
 
 }  // namespace Tegula::Impl
