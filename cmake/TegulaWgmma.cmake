@@ -19,6 +19,8 @@ tegula_add_cuda_kernels(tegula_wgmma
     kernels/cuda/panel/Tegula_PanelLaunch.cu
     kernels/cuda/fp32_split/Tegula_Fp32SplitLaunch.cu
     kernels/cuda/fp32_split/Tegula_Fp32SplitPass.cu
+    kernels/cuda/shallow/Tegula_ShallowGroupsBhalf.cu
+    kernels/cuda/shallow/Tegula_ShallowGroupsHalf.cu
     kernels/cuda/tf32/Tegula_Tf32Copy.cu
     kernels/cuda/tf32/Tegula_Tf32Launch.cu
     kernels/cuda/wgmma/Tegula_WgmmaBhalf.cu

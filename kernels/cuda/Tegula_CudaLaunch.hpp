@@ -79,6 +79,8 @@ template <class Input>
 void launch_outer_mma(const CudaLaunch& launch);
 template <class Input>
 void launch_shallow(const CudaLaunch& launch);
+template <class Input>
+void launch_shallow_groups(const CudaLaunch& launch);
 template <class T>
 void launch_skinny(const CudaLaunch& launch);
 template <class T>

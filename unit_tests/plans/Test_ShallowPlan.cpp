@@ -62,9 +62,13 @@ TEST(ShallowPlan, TakesShortSums) {
     EXPECT_TRUE(takes_shape({1, 1, 1}));
     EXPECT_TRUE(takes_shape({100000, 3, 32}));
     EXPECT_TRUE(takes_shape({3, 100000, 32}));
-    const std::int64_t deepest = element == Element::f32 || element == Element::f64 ? 128 : 32;
-    EXPECT_TRUE(takes_shape({100, 100, deepest}));
-    EXPECT_FALSE(takes_shape({100, 100, deepest + 1}));
+    // In 16 bits longer ones where rows are whole words.
+    const bool is_wide = element == Element::f32 || element == Element::f64;
+    for (const std::int64_t n : {100, 104}) {
+      const std::int64_t deepest = is_wide ? 128 : n == 104 ? 48 : 32;
+      EXPECT_TRUE(takes_shape({100, n, deepest})) << n;
+      EXPECT_FALSE(takes_shape({100, n, deepest + 1})) << n;
+    }
     EXPECT_FALSE(takes_shape({100, 100, 8}, {.tile = {96, 8, 8}}));
   }
   Call call  = call_of({100, 100, 8}, Element::f32);
@@ -161,21 +165,21 @@ TEST(ShallowPlan, PrefersRowsInWords) {
   EXPECT_GE(plan_of_shallow(odd).seconds(), seconds);
 }
 
-// Lanes have every element of what a warp has of a step once, where these stay in registers.
-template <class Bits>
+// Lanes have every element of what a unit has of a step, or of a block, once, where a lane has runs of it.
+template <class Unit>
 void expect_whole_step() {
-  using Warp = ShallowWarp<Bits, false>;
-  std::vector<int> seen(Warp::rows * Warp::columns);
-  for (int lane = 0; lane < 32; ++lane)
+  std::vector<int> seen(Unit::rows * Unit::columns);
+  for (int lane = 0; lane < Unit::threads; ++lane)
     for (int q = 0; q < shallow_runs; ++q)
-      for (int e = 0; e < Warp::run; ++e) ++seen[Warp::row(lane, q) * Warp::columns + Warp::column(lane, q) + e];
+      for (int e = 0; e < Unit::run; ++e) ++seen[Unit::row(lane, q) * Unit::columns + Unit::column(lane, q) + e];
   EXPECT_EQ(seen, std::vector<int>(seen.size(), 1));
 }
 
-TEST(ShallowWarp, HasEveryElementOfAStepOnce) {
-  expect_whole_step<std::uint16_t>();
-  expect_whole_step<float>();
-  expect_whole_step<double>();
+TEST(ShallowUnit, HasEveryElementOfAStepOnce) {
+  expect_whole_step<ShallowUnit<std::uint16_t, ShallowWay::registers>>();
+  expect_whole_step<ShallowUnit<std::uint16_t, ShallowWay::groups>>();
+  expect_whole_step<ShallowUnit<float, ShallowWay::registers>>();
+  expect_whole_step<ShallowUnit<double, ShallowWay::registers>>();
 }
 
 }  // namespace

@@ -105,10 +105,13 @@ class CudaFamily : public AgainstPortable {
     InputMatrix drawn = random_() % 2 == 0 ? alike(dC) : operand(Op::none, rows, columns);
     return lies_in_runs(dC, drawn) ? std::move(drawn) : saved_with(dC, rows, columns);
   }
-  static bool lies_in_runs(const InputMatrix& dC, const InputMatrix& matrix) {
+  bool lies_in_runs(const InputMatrix& dC, const InputMatrix& matrix) const {
+    const auto view     = matrix.view();
+    const unsigned runs = dC.view().stride(1) == 1 ? 1 : 0;
     if constexpr (requires { Family::gradients_lie_in_runs; })
-      if (Family::gradients_lie_in_runs) return matrix.view().stride(dC.view().stride(1) == 1 ? 1 : 0) == 1;
-    return true;
+      if (Family::gradients_lie_in_runs && view.stride(runs) != 1) return false;
+    return !gradients_in_words_ ||
+           (view.stride(1 - runs) % 8 == 0 && reinterpret_cast<std::uintptr_t>(view.data()) % 16 == 0);
   }
   // Other elements, which lie as those of another matrix do.
   InputMatrix alike(const InputMatrix& matrix) {
@@ -116,6 +119,8 @@ class CudaFamily : public AgainstPortable {
     other.redraw(random_);
     return other;
   }
+  bool gradients_in_words_ = false;  // whether they are to lie in runs of 16 bytes, of which lines are whole ones
+
   OutputMatrix output(std::int64_t rows, std::int64_t columns, bool poisoned) {
     return OutputMatrix(random_, rows, columns, poisoned, random_() % 3 == 0 ? 1 : 8);
   }

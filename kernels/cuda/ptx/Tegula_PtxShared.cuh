@@ -52,7 +52,16 @@ __device__ inline void load_element(std::uint32_t from, double& to) {
   asm volatile("ld.shared.f64 %0, [%1];" : "=d"(to) : "r"(from) : "memory");
 }
 
+/// "st.shared.v4": 16 bytes at a multiple of 16.
+__device__ inline void store_word(std::uint32_t to, const uint4& word) {
+  asm volatile("st.shared.v4.b32 [%0], {%1, %2, %3, %4};" ::"r"(to), "r"(word.x), "r"(word.y), "r"(word.z), "r"(word.w)
+               : "memory");
+}
+
 /// "st.shared"
+__device__ inline void store_element(std::uint32_t to, std::uint16_t value) {
+  asm volatile("st.shared.u16 [%0], %1;" ::"r"(to), "h"(value) : "memory");
+}
 __device__ inline void store_element(std::uint32_t to, float value) {
   asm volatile("st.shared.f32 [%0], %1;" ::"r"(to), "f"(value) : "memory");
 }

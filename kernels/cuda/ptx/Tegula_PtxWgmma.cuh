@@ -33,6 +33,13 @@ __device__ inline std::uint64_t wgmma_descriptor(std::uint32_t address, Major ma
   return (address & address_bits) >> 4 | leading >> 4 << 16 | stride >> 4 << 32 | swizzle_128 << 62;
 }
 
+/// The same of an operand that threads stored without a swizzle: 8 steps of one line are 16 bytes, 8 lines follow each
+/// other, then the next 8 lines, and `row_bytes` later the next 8 steps.
+__device__ inline std::uint64_t wgmma_plain_descriptor(std::uint32_t address, std::uint64_t row_bytes) {
+  constexpr std::uint64_t address_bits = 0x3FFFF, stride = 8 * 16;
+  return (address & address_bits) >> 4 | row_bytes >> 4 << 16 | stride >> 4 << 32;
+}
+
 /// The increment of a descriptor for the next 16 steps of depth.
 template <Major major>
 inline constexpr std::uint64_t wgmma_depth_step = (major == Major::depth ? 16 * 2 : 16 * 128) >> 4;
@@ -56,11 +63,17 @@ inline constexpr std::uint64_t wgmma_tf32_depth_step = 8 * 4 >> 4;
 #define TEGULA_SUMS_8(s, i)                                                                                   \
   "+f"(s[i]), "+f"(s[i + 1]), "+f"(s[i + 2]), "+f"(s[i + 3]), "+f"(s[i + 4]), "+f"(s[i + 5]), "+f"(s[i + 6]), \
       "+f"(s[i + 7])
+#define TEGULA_SUMS_8_FROM_0(s) TEGULA_SUMS_8(s, 0)
+#define TEGULA_SUMS_16(s) TEGULA_SUMS_8(s, 0), TEGULA_SUMS_8(s, 8)
+#define TEGULA_SUMS_24(s) TEGULA_SUMS_16(s), TEGULA_SUMS_8(s, 16)
 #define TEGULA_SUMS_32(s, i) \
   TEGULA_SUMS_8(s, i), TEGULA_SUMS_8(s, i + 8), TEGULA_SUMS_8(s, i + 16), TEGULA_SUMS_8(s, i + 24)
 #define TEGULA_SUMS_64(s) TEGULA_SUMS_32(s, 0), TEGULA_SUMS_32(s, 32)
 #define TEGULA_SUMS_96(s) TEGULA_SUMS_64(s), TEGULA_SUMS_32(s, 64)
 #define TEGULA_SUMS_128(s) TEGULA_SUMS_96(s), TEGULA_SUMS_32(s, 96)
+#define TEGULA_NAMES_UP_TO_8 "%0, %1, %2, %3, %4, %5, %6, %7"
+#define TEGULA_NAMES_UP_TO_16 TEGULA_NAMES_UP_TO_8 ", %8, %9, %10, %11, %12, %13, %14, %15"
+#define TEGULA_NAMES_UP_TO_24 TEGULA_NAMES_UP_TO_16 ", %16, %17, %18, %19, %20, %21, %22, %23"
 #define TEGULA_NAMES_0                                                     \
   "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, " \
   "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31"
@@ -94,6 +107,9 @@ inline constexpr std::uint64_t wgmma_tf32_depth_step = 8 * 4 >> 4;
     }                                                                                                           \
   };
 #define TEGULA_WGMMA_ALL_COLUMNS(INPUT, TYPE)                                                                    \
+  TEGULA_WGMMA(INPUT, TYPE, 16, TEGULA_NAMES_UP_TO_8, TEGULA_SUMS_8_FROM_0, "%8", "%9", "%10", "%11", "%12")     \
+  TEGULA_WGMMA(INPUT, TYPE, 32, TEGULA_NAMES_UP_TO_16, TEGULA_SUMS_16, "%16", "%17", "%18", "%19", "%20")        \
+  TEGULA_WGMMA(INPUT, TYPE, 48, TEGULA_NAMES_UP_TO_24, TEGULA_SUMS_24, "%24", "%25", "%26", "%27", "%28")        \
   TEGULA_WGMMA(INPUT, TYPE, 64, TEGULA_NAMES_UP_TO_32, TEGULA_SUMS_32_FROM_0, "%32", "%33", "%34", "%35", "%36") \
   TEGULA_WGMMA(INPUT, TYPE, 128, TEGULA_NAMES_UP_TO_64, TEGULA_SUMS_64, "%64", "%65", "%66", "%67", "%68")       \
   TEGULA_WGMMA(INPUT, TYPE, 192, TEGULA_NAMES_UP_TO_96, TEGULA_SUMS_96, "%96", "%97", "%98", "%99", "%100")      \
@@ -126,11 +142,17 @@ TEGULA_WGMMA_TF32(192, TEGULA_NAMES_UP_TO_96, TEGULA_SUMS_96, "%96", "%97", "%98
 TEGULA_WGMMA_TF32(256, TEGULA_NAMES_UP_TO_128, TEGULA_SUMS_128, "%128", "%129", "%130", "%131", "%132")
 
 #undef TEGULA_SUMS_8
+#undef TEGULA_SUMS_8_FROM_0
+#undef TEGULA_SUMS_16
+#undef TEGULA_SUMS_24
 #undef TEGULA_SUMS_32
 #undef TEGULA_SUMS_32_FROM_0
 #undef TEGULA_SUMS_64
 #undef TEGULA_SUMS_96
 #undef TEGULA_SUMS_128
+#undef TEGULA_NAMES_UP_TO_8
+#undef TEGULA_NAMES_UP_TO_16
+#undef TEGULA_NAMES_UP_TO_24
 #undef TEGULA_NAMES_0
 #undef TEGULA_NAMES_32
 #undef TEGULA_NAMES_64

@@ -14,11 +14,11 @@ namespace Tegula::Impl {
 /// the rows, of the block, and along the depth, where each has two neighbours of every group.
 template <class Config, class T = typename Config::sum>
 class ShallowBlocks {
-  using Warp = typename Config::Warp;
+  using Unit = typename Config::Unit;
 
-  static constexpr int rows = Warp::rows, depth = Config::depth, pitch = Config::pitch, line = Config::line_pitch;
+  static constexpr int rows = Unit::rows, depth = Config::depth, pitch = Config::pitch, line = Config::line_pitch;
   static constexpr int groups = Config::groups, group = Config::group, down = 8;
-  static constexpr int own_rows = rows / down, own_columns = Warp::columns / down, word = sizeof(T);
+  static constexpr int own_rows = rows / down, own_columns = Unit::columns / down, word = sizeof(T);
   static_assert(group == 4 * 2 && own_columns * word == 16);
 
  public:
@@ -30,7 +30,7 @@ class ShallowBlocks {
   __device__ void add_to_columns(std::uint32_t dZ, std::uint32_t left) {
     const std::uint32_t from = dZ + line_ * own_columns * word, lines = left + at_ * word;
 #pragma unroll 4
-    for (int r = 0; r < Warp::asked; ++r) {
+    for (int r = 0; r < Unit::asked; ++r) {
       T columns[own_columns], own[2 * groups];
       ptx::load_vector(from + r * pitch * word, columns);
       load_line(lines + r * line * word, own);
@@ -47,7 +47,7 @@ class ShallowBlocks {
     T sums[own_rows][2 * groups] = {};
     const std::uint32_t from = dZ + line_ * pitch * word, lines = right + at_ * word;
 #pragma unroll 4
-    for (int c = 0; c < Warp::columns; ++c) {
+    for (int c = 0; c < Unit::columns; ++c) {
       T column[own_rows], own[2 * groups];
 #pragma unroll
       for (int r = 0; r < own_rows; ++r) ptx::load_element(from + (r * down * pitch + c) * word, column[r]);
@@ -94,12 +94,12 @@ class ShallowBlocks {
 /// Double: by tensor cores, 16 lines of dZ or of its transpose and 8 steps at a time.
 template <class Config>
 class ShallowBlocks<Config, double> {
-  using Warp = typename Config::Warp;
+  using Unit = typename Config::Unit;
 
   static constexpr int depth = Config::depth, pitch = Config::pitch, line = Config::line_pitch;
-  static constexpr int groups = Config::groups, group = Config::group, steps = 8, blocks = Warp::columns / 16;
+  static constexpr int groups = Config::groups, group = Config::group, steps = 8, blocks = Unit::columns / 16;
   static constexpr int word = sizeof(double);
-  static_assert(Warp::rows == 16 && Warp::asked == steps);
+  static_assert(Unit::rows == 16 && Unit::asked == steps);
 
  public:
   __device__ explicit ShallowBlocks(int lane) : line_(lane / 4), step_(lane % 4) {}
@@ -120,7 +120,7 @@ class ShallowBlocks<Config, double> {
   __device__ void put_rows(std::uint32_t dZ, std::uint32_t right) const {
     double sums[groups][4] = {};
 #pragma unroll 2
-    for (int c = 0; c < Warp::columns; c += steps) {
+    for (int c = 0; c < Unit::columns; c += steps) {
       double block[4];
       load_lines(dZ + c * word, pitch, 1, block);
 #pragma unroll

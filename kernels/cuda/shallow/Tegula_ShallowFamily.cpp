@@ -14,11 +14,15 @@ namespace {
 
 constexpr const char* name = "shallow";
 
-/// Whether a tile has all of the depth, or as large a part of it as any tile.
+/// Whether a tile takes how dC lies and all of the depth, or where sums are cut as large a part of it as any tile.
 template <class Bits>
-bool takes_depth(const ShallowTile& tile, std::int64_t depth) {
+bool takes(const ShallowTile& tile, std::int64_t depth, bool reads_words, const CudaMachine& machine) {
+  if (!can_run(tile.choice, machine) || depth > shallow_deepest<Bits>(reads_words)) return false;
+  if (tile.needs_words() && !reads_words) return false;
+  if (tile.needs_hopper() && (machine.major != 9 || (machine.is_at_hand && !has_hopper_kernels))) return false;
+  if (shallow_of_16_bits<Bits>) return depth <= tile.choice.tile.k;
   const auto parts = [&](const ShallowTile& of) { return ceil_div(depth, of.choice.tile.k); };
-  return depth <= shallow_deepest<Bits> && parts(tile) == parts(shallow_tiles<Bits>.back());
+  return parts(tile) == parts(shallow_tiles<Bits>.back());
 }
 
 const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions& /* options */) {
@@ -29,13 +33,16 @@ const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOp
     return sizeof(Bits) > 2 || run_reads(gradient_call<Bits>(call)) != RunReads::elements;
   });
   if (!has_runs) return "neighbours in a row or column of dC and of what was saved are none in memory, in 16 bits";
-  const bool takes = with_bits(call, [&]<class Bits>() {
-    const auto& tiles = shallow_tiles<Bits>;
+  const bool has_tile = with_bits(call, [&]<class Bits>() {
+    const auto& tiles      = shallow_tiles<Bits>;
+    const bool reads_words = run_reads(gradient_call<Bits>(call)) == RunReads::words;
     return std::any_of(tiles.begin(), tiles.end(), [&](const ShallowTile& tile) {
-      return takes_depth<Bits>(tile, call.A.columns) && can_run(tile.choice, machine);
+      return takes<Bits>(tile, call.A.columns, reads_words, machine);
     });
   });
-  return takes ? nullptr : "k is more than 128, or 32 in 16 bits, or a team has too little scratch";
+  return has_tile ? nullptr
+                  : "k is more than 128, or in 16 bits 32, or 48 where rows are whole words, or a team has too little "
+                    "scratch";
 }
 
 /// The sums of a result that teams leave in slices, and the kernel that adds them.
@@ -50,10 +57,10 @@ double slices_seconds(const ShallowModel& model, const ShallowResult<Sum>& resul
 /// Seconds of the multiply-adds of both products, which nothing is faster than.
 template <class Bits>
 double arithmetic_of(const Call& call, const ShallowTile& tile, const CudaMachine& machine) {
-  double CudaRates::*const units = sizeof(Bits) == 2   ? &CudaRates::mma_half
-                                   : sizeof(Bits) == 4 ? &CudaRates::fma_float
-                                   : tile.by_scratch   ? &CudaRates::mma_double
-                                                       : &CudaRates::fma_double;
+  double CudaRates::*const units = sizeof(Bits) == 2                ? &CudaRates::mma_half
+                                   : sizeof(Bits) == 4              ? &CudaRates::fma_float
+                                   : tile.way == ShallowWay::blocks ? &CudaRates::mma_double
+                                                                    : &CudaRates::fma_double;
   return arithmetic_seconds(machine, call.dA_shape(), machine.rates->*units) +
          arithmetic_seconds(machine, call.dB_shape(), machine.rates->*units);
 }
@@ -78,7 +85,7 @@ template <class Bits>
 double seconds_of(const Call& call, const ShallowArguments<Bits>& arguments, const ShallowTile& tile,
                   const ShallowCut& cut, const CudaMachine& machine) {
   const CudaRates& rates    = *machine.rates;
-  const ShallowModel& model = tile.by_scratch ? shallow_model<Bits, true> : shallow_model<Bits, false>;
+  const ShallowModel& model = shallow_model<Bits>(tile.way);
   const double gathered     = arguments.reads_words ? 0 : (call.has_constant_slope ? 1 : 2) * model.gathered;
   const double issued =
       number(std::int64_t(cut.tile.m) * cut.tile.n) * (model.places + model.products * cut.tile.k + gathered);
@@ -95,20 +102,21 @@ double seconds_of(const Call& call, const ShallowArguments<Bits>& arguments, con
          slices_seconds(model, arguments.of_columns, cut.parts, machine);
 }
 
-/// Calls visit(tile, cut) for the smallest depth that takes the call, or the tile that is asked for, with twice as many
-/// teams as run at once, which fill the machine more evenly, and fewer: each leaves sums behind. `split_k` asks for so
-/// many below each other.
+/// Calls visit(tile, cut) for the smallest depth that takes the call, by groups and otherwise, or the tile that is
+/// asked for, with twice as many teams as run at once, which fill the machine more evenly, and fewer: each leaves sums
+/// behind. `split_k` asks for so many below each other.
 template <class Bits, class Visit>
 void for_each_cut(const Call& call, const ShallowArguments<Bits>& arguments, const CudaMachine& machine,
                   const PlanOptions& options, const Visit& visit) {
   const GemmShape shape = shallow_shape(call);
-  int smallest          = 0;
+  std::array<int, 2> smallest_depths{};
   for (const ShallowTile& tile : shallow_tiles<Bits>) {
     const TileShape& own   = tile.choice.tile;
     const TileShape placed = shallow_transposes(call) ? own.transposed() : own;
-    if (!takes_depth<Bits>(tile, shape.k) || !can_run(tile.choice, machine)) continue;
+    if (!takes<Bits>(tile, shape.k, arguments.reads_words, machine)) continue;
     const bool is_asked = options.tile == placed || options.tile == own;
     if (options.tile != TileShape{} && !is_asked) continue;
+    int& smallest = smallest_depths[tile.way == ShallowWay::groups ? 1 : 0];
     if (smallest == 0) smallest = own.k;
     if (own.k > smallest && !is_asked) continue;
     const std::int64_t panels = ceil_div(shape.n, own.n), steps = ceil_div(shape.m, own.m);
@@ -171,7 +179,13 @@ std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, c
 }
 
 constexpr auto launch = launch_if<has_mma_kernels>([](const auto& l) {
-  with_input(l.calls[0], [&]<class Input>() { launch_shallow<Input>(l); });
+  with_input(l.calls[0], [&]<class Input>() {
+    using Bits = bits_t<Input>;
+    if constexpr (shallow_of_16_bits<Bits> && has_hopper_kernels)
+      if (shallow_tile<Bits>(shallow_cut(l.calls[0], l.plan).tile).way == ShallowWay::groups)
+        return launch_shallow_groups<Input>(l);
+    launch_shallow<Input>(l);
+  });
   launch_gradient_slices(l.exec, l.calls[0], l.plan, l.memory);
 });
 

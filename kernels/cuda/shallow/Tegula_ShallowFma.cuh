@@ -15,8 +15,8 @@ namespace Tegula::Impl {
 template <class Config>
 class ShallowFma {
   using T                  = typename Config::sum;
-  using Warp               = typename Config::Warp;
-  static constexpr int run = Warp::run, rows = Warp::rows, depth = Config::depth;
+  using Unit               = typename Config::Unit;
+  static constexpr int run = Unit::run, rows = Unit::rows, depth = Config::depth;
   static constexpr int lanes = 32;
   static_assert(rows * depth == lanes, "a lane ends with one sum");
 
@@ -31,9 +31,9 @@ class ShallowFma {
       : p_(arguments),
         lines_(arguments, place.row() + place.lane / depth, place.depth_at + place.lane % depth, place.step,
                place.last),
-        left_(scratch + Config::left_at + place.warp * lanes),
-        right_(scratch + Config::right_at + place.warp * Warp::columns * depth + place.lane * run),
-        column_(place.panel_column + place.column_block() * Warp::columns + place.lane * run),
+        left_(scratch + Config::left_at + place.unit * lanes),
+        right_(scratch + Config::right_at + place.unit * Unit::columns * depth + place.lane * run),
+        column_(place.panel_column + place.column_block() * Unit::columns + place.lane * run),
         depth_at_(place.depth_at),
         lane_(place.lane) {}
 

@@ -14,10 +14,10 @@ template <class Config, class Input, bool in_words>
 class ShallowGradient {
   using Bits = bits_t<Input>;
   using Sum  = sum_t<Bits>;
-  using Warp = typename Config::Warp;
+  using Unit = typename Config::Unit;
 
  public:
-  static constexpr int run = Warp::run, halves = shallow_runs / 2;  // of the rows of a step
+  static constexpr int run = Unit::run, halves = shallow_runs / 2;  // of the rows of a step
 
   static constexpr bool splits = !in_words && sizeof(Bits) == 2;
 
@@ -30,7 +30,7 @@ class ShallowGradient {
   };
 
   __device__ ShallowGradient(const ShallowArguments<Bits>& arguments, const ShallowPlace& at)
-      : ShallowGradient(arguments, at, at.panel_column + at.column_block() * Warp::columns) {}
+      : ShallowGradient(arguments, at, at.panel_column + at.column_block() * Unit::columns) {}
 
   /// Asks for the next step.
   __device__ void ask(Asked& asked) {
@@ -57,13 +57,13 @@ class ShallowGradient {
       : p_(arguments),
         dC_(place(arguments.dC, column, at.row(), at.lane)),
         saved_(place(arguments.saved, column, at.row(), at.lane)),
-        left_(static_cast<std::int32_t>(arguments.dC.columns) - column - Warp::column(at.lane, 0)),
+        left_(static_cast<std::int32_t>(arguments.dC.columns) - column - Unit::column(at.lane, 0)),
         rows_left_(at.last - at.row()),
         step_(at.step),
-        lane_row_(Warp::row(at.lane, 0)),
-        has_all_columns_(column + Warp::columns <= arguments.dC.columns) {}
+        lane_row_(Unit::row(at.lane, 0)),
+        has_all_columns_(column + Unit::columns <= arguments.dC.columns) {}
 
-  __device__ bool is_whole_step(std::int32_t rows_left) const { return has_all_columns_ && rows_left >= Warp::rows; }
+  __device__ bool is_whole_step(std::int32_t rows_left) const { return has_all_columns_ && rows_left >= Unit::rows; }
 
   template <bool is_whole>
   __device__ void ask_both(Asked& asked) {
@@ -94,13 +94,13 @@ class ShallowGradient {
   // Where the lane's first run of a step begins.
   __device__ static const Bits* place(const MatrixRef<const Bits>& matrix, std::int32_t column, std::int32_t row,
                                       int lane) {
-    return matrix.data + (row + Warp::row(lane, 0)) * matrix.row_stride +
-           (column + Warp::column(lane, 0)) * matrix.column_stride;
+    return matrix.data + (row + Unit::row(lane, 0)) * matrix.row_stride +
+           (column + Unit::column(lane, 0)) * matrix.column_stride;
   }
 
   // So many elements of a run are there.
   __device__ int elements_of(int q, std::int32_t rows_left) const {
-    return lane_row_ + Warp::row(0, q) < rows_left ? max(0, min(left_ - Warp::column(0, q), run)) : 0;
+    return lane_row_ + Unit::row(0, q) < rows_left ? max(0, min(left_ - Unit::column(0, q), run)) : 0;
   }
 
   // Beyond the end dC counts as 0 and saved as 1, where no derivative is infinite.
@@ -113,12 +113,12 @@ class ShallowGradient {
       for (int q = 0; q < shallow_runs; ++q) {
         if constexpr (!is_whole) runs[q] = none;
         if (is_whole || elements_of(q, rows_left_) > 0)
-          runs[q] = load_word(at + Warp::row(0, q) * matrix.row_stride + Warp::column(0, q));
+          runs[q] = load_word(at + Unit::row(0, q) * matrix.row_stride + Unit::column(0, q));
       }
     } else if constexpr (splits) {
 #pragma unroll
       for (int q = 0; q < shallow_runs; ++q) {
-        const Bits* const place = at + Warp::row(0, q) * matrix.row_stride + Warp::column(0, q);
+        const Bits* const place = at + Unit::row(0, q) * matrix.row_stride + Unit::column(0, q);
         runs[q]                 = load_split_word(place, is_whole ? run : elements_of(q, rows_left_));
         begins[q / 2]           = low_bits(place);
       }
@@ -137,7 +137,7 @@ class ShallowGradient {
       for (int e = 0; e < run; ++e) {
         if constexpr (!is_whole) elements[q][e] = beyond;
         if (is_whole || e < elements_of(q, rows_left_))
-          elements[q][e] = at[Warp::row(0, q) * matrix.row_stride + (Warp::column(0, q) + e) * matrix.column_stride];
+          elements[q][e] = at[Unit::row(0, q) * matrix.row_stride + (Unit::column(0, q) + e) * matrix.column_stride];
       }
   }
 

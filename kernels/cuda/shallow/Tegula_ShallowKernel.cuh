@@ -5,13 +5,12 @@
 #include <utility>
 
 #include "../Tegula_CudaTeams.cuh"
-#include "Tegula_ShallowRegisterSteps.cuh"
-#include "Tegula_ShallowScratchSteps.cuh"
+#include "Tegula_ShallowSteps.cuh"
 #include "Tegula_ShallowStore.cuh"
 
 /// The kernel of the shallow family. A team goes down a part of the rows of a panel of columns of dC. In each step its
-/// warps, some side by side and the others below, form dZ and multiply it there, once for the sums of its rows, which
-/// are added across warps and leave, and once for those of its columns, which stay until the end.
+/// units, some side by side and the others below, form dZ and multiply it there, once for the sums of its rows, which
+/// are added across units and leave, and once for those of its columns, which stay until the end.
 
 namespace Tegula::Impl {
 
@@ -20,26 +19,30 @@ struct ShallowKernel : ShallowArguments<bits_t<Input>> {
   using Bits      = bits_t<Input>;
   using Sum       = sum_t<Bits>;
   using Arguments = ShallowArguments<Bits>;
-  using Warp      = typename Config::Warp;
-  using Steps     = std::conditional_t<Config::by_scratch, ShallowScratchSteps<Config>,
-                                   ShallowRegisterSteps<Config, Input, in_words>>;
+  using Unit      = typename Config::Unit;
+  using Steps     = ShallowSteps<Config, Input, in_words>;
   using teams     = CudaTeams<Config::threads, Config::teams_of(in_words), Config::scratch_bytes>;
   using member    = typename teams::member;
 
   explicit ShallowKernel(const Arguments& arguments) : Arguments(arguments) {}
 
   __device__ void operator()(const member& team) const {
-    constexpr int least = Config::least_across;
-    if (this->across == least) return compute<least>(team);
-    if (this->across == 2 * least) return compute<2 * least>(team);
-    compute<4 * least>(team);
+    with_across<Config::least_across>([&]<int across>() { compute<across>(team); });
   }
 
  private:
-  static constexpr int warps = Config::warps;
+  static constexpr int units = Config::units;
+
+  // Calls function.operator()<across>() for the units that lie side by side.
+  template <int across, class Function>
+  __device__ void with_across(const Function& function) const {
+    if constexpr (2 * across <= Config::most_across)
+      if (this->across != across) return with_across<2 * across>(function);
+    function.template operator()<across>();
+  }
 
   // Rows that a team goes down in a step.
-  __device__ static constexpr int step(int across) { return warps / across * Warp::rows; }
+  __device__ static constexpr int step(int across) { return units / across * Unit::rows; }
 
   template <int across>
   __device__ void compute(const member& team) const {
@@ -47,20 +50,14 @@ struct ShallowKernel : ShallowArguments<bits_t<Input>> {
         static_cast<Sum*>(team.team_scratch(0).get_shmem_aligned(int(Config::used_bytes), int(Config::alignment)));
     const int thread = team.team_rank();
     // All threads of a warp have the same value, and the compiler should know.
-    const int warp       = __shfl_sync(0xFFFFFFFFu, thread / 32, 0);
+    const int unit       = __shfl_sync(0xFFFFFFFFu, thread / Unit::threads, 0);
     const int depth_part = team.league_rank() % this->depth_parts, teams = team.league_rank() / this->depth_parts;
     const int panel = teams % this->panels, part = teams / this->panels;
     const auto m             = static_cast<std::int32_t>(this->dC.rows);
     const std::int32_t first = part * this->part_rows, last = m - first > this->part_rows ? first + this->part_rows : m;
-    const ShallowPlace place{panel * across * Warp::columns,
-                             first,
-                             last,
-                             depth_part * Config::depth,
-                             step(across),
-                             across,
-                             warp,
-                             thread % 32,
-                             Warp::rows};
+    const ShallowPlace place{
+        panel * across * Config::columns, first,     last, depth_part * Config::depth, step(across), across, unit,
+        thread % Unit::threads,           Unit::rows};
     Steps steps(*this, scratch, place);
     go_down<across>(team, steps, place, panel, scratch);
     if (!this->of_columns.is_wanted() && !this->of_columns.has_sums) return;
@@ -77,18 +74,23 @@ struct ShallowKernel : ShallowArguments<bits_t<Input>> {
     int turn = 0;
 #pragma unroll 1
     for (std::int32_t row = place.first; row < place.last; row += step(across), turn ^= 1) {
-      const Sum* const sums = steps.add(turn);
-      team.team_barrier();
-      put_rows<across>(team, store, place, row, sums);
-      // Where steps do not take turns, the next one has its dZ in the same place.
-      if constexpr (!Steps::takes_turns) team.team_barrier();
+      if constexpr (Config::way == ShallowWay::groups) {
+        steps.template add<across>(team, store, row, turn);
+      } else {
+        const Sum* const sums = steps.add(turn);
+        team.team_barrier();
+        put_rows<across>(team, store, place, row, sums);
+        // Where steps do not take turns, the next one has its dZ in the same place.
+        if constexpr (!Steps::takes_turns) team.team_barrier();
+      }
     }
+    if constexpr (Config::way == ShallowWay::groups) steps.end();
   }
 
-  // What warps side by side have put into scratch of a row of a step, added up.
+  // What units side by side have put into scratch of a row of a step, added up.
   template <int across>
   __device__ static Sum beside(const Sum* steps, int r, int at) {
-    const Sum* const sums = steps + r / Warp::rows * across * Config::step_sums + at;
+    const Sum* const sums = steps + r / Unit::rows * across * Config::step_sums + at;
     Sum total             = 0;
 #pragma unroll
     for (int other = 0; other < across; ++other) total += sums[other * Config::step_sums];
@@ -111,24 +113,25 @@ struct ShallowKernel : ShallowArguments<bits_t<Input>> {
           for (int g = 0; g < Config::groups; ++g)
             if (place.depth_at + g * Config::group + at < this->depth)
               put(row + r, place.depth_at + g * Config::group + at,
-                  beside<across>(steps, r, r % Warp::rows * Config::depth + g * Config::group + at));
+                  beside<across>(steps, r, r % Unit::rows * Config::sums_pitch + g * Config::group + at));
         }
       });
     if (this->of_rows.has_sums && place.depth_at == 0 && team.team_rank() < rows &&
         row + team.team_rank() < place.last) {
       const int r = team.team_rank();
-      store.line_sum(row + r, beside<across>(steps, r, Warp::rows * Config::depth + r % Warp::rows));
+      store.line_sum(row + r, beside<across>(steps, r, Unit::rows * Config::sums_pitch + r % Unit::rows));
     }
   }
 
-  // What warps below each other have put into scratch for a column of the panel.
+  // What units below each other have put into scratch for a column of the panel.
   template <int across>
   __device__ static Sum below(const Sum* scratch, int column, int at) {
-    const Sum* const sums =
-        scratch + column / Warp::columns * Config::column_sums + at * Config::pitch + column % Warp::columns;
-    Sum total = 0;
+    // Units have blocks side by side, in turn.
+    const int block = column / Unit::columns, own = block / across * Unit::columns + column % Unit::columns;
+    const Sum* const sums = scratch + block % across * Config::column_sums + at * Config::pitch + own;
+    Sum total             = 0;
 #pragma unroll
-    for (int warp = 0; warp < warps; warp += across) total += sums[warp * Config::column_sums];
+    for (int unit = 0; unit < units; unit += across) total += sums[unit * Config::column_sums];
     return total;
   }
 
@@ -136,10 +139,10 @@ struct ShallowKernel : ShallowArguments<bits_t<Input>> {
   template <int across, int number>
   __device__ void put_columns(const member& team, const Steps& steps, const ShallowStore<Sum>& store,
                               const ShallowPlace& place, Sum* scratch) const {
-    steps.template put<number>(scratch + place.warp * Config::column_sums);
+    steps.template put<number>(scratch + place.unit * Config::column_sums);
     team.team_barrier();
     store.sums([&](const auto& put) {
-      for (int column = team.team_rank() / Config::group; column < Warp::columns * across;
+      for (int column = team.team_rank() / Config::group; column < Config::columns * across;
            column += Config::threads / Config::group) {
         const std::int32_t line = place.panel_column + column;
         if (line >= this->of_columns.lines) return;
@@ -167,9 +170,9 @@ struct ShallowKernel : ShallowArguments<bits_t<Input>> {
   template <int across>
   __device__ void put_totals(const member& team, const Steps& steps, const ShallowStore<Sum>& store,
                              const ShallowPlace& place, Sum* scratch) const {
-    steps.put_totals(scratch + place.warp * Config::column_sums);
+    steps.put_totals(scratch + place.unit * Config::column_sums);
     team.team_barrier();
-    for (int column = team.team_rank(); column < Warp::columns * across; column += Config::threads)
+    for (int column = team.team_rank(); column < Config::columns * across; column += Config::threads)
       if (place.panel_column + column < this->of_columns.lines)
         store.line_sum(place.panel_column + column, below<across>(scratch, column, 0));
   }

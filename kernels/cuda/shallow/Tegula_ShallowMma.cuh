@@ -17,9 +17,9 @@ namespace Tegula::Impl {
 /// 8 x 8 matrices that such pairs form are transposed.
 template <class Config, class Input>
 class ShallowMma {
-  using Warp               = typename Config::Warp;
+  using Unit               = typename Config::Unit;
   using Bits               = typename Config::element;
-  static constexpr int run = Warp::run, depth = Config::depth, groups = Config::groups, group = Config::group;
+  static constexpr int run = Unit::run, depth = Config::depth, groups = Config::groups, group = Config::group;
   static constexpr int blocks = 2, halves = 2, pairs = 4;  // side by side; of the rows of a block; of a run
 
  public:
@@ -34,7 +34,7 @@ class ShallowMma {
   __device__ ShallowMma(const ShallowArguments<Bits>& arguments, float* /* scratch */, const ShallowPlace& place)
       : p_(arguments),
         lines_(arguments, place.row() + place.lane % 4 * 2, place.depth_at + place.lane / 4, place.step, place.last),
-        column_(place.panel_column + place.column_block() * Warp::columns),
+        column_(place.panel_column + place.column_block() * Unit::columns),
         depth_at_(place.depth_at),
         lane_(place.lane) {}
 
@@ -45,7 +45,7 @@ class ShallowMma {
       for (int g = 0; g < groups; ++g)
 #pragma unroll
         for (int pair = 0; pair < pairs; ++pair) {
-          const std::int32_t j = column_ + Warp::column(lane_, b) + 2 * pair;
+          const std::int32_t j = column_ + Unit::column(lane_, b) + 2 * pair;
           const auto at        = [&](std::int32_t line) -> std::uint32_t {
             return shallow_element(p_.right, line, static_cast<std::int32_t>(p_.dC.columns),
                                           depth_at_ + g * group + lane_ / 4, p_.depth);
@@ -121,7 +121,7 @@ class ShallowMma {
         float total = totals_[b][e];
 #pragma unroll
         for (int distance = 4; distance < 32; distance *= 2) total += __shfl_xor_sync(0xFFFFFFFFu, total, distance);
-        if (lane_ < 4) tile[Warp::column(lane_, b) + e] = total;
+        if (lane_ < 4) tile[Unit::column(lane_, b) + e] = total;
       }
   }
 

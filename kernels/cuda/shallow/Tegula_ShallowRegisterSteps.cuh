@@ -24,7 +24,7 @@ class ShallowRegisterSteps {
   __device__ ShallowRegisterSteps(const ShallowArguments<Bits>& arguments, Sum* scratch, const ShallowPlace& place)
       : sums_rows_(arguments.of_rows.has_sums),
         scratch_(scratch),
-        warp_(place.warp),
+        warp_(place.unit),
         products_(arguments, scratch, place),
         gradient_(arguments, place) {}
 
@@ -41,10 +41,10 @@ class ShallowRegisterSteps {
     const typename Products::Left now = left_;
     gradient_.ask(asked_);
     products_.ask(left_);
-    Sum* const steps = scratch_ + turn * Config::warps * Config::step_sums;
+    Sum* const steps = scratch_ + turn * Config::units * Config::step_sums;
     Sum* const sums  = steps + warp_ * Config::step_sums;
     products_.add(dZ, now, sums);
-    if (sums_rows_) products_.sum_rows(dZ, sums + Config::Warp::rows * Config::depth);
+    if (sums_rows_) products_.sum_rows(dZ, sums + Config::Unit::rows * Config::depth);
     return steps;
   }
 

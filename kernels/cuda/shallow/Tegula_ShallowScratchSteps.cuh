@@ -16,9 +16,9 @@ namespace Tegula::Impl {
 template <class Config>
 class ShallowScratchSteps {
   using T    = typename Config::sum;
-  using Warp = typename Config::Warp;
+  using Unit = typename Config::Unit;
 
-  static constexpr int rows = Warp::rows, asked = Warp::asked, depth = Config::depth, pitch = Config::pitch;
+  static constexpr int rows = Unit::rows, asked = Unit::asked, depth = Config::depth, pitch = Config::pitch;
   static constexpr int line = Config::line_pitch, groups = Config::groups, group = Config::group;
 
  public:
@@ -28,9 +28,9 @@ class ShallowScratchSteps {
       : p_(arguments),
         place_(place),
         scratch_(scratch),
-        dZ_(scratch + place.warp * Config::step_sums),
+        dZ_(scratch + place.unit * Config::step_sums),
         right_(scratch + Config::operands_at),
-        left_(right_ + place.across * Warp::columns * line),
+        left_(right_ + place.across * Unit::columns * line),
         dC_(first(arguments.dC)),
         saved_(first(arguments.saved)),
         next_row_(place.first),
@@ -43,7 +43,7 @@ class ShallowScratchSteps {
     ask();
     go_on(asked);
     if (p_.of_rows.is_wanted())
-      bring(p_.right, place_.panel_column, static_cast<std::int32_t>(p_.dC.columns), place_.across * Warp::columns,
+      bring(p_.right, place_.panel_column, static_cast<std::int32_t>(p_.dC.columns), place_.across * Unit::columns,
             right_);
     bring_left(0);
     ptx::wait_copies<0>();
@@ -67,7 +67,7 @@ class ShallowScratchSteps {
     }
     const T total = p_.of_rows.has_sums ? row_total() : T(0);
     if (p_.of_rows.is_wanted())
-      blocks_.put_rows(dZ, ptx::shared_address(right_ + place_.column_block() * Warp::columns * line));
+      blocks_.put_rows(dZ, ptx::shared_address(right_ + place_.column_block() * Unit::columns * line));
     __syncwarp();
     if (place_.lane < rows) dZ_[rows * depth + place_.lane] = total;
     ptx::wait_copies<0>();
@@ -85,7 +85,7 @@ class ShallowScratchSteps {
 
  private:
   __device__ std::int32_t column() const {
-    return place_.panel_column + place_.column_block() * Warp::columns + place_.lane;
+    return place_.panel_column + place_.column_block() * Unit::columns + place_.lane;
   }
   __device__ const T* first(const MatrixRef<const T>& matrix) const {
     return matrix.data + place_.row() * matrix.row_stride + column() * matrix.column_stride;
@@ -122,7 +122,7 @@ class ShallowScratchSteps {
   __device__ void bring(const MatrixRef<const T>& operand, std::int32_t first_line, std::int32_t end, int lines,
                         T* to) const {
     constexpr int at_once = Config::threads / group;
-    const int thread = place_.warp * 32 + place_.lane, at = place_.depth_at + thread % group;
+    const int thread = place_.unit * 32 + place_.lane, at = place_.depth_at + thread % group;
     const T* from     = operand.data + (first_line + thread / group) * operand.row_stride + at * operand.column_stride;
     std::uint32_t put = ptx::shared_address(to + thread / group * line + thread % group);
     for (int l = first_line + thread / group; l < first_line + lines; l += at_once) {
@@ -169,7 +169,7 @@ class ShallowScratchSteps {
   __device__ T row_total() const {
     T total = 0;
     if (place_.lane < rows)
-      for (int c = 0; c < Warp::columns; ++c) total += dZ_[place_.lane * pitch + c];
+      for (int c = 0; c < Unit::columns; ++c) total += dZ_[place_.lane * pitch + c];
     return total;
   }
 
