@@ -165,6 +165,21 @@ TEST(ShallowPlan, PrefersRowsInWords) {
   EXPECT_GE(plan_of_shallow(odd).seconds(), seconds);
 }
 
+// By groups where rows are whole words, on compute capability 9.0.
+TEST(ShallowPlan, MultipliesLongerSumsByWgmma) {
+  const auto way_of = [](const Call& call) {
+    return shallow_tile<std::uint16_t>(shallow_cut(call, plan_of_shallow(call)).tile).way;
+  };
+  for (const bool by_columns : {false, true})
+    for (const int k : {24, 32, 40, 48})
+      EXPECT_EQ(way_of(call_of({8000, 7200, k}, Element::bf16, by_columns)), ShallowWay::groups) << k;
+  EXPECT_EQ(way_of(call_of({8001, 7201, 24}, Element::f16)), ShallowWay::registers);
+  CudaMachine other = h200;
+  other.major       = 10;
+  EXPECT_TRUE(takes("shallow", call_of({8000, 7200, 32}, Element::bf16), {}, other));
+  EXPECT_FALSE(takes("shallow", call_of({8000, 7200, 33}, Element::bf16), {}, other));
+}
+
 // Lanes have every element of what a unit has of a step, or of a block, once, where a lane has runs of it.
 template <class Unit>
 void expect_whole_step() {

@@ -8,7 +8,6 @@
 #include "../ptx/Tegula_PtxShared.cuh"
 #include "../ptx/Tegula_PtxTensorCopy.cuh"
 #include "../ptx/Tegula_PtxWgmma.cuh"
-#include "Tegula_ShallowLines.cuh"
 #include "Tegula_ShallowPlace.cuh"
 #include "Tegula_ShallowStore.cuh"
 
