@@ -76,7 +76,8 @@ std::optional<int> run_on_devices(int argc, char** argv) {
     if (failure.empty()) continue;
     const bool is_interrupted = failure == "ended with exit code 130";
     exit_code                 = is_interrupted || exit_code == 130 ? 130 : 1;
-    if (!is_interrupted) std::cerr << "device " << devices[number] << ": " << failure << '\n';
+    // At once: the other processes write there, too.
+    if (!is_interrupted) std::cerr << "device " + devices[number] + ": " + failure + '\n';
   }
   return exit_code;
 }
