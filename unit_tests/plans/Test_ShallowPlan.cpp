@@ -170,9 +170,14 @@ TEST(ShallowPlan, MultipliesLongerSumsByWgmma) {
   const auto way_of = [](const Call& call) {
     return shallow_tile<std::uint16_t>(shallow_cut(call, plan_of_shallow(call)).tile).way;
   };
-  for (const bool by_columns : {false, true})
-    for (const int k : {24, 32, 40, 48})
+  for (const bool by_columns : {false, true}) {
+    for (const int k : {17, 24, 32, 40, 48})
       EXPECT_EQ(way_of(call_of({8000, 7200, k}, Element::bf16, by_columns)), ShallowWay::groups) << k;
+    for (const int k : {1, 8, 16})
+      EXPECT_EQ(way_of(call_of({8000, 7200, k}, Element::bf16, by_columns)), ShallowWay::registers) << k;
+  }
+  EXPECT_TRUE(takes("shallow", call_of({8000, 7200, 8}, Element::bf16), {.tile = {64, 512, 32}}))
+      << "if it is asked for";
   EXPECT_EQ(way_of(call_of({8001, 7201, 24}, Element::f16)), ShallowWay::registers);
   CudaMachine other = h200;
   other.major       = 10;

@@ -158,9 +158,12 @@ template <class Bits>
 using ShallowConfigs = typename ShallowConfigsOf<Bits>::type;
 
 /// By groups: registers hold sums of 512 columns of 32 numbers, or of 256 of 48. For 64 the compiler had too few of
-/// them: such tiles took longer than the pass and two products by wgmma, and sums of up to 16 take as long by
-/// registers.
+/// them.
 using ShallowGroupConfigs = ConfigList<ShallowGroupConfig<32, 4, 2>, ShallowGroupConfig<48, 4, 1>>;
+
+/// The shortest sums that the planner gives to groups. Shorter ones are for registers unless a tile is asked for: on an
+/// H100 groups with a tile of depth 16, which is gone, took 0.97 to 1.24 times as long for five layers with k of 5 to 12.
+inline constexpr int shallow_shortest_of_groups = 17;
 
 /// The deepest sums; `reads_words`: dC is read in whole words. More than a tile has are multiplied by a team for each
 /// part of the depth: they read dC at the same time. In 16 bits that took 0.9 to 3.9 times as long as the pass and two

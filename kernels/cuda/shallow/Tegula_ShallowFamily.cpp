@@ -116,7 +116,9 @@ void for_each_cut(const Call& call, const ShallowArguments<Bits>& arguments, con
     if (!takes<Bits>(tile, shape.k, arguments.reads_words, machine)) continue;
     const bool is_asked = options.tile == placed || options.tile == own;
     if (options.tile != TileShape{} && !is_asked) continue;
-    int& smallest = smallest_depths[tile.way == ShallowWay::groups ? 1 : 0];
+    const bool by_groups = tile.way == ShallowWay::groups;
+    if (by_groups && shape.k < shallow_shortest_of_groups && !is_asked) continue;
+    int& smallest = smallest_depths[by_groups ? 1 : 0];
     if (smallest == 0) smallest = own.k;
     if (own.k > smallest && !is_asked) continue;
     const std::int64_t panels = ceil_div(shape.n, own.n), steps = ceil_div(shape.m, own.m);
