@@ -162,7 +162,8 @@ using ShallowConfigs = typename ShallowConfigsOf<Bits>::type;
 using ShallowGroupConfigs = ConfigList<ShallowGroupConfig<32, 4, 2>, ShallowGroupConfig<48, 4, 1>>;
 
 /// The shortest sums that the planner gives to groups. Shorter ones are for registers unless a tile is asked for: on an
-/// H100 groups with a tile of depth 16, which is gone, took 0.97 to 1.24 times as long for five layers with k of 5 to 12.
+/// H100 groups with a tile of depth 16, which is gone, took 0.97 to 1.24 times as long for five layers with k of 5
+/// to 12.
 inline constexpr int shallow_shortest_of_groups = 17;
 
 /// The deepest sums; `reads_words`: dC is read in whole words. More than a tile has are multiplied by a team for each
