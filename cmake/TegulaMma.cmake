@@ -29,6 +29,8 @@ tegula_add_cuda_kernels(tegula_mma
     kernels/cuda/mma/Tegula_MmaHalf.cu
     kernels/cuda/narrow/Tegula_NarrowBhalf.cu
     kernels/cuda/narrow/Tegula_NarrowDouble.cu
+    kernels/cuda/narrow/Tegula_NarrowGradientsBhalf.cu
+    kernels/cuda/narrow/Tegula_NarrowGradientsHalf.cu
     kernels/cuda/narrow/Tegula_NarrowHalf.cu
     kernels/cuda/outer/Tegula_OuterBhalf.cu
     kernels/cuda/outer/Tegula_OuterDouble.cu

@@ -74,6 +74,8 @@ void launch_gemv(const CudaLaunch& launch);
 template <class Input>
 void launch_narrow(const CudaLaunch& launch);
 template <class Input>
+void launch_narrow_gradients(const CudaLaunch& launch);
+template <class Input>
 void launch_outer(const CudaLaunch& launch);
 template <class Input>
 void launch_outer_mma(const CudaLaunch& launch);

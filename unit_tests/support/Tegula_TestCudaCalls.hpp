@@ -124,7 +124,16 @@ inline constexpr CudaWay narrow_way{.name           = "narrow",
                                     .lines          = CudaLines::runs,
                                     .splits         = false};
 
-inline constexpr std::array<CudaWay, 30> cuda_ways{{
+/// All gradients, with few rows or columns.
+inline constexpr CudaWay narrow_gradients_way{.name       = "narrow_gradients",
+                                              .family     = "narrow",
+                                              .element    = CudaElement::bhalf,
+                                              .takes_gemm = false,
+                                              .most_n     = 32,
+                                              .lines      = CudaLines::runs,
+                                              .splits     = false};
+
+inline constexpr std::array<CudaWay, 31> cuda_ways{{
     {.name = "portable", .family = "portable", .element = CudaElement::bhalf},
     {.name = "portable_f32", .family = "portable", .element = CudaElement::f32},
     {.name = "portable_f64", .family = "portable", .element = CudaElement::f64},
@@ -143,6 +152,7 @@ inline constexpr std::array<CudaWay, 30> cuda_ways{{
     {.name = "tf32", .family = "tf32", .element = CudaElement::f32, .compute = Compute::tf32},
     narrow_way,
     in_double(narrow_way, "narrow_f64", 32),
+    narrow_gradients_way,
     gemv_way,
     in_double(gemv_way, "gemv_f64", 8),
     skinny_way,

@@ -3,6 +3,7 @@
 #define TEGULA_SHALLOW_ARGUMENTS_HPP
 
 #include "../Tegula_CudaProducts.hpp"
+#include "../Tegula_GradientResult.hpp"
 #include "../Tegula_OutputSlope.hpp"
 
 /// Arguments of the kernels of the shallow family. They go along the contiguous direction of dC, so that a dC by
@@ -10,27 +11,12 @@
 
 namespace Tegula::Impl {
 
-/// Sums of teams, for every line of a result and each of its elements along the depth, and of whole lines of dZ: put
-/// into a slice for every part, or finished if there is one part only.
-template <class Sum>
-struct ShallowResult {
-  Sum* slices        = nullptr;  // null: finished at once
-  std::int32_t lines = 0, depth = 0;
-  bool has_sums = false;       // of the lines of dZ: dbias
-  AnyMatrix result{}, sums{};  // lines x depth, 1 x lines
-  Sum alpha = 0;
-  bool adds = false, adds_sums = false;
-
-  TEGULA_HOST_DEVICE bool is_wanted() const { return depth > 0; }
-  TEGULA_HOST_DEVICE std::int64_t slice_size() const { return std::int64_t(lines) * depth + (has_sums ? lines : 0); }
-};
-
 /// U = dZ right and W = dZ^T left, for dZ = dC act'(saved) of m x n, left of m x depth, right of n x depth.
 template <class Bits>
 struct ShallowArguments {
   MatrixRef<const Bits> dC, saved, left, right;  // saved: without data, the derivative is a constant
   OutputSlope<sum_t<Bits>> slope;
-  ShallowResult<sum_t<Bits>> of_rows, of_columns;  // U, W
+  GradientResult<sum_t<Bits>> of_rows, of_columns;  // U, W
   std::int32_t depth = 0;
   bool reads_words   = false;  // dC and saved consist of whole words of 16 bytes
   // Teams for parts of the depth, and side by side; rows of a team; its warps side by side.
@@ -40,28 +26,10 @@ struct ShallowArguments {
 /// Whether the kernels see dC^T.
 inline bool shallow_transposes(const Call& call) { return call.dC.row_stride == 1 && call.dC.column_stride != 1; }
 
-/// A result of a call, but for its slices.
-template <class Sum>
-ShallowResult<Sum> shallow_result(const CallMatrix& gradient, const GemmShape& shape, double alpha, Update update) {
-  ShallowResult<Sum> result;
-  result.lines  = static_cast<std::int32_t>(shape.m);
-  result.depth  = static_cast<std::int32_t>(gradient.data == nullptr ? 0 : shape.n);
-  result.result = gradient.any();
-  result.alpha  = static_cast<Sum>(alpha);
-  result.adds   = update == Update::accumulate;
-  return result;
-}
-
 /// The arguments of a call, but for how it is cut. An operand whose product is not wanted has no data.
 template <class Bits>
 ShallowArguments<Bits> shallow_arguments(const Call& call) {
-  using Sum             = sum_t<Bits>;
-  ShallowResult<Sum> dA = shallow_result<Sum>(call.dA, call.dA_shape(), call.alpha, call.update_dA),
-                     dB = shallow_result<Sum>(call.dB.transposed(), call.dB_shape(), call.alpha, call.update_dB);
-  dB.has_sums           = call.dbias.data != nullptr;
-  dB.sums               = call.dbias.any();
-  dB.adds_sums          = call.update_dbias == Update::accumulate;
-
+  const auto dA = result_of_dA<sum_t<Bits>>(call), dB = result_of_dB<sum_t<Bits>>(call);
   ShallowArguments<Bits> arguments;
   const bool transposes = shallow_transposes(call);
   const auto seen       = [&](const CallMatrix& matrix) {

@@ -47,7 +47,7 @@ const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOp
 
 /// The sums of a result that teams leave in slices, and the kernel that adds them.
 template <class Sum>
-double slices_seconds(const ShallowModel& model, const ShallowResult<Sum>& result, std::int64_t slices,
+double slices_seconds(const ShallowModel& model, const GradientResult<Sum>& result, std::int64_t slices,
                       const CudaMachine& machine) {
   if (slices == 1 || result.slice_size() == 0) return 0;
   const double bytes = sizeof(Sum) * number(result.slice_size()) * number(slices);

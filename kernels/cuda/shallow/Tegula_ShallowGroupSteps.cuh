@@ -2,6 +2,7 @@
 #ifndef TEGULA_SHALLOW_GROUP_STEPS_CUH
 #define TEGULA_SHALLOW_GROUP_STEPS_CUH
 
+#include "../Tegula_GradientStore.cuh"
 #include "../Tegula_RunElements.cuh"
 #include "../ptx/Tegula_PtxAddress.cuh"
 #include "../ptx/Tegula_PtxPair.cuh"
@@ -9,7 +10,6 @@
 #include "../ptx/Tegula_PtxTensorCopy.cuh"
 #include "../ptx/Tegula_PtxWgmma.cuh"
 #include "Tegula_ShallowPlace.cuh"
-#include "Tegula_ShallowStore.cuh"
 
 namespace Tegula::Impl {
 
@@ -60,7 +60,7 @@ class ShallowGroupSteps {
 
   /// Multiplies a step from this row on. Steps take turns with the lines of the left operand and with who is on duty.
   template <int across, class Member>
-  __device__ void add(const Member& team, const ShallowStore<Sum>& store, std::int32_t row, int turn) {
+  __device__ void add(const Member& team, const GradientStore<Sum>& store, std::int32_t row, int turn) {
     // Else what follows from it would be computed once and for all, for which there are no registers.
     lane_                 = ptx::kept(place_.lane);
     const bool is_on_duty = duty_ == place_.column_block();
@@ -367,7 +367,7 @@ class ShallowGroupSteps {
 
   // Stores the sums of rows.
   template <int across>
-  __device__ void store_rows(const ShallowStore<Sum>& store, std::int32_t step_row, int turn,
+  __device__ void store_rows(const GradientStore<Sum>& store, std::int32_t step_row, int turn,
                              const float (&of_rows)[sums]) const {
     const std::int32_t first = step_row + place_.row_block() * Unit::rows;
     if (p_.of_rows.is_wanted())

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "../Tegula_CudaTeams.cuh"
+#include "../Tegula_GradientStore.cuh"
 #include "Tegula_ShallowSteps.cuh"
-#include "Tegula_ShallowStore.cuh"
 
 /// The kernel of the shallow family. A team goes down a part of the rows of a panel of columns of dC. In each step its
 /// units, some side by side and the others below, form dZ and multiply it there, once for the sums of its rows, which
@@ -62,14 +62,14 @@ struct ShallowKernel : ShallowArguments<bits_t<Input>> {
     go_down<across>(team, steps, place, panel, scratch);
     if (!this->of_columns.is_wanted() && !this->of_columns.has_sums) return;
     team.team_barrier();
-    const ShallowStore<Sum> store(this->of_columns, part);
+    const GradientStore<Sum> store(this->of_columns, part);
     put_columns<across>(team, steps, store, place, scratch);
     if (this->of_columns.has_sums && place.depth_at == 0) put_totals<across>(team, steps, store, place, scratch);
   }
 
   template <int across>
   __device__ void go_down(const member& team, Steps& steps, const ShallowPlace& place, int panel, Sum* scratch) const {
-    const ShallowStore<Sum> store(this->of_rows, panel);
+    const GradientStore<Sum> store(this->of_rows, panel);
     steps.begin(team);
     int turn = 0;
 #pragma unroll 1
@@ -99,7 +99,7 @@ struct ShallowKernel : ShallowArguments<bits_t<Input>> {
 
   // The sums of a step's rows.
   template <int across>
-  __device__ void put_rows(const member& team, const ShallowStore<Sum>& store, const ShallowPlace& place,
+  __device__ void put_rows(const member& team, const GradientStore<Sum>& store, const ShallowPlace& place,
                            std::int32_t row, const Sum* steps) const {
     constexpr int rows = step(across), at_once = Config::threads / Config::group;
     if (this->of_rows.is_wanted())
@@ -137,7 +137,7 @@ struct ShallowKernel : ShallowArguments<bits_t<Input>> {
 
   // Those of a part of the depth.
   template <int across, int number>
-  __device__ void put_columns(const member& team, const Steps& steps, const ShallowStore<Sum>& store,
+  __device__ void put_columns(const member& team, const Steps& steps, const GradientStore<Sum>& store,
                               const ShallowPlace& place, Sum* scratch) const {
     steps.template put<number>(scratch + place.unit * Config::column_sums);
     team.team_barrier();
@@ -158,7 +158,7 @@ struct ShallowKernel : ShallowArguments<bits_t<Input>> {
   }
 
   template <int across>
-  __device__ void put_columns(const member& team, const Steps& steps, const ShallowStore<Sum>& store,
+  __device__ void put_columns(const member& team, const Steps& steps, const GradientStore<Sum>& store,
                               const ShallowPlace& place, Sum* scratch) const {
     if (!this->of_columns.is_wanted()) return;
     [&]<int... number>(std::integer_sequence<int, number...>) {
@@ -168,7 +168,7 @@ struct ShallowKernel : ShallowArguments<bits_t<Input>> {
   }
 
   template <int across>
-  __device__ void put_totals(const member& team, const Steps& steps, const ShallowStore<Sum>& store,
+  __device__ void put_totals(const member& team, const Steps& steps, const GradientStore<Sum>& store,
                              const ShallowPlace& place, Sum* scratch) const {
     steps.put_totals(scratch + place.unit * Config::column_sums);
     team.team_barrier();

@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef TEGULA_SHALLOW_STORE_CUH
-#define TEGULA_SHALLOW_STORE_CUH
+#ifndef TEGULA_GRADIENT_STORE_CUH
+#define TEGULA_GRADIENT_STORE_CUH
 
-#include "../Tegula_CudaElement.cuh"
-#include "Tegula_ShallowArguments.hpp"
+#include "Tegula_CudaElement.cuh"
+#include "Tegula_GradientResult.hpp"
 
 namespace Tegula::Impl {
 
+/// An element that is done, or what is added to one.
+template <class Sum>
+__device__ inline void finish(const AnyMatrix& matrix, std::int64_t i, std::int64_t j, Sum value, bool adds) {
+  store(matrix, i, j, adds ? value + load<Sum>(matrix, i, j) : value);
+}
+
 /// Puts sums where they belong. A part is a number of a slice.
 template <class Sum>
-class ShallowStore {
+class GradientStore {
  public:
-  __device__ ShallowStore(const ShallowResult<Sum>& result, int part)
+  __device__ GradientStore(const GradientResult<Sum>& result, int part)
       : r_(result), slice_(result.slices + part * result.slice_size()) {}
 
   /// Calls sums(put), put(line, at, sum) being what stores a sum: one code for slices, which are short work, and one
@@ -37,11 +43,7 @@ class ShallowStore {
   }
 
  private:
-  __device__ static void finish(const AnyMatrix& matrix, std::int64_t i, std::int64_t j, Sum value, bool adds) {
-    Impl::store(matrix, i, j, adds ? value + load<Sum>(matrix, i, j) : value);
-  }
-
-  const ShallowResult<Sum>& r_;
+  const GradientResult<Sum>& r_;
   Sum* slice_;
 };
 

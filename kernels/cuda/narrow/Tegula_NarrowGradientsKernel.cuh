@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_NARROW_GRADIENTS_KERNEL_CUH
+#define TEGULA_NARROW_GRADIENTS_KERNEL_CUH
+
+#include "../Tegula_CudaTeams.cuh"
+#include "Tegula_NarrowGradientsStep.cuh"
+
+namespace Tegula::Impl {
+
+/// The kernel of the narrow family for gemm_backward. A team has a panel of the depth and a part of the rows, which its
+/// warps go down; in the end it adds their sums.
+template <class Config, class Input, bool is_by_rows, bool is_in_words>
+struct NarrowGradientsKernel : NarrowGradients {
+  using Step   = NarrowGradientsStep<Config, Input, is_by_rows, is_in_words>;
+  using teams  = CudaTeams<Config::threads, Config::teams_of(is_in_words), Config::scratch_bytes>;
+  using member = typename teams::member;
+
+  explicit NarrowGradientsKernel(const NarrowGradients& gradients) : NarrowGradients(gradients) {}
+
+  __device__ void operator()(const member& team) const {
+    float* const scratch =
+        static_cast<float*>(team.team_scratch(0).get_shmem_aligned(int(Config::used_bytes), int(Config::alignment)));
+    const int thread = team.team_rank(), warp = __shfl_sync(0xFFFFFFFFu, thread / 32, 0);
+    const int panel = team.league_rank() % this->panels, part = team.league_rank() / this->panels;
+    const auto rows          = static_cast<std::int32_t>(this->dC.rows);
+    const std::int32_t first = part * this->part_rows,
+                       last  = rows - first > this->part_rows ? first + this->part_rows : rows;
+    Step step(*this, panel * Config::depth, panel == 0, thread % 32, scratch + warp * Config::warp_tile,
+              reinterpret_cast<char*>(scratch) + Config::rows_at + warp * Config::warp_rows_bytes);
+    const std::int32_t own_first = first + warp * Config::warp_rows;
+#pragma unroll 1
+    for (std::int32_t row = own_first; row < last; row += Config::rows) step.add(row, row == own_first);
+    if (!this->sums.is_wanted() && !this->sums.has_sums) return;
+    team.team_barrier();
+    step.put(scratch + warp * Config::warp_sums, scratch + Config::totals_at + warp * Config::columns);
+    team.team_barrier();
+    store(GradientStore<float>(this->sums, part), panel, thread, scratch);
+  }
+
+ private:
+  // What all warps have put there.
+  template <int apart>
+  __device__ static float total(const float* of_warp) {
+    float sum = 0;
+#pragma unroll
+    for (int warp = 0; warp < Config::warps; ++warp) sum += of_warp[warp * apart];
+    return sum;
+  }
+
+  __device__ void store(const GradientStore<float>& store, int panel, int thread, const float* scratch) const {
+    if (this->sums.is_wanted())
+      store.sums([&](const auto& put) {
+        for (int number = thread; number < Config::columns * Config::depth; number += Config::threads) {
+          const int column = number / Config::depth, own = number % Config::depth;
+          const std::int32_t at = panel * Config::depth + own;
+          if (column < this->sums.lines && at < this->sums.depth)
+            put(column, at, total<Config::warp_sums>(scratch + column * Config::pitch + own));
+        }
+      });
+    if (this->sums.has_sums && panel == 0 && thread < this->sums.lines)
+      store.line_sum(thread, total<Config::columns>(scratch + Config::totals_at + thread));
+  }
+};
+
+}  // namespace Tegula::Impl
+
+#endif
