@@ -66,7 +66,7 @@ double seconds_of(const Call& call, const NarrowGradients& gradients, const Narr
   const double bytes = sizeof(float) * number(gradients.sums.slice_size()) * number(cut.parts);
   const double slices =
       cut.parts == 1 || bytes == 0 ? 0 : model.slices * rates.kernel + bytes / (model.slice_bytes * rates.memory);
-  return rates.kernel + kernel + slices;
+  return model.times * (rates.kernel + kernel + slices);
 }
 
 /// The one with the fewest columns that takes the call.
