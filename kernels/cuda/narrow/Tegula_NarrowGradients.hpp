@@ -101,6 +101,7 @@ inline constexpr auto narrow_gradients_tiles = narrow_gradients_tiles_of(NarrowG
 /// the direction in which `large` is contiguous, in 16 bits, and nothing is added to; or by elements.
 enum class NarrowGradientsStore : std::uint8_t { words, lines, elements };
 
+/// Arguments of the kernels.
 struct NarrowGradients {
   using Matrix = MatrixRef<const std::uint16_t>;
 
