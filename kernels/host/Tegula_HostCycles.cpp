@@ -12,7 +12,7 @@ namespace {
 constexpr std::int64_t cache_way_bytes = 4096, cache_ways = 8;
 
 /// Steps that lie a page or more apart are not fetched ahead, and processors know the places of so many pages at once.
-constexpr std::int64_t page_bytes = 4096, known_pages = 64;
+constexpr std::int64_t known_pages = 64;
 
 /// Cycles that the planner reckons with, of HostRates::cycles in a second. Fitted to measured times of all ways to
 /// compute 480 calls of gemm with AVX-512 on one thread (tegula_host_regret, seeds 11 and 12), but for those that say

@@ -47,9 +47,6 @@ struct HostMachine {
   const HostRates* rates;   // predicted times; plans point to its name
 };
 
-/// The row panel of an inner product takes that many bytes of the first cache, while columns pass by.
-inline constexpr std::int64_t first_cache_bytes = 32 * 1024;
-
 /// A product as the register tiles see it.
 struct Sides {
   std::int64_t rows, columns, depth;  // lines of the row operand, lines of the column operand

@@ -48,6 +48,7 @@ class HostKeptProduct final : public KeptProduct {
     strides_.sum_stride         = result.Z.column_stride;
     strides_.clamps             = result.clamps;
     const Microkernels<T> microkernels(instructions);
+    asks_ahead_       = reads_far_columns(product, microkernels.shape);
     const auto kernel = [&](int height, int width) {
       if (height < 1 || width < 1) return Microkernel<T>(nullptr);
       return product.inner ? inner_microkernel<T>(instructions, height) : microkernels(height, width);
@@ -75,7 +76,8 @@ class HostKeptProduct final : public KeptProduct {
       const int height                = rows_.width(row);
       const auto multiply             = [&](Microkernel<T> microkernel, int j, int width) {
         p.columns = columns + j * column_pitch_;
-        p.sums    = Z + i * p.pitch + j * p.sum_stride;
+        if (asks_ahead_) p.next_columns = p.columns + (j + width < columns_.lines ? width * column_pitch_ : 0);
+        p.sums = Z + i * p.pitch + j * p.sum_stride;
         if (result_.adds) p.before = C + i * p.before_pitch + j * p.before_stride;
         if (bias != nullptr) p.bias = bias + i * p.bias_row_stride + j * p.bias_column_stride;
         microkernel(p, width);
@@ -116,6 +118,7 @@ class HostKeptProduct final : public KeptProduct {
   DirectResult<T> result_;  // the addresses are those of the call that was kept
   bool is_transposed_, is_final_;
   bool sets_row_step_;  // a step of a packed row panel is as long as that is wide
+  bool asks_ahead_;     // for columns
   EvenPanels rows_;
   VectorPanels columns_;
   int whole_;                              // column panels that are as wide as can be

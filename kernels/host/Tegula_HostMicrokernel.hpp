@@ -18,8 +18,9 @@ namespace Tegula::Impl {
 /// own. row(i, k) lies at rows[i row_stride + k row_step], column(k, j) at columns[k column_step + j column_stride],
 /// sums(i, j) at sums[i pitch + j sum_stride], before(i, j) at before[i before_pitch + j before_stride], bias(i, j) at
 /// bias[i bias_row_stride + j bias_column_stride], one of which is 0. Panels in scratch and matrices where they lie are
-/// just different strides. The kernels of this file ask for a column_stride, sum_stride and before_stride of 1 and a
-/// bias_column_stride of 0 or 1.
+/// just different strides. Columns that are read from far caches are asked for some steps before they are
+/// multiplied, and the first steps of those that come next with the last ones of these. The kernels of this file ask
+/// for a column_stride, sum_stride and before_stride of 1 and a bias_column_stride of 0 or 1.
 template <class T>
 struct RegisterProduct {
   std::int64_t depth;
@@ -34,6 +35,7 @@ struct RegisterProduct {
   T* sums;
   std::int64_t pitch, sum_stride;
   bool clamps;
+  const T* next_columns = nullptr;  // nothing is asked for
 };
 
 /// Multiplies any number of columns that takes as many vectors as the kernel has. Stores no more than those. Reads them

@@ -66,16 +66,17 @@ struct VectorRun {
   }
 };
 
-/// A processor fetches ahead what is read at equal distances, but never past the end of a page. Columns whose steps lie
-/// as far apart are asked for so many steps before they are multiplied.
-constexpr std::int64_t page_bytes = 4096, steps_ahead = 8;
+/// Columns are asked for so many steps before they are multiplied, each vector by its last element: the line of the
+/// first one comes with the vector before it.
+constexpr std::int64_t steps_ahead = 16;
 
 /// Of so many steps a prefetch of what they will store to is worth it.
 constexpr std::int64_t long_loop = 32;
 
 /// The register tile: Rows x Vectors vectors of sums, none of which leaves its register before the end. Strides known
 /// at compile time free registers for sums, which would otherwise hold addresses.
-template <class T, class InstructionSet, int Rows, int Vectors, bool IsWhole, class RowStride, class RowStep>
+template <class T, class InstructionSet, int Rows, int Vectors, bool IsWhole, bool AsksAhead, class RowStride,
+          class RowStep>
 inline void multiply_add(const RegisterProduct<T>& p, int columns, RowStride row_stride, RowStep row_step) {
   using Vector       = host_vector_t<T, InstructionSet>;
   using Anywhere     = host_vector_anywhere_t<T, InstructionSet>;
@@ -93,12 +94,13 @@ inline void multiply_add(const RegisterProduct<T>& p, int columns, RowStride row
     for (int i = 0; i < Rows; ++i)
       for (int j = 0; j < Vectors; ++j) prefetch(reinterpret_cast<const Anywhere*>(p.sums + i * p.pitch) + j);
   }
-  constexpr bool loads_again = Rows == 2 || Rows == 3;  // GCC 12 would, otherwise it takes the faster way by itself
-  const bool leaves_page     = column_step * static_cast<std::int64_t>(sizeof(T)) >= page_bytes;
+  constexpr bool loads_again  = Rows == 2 || Rows == 3;  // GCC 12 would, otherwise it takes the faster way by itself
+  const T* const next_columns = p.next_columns;
+  [[maybe_unused]] const T* ahead = p.depth > steps_ahead ? right + steps_ahead * column_step : next_columns;
   for (std::int64_t left = p.depth; left > 0; --left) {
-    if (leaves_page) {
-      for (int j = 0; j < Vectors; ++j)
-        prefetch_far(reinterpret_cast<const Anywhere*>(right + steps_ahead * column_step) + j);
+    if constexpr (AsksAhead) {
+      for (int j = 0; j < Vectors; ++j) prefetch_near(ahead + (j + 1) * run.lanes - 1);
+      ahead = left == steps_ahead + 1 ? next_columns : ahead + column_step;
     }
     Vector values[Vectors];
     vectors([&](auto j) {
@@ -136,18 +138,20 @@ inline void multiply_add(const RegisterProduct<T>& p, int columns, RowStride row
   all([&](auto i, auto j) { run.store(sums[i][j], j, to + i * pitch); });
 }
 
-template <class T, class InstructionSet, int Rows, int Vectors>
+template <class T, class InstructionSet, int Rows, int Vectors, bool AsksAhead>
 inline void multiply_add(const RegisterProduct<T>& p, int columns) {
-  using One                = std::integral_constant<std::int64_t, 1>;
-  using Panel              = std::integral_constant<std::int64_t, Rows>;
-  constexpr bool has_masks = PartVector<T, InstructionSet>::is_masked;
-  const auto multiply      = [&](auto row_stride, auto row_step) {
-    multiply_add<T, InstructionSet, Rows, Vectors, has_masks>(p, columns, row_stride, row_step);
+  using One                  = std::integral_constant<std::int64_t, 1>;
+  using Panel                = std::integral_constant<std::int64_t, Rows>;
+  constexpr bool has_masks   = PartVector<T, InstructionSet>::is_masked;
+  constexpr bool any_strides = AsksAhead || !knows_strides;
+  const auto multiply        = [&](auto row_stride, auto row_step) {
+    multiply_add<T, InstructionSet, Rows, Vectors, has_masks, AsksAhead>(p, columns, row_stride, row_step);
   };
-  // A masked load takes a multiply-add's place. One kernel for all strides is enough where it is needed.
+  // A masked load takes a multiply-add's place. One kernel for all strides is enough where it is needed, and where
+  // columns are waited for.
   if (has_masks && columns < Vectors * host_lanes<T, InstructionSet>) {
-    multiply_add<T, InstructionSet, Rows, Vectors, false>(p, columns, p.row_stride, p.row_step);
-  } else if constexpr (!knows_strides) {
+    multiply_add<T, InstructionSet, Rows, Vectors, false, AsksAhead>(p, columns, p.row_stride, p.row_step);
+  } else if constexpr (any_strides) {
     multiply(p.row_stride, p.row_step);
   } else if (p.row_stride == 1 && p.row_step == Rows) {
     multiply(One(), Panel());
@@ -158,9 +162,14 @@ inline void multiply_add(const RegisterProduct<T>& p, int columns) {
   }
 }
 
+/// Loops that ask ahead are a function of their own, lest they change how GCC compiles the others.
 template <class T, class InstructionSet, int Rows, int Vectors>
 void microkernel(const RegisterProduct<T>& product, int columns) {
-  InstructionSet::run([&](auto) { multiply_add<T, InstructionSet, Rows, Vectors>(product, columns); });
+  if (product.next_columns != nullptr) {
+    InstructionSet::run([&](auto) { multiply_add<T, InstructionSet, Rows, Vectors, true>(product, columns); });
+  } else {
+    InstructionSet::run([&](auto) { multiply_add<T, InstructionSet, Rows, Vectors, false>(product, columns); });
+  }
 }
 
 /// All microkernels of a set of instructions, by number of vectors, then of rows.

@@ -62,6 +62,12 @@ RegisterTileShape tile_shape(const AnyProduct& product, const RegisterTileShape&
                             : largest.fitted(m, n, reads_columns_in_place);
 }
 
+/// Bytes that stay in the first cache: of the row panel of an inner product, while columns pass by.
+inline constexpr std::int64_t first_cache_bytes = 32 * 1024;
+
+/// Of memory. A processor fetches ahead what is read at equal distances, but never past the end of a page.
+inline constexpr std::int64_t page_bytes = 4096;
+
 /// Bytes of column panels that stay in the second cache while all rows pass by. Processors have 512 KiB to 2 MiB.
 inline constexpr int second_cache_share = 512 * 1024;
 

@@ -39,6 +39,20 @@ struct LeftOperand {
   std::int64_t line = 0, step = 0;
 };
 
+/// Whether columns are read where they lie, a run at each step, from beyond the first cache. A processor fetches them
+/// late by itself, unless runs are as long as those of the tiles of few rows and no more than a page apart.
+template <class T>
+bool reads_far_columns(const HostProduct<T>& product, const RegisterTileShape& largest) {
+  const bool packs = product.transposed ? product.packs_left : product.packs_right;
+  if (packs || product.inner || product.right.panels != nullptr) return false;
+  const std::int64_t lines = product.transposed ? product.shape.m : product.shape.n;
+  const std::int64_t step_bytes =
+      (product.transposed ? product.left : product.right).matrix.column_stride * std::int64_t(sizeof(T));
+  const bool has_long_runs = tile_shape(product, largest, true).columns > largest.columns;
+  return lines * product.shape.k * std::int64_t(sizeof(T)) > first_cache_bytes &&
+         (!has_long_runs || step_bytes >= page_bytes);
+}
+
 /// One tile of one product. One operand supplies the rows of the register tiles, the other their columns.
 template <class T>
 class HostTileProduct {
@@ -67,6 +81,7 @@ class HostTileProduct {
         row_step0_(product.transposed ? 0 : left.step),
         column_line0_(column0_ - (product.transposed ? left.line : 0)),
         column_step0_(product.transposed ? left.step : 0),
+        asks_ahead_(reads_far_columns(product, microkernels_.shape)),
         direct_(direct),
         scratch_(scratch) {}
 
@@ -238,6 +253,7 @@ class HostTileProduct {
     const bool is_packed = packs_columns_ || !is_exact(panel);  // if the operand is not, then the last panel alone
     p.columns            = is_packed && !packs_columns_ ? scratch_.columns : places.of(columns_.first(panel));
     p.column_step        = is_packed ? columns_.padded(panel) : columns_in_place_.column_stride;
+    if (asks_ahead_) p.next_columns = places.of(columns_.first(std::min(panel + 1, columns_.panels - 1)));
   }
 
   // Multiplies a row panel with the column panels [column, end), and stores the sums where they belong, to be finished.
@@ -330,6 +346,7 @@ class HostTileProduct {
   std::int64_t row0_, column0_;               // in the result
   std::int64_t row_line0_, row_step0_;        // the line of row0_ in the row operand, the inner index of its step 0
   std::int64_t column_line0_, column_step0_;  // and of the column operand
+  bool asks_ahead_;
   const DirectResult<T>& direct_;
   TileScratch<T> scratch_;
 };

@@ -60,15 +60,6 @@ inline void prefetch_near(const void* address) {
 #endif
 }
 
-/// Asks for the cache line of an address, to be read, no closer than the second cache.
-inline void prefetch_far(const void* address) {
-#if defined(__GNUC__)
-  __builtin_prefetch(address, 0, 2);
-#else
-  (void)address;
-#endif
-}
-
 #if defined(__GNUC__)
 /// Lane l of the result is lane From(l) of two vectors, one behind the other.
 template <auto From, class Vector, std::size_t... Lane>

@@ -13,8 +13,8 @@
 
 #include "Tegula_TestRandom.hpp"
 
-/// The register tiles of every set of instructions that this processor has, of all sizes, with every bias, and from
-/// rows that lie in panels, side by side and one behind the other.
+/// The register tiles of every set of instructions that this processor has, of all sizes, with every bias, from rows
+/// that lie in panels, side by side and one behind the other, and with columns that are asked for or not.
 
 namespace Tegula::Test {
 namespace {
@@ -37,13 +37,15 @@ class HostMicrokernel : public testing::Test {
     int row_stride, row_step;
     bool has_before;
     enum { no_bias, along_rows, along_columns } bias;
+    bool asks_ahead;
   };
 
   static std::vector<Way> ways(int rows) {
     std::vector<Way> ways;
     for (const auto& [stride, step] : {std::pair(1, rows), std::pair(1, int(pitch)), std::pair(int(depth), 1)})
       for (const auto bias : {Way::no_bias, Way::along_rows, Way::along_columns})
-        ways.push_back({stride, step, bias != Way::along_rows, bias});
+        for (const bool asks_ahead : {false, true})
+          ways.push_back({stride, step, bias != Way::along_rows, bias, asks_ahead});
     return ways;
   }
 
@@ -79,7 +81,8 @@ class HostMicrokernel : public testing::Test {
                                  .sums               = sums.data(),
                                  .pitch              = pitch,
                                  .sum_stride         = 1,
-                                 .clamps             = clamps},
+                                 .clamps             = clamps,
+                                 .next_columns       = way.asks_ahead ? right.data() : nullptr},
                                 columns);
     return sums;
   }
@@ -98,7 +101,7 @@ class HostMicrokernel : public testing::Test {
         for (const Way& way : ways(rows)) {
           SCOPED_TRACE(std::string(name(set)) + ", tile " + std::to_string(rows) + 'x' + std::to_string(columns) +
                        ", row stride " + std::to_string(way.row_stride) + ", step " + std::to_string(way.row_step) +
-                       ", bias " + std::to_string(way.bias));
+                       ", bias " + std::to_string(way.bias) + (way.asks_ahead ? ", asking ahead" : ""));
           visit(static_cast<std::size_t>(rows), static_cast<std::size_t>(columns), way,
                 sums_of(microkernels, rows, columns, way));
         }
@@ -173,6 +176,7 @@ TYPED_TEST(HostMicrokernel, GivesAnElementTheSameBitsInEveryTile) {
       auto largest       = way;
       largest.row_stride = 1;
       largest.row_step   = microkernels.shape.rows;
+      largest.asks_ahead = false;
       const std::vector<T> expected =
           this->sums_of(microkernels, microkernels.shape.rows, microkernels.shape.columns, largest);
       const auto width = std::min(columns, static_cast<std::size_t>(microkernels.shape.columns));
