@@ -103,7 +103,7 @@ volatile std::sig_atomic_t is_interrupted = 0;
 void interrupt(int signal) {
   static volatile std::sig_atomic_t first = 0;  // of the low bits of the time in seconds
   constexpr int bits = 0x3fffffff, same_interrupt = 2;
-  const int now      = static_cast<int>(std::time(nullptr) & bits);
+  const int now = static_cast<int>(std::time(nullptr) & bits);
   if (!is_interrupted) {
     first          = now;
     is_interrupted = 1;
