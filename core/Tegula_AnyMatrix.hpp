@@ -35,6 +35,12 @@ struct AnyMatrix {
 
   /// Whether columns are contiguous, and rows are not.
   bool is_column_major() const { return column_stride != 1 && row_stride == 1; }
+
+  /// Its rows and columns from these on.
+  AnyMatrix from(std::int64_t row, std::int64_t column) const {
+    const std::int64_t elements = row * row_stride + column * column_stride;
+    return {static_cast<char*>(data) + elements * element_bytes(element), element, row_stride, column_stride};
+  }
 };
 
 template <class T>

@@ -130,7 +130,8 @@ class KeptCall<ExecutionSpace, AView, BView, CView, Epilogue<ActivationType, Bia
 
   static bool is_asked(const PlanOptions& options) {
     const TileShape& tile = options.tile;
-    return !options.family.empty() || (tile.m | tile.n | tile.k | options.group | options.split_k) != 0;
+    return !options.family.empty() ||
+           (tile.m | tile.n | tile.k | options.group | options.split_k | options.whole_waves) != 0;
   }
 
   // As the checks of gemm say.

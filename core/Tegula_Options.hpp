@@ -34,6 +34,7 @@ struct PlanOptions {
   TileShape tile     = {};  ///< one of the tile shapes that the family offers
   int group          = 0;   ///< rows of tiles that run together (Tegula_TileOrder.hpp), >= 1
   int split_k        = 0;   ///< parts into which the inner dimension is cut, as far as it has steps of a tile, >= 1
+  int whole_waves    = 0;   ///< tiles that fill the device so many times are not cut, only the rest is; 0: all or none
 };
 
 /// Options of gemm: C = act(alpha op_a(A) op_b(B) + beta C + bias).

@@ -84,6 +84,11 @@ void describe(std::ostream& out, const ProductPlan& product) {
   if (product.split_k > 1) {
     out << "    split-k   " << product.split_k << " parts of up to " << product.k_split
         << ", summed in order by a second kernel\n";
+    const bool by_rows = product.whole_rows > 0;
+    if (product.whole_waves > 0)
+      out << "    waves     " << product.whole_waves << " of whole tiles, the first "
+          << (by_rows ? product.whole_rows : product.whole_columns) << (by_rows ? " rows" : " columns")
+          << "; only the rest is split\n";
   }
   if (product.sharing_teams > 1) {
     out << "    clusters  of " << product.sharing_teams << " teams, which share the sums of a tile\n";

@@ -47,7 +47,10 @@ struct ProductPlan {
   TileShape tile{};
   TileOrder order{};  ///< no tiles: there is no such product
   std::int64_t split_k         = 1;
-  std::int64_t k_split         = 0;      ///< inner length of a part, a multiple of the tile's; the last may be shorter
+  std::int64_t k_split         = 0;  ///< inner length of a part, a multiple of the tile's; the last may be shorter
+  int whole_waves              = 0;  ///< with split_k > 1: times that tiles that are not cut fill the device
+  std::int64_t whole_rows      = 0;  ///< those of them: the first rows of the result, or the first columns
+  std::int64_t whole_columns   = 0;
   bool sums_rows               = false;  ///< also sums the rows of its left operand (the bias gradient)
   bool forms_dZ_below          = false;  ///< its kernel multiplies the result by act' of the layer below
   std::size_t left_bytes       = 0;      ///< bytes of one element of the left operand, the right one, and the result
@@ -78,8 +81,23 @@ struct ProductPlan {
   PassPlan passes{};
   double seconds = 0;  ///< predicted, on an idle device, passes included; 0: not predicted
 
+  /// What is cut along k, if split_k > 1: all of the result, or its last rows or columns.
+  GemmShape cut_shape() const { return {shape.m - whole_rows, shape.n - whole_columns, shape.k}; }
+
+  /// The order of the tiles that are not cut though others are; no tiles if there are none. And of all others.
+  TileOrder whole_order() const {
+    if (whole_rows > 0) return {whole_rows / tile.m, order.columns, order.group};
+    return {order.rows, whole_columns > 0 ? whole_columns / tile.n : 0, order.group};
+  }
+  TileOrder cut_order() const {
+    return {order.rows - (whole_rows > 0 ? whole_rows / tile.m : 0),
+            order.columns - (whole_columns > 0 ? whole_columns / tile.n : 0), order.group};
+  }
+
   /// Teams that compute this product.
-  std::int64_t teams() const { return order.tiles() * split_k * sharing_teams * tile_teams; }
+  std::int64_t teams() const {
+    return (whole_order().tiles() + cut_order().tiles() * split_k) * sharing_teams * tile_teams;
+  }
 };
 
 /// The kernel that forms dZ and the bias gradient before the products of gemm_backward, if their kernels do not; or

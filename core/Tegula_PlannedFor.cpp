@@ -56,14 +56,15 @@ bool is_like(const CallMatrix& m, const PlannedMatrix& planned) {
 }
 
 PlannedOptions planned_options(const PlanOptions& options) {
-  PlannedOptions planned{{}, options.tile, options.group, options.split_k};
+  PlannedOptions planned{{}, options.tile, options.group, options.split_k, options.whole_waves};
   options.family.copy(planned.family.data(), planned.family.size());
   return planned;
 }
 
 /// Whether planned == planned_options(options).
 bool are_alike(const PlannedOptions& planned, const PlanOptions& options) {
-  if (planned.tile != options.tile || planned.group != options.group || planned.split_k != options.split_k)
+  if (planned.tile != options.tile || planned.group != options.group || planned.split_k != options.split_k ||
+      planned.whole_waves != options.whole_waves)
     return false;
   return options.family.empty() ? planned.family[0] == '\0' : planned == planned_options(options);
 }
@@ -123,7 +124,7 @@ std::string text(const PlannedMatrix& m) {
 std::string text(const PlannedOptions& options) {
   const std::string family(options.family.data(), strnlen(options.family.data(), options.family.size()));
   return "family \"" + family + "\", tile " + text(options.tile) + ", group " + std::to_string(options.group) +
-         ", split_k " + std::to_string(options.split_k);
+         ", split_k " + std::to_string(options.split_k) + ", whole_waves " + std::to_string(options.whole_waves);
 }
 
 /// Reports what differs from what a plan was made for.
@@ -278,7 +279,7 @@ void check_planned(const PlannedFor& planned, const PlannedPlace& place, const C
   difference.check("the update of dB", planned.updates[1], call.update_dB);
   difference.check("the update of dbias", planned.updates[2], call.update_dbias);
   const bool is_asked = !options.family.empty() || (options.tile.m | options.tile.n | options.tile.k) != 0 ||
-                        (options.group | options.split_k) != 0;
+                        (options.group | options.split_k | options.whole_waves) != 0;
   if (is_asked) check_options(difference, planned, options);
 }
 

@@ -51,7 +51,7 @@ struct PlannedMatrix {
 struct PlannedOptions {
   std::array<char, 15> family{};
   TileShape tile{};
-  int group = 0, split_k = 0;
+  int group = 0, split_k = 0, whole_waves = 0;
 
   friend bool operator==(const PlannedOptions&, const PlannedOptions&) = default;
 };

@@ -23,12 +23,17 @@ struct ActivationKernels {
   using Launch = void (*)(const Kokkos::Cuda& exec, const ProductCall<Bits>& call, const Plan& plan,
                           const ProductPlan& product, const CallableRef& before);
 
+  /// The same, of a product of which at least some are not. The slices of the others go to the workspace.
+  using LaunchWithSlices = void (*)(const Kokkos::Cuda& exec, const ProductCall<Bits>& call, const Plan& plan,
+                                    const ProductPlan& product, float* slices, const CallableRef& before);
+
   /// Queues the addition of the slices that a product left in its workspace.
   using AddSlices = void (*)(const Kokkos::Cuda& exec, const KernelLabel& label, const ProductCall<Bits>& call,
                              const ProductPlan& product, char* workspace);
 
-  Launch mma = nullptr, wgmma = nullptr, simt = nullptr;
-  AddSlices add_slices = nullptr;
+  Launch mma = nullptr, simt = nullptr;
+  LaunchWithSlices wgmma = nullptr;
+  AddSlices add_slices   = nullptr;
 
   bool has(FusingFamily family) const {
     switch (family) {
@@ -70,7 +75,7 @@ const ActivationKernels<Bits>* own_kernels(const ProductCall<Bits>& call) {
 /// The same for the kernel of a product: slices of sums know no activation.
 template <class Bits>
 const ActivationKernels<Bits>* own_kernels(const ProductCall<Bits>& call, const ProductPlan& product) {
-  return product.split_k > 1 ? nullptr : own_kernels(call);
+  return product.split_k > 1 && product.whole_waves == 0 ? nullptr : own_kernels(call);
 }
 
 /// The kernels of a family with an activation, for F16, Bf16, float or double as Input. What
@@ -92,7 +97,7 @@ struct SimtWith {
 template <class Input, class Activation>
 struct WgmmaWith {
   static void launch(const Kokkos::Cuda& exec, const HalfCall& call, const Plan& plan, const ProductPlan& product,
-                     const CallableRef& before);
+                     float* slices, const CallableRef& before);
 };
 
 /// All kernels that there are for an element type in this build.

@@ -50,6 +50,7 @@ const char* refusal_of(const CudaFamily& family, const Calls& calls, const CudaM
   const bool has_below =
       std::any_of(calls.begin(), calls.end(), [](const Call& call) { return call.below.has_value(); });
   if (has_below && family.below == BelowBy::pass) return "its kernels do not multiply by act' of a layer below";
+  if (options.whole_waves > 0 && !family.leaves_waves_whole) return "it cuts the sums of all tiles, or of none";
   return family.refusal(calls, machine, options);
 }
 

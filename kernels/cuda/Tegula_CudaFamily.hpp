@@ -60,6 +60,8 @@ struct CudaFamily {
   bool can_run_beside = true;
 
   BelowBy below = BelowBy::pass;
+
+  bool leaves_waves_whole = false;  // its kernel can cut some tiles along k, and others not
 };
 
 /// The row of a family whose kernel cannot run beside another.
@@ -71,6 +73,12 @@ constexpr CudaFamily apart(CudaFamily family) {
 /// The row of a family whose kernels do so much for the layer below.
 constexpr CudaFamily with_below(CudaFamily family, BelowBy below) {
   family.below = below;
+  return family;
+}
+
+/// The row of a family whose kernel leaves waves of tiles whole where the rest is cut.
+constexpr CudaFamily with_whole_waves(CudaFamily family) {
+  family.leaves_waves_whole = true;
   return family;
 }
 

@@ -266,7 +266,7 @@ bool plan_gemm(const Request& request, const Call& call, Plan& plan) {
 
 Plan plan_cuda_call(const Call& call, const CudaMachine& machine, const PlanOptions& options,
                     const ArgumentList& arguments) {
-  check_plan_options(options, arguments);
+  check_plan_options(options, arguments, true);
   const Request request{machine, options};
   Plan plan           = uncut_plan("", "Cuda", call);
   plan.products       = {};

@@ -102,7 +102,7 @@ double gradients_seconds(const Call& call, const Plan& plan, std::size_t config,
     // Column sums without dB take as long as a dB of one row.
     as_modelled.shape   = product.shape;
     as_modelled.shape.n = std::max<std::int64_t>(1, product.shape.n);
-    seconds += tile_seconds(model_of(call), config, product.tile, as_modelled, product.split_k, machine) -
+    seconds += tile_seconds(model_of(call), config, product.tile, as_modelled, {product.split_k}, machine) -
                machine.rates->kernel;
   }
   return formed(call) * slower(call) * seconds + formed_bytes * bytes / machine.rates->memory;

@@ -6,11 +6,23 @@
 
 namespace Tegula::Impl {
 
+namespace {
+
+/// The call with the results that are cut along k, and what is added to them.
+template <class Bits>
+ProductCall<Bits> of_cut_part(ProductCall<Bits> call, const ProductPlan& plan) {
+  for (AnyMatrix* matrix : {&call.C, &call.Z, &call.bias})
+    if (matrix->data != nullptr) *matrix = matrix->from(plan.whole_rows, plan.whole_columns);
+  return call;
+}
+
+}  // namespace
+
 void launch_slices(const Kokkos::Cuda& exec, const KernelLabel& label, const Call& product, const ProductPlan& plan,
                    char* memory, bool runs_beside) {
   if (plan.split_k == 1) return;
   with_bits(product, [&]<class Bits>() {
-    const ProductCall<Bits> call = product_call<Bits>(product);
+    const ProductCall<Bits> call = of_cut_part(product_call<Bits>(product), plan);
     const auto* own              = own_kernels(call);
     // A user's activation belongs to gemm, which has no other product.
     own == nullptr ? add_slices_with<ActivationChoice>(exec, label, call, plan, memory, runs_beside)

@@ -151,15 +151,16 @@ void add_slices(const Kokkos::Cuda& exec, const KernelLabel& label, const Produc
   if (product.teams() == 0) return;
   const bool sums_rows       = arguments.row_sums.data != nullptr;
   arguments.slices           = reinterpret_cast<const Sum*>(workspace);
-  arguments.sums             = product.shape.m * product.shape.n;
-  arguments.slice_size       = arguments.sums + (sums_rows ? product.shape.m : 0);
-  arguments.n                = static_cast<std::int32_t>(product.shape.n);
+  const GemmShape cut        = product.cut_shape();
+  arguments.sums             = cut.m * cut.n;
+  arguments.slice_size       = arguments.sums + (sums_rows ? cut.m : 0);
+  arguments.n                = static_cast<std::int32_t>(cut.n);
   arguments.splits           = static_cast<std::int32_t>(product.split_k);
   arguments.shares_log2      = slice_shares_log2(arguments.slice_size, arguments.splits, concurrency_of(exec));
   const KernelLaunch how     = {.runs_beside = runs_beside};
   const std::int64_t of_team = Kernel::threads >> arguments.shares_log2;
   if (arguments.shares_log2 == 0 && !sums_rows && arguments.n % Vector<Sum>::size == 0)
-    return add_slice_runs(exec, label + split_k_step, product.shape, arguments, how);
+    return add_slice_runs(exec, label + split_k_step, cut, arguments, how);
   launch_kernel(exec, label + split_k_step, static_cast<std::uint32_t>(ceil_div(arguments.slice_size, of_team)),
                 Kernel(arguments), CallableRef(), how);
 }

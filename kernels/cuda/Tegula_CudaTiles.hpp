@@ -37,6 +37,9 @@ struct CudaWork {
   std::int32_t row, column;  // of the first element
   std::int32_t split;
   std::int32_t step_begin, step_end;
+
+  /// In the place of split: the tile is not cut, though others of the product are.
+  static constexpr std::int32_t whole = -1;
 };
 
 /// All tiles of a product in the grouped order of TileOrder, times all parts of the inner dimension. The team of league
@@ -102,6 +105,39 @@ class CudaTiles {
 inline CudaTiles tiles_of(const ProductPlan& product) {
   return {product.tile, product.order, ceil_div(product.shape.k, product.tile.k), product.k_split / product.tile.k};
 }
+
+/// The tiles of a product of which some may be whole though the rest is cut: those first, which take longer.
+class CutTiles {
+ public:
+  CutTiles() = default;
+  explicit CutTiles(const ProductPlan& product)
+      : whole_works_(static_cast<std::uint32_t>(product.whole_order().tiles())),
+        row_(static_cast<std::int32_t>(product.whole_rows)),
+        column_(static_cast<std::int32_t>(product.whole_columns)) {
+    const std::int64_t steps = ceil_div(product.shape.k, product.tile.k);
+    rest_                    = {product.tile, product.cut_order(), steps, product.k_split / product.tile.k};
+    if (whole_works_ > 0) whole_ = {product.tile, product.whole_order(), steps, steps};
+  }
+
+  TEGULA_HOST_DEVICE std::uint32_t works() const { return whole_works_ + rest_.works(); }
+
+  TEGULA_HOST_DEVICE CudaWork operator()(std::uint32_t rank) const {
+    const bool is_whole = rank < whole_works_;
+    CudaWork work       = (is_whole ? whole_ : rest_)(is_whole ? rank : rank - whole_works_);
+    if (is_whole) {
+      work.split = CudaWork::whole;
+    } else {
+      work.row += row_;
+      work.column += column_;
+    }
+    return work;
+  }
+
+ private:
+  std::uint32_t whole_works_ = 0;
+  std::int32_t row_ = 0, column_ = 0;  // where the rest begins
+  CudaTiles rest_, whole_;
+};
 
 /// Along which dimensions a kernel lets tiles begin anywhere.
 struct MovableTiles {

@@ -18,6 +18,11 @@ void for_each_way(const CudaMachine& machine, Covers covers, const Calls& calls,
     const auto visit_cut = [&](std::int64_t parts) {
       visit({{ProductWay{.family = family.name, .tile = proposal.tile, .split_k = parts}}});
     };
+    if (proposal.whole_waves > 0)
+      return visit({{ProductWay{.family      = family.name,
+                                .tile        = proposal.tile,
+                                .split_k     = proposal.parts[0],
+                                .whole_waves = proposal.whole_waves}}});
     for (const std::int64_t parts : proposal.parts) {
       for (std::int64_t split = 1; split < parts; split = next_split(split)) visit_cut(split);
       visit_cut(std::max<std::int64_t>(1, parts));
@@ -49,7 +54,7 @@ std::string steps_of(const Plan& plan) {
   std::string steps;
   for (const PlanStep& step : plan.steps()) steps += step.label + ' ' + step.what + '\n';
   for (const ProductPlan& product : plan.products)
-    steps += std::to_string(product.split_k) + ' ' + std::to_string(product.left_copy_bytes) + ' ' +
+    steps += cut_text(product.whole_waves, product.split_k) + ' ' + std::to_string(product.left_copy_bytes) + ' ' +
              std::to_string(product.right_copy_bytes) + '\n';
   return steps;
 }

@@ -13,8 +13,9 @@ namespace Tegula::Impl {
 struct Proposal {
   TileShape tile{};                         // as it lies on the result
   std::array<std::int64_t, 2> parts{1, 1};  // split-k of each product
-  bool copies    = false;                   // operands that are not aligned are copied first
-  double seconds = 0;                       // predicted, all of its kernels included
+  bool copies     = false;                  // operands that are not aligned are copied first
+  double seconds  = 0;                      // predicted, all of its kernels included
+  int whole_waves = 0;                      // tiles that fill the device so many times are not split
 };
 
 /// Takes note of a proposal.

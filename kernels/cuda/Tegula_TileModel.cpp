@@ -107,18 +107,25 @@ TileWork work_of(const TileModel& model, const TileRates& rates, const TileShape
               whole * finish_cycles(model, product, parts, widened)};
 }
 
+/// Cycles of some tiles of a multiprocessor, one after the other, and by how much they vary.
+struct Cycles {
+  double usual = 0, variance = 0;
+};
+Cycles operator+(const Cycles& a, const Cycles& b) { return {a.usual + b.usual, a.variance + b.variance}; }
+
 /// Cycles of so many tiles of a team that takes turns. It begins and ends one while it multiplies for another. That
 /// takes a share from the multiplication; of two tiles it cannot hide more than the multiplication of one, and nothing
-/// where there is one tile.
-double cycles_in_turns(const TileModel& model, double multiplying, double around, std::int64_t tiles) {
+/// where there is one tile: the last is one without another behind it.
+double cycles_in_turns(const TileModel& model, double multiplying, double around, std::int64_t tiles, bool has_last) {
   const double shown = std::max(model.beside * around, (around - multiplying) / 2);
-  return number(tiles) * multiplying + number(tiles - 1) * shown + around;
+  return number(tiles) * (multiplying + shown) + (has_last ? around - shown : 0);
 }
 
-/// Cycles of the multiprocessor with most tiles, which computes as many at a time as it holds. Times of teams vary, and
-/// a kernel ends with the slowest multiprocessor: the mean of several rounds varies less, as the root of their number.
-double cycles_of(const TileModel& model, const ConfigChoice& choice, const TileRates& rates, const TileWork& work,
-                 std::int64_t tiles) {
+/// Cycles of so many tiles of a multiprocessor, which computes as many at a time as it holds. Times of teams vary: the
+/// mean of several rounds varies less, as the root of their number.
+Cycles cycles_of(const TileModel& model, const ConfigChoice& choice, const TileRates& rates, const TileWork& work,
+                 std::int64_t tiles, bool has_last) {
+  if (tiles == 0) return {};
   const auto both = [&](double products, double fetches) {
     return std::max(products, fetches) + model.exposed * std::min(products, fetches);
   };
@@ -129,9 +136,9 @@ double cycles_of(const TileModel& model, const ConfigChoice& choice, const TileR
   };
   const std::int64_t teams = choice.teams, rest = tiles % teams;
   const double usual = choice.takes_turns
-                           ? cycles_in_turns(model, std::max(alone, full), rates.start + work.stores, tiles)
+                           ? cycles_in_turns(model, std::max(alone, full), rates.start + work.stores, tiles, has_last)
                            : number(tiles / teams) * round(teams) + (rest > 0 ? round(rest) : 0);
-  return usual * (1 + model.uneven / std::sqrt(number(ceil_div(tiles, teams))));
+  return {usual, model.uneven * model.uneven * usual * usual / number(ceil_div(tiles, teams))};
 }
 
 /// Bytes that tiles load, most of them out of the cache, with what the cache is asked for beside them.
@@ -142,7 +149,7 @@ double loaded_bytes(const TileModel& model, const ModelledProduct& product, cons
   return static_cast<double>(model.element_bytes) * number(shape.k) * (left + right);
 }
 
-/// The kernel that adds the slices.
+/// The kernel that adds the slices of what was cut.
 double slices_seconds(const TileModel& model, const GemmShape& shape, std::int64_t parts, const CudaRates& rates) {
   if (parts == 1) return 0;
   const double bytes = static_cast<double>(model.sum_bytes) * number(shape.m) * number(shape.n) * number(parts + 1);
@@ -187,17 +194,28 @@ double slowest_of(std::initializer_list<double> seconds) {
 }
 
 double tile_seconds(const TileModel& model, std::size_t config, const TileShape& tile, const ModelledProduct& product,
-                    std::int64_t parts, const CudaMachine& machine) {
+                    const Cut& cut, const CudaMachine& machine) {
   const CudaRates& rates     = *machine.rates;
   const ConfigChoice& choice = model.choices[config];
   const GemmShape& shape     = product.shape;
   const TileShape of_team{tile.m / choice.tile_teams, tile.n, tile.k};
-  const std::int64_t tiles = ceil_div(shape.m, tile.m) * ceil_div(shape.n, tile.n) * parts;
-  const double crowd       = std::min(1.0, number(tiles * choice.tile_teams) / machine.multiprocessors);
-  const TileWork work = work_of(model, model.rates[config], of_team, product, parts, rates.*model.multiply_adds, crowd);
-  const std::int64_t most = ceil_div(tiles, std::int64_t(machine.multiprocessors) / choice.tile_teams);
-  const double arithmetic = cycles_of(model, choice, model.rates[config], work, most) / rates.clock;
-  const double results    = product.result_bytes * (parts > 1 ? 1 : of(model.results, product.stored));
+  const auto tiles_in = [&](std::int64_t m, std::int64_t n) { return ceil_div(m, tile.m) * ceil_div(n, tile.n); };
+  const GemmShape rest{shape.m - cut.whole.m, shape.n - cut.whole.n, shape.k};  // what is cut
+  const std::int64_t rests = tiles_in(rest.m, rest.n), whole = tiles_in(shape.m, shape.n) - rests;
+  const std::int64_t works = whole + rests * cut.parts;
+  const double crowd       = std::min(1.0, number(works * choice.tile_teams) / machine.multiprocessors);
+  // Of the multiprocessor with most: tiles that are not cut come first. A kernel ends with the slowest one.
+  const std::int64_t at_once = std::int64_t(machine.multiprocessors) / choice.tile_teams;
+  const std::int64_t most = ceil_div(works, at_once), most_whole = ceil_div(whole, at_once);
+  const auto cycles_by = [&](std::int64_t parts, std::int64_t count, bool has_last) {
+    const TileWork work =
+        work_of(model, model.rates[config], of_team, product, parts, rates.*model.multiply_adds, crowd);
+    return cycles_of(model, choice, model.rates[config], work, count, has_last);
+  };
+  const Cycles cycles = cycles_by(1, most_whole, most == most_whole) + cycles_by(cut.parts, most - most_whole, true);
+  const double arithmetic = (cycles.usual + std::sqrt(cycles.variance)) / rates.clock;
+  const bool is_all_cut   = whole == 0 && cut.parts > 1;
+  const double results    = product.result_bytes * (is_all_cut ? 1 : of(model.results, product.stored));
   const double memory     = (product.operand_bytes + results) / (model.memory * rates.memory);
   const double cache      = loaded_bytes(model, product, tile) / (model.cache * rates.cache);
   // Nothing is faster than the machine.
@@ -205,7 +223,7 @@ double tile_seconds(const TileModel& model, std::size_t config, const TileShape&
                                    (product.operand_bytes + product.result_bytes) / rates.memory);
   const double kernel   = slowest_of({arithmetic, memory, cache}) + model.apart * std::min(arithmetic, memory);
   const double epilogue = (product.adds ? model.added : 0) + (product.has_bias ? model.biased : 0);
-  return rates.kernel + std::max(least, kernel) + epilogue + slices_seconds(model, shape, parts, rates);
+  return rates.kernel + std::max(least, kernel) + epilogue + slices_seconds(model, rest, cut.parts, rates);
 }
 
 double copies_seconds(const TileModel& model, const CudaMachine& machine, const OperandCopies& copies) {
@@ -234,6 +252,29 @@ void for_each_split(const GemmShape& shape, const TileShape& tile, std::int64_t 
   std::for_each(parts.begin(), std::unique(parts.begin(), end), visit);
 }
 
+void for_each_rest(const GemmShape& shape, const TileShape& tile, std::int64_t teams, std::int64_t shortest,
+                   const PlanOptions& options, const std::function<void(int, const GemmShape&, std::int64_t)>& visit) {
+  constexpr std::int64_t fills  = 3;
+  const auto tiles_in           = [&](const GemmShape& s) { return ceil_div(s.m, tile.m) * ceil_div(s.n, tile.n); };
+  const std::int64_t full       = tiles_in(shape) / teams;
+  const std::int64_t most_parts = std::min(shape.k / shortest, ceil_div(shape.k, tile.k));
+  const auto visit_waves        = [&](std::int64_t waves) {
+    const GemmShape whole = whole_part(shape, tile, waves * teams);
+    if (waves < 1 || whole.m + whole.n == 0) return;
+    const auto visit_parts = [&](std::int64_t parts) { visit(static_cast<int>(waves), whole, parts); };
+    if (options.split_k > 0) return visit_parts(options.split_k);
+    std::int64_t last       = 1;
+    const std::int64_t rest = tiles_in({shape.m - whole.m, shape.n - whole.n, shape.k});
+    for (std::int64_t fill = 1; fill <= fills; ++fill) {
+      const std::int64_t parts = std::min(fill * teams / rest, most_parts);
+      if (parts > last) visit_parts(last = parts);
+    }
+  };
+  if (options.whole_waves > 0) return visit_waves(options.whole_waves);
+  visit_waves(full);
+  visit_waves(full - 1);
+}
+
 bool can_run(const ConfigChoice& choice, const CudaMachine& machine) {
   return static_cast<std::size_t>(choice.scratch_bytes) <= machine.scratch_max &&
          (choice.tile_teams == 1 || machine.has_entry);
@@ -251,9 +292,15 @@ void propose_tiles(const TileModel& model, const ModelledProduct& product, const
     if (!can_run(choice, machine)) continue;
     if (options.tile != TileShape{} && options.tile != tile && options.tile != choice.tile) continue;
     const std::int64_t teams = tiles_at_once(choice, machine);
-    for_each_split(product.shape, tile, teams, model.shortest, options, [&](std::int64_t parts) {
-      propose({tile, {parts, 1}, false, more + tile_seconds(model, config, tile, product, parts, machine)});
-    });
+    const auto propose_cut   = [&](int waves, const GemmShape& whole, std::int64_t parts) {
+      const double seconds = tile_seconds(model, config, tile, product, {parts, whole}, machine);
+      propose({tile, {parts, 1}, false, more + seconds, waves});
+    };
+    if (options.whole_waves == 0)
+      for_each_split(product.shape, tile, teams, model.shortest, options,
+                     [&](std::int64_t parts) { propose_cut(0, {}, parts); });
+    if (!model.leaves_waves_whole || (options.whole_waves == 0 && options.split_k > 0)) continue;
+    for_each_rest(product.shape, tile, teams, model.shortest, options, propose_cut);
   }
 }
 
@@ -274,6 +321,7 @@ ProductPlan cut_as_proposed(const char* family, const Call& product, const Confi
   plan.tile_teams    = choice.tile_teams;
   plan.seconds       = proposal.seconds;
   cut_into_tiles(plan, proposal.tile, teams, options);
+  if (proposal.whole_waves > 0) leave_whole(plan, proposal.whole_waves, teams);
   cut_inner_dimension(plan, proposal.parts[0], sum_bytes);
   return plan;
 }

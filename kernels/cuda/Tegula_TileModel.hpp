@@ -79,6 +79,7 @@ struct TileModel {
   double slices = 1, slice_bytes = 1;  // the kernel that adds slices: of a kernel's time, and of the bandwidth
   double slice = 0;                    // seconds that every slice takes
   double copy = 1, copy_bytes = 1;     // a kernel that copies an operand: likewise
+  bool leaves_waves_whole = false;     // whether the kernel can cut some tiles along k, and others not
 };
 
 /// A product as models see it.
@@ -115,10 +116,16 @@ double pass_seconds(const CudaMachine& machine, double bytes);
 /// A kernel is limited by one of several things, and close to where two of them meet a little by both.
 double slowest_of(std::initializer_list<double> seconds);
 
-/// Seconds of a product by one configuration, its inner dimension cut into so many parts. The tile is that of the
-/// configuration, or its transpose.
+/// How the inner dimension of a product is cut: into so many parts, that of all tiles but the whole ones. These are
+/// some of the first rows, {rows, 0}, or columns, {0, columns}.
+struct Cut {
+  std::int64_t parts = 1;
+  GemmShape whole{};
+};
+
+/// Seconds of a product by one configuration, cut so. The tile is that of the configuration, or its transpose.
 double tile_seconds(const TileModel& model, std::size_t config, const TileShape& tile, const ModelledProduct& product,
-                    std::int64_t parts, const CudaMachine& machine);
+                    const Cut& cut, const CudaMachine& machine);
 
 /// Seconds that copies of operands take before the kernel of a family.
 double copies_seconds(const TileModel& model, const CudaMachine& machine, const OperandCopies& copies);
@@ -127,6 +134,12 @@ double copies_seconds(const TileModel& model, const CudaMachine& machine, const 
 /// fill the machine once or several times. `teams` run at once.
 void for_each_split(const GemmShape& shape, const TileShape& tile, std::int64_t teams, std::int64_t shortest,
                     const PlanOptions& options, const std::function<void(std::int64_t)>& visit);
+
+/// Calls visit(waves, whole, parts) for ways to leave waves of tiles whole and to cut the rest, so that its parts fill
+/// the device once or a few times: all full waves, or all but one of them, or as options ask.
+void for_each_rest(const GemmShape& shape, const TileShape& tile, std::int64_t teams, std::int64_t shortest,
+                   const PlanOptions& options,
+                   const std::function<void(int waves, const GemmShape& whole, std::int64_t parts)>& visit);
 
 /// Whether the machine has the scratch that a configuration needs and, where teams form clusters, can launch them.
 bool can_run(const ConfigChoice& choice, const CudaMachine& machine);

@@ -36,9 +36,25 @@ void cut_inner_dimension(ProductPlan& product, std::int64_t parts, std::size_t a
   product.k_split            = std::max<std::int64_t>(1, parts_of(k_steps, parts)) * product.tile.k;
   product.split_k            = std::max<std::int64_t>(1, parts_of(product.shape.k, product.k_split));
   if (product.split_k == 1) return;
-  const std::int64_t slice = product.shape.m * product.shape.n + (product.sums_rows ? product.shape.m : 0);
+  const GemmShape cut      = product.cut_shape();
+  const std::int64_t slice = cut.m * cut.n + (product.sums_rows ? cut.m : 0);
   const auto bytes         = static_cast<std::size_t>(product.split_k * slice) * accumulator_bytes;
   product.workspace_bytes  = bytes + (64 - bytes % 64) % 64;  // the next product's slices start aligned
+}
+
+GemmShape whole_part(const GemmShape& shape, const TileShape& tile, std::int64_t tiles) {
+  const std::int64_t rows = ceil_div(shape.m, tile.m), columns = ceil_div(shape.n, tile.n);
+  if (tiles >= rows * columns) return {};
+  const std::int64_t by_rows = tiles / columns, by_columns = tiles / rows;
+  if (by_rows * columns >= by_columns * rows) return {by_rows * tile.m, 0, shape.k};
+  return {0, by_columns * tile.n, shape.k};
+}
+
+void leave_whole(ProductPlan& product, int waves, std::int64_t teams) {
+  const GemmShape whole = whole_part(product.shape, product.tile, waves * teams);
+  product.whole_rows    = whole.m;
+  product.whole_columns = whole.n;
+  product.whole_waves   = waves;
 }
 
 void cut_inner_dimensions(Plan& plan, std::int64_t teams, std::size_t accumulator_bytes, const PlanOptions& options) {
@@ -51,9 +67,15 @@ void cut_inner_dimensions(Plan& plan, std::int64_t teams, std::size_t accumulato
   }
 }
 
-void check_plan_options(const PlanOptions& options, const ArgumentList& arguments) {
+void check_plan_options(const PlanOptions& options, const ArgumentList& arguments, bool has_waves) {
   if (options.group < 0) arguments.fail("plan option group is " + std::to_string(options.group));
   if (options.split_k < 0) arguments.fail("plan option split_k is " + std::to_string(options.split_k));
+  if (options.whole_waves < 0 || (options.whole_waves > 0 && !has_waves))
+    arguments.fail("plan option whole_waves is " + std::to_string(options.whole_waves) +
+                   (has_waves ? "" : ", which families for CUDA have"));
+  if (options.whole_waves > 0 && options.split_k == 1)
+    arguments.fail("plan option whole_waves is " + std::to_string(options.whole_waves) +
+                   ", and split_k 1 cuts nothing");
 }
 
 void check_league(const Plan& plan, const ArgumentList& arguments) {

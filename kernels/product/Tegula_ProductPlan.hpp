@@ -41,14 +41,22 @@ void cut_into_tiles(ProductPlan& product, const TileShape& tile, std::int64_t te
 /// Clears the products for which there is nothing to compute.
 void drop_unwanted_products(Plan& plan);
 
+/// The rows of a product, or else the columns, whichever has more, that consist of no more than so many tiles, with
+/// tiles beyond them: {rows, 0} or {0, columns}; {0, 0} if there are none.
+GemmShape whole_part(const GemmShape& shape, const TileShape& tile, std::int64_t tiles);
+
+/// Lets tiles that fill the device so many times be whole, before the inner dimension of the others is cut. `teams` run
+/// at once.
+void leave_whole(ProductPlan& product, int waves, std::int64_t teams);
+
 /// Cuts the inner dimension of a product that has tiles (split-k) into about `parts`, each of whole steps of a tile.
 void cut_inner_dimension(ProductPlan& product, std::int64_t parts, std::size_t accumulator_bytes);
 
 /// Cuts the inner dimension of every product for which teams would idle, or as options say.
 void cut_inner_dimensions(Plan& plan, std::int64_t teams, std::size_t accumulator_bytes, const PlanOptions& options);
 
-/// Reports options that no family can meet.
-void check_plan_options(const PlanOptions& options, const ArgumentList& arguments);
+/// Reports options that no family can meet. `has_waves`: some leave waves of tiles whole.
+void check_plan_options(const PlanOptions& options, const ArgumentList& arguments, bool has_waves = false);
 
 /// Reports more teams than a Kokkos league holds.
 void check_league(const Plan& plan, const ArgumentList& arguments);

@@ -8,7 +8,7 @@
 namespace Tegula::Impl {
 namespace {
 
-constexpr std::int64_t most_split = 1 << 20, most_tile = 1 << 20, most_threads = 1 << 16;
+constexpr std::int64_t most_split = 1 << 20, most_tile = 1 << 20, most_threads = 1 << 16, most_waves = 1 << 20;
 
 /// What hosts choose by yes or no, and how files call it.
 struct Flag {
@@ -35,6 +35,7 @@ std::string flags_of(const ProductWay& way) {
 std::string json(const ProductWay& way) {
   std::string written = "{\"family\": " + json_text(way.family) + ", \"tile\": \"" + Tegula::text(way.tile) +
                         "\", \"split_k\": " + std::to_string(way.split_k);
+  if (way.whole_waves > 0) written += ", \"whole_waves\": " + std::to_string(way.whole_waves);
   if (way.threads > 0)
     written += ", \"threads\": " + std::to_string(way.threads) + ", \"kind\": " + json_text(flags_of(way));
   return written + '}';
@@ -65,12 +66,14 @@ void set_flags(ProductWay& way, const Json& written) {
 }
 
 ProductWay product_way(const Json& written) {
-  written.check_keys({"family", "tile", "split_k", "threads", "kind"});
+  written.check_keys({"family", "tile", "split_k", "whole_waves", "threads", "kind"});
   ProductWay way;
   way.family = written.at("family").text("family");
   if (way.family.empty()) written.fail("family is empty");
   way.tile    = tile_of(written.at("tile"));
   way.split_k = written.at("split_k").integer("split_k", 1, most_split);
+  if (const Json* const waves = written.find("whole_waves"))
+    way.whole_waves = static_cast<int>(waves->integer("whole_waves", 1, most_waves));
   if (const Json* const threads = written.find("threads")) {
     way.threads = static_cast<int>(threads->integer("threads", 1, most_threads));
     set_flags(way, written.at("kind"));
@@ -79,7 +82,7 @@ ProductWay product_way(const Json& written) {
 }
 
 std::string text(const ProductWay& way) {
-  std::string text = way.family + ' ' + Tegula::text(way.tile) + '/' + std::to_string(way.split_k);
+  std::string text = way.family + ' ' + Tegula::text(way.tile) + '/' + cut_text(way.whole_waves, way.split_k);
   if (way.threads > 0) text += " by " + std::to_string(way.threads) + (way.threads == 1 ? " thread" : " threads");
   const std::string chosen = flags_of(way);
   return chosen.empty() ? text : text + ' ' + chosen;

@@ -185,7 +185,8 @@ const char* processor_name() {
 }
 
 bool asks_for_something(const PlanOptions& options) {
-  return !options.family.empty() || options.tile != TileShape{} || options.group != 0 || options.split_k != 0;
+  return !options.family.empty() || options.tile != TileShape{} || options.group != 0 || options.split_k != 0 ||
+         options.whole_waves != 0;
 }
 
 /// Recording ends if it fails.

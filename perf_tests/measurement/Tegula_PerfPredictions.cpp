@@ -85,7 +85,7 @@ std::string csv(const std::vector<Prediction>& predictions) {
     const Way& way       = p.way->way;
     lines << types_of(call) << ',' << name_of(call.compute) << ',' << letter(call.op_a) << letter(call.op_b) << ','
           << call.shape.m << ',' << call.shape.n << ',' << call.shape.k << ',' << (p.times->is_held ? "held" : "fit")
-          << ',' << way.family << ',' << Tegula::text(way.tile) << ',' << way.split_k << ',' << p.way->microseconds
+          << ',' << way.family << ',' << Tegula::text(way.tile) << ',' << cut_text(way) << ',' << p.way->microseconds
           << ',' << p.microseconds << '\n';
   }
   return lines.str();

@@ -73,7 +73,7 @@ std::string line_of(const CallRegret& call) {
 std::optional<double> microseconds_of(const CallTimes& times, const Way& way) {
   const WayTime *below = nullptr, *above = nullptr;  // the nearest splits of this tile
   for (const WayTime& time : times.ways) {
-    if (time.way.family != way.family || time.way.tile != way.tile) continue;
+    if (time.way.family != way.family || time.way.tile != way.tile || time.way.whole_waves != way.whole_waves) continue;
     const std::int64_t split = time.way.split_k;
     if (split <= way.split_k && (below == nullptr || split > below->way.split_k)) below = &time;
     if (split >= way.split_k && (above == nullptr || split < above->way.split_k)) above = &time;

@@ -58,7 +58,9 @@ class WayReader {
   void add(const std::string& word) {
     const std::size_t colon = word.find(':');
     const bool is_rough     = word.back() == '~';
-    way_.split_k            = parsed<std::int64_t>(word, 0, colon);
+    const std::size_t plus  = std::min(word.find('+'), colon);  // "1+6:21.5"
+    way_.whole_waves        = plus < colon ? parsed<int>(word, 0, plus) : 0;
+    way_.split_k            = parsed<std::int64_t>(word, plus < colon ? plus + 1 : 0, colon);
     if (way_.tile == TileShape{}) throw std::invalid_argument('"' + word + "\": there is no tile before it");
     if (std::any_of(ways_.begin(), ways_.end(), [&](const WayTime& time) { return time.way == way_; }))
       throw std::invalid_argument(text(way_) + " is there twice");
@@ -121,7 +123,7 @@ std::string text(const CallTimes& times) {
       last.tile = {};
     }
     if (way.tile != last.tile) line += ' ' + Tegula::text(way.tile);
-    line += ' ' + std::to_string(way.split_k) + ':' + digits_of(microseconds) + (is_rough ? "~" : "");
+    line += ' ' + cut_text(way) + ':' + digits_of(microseconds) + (is_rough ? "~" : "");
     last = way;
   }
   return line;

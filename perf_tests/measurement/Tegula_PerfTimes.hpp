@@ -15,7 +15,8 @@
 ///   # what was measured, where
 ///   gemm bf16 NT 1000 512 33 beta=1 bias relu held | wgmma 128x256x64 1:12.34 2:9.8 64x64x64 1:8.123 | mma ...
 ///
-/// After each family its tiles, after each tile its splits of the inner dimension with microseconds. A time that ends
+/// After each family its tiles, after each tile its splits of the inner dimension with microseconds; "1+6:21.5" if only
+/// what is left of a wave of tiles is cut. A time that ends
 /// in ~ is that of a single call, whose way was too slow to be measured well. `fit` calls are there to fit models to,
 /// `held` ones to judge them.
 

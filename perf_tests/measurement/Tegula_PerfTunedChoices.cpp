@@ -31,7 +31,7 @@ std::optional<Way> TunedChoices::way(const Impl::Call& call, const Impl::CudaMac
   if (found == nullptr) return std::nullopt;
   if (Impl::is_planners_own(*found)) return chosen_way(call, machine);
   const Impl::ProductWay& product = found->products[0];
-  return Way{product.family, product.tile, product.split_k};
+  return Way{product.family, product.tile, product.split_k, product.whole_waves};
 }
 
 std::vector<CallTimes> TunedChoices::known_of(const std::vector<CallTimes>& times) const {

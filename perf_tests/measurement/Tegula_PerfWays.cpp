@@ -19,7 +19,7 @@ using Tile = std::pair<std::string, TileShape>;
 Way way_with(const Impl::Call& call, const Impl::CudaMachine& machine, const PlanOptions& options) {
   const Plan plan            = plan_cuda_call(call, machine, options, Impl::ArgumentList(call.name));
   const ProductPlan& product = plan.products[0];
-  return {product.family, product.tile, product.split_k * product.sharing_teams};
+  return {product.family, product.tile, product.split_k * product.sharing_teams, product.whole_waves};
 }
 
 void add(std::vector<Way>& ways, const Way& way) {
@@ -28,15 +28,20 @@ void add(std::vector<Way>& ways, const Way& way) {
 
 }  // namespace
 
-std::string text(const Way& way) {
-  return way.family + ' ' + Tegula::text(way.tile) + '/' + std::to_string(way.split_k);
-}
+std::string cut_text(const Way& way) { return Impl::cut_text(way.whole_waves, way.split_k); }
+
+std::string text(const Way& way) { return way.family + ' ' + Tegula::text(way.tile) + '/' + cut_text(way); }
 
 std::vector<Way> ways_of(const Impl::Call& call, const Impl::CudaMachine& machine) {
   std::vector<Way> ways{chosen_way(call, machine)};
   std::vector<Tile> tiles;
+  std::vector<Way> behind_waves;
   std::map<std::pair<std::string, std::string>, std::set<std::int64_t>> splits;
   for (const auto& [family, proposal] : cuda_proposals(call, machine, {})) {
+    if (proposal.whole_waves > 0) {
+      behind_waves.push_back({family->name, proposal.tile, proposal.parts[0], proposal.whole_waves});
+      continue;
+    }
     auto& of_tile = splits[{family->name, Tegula::text(proposal.tile)}];
     if (of_tile.empty()) tiles.emplace_back(family->name, proposal.tile);
     of_tile.insert(proposal.parts[0]);
@@ -50,6 +55,7 @@ std::vector<Way> ways_of(const Impl::Call& call, const Impl::CudaMachine& machin
       if (!cuda_proposals(call, machine, options).empty()) add(ways, way_with(call, machine, options));
     }
   }
+  for (const Way& way : behind_waves) add(ways, way_with(call, machine, way.options()));
   return ways;
 }
 

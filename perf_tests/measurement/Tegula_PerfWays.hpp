@@ -18,11 +18,17 @@ struct Way {
   std::string family;
   TileShape tile{};
   std::int64_t split_k = 1;
+  int whole_waves      = 0;
 
-  PlanOptions options() const { return {.family = family, .tile = tile, .split_k = static_cast<int>(split_k)}; }
+  PlanOptions options() const {
+    return {.family = family, .tile = tile, .split_k = static_cast<int>(split_k), .whole_waves = whole_waves};
+  }
 
   friend bool operator==(const Way&, const Way&) = default;
 };
+
+/// "2", or, where only what is left of so many waves of tiles is cut, "1+6".
+std::string cut_text(const Way& way);
 
 /// "wgmma 128x256x64/2"
 std::string text(const Way& way);

@@ -26,6 +26,7 @@ class Way:
     split: int
     seconds: float
     is_rough: bool
+    waves: int = 0  # of tiles that are not cut
 
 
 @dataclasses.dataclass(frozen=True)
@@ -151,8 +152,10 @@ def ways_of(groups):
             if ":" not in word:
                 tile = tuple(map(int, word.split("x")))
                 continue
-            split, microseconds = word.split(":")
-            yield Way(family, tile, int(split), float(microseconds.rstrip("~")) / 1e6, word.endswith("~"))
+            cut, microseconds = word.split(":")
+            waves, _, split = cut.rpartition("+")  # "1+6"
+            seconds = float(microseconds.rstrip("~")) / 1e6
+            yield Way(family, tile, int(split), seconds, word.endswith("~"), int(waves or 0))
 
 
 def call_of(line):

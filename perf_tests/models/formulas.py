@@ -35,10 +35,30 @@ def fetch_cycles(r, left, missed_left, right, missed_right):
     return (rows + (team_m - rows) * missed_left) * left + (columns + (r.tile_n - columns) * missed_right) * right
 
 
+def at_once(r):
+    """Tiles that all multiprocessors have, one each."""
+    return r.multiprocessors // r.tile_teams
+
+
+def cut_extents(r):
+    """Rows and columns that are cut along k: those behind waves of whole tiles (whole_part() in
+    kernels/product/Tegula_ProductPlan.cpp)."""
+    rows, columns, most = ceil_div(r.m, r.tile_m), ceil_div(r.n, r.tile_n), r.waves * at_once(r) * r.teams
+    by_rows, by_columns = most // columns, most // rows
+    is_by_rows = by_rows * columns >= by_columns * rows
+    return r.m - is_by_rows * by_rows * r.tile_m, r.n - ~is_by_rows * by_columns * r.tile_n
+
+
+def counts_of_tiles(r):
+    """Of whole tiles, and of parts of the others."""
+    m, n = cut_extents(r)
+    rest = ceil_div(m, r.tile_m) * ceil_div(n, r.tile_n)
+    return ceil_div(r.m, r.tile_m) * ceil_div(r.n, r.tile_n) - rest, rest * r.parts
+
+
 def crowded(r, v, by, fetched):
     """Cycles for an element whose lines many multiprocessors fetch one by one."""
-    tiles = ceil_div(r.m, r.tile_m) * ceil_div(r.n, r.tile_n) * r.parts
-    crowd = np.minimum(1, tiles * r.tile_teams / r.multiprocessors)
+    crowd = np.minimum(1, sum(counts_of_tiles(r)) * r.tile_teams / r.multiprocessors)
     return fetched * np.where(by == LINES_ONE_BY_ONE, 1 + getattr(v, "crowded", 0) * crowd, 1)
 
 
@@ -47,28 +67,27 @@ def straddled(v):
     return getattr(v, "straddled_left", 1), getattr(v, "straddled_right", 1)
 
 
-def finish_cycles(r, v, widened):
-    """For an element. Slices are finished by another kernel."""
-    return np.where(r.parts > 1, 0, finish_of(r, v, widened))
-
-
-def cycles_in_turns(v, multiplying, around, tiles):
-    """Of a team that begins and ends a tile while it multiplies for another."""
+def cycles_in_turns(v, multiplying, around, tiles, has_last):
+    """Of a team that begins and ends a tile while it multiplies for another, if there is one behind it."""
     shown = np.maximum(getattr(v, "beside", 0) * around, (around - multiplying) / 2)
-    return tiles * multiplying + (tiles - 1) * shown + around
+    return tiles * (multiplying + shown) + has_last * (around - shown)
 
 
-def cycles_of(r, v, fetched):
-    """Cycles of the multiprocessor with most tiles."""
-    parts, depth = r.parts, r.tile_k * ceil_div(ceil_div(r.k, r.tile_k), r.parts)
-    rate = r.multiply_adds * getattr(v, "directions", 1)  # Not every family has a number for them.
+def stores_of(r, v, is_slice):
+    """Cycles of the end of a tile. Slices are finished by another kernel."""
     team_m = r.tile_m // r.tile_teams
-    products, fetches = team_m * r.tile_n * depth / rate, fetched * depth
     inside, whole = np.minimum(team_m, r.m) * np.minimum(r.tile_n, r.n), team_m * r.tile_n
-    widened = np.where((r.parts == 1) & (r.is_widened == 1), getattr(v, "widened", 1), 1)
-    stores = widened * (inside * v.stored + whole * v.walked) / v.stored_rate + whole * finish_cycles(r, v, widened)
-    tiles = ceil_div(r.m, r.tile_m) * ceil_div(r.n, r.tile_n) * parts
-    most = ceil_div(tiles, r.multiprocessors // r.tile_teams)
+    if is_slice:
+        return (inside * v.slice_stored + whole * v.slice_walked) / v.stored_rate
+    widened = np.where(r.is_widened == 1, getattr(v, "widened", 1), 1)
+    return widened * (inside * v.stored + whole * v.walked) / v.stored_rate + whole * finish_of(r, v, widened)
+
+
+def cycles_of_tiles(r, v, fetched, parts, stores, tiles, has_last):
+    """Cycles of so many tiles of a multiprocessor, in so many parts, and the square of what they vary by."""
+    depth = r.tile_k * ceil_div(ceil_div(r.k, r.tile_k), parts)
+    rate = r.multiply_adds * getattr(v, "directions", 1)  # Not every family has a number for them.
+    products, fetches = r.tile_m // r.tile_teams * r.tile_n * depth / rate, fetched * depth
 
     def both(multiplying, fetching):
         return np.maximum(multiplying, fetching) + v.exposed * np.minimum(multiplying, fetching)
@@ -78,10 +97,21 @@ def cycles_of(r, v, fetched):
     def round_of(teams):
         return v.start + np.maximum(alone, teams * full) + teams * stores
 
-    rest = most % r.teams
-    in_rounds = most // r.teams * round_of(r.teams) + np.where(rest > 0, round_of(rest), 0)
-    usual = np.where(r.takes_turns, cycles_in_turns(v, np.maximum(alone, full), v.start + stores, most), in_rounds)
-    return usual * (1 + v.uneven / np.sqrt(ceil_div(most, r.teams)))
+    rest = tiles % r.teams
+    in_rounds = tiles // r.teams * round_of(r.teams) + np.where(rest > 0, round_of(rest), 0)
+    in_turns = cycles_in_turns(v, np.maximum(alone, full), v.start + stores, tiles, has_last)
+    usual = np.where(tiles > 0, np.where(r.takes_turns, in_turns, in_rounds), 0)
+    return usual, (v.uneven * usual) ** 2 / np.maximum(1, ceil_div(tiles, r.teams))
+
+
+def cycles_of(r, v, fetched):
+    """Cycles of the multiprocessor with most tiles, of which whole ones come first."""
+    whole, parts = counts_of_tiles(r)
+    most, most_whole = ceil_div(whole + parts, at_once(r)), ceil_div(whole, at_once(r))
+    stores = np.where(r.parts > 1, stores_of(r, v, True), stores_of(r, v, False))
+    first = cycles_of_tiles(r, v, fetched, 1, stores_of(r, v, False), most_whole, most == most_whole)
+    last = cycles_of_tiles(r, v, fetched, r.parts, stores, most - most_whole, True)
+    return first[0] + last[0] + np.sqrt(first[1] + last[1])
 
 
 def tile_seconds(machine, r, v, fetched):
@@ -92,7 +122,8 @@ def tile_seconds(machine, r, v, fetched):
     loaded = r.element_bytes * r.k * (r.m * ceil_div(r.n, r.tile_n) * left + r.n * ceil_div(r.m, r.tile_m) * right)
     slowest = slowest_of(arithmetic, memory, loaded / (v.cache * machine.cache))
     kernel = np.maximum(least_seconds(machine, r), slowest + v.apart * np.minimum(arithmetic, memory))
-    added = r.sum_bytes * r.m * r.n * (r.parts + 1) / (v.slice_bytes * machine.memory)
+    m, n = cut_extents(r)
+    added = r.sum_bytes * m * n * (r.parts + 1) / (v.slice_bytes * machine.memory)
     slices = v.slices * machine.kernel + added + v.slice * r.parts
     return machine.kernel + kernel + epilogue_seconds(r, v) + np.where(r.parts > 1, slices, 0)
 

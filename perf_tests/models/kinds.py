@@ -115,13 +115,14 @@ def of_tile(family, call, way):
     stored = call.stored(stores_ragged_runs=not by_tma)
     return {
         "parts": way.split,
+        "waves": way.waves,
         "left": fetched_by_wgmma(call.left) if by_tma else left,
         "right": fetched_by_wgmma(call.right) if by_tma else right,
         "copied_left": as_copied(left),
         "copied_right": as_copied(right),
         "straddles_left": straddles(call.left) if by_tma else 0,
         "straddles_right": straddles(call.right) if by_tma else 0,
-        "stored": 0 if way.split > 1 else stored + int(call.beta != 0),
+        "stored": 0 if way.split > 1 and way.waves == 0 else stored + int(call.beta != 0),
         "copies": len(copies),
         "copied_bytes": sum(copies),
     }
@@ -146,6 +147,8 @@ def uses_of_tile(r):
         "stored": ("stored", r.stored),
         "walked": ("walked", r.stored),
         "results": ("results", r.stored),
+        "slice_stored": ("stored", one),
+        "slice_walked": ("walked", one),
         **{name: (name, one) for name in SINGLE},
     }
 

@@ -42,7 +42,11 @@ def drawn(sides, count, *options):
         text=True,
     ).stdout
     lines = [line for line in listed.splitlines() if line.startswith("gemm")]
-    return [re.sub(r"x(\d+)/(\d+)", r"x\1 \2:1", line) for line in lines]
+    return [re.sub(r"x(\d+)/([\d+]+)", r"x\1 \2:1", line) for line in lines]
+
+
+def cut_of(way):
+    return f"{way.waves}+{way.split}" if way.waves else str(way.split)
 
 
 def text_of(family):
@@ -63,7 +67,7 @@ def compared(lines):
         subprocess.run([PROGRAMS[1], times, "--csv", table, "--worst", "0"], check=True, capture_output=True)
         rows = list(csv.DictReader(io.StringIO(table.read_text(encoding="utf-8"))))
     ways = [(call, way) for call in map(calls.call_of, lines) for way in call.ways]
-    listed = [(way.family, "x".join(map(str, way.tile)), str(way.split)) for _, way in ways]
+    listed = [(way.family, "x".join(map(str, way.tile)), cut_of(way)) for _, way in ways]
     if [(row["family"], row["tile"], row["split_k"]) for row in rows] != listed:
         raise ValueError("tegula_regret tells of other ways")
     found = {}
@@ -148,12 +152,13 @@ class Headers(unittest.TestCase):
 
 class Times(unittest.TestCase):
     def test_are_read(self):
-        ways = " | simt 64x128x16 1:4 2:5~ | tf32 9x8x7 3:2"
+        ways = " | simt 64x128x16 1:4 2:5~ | tf32 9x8x7 3:2 2+4:7"
         call = calls.call_of("gemm f32 TN 8 9 10 lda=12 beta=1 bias relu compute=tf32 held" + ways)
         self.assertEqual((call.type, call.m, call.n, call.k, call.beta, call.compute), ("f32", 8, 9, 10, 1, "tf32"))
         self.assertEqual((call.leading, call.is_held, call.best), ({"a": 12}, True, 2e-6))
         self.assertEqual(call.ways[1], calls.Way("simt", (64, 128, 16), 2, 5e-6, True))
         self.assertEqual(call.ways[2], calls.Way("tf32", (9, 8, 7), 3, 2e-6, False))
+        self.assertEqual(call.ways[3], calls.Way("tf32", (9, 8, 7), 4, 7e-6, False, 2))
 
     def test_have_an_epilogue(self):
         call = calls.call_of("gemm bf16 NN 8 16 24 bias gelu_erf Z fit | wgmma 64x64x64 1:4")

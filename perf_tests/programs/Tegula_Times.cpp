@@ -130,7 +130,7 @@ std::vector<CallTimes> all_calls(const TimesOptions& options) {
 void sort(std::vector<WayTime>& ways) {
   const auto key = [](const WayTime& time) {
     const auto& [m, n, k] = time.way.tile;
-    return std::tuple(time.way.family, m, n, k, time.way.split_k);
+    return std::tuple(time.way.family, m, n, k, time.way.whole_waves, time.way.split_k);
   };
   std::sort(ways.begin(), ways.end(), [&](const WayTime& a, const WayTime& b) { return key(a) < key(b); });
 }

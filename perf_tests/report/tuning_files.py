@@ -227,10 +227,11 @@ def tile_of(written, where):
 
 def product_of(written, where):
     """ "host 512x1024x256/1 by 2 threads transposed packs_left" """
-    check_keys(written, ("family", "tile", "split_k", "threads", "kind"), where)
+    check_keys(written, ("family", "tile", "split_k", "whole_waves", "threads", "kind"), where)
     family = text(written, "family", where)
     require(family, f'"family" of {where} is empty')
-    words = f"{family} {tile_of(written, where)}/{integer(written, 'split_k', 1, MOST, where)}"
+    waves = f"{integer(written, 'whole_waves', 1, MOST, where)}+" if "whole_waves" in written else ""
+    words = f"{family} {tile_of(written, where)}/{waves}{integer(written, 'split_k', 1, MOST, where)}"
     if "threads" not in written:
         return words
     threads = integer(written, "threads", 1, 1 << 16, where)

@@ -16,8 +16,9 @@ struct WgmmaFacts {
   static constexpr const char* name = "wgmma";
 
   static std::vector<TileShape> tiles() {
-    return {{256, 256, 64}, {128, 256, 64}, {128, 192, 64}, {256, 128, 64},
-            {128, 128, 64}, {256, 64, 64},  {128, 64, 64},  {64, 64, 64}};
+    return {{384, 192, 64}, {256, 256, 64}, {256, 192, 64}, {192, 192, 64}, {128, 256, 64},
+            {128, 192, 64}, {256, 128, 64}, {128, 128, 64}, {256, 64, 64},  {64, 192, 64},
+            {128, 64, 64},  {64, 128, 64},  {64, 64, 64}};
   }
   // Multiples of the widths of tiles and of what TMA moves.
   static std::vector<std::int64_t> edges() { return {8, 16, 56, 64, 72, 120, 128, 136, 192, 256, 264, 320}; }
@@ -42,7 +43,7 @@ TYPED_TEST(Wgmma, TeamsComputeSeveralTiles) {
   using Input  = typename TestFixture::Input;
   using Output = typename TestFixture::Output;
   for (const TileShape& tile : WgmmaFacts::tiles()) {
-    if (tile.m * tile.n > 256 * 128) continue;
+    if (tile.m * tile.n > 192 * 192) continue;
     ASSERT_GT(13 * 14, Space().cuda_device_prop().multiProcessorCount);
     const GemmShape shape{12 * tile.m + 8, 13 * tile.n + 8, tile.k + 8};
     for (const double beta : {0.0, -0.75}) {
@@ -99,6 +100,37 @@ TYPED_TEST(Wgmma, AddsToCWhereTheSumIsCut) {
                                              {this->random_, shape.m, shape.n, true, 8}};
     run_cuda_gemm(trial);
     EXPECT_TRUE(trial.agrees(this->tensor_core_factor(shape.k))) << text(tile);
+  }
+}
+
+// Rows or columns of tiles that fill the device are stored at once, whatever stores them, and those behind them are
+// cut.
+TYPED_TEST(Wgmma, CutsTheRestOfWavesOnly) {
+  using Input  = typename TestFixture::Input;
+  using Output = typename TestFixture::Output;
+  ASSERT_GT(13 * 14, Space().cuda_device_prop().multiProcessorCount);
+  for (const TileShape& tile : WgmmaFacts::tiles()) {
+    if (tile.m * tile.n > 128 * 128) continue;
+    const GemmShape by_rows{12 * tile.m + 8, 13 * tile.n + 8, 4 * tile.k + 8},
+        by_columns{2 * tile.m + 8, 70 * tile.n, 5 * tile.k};
+    for (const GemmShape& shape : {by_rows, by_columns}) {
+      const int parts         = static_cast<int>(2 + this->random_() % 4);
+      const int number        = static_cast<int>(this->random_() % 20);
+      const double beta       = number % 2 == 0 ? 0.0 : -0.75;
+      const std::int64_t of_C = this->random_() % 2 == 0 ? 1 : 8;
+      const PlanOptions options{.family = "wgmma", .tile = tile, .split_k = parts, .whole_waves = 1};
+      const CudaGemmTrial<Input, Output> trial{number,
+                                               shape,
+                                               {.beta = beta, .plan = options},
+                                               {this->random_, shape.m, shape.k, false, 8},
+                                               {this->random_, shape.k, shape.n, false, 8},
+                                               {this->random_, 1, shape.n},
+                                               {this->random_, shape.m, shape.n, beta == 0, of_C},
+                                               {this->random_, shape.m, shape.n, true, 8}};
+      run_cuda_gemm(trial);
+      EXPECT_TRUE(trial.agrees(this->tensor_core_factor(shape.k)))
+          << text(tile) << " in " << parts << " parts, activation " << number << ", alignment of C " << of_C;
+    }
   }
 }
 
@@ -171,7 +203,7 @@ TYPED_TEST(WgmmaOf16Bits, FetchesBehindWhatThreadsStore) {
     }
   };
   for (const TileShape& tile : WgmmaFacts::tiles()) {
-    if (tile.m * tile.n > 256 * 128) continue;
+    if (tile.m * tile.n > 256 * 192) continue;
     // Tiles of dB for 132 teams, and some more of dA, whose sums are a little shorter.
     const GemmShape shape{12 * tile.m + 8, 11 * tile.m + 1, 10 * tile.n + 8};
     const GemmBackwardOptions options{.dA    = Update::accumulate,

@@ -70,6 +70,16 @@ TEST(CudaBelow, IsFormedBehindTheMultiplication) {
   }
 }
 
+// The kernel that adds slices knows no layer below.
+TEST(CudaBelow, IsLeftToAPassWhereTheRestOfWavesIsCut) {
+  const Call call           = with_tanh_below(without_dB(backward_call({2056, 8192, 2056}, Element::bf16)));
+  const ProductPlan product = plan_of(call, {.family = "wgmma", .whole_waves = 1}).products[0];
+  EXPECT_GT(product.whole_rows, 0);
+  EXPECT_FALSE(product.forms_dZ_below);
+  const ProductPlan fused = plan_of(call, {.family = "wgmma", .split_k = 1}).products[0];
+  EXPECT_TRUE(fused.forms_dZ_below && fused.whole_waves == 0);
+}
+
 // Behind both products at once, behind dB, or behind dA if that is all.
 TEST(CudaBelow, IsAddedToRightBehindTheLastProduct) {
   const Call call = with_tanh_below(backward_call({4096, 1024, 1024}, Element::bf16));

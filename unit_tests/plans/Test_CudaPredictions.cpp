@@ -252,8 +252,11 @@ void expect_whole_product(const ProductPlan& product, const Call& call) {
   EXPECT_LT((product.split_k - 1) * product.k_split, shape.k);
   EXPECT_EQ(product.k_split % product.tile.k, 0);
   const std::size_t sum_bytes = call.A.element == Element::f64 ? 8 : 4;
+  const GemmShape cut         = product.cut_shape();
   const std::size_t slices =
-      product.split_k == 1 ? 0 : static_cast<std::size_t>(product.split_k * shape.m * shape.n) * sum_bytes;
+      product.split_k == 1 ? 0 : static_cast<std::size_t>(product.split_k * cut.m * cut.n) * sum_bytes;
+  EXPECT_EQ(cut == shape, product.whole_waves == 0);
+  EXPECT_TRUE(product.whole_waves == 0 || product.split_k > 1);
   const std::size_t others = product.left_copy_bytes + product.right_copy_bytes;
   EXPECT_GE(product.workspace_bytes, slices + others);
   EXPECT_LT(product.workspace_bytes, slices + others + 64) << "but for alignment";

@@ -7,6 +7,7 @@
 
 #include "Tegula_TestRandom.hpp"
 #include "cuda/Tegula_CudaTiles.hpp"
+#include "product/Tegula_ProductPlan.hpp"
 
 /// The tile scheduler of the families for tensor cores.
 
@@ -105,6 +106,49 @@ TEST(CudaTiles, AGroupMayHaveMoreRowsThanThereAre) {
       EXPECT_EQ(tiles(rank).column, expected(rank).column) << "group " << group;
     }
   }
+}
+
+// Every step of every tile is some work's, whole tiles come first, and none of them has parts.
+TEST(CutTiles, AreWholeOnesAndThePartsOfTheRest) {
+  Random random   = make_random();
+  const auto draw = [&](std::int64_t most) { return static_cast<std::int64_t>(1 + random() % most); };
+  for (int trial = 0; trial < 2000; ++trial) {
+    ProductPlan product;
+    product.shape   = {draw(600), draw(300), draw(100)};
+    product.tile    = {64, 32, 8};
+    product.order   = tile_order(product.shape, product.tile, draw(5));
+    product.k_split = 8 * draw(6);
+    product.split_k = ceil_div(product.shape.k, product.k_split);
+    if (product.split_k > 1) leave_whole(product, static_cast<int>(draw(3)), draw(40));
+    const CutTiles tiles(product);
+    const std::int64_t steps = ceil_div(product.shape.k, product.tile.k);
+    std::vector<int> seen(static_cast<std::size_t>(product.order.tiles() * steps));
+    bool has_parts = false;
+    ASSERT_EQ(static_cast<std::int64_t>(tiles.works()), product.teams());
+    for (std::uint32_t rank = 0; rank < tiles.works(); ++rank) {
+      const CudaWork work = tiles(rank);
+      const bool is_whole = work.row < product.whole_rows || work.column < product.whole_columns;
+      ASSERT_EQ(work.split == CudaWork::whole, is_whole);
+      ASSERT_FALSE(is_whole && has_parts);
+      has_parts = !is_whole;
+      ASSERT_EQ(work.step_begin, is_whole ? 0 : work.split * product.k_split / product.tile.k);
+      const std::int64_t tile = work.row / product.tile.m * product.order.columns + work.column / product.tile.n;
+      for (std::int64_t step = work.step_begin; step < work.step_end; ++step)
+        ++seen[static_cast<std::size_t>(tile * steps + step)];
+    }
+    ASSERT_EQ(std::count(seen.begin(), seen.end(), 1), product.order.tiles() * steps) << text(product.tile);
+  }
+}
+
+// Whichever of rows and columns leaves less to be cut, and never everything.
+TEST(CutTiles, WavesEndWithARowOrAColumn) {
+  const TileShape tile{128, 256, 64};
+  EXPECT_EQ(whole_part({2056, 2056, 9}, tile, 132), (GemmShape{14 * 128, 0, 9})) << "17 x 9 tiles";
+  EXPECT_EQ(whole_part({384, 70 * 256, 9}, tile, 132), (GemmShape{0, 44 * 256, 9}));
+  EXPECT_EQ(whole_part({128, 200 * 256, 9}, tile, 132), (GemmShape{0, 132 * 256, 9}));
+  EXPECT_EQ(whole_part({200 * 128, 70 * 256, 9}, tile, 60), (GemmShape{0, 0, 9})) << "no row is as short";
+  EXPECT_EQ(whole_part({2048, 2048, 9}, tile, 128), GemmShape{}) << "nothing is left";
+  EXPECT_EQ(whole_part({2048, 2048, 9}, tile, 127), (GemmShape{15 * 128, 0, 9}));
 }
 
 TEST(CudaTiles, AnEmptySumIsOneWorkWithoutSteps) {

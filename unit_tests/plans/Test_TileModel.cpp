@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "Tegula_TestCudaPlans.hpp"
@@ -35,7 +37,7 @@ TileModel model_of(const std::array<TileRates, 2>& rates, std::int64_t shortest 
 
 double seconds_of(const GemmShape& shape, const std::array<TileRates, 2>& rates, int multiprocessors = 1,
                   std::int64_t parts = 1) {
-  return tile_seconds(model_of(rates), 0, small_tile.tile, modelled(gemm_call(shape)), parts,
+  return tile_seconds(model_of(rates), 0, small_tile.tile, modelled(gemm_call(shape)), {parts},
                       slow_machine(multiprocessors));
 }
 
@@ -62,7 +64,7 @@ TEST(TileModel, KnowsThatKernelsOfSomeDirectionsAreSlower) {
     Call call    = gemm_call({4, 8, 10});
     call.A       = matrix_of(Element::f32, 4, 10, {.by_columns = of_both < 2});  // so that its lines are contiguous
     call.B       = matrix_of(Element::f32, 10, 8, {.by_columns = of_both % 2 == 1});
-    const auto s = tile_seconds(model_of(rates), 0, small_tile.tile, modelled(call), 1, slow_machine(1));
+    const auto s = tile_seconds(model_of(rates), 0, small_tile.tile, modelled(call), {1}, slow_machine(1));
     EXPECT_NEAR(s, 320 / directions[static_cast<std::size_t>(of_both)], 1e-6) << of_both;
   }
 }
@@ -85,7 +87,7 @@ TEST(TileModel, AddsWhatAnActivationTakesForEveryElementOfATile) {
   model.activated = 3;
   model.kept      = 5;
   const auto time = [&](const Call& call, std::int64_t parts = 1) {
-    return tile_seconds(model, 0, small_tile.tile, modelled(call), parts, slow_machine(4));
+    return tile_seconds(model, 0, small_tile.tile, modelled(call), {parts}, slow_machine(4));
   };
   const GemmShape shape{3, 4, 20};
   const double plain = time(gemm_call(shape));
@@ -118,7 +120,7 @@ TEST(TileModel, TakesLongerToStoreFloatsThanSixteenBits) {
   model.widened   = 3;
   const auto time = [&](Call call, bool stores_Z = false, std::int64_t parts = 1) {
     if (stores_Z) call.Z = call.C;
-    return tile_seconds(model, 0, small_tile.tile, modelled(call), parts, slow_machine(4));
+    return tile_seconds(model, 0, small_tile.tile, modelled(call), {parts}, slow_machine(4));
   };
   const GemmShape shape{4, 4, 20};
   const Call half = half_call(shape, Element::bf16), widened = half_call(shape, Element::f32);
@@ -154,7 +156,7 @@ TEST(TileModel, HidesAnActivationWhereTeamsTakeTurns) {
   const auto more = [&](double finishing, std::int64_t tiles) {
     const GemmShape shape{4, 4 * tiles, 10};
     const auto time = [&](const Call& call) {
-      return tile_seconds(model, 0, in_turns.tile, modelled(call), 1, slow_machine(1));
+      return tile_seconds(model, 0, in_turns.tile, modelled(call), {1}, slow_machine(1));
     };
     model.activated = finishing / 16;
     return time(activated_call(shape, BuiltInActivations::position<Tanh>())) - time(gemm_call(shape));
@@ -176,7 +178,7 @@ TEST(TileModel, HidesStartsAndEndsWhereTeamsTakeTurns) {
   model.rates        = rates;
   const auto time_of = [&](std::int64_t tiles) {
     const Call call = gemm_call({4, 4 * tiles, 10});
-    return tile_seconds(model, 0, in_turns.tile, modelled(call), 1, slow_machine(1));
+    return tile_seconds(model, 0, in_turns.tile, modelled(call), {1}, slow_machine(1));
   };
   EXPECT_NEAR(time_of(1), 160 + 60 + 40, 1e-6);
   EXPECT_NEAR(time_of(5), 5 * 160 + 60 + 40, 1e-6);
@@ -190,7 +192,7 @@ TEST(TileModel, FetchesBesideMultiplying) {
   model.fetched.fill(100);
   model.missed.fill(0.25);
   const auto time = [&](const GemmShape& shape) {
-    return tile_seconds(model, 0, small_tile.tile, modelled(gemm_call(shape)), 1, slow_machine(1));
+    return tile_seconds(model, 0, small_tile.tile, modelled(gemm_call(shape)), {1}, slow_machine(1));
   };
   EXPECT_NEAR(time({4, 4, 10}), 10 * 8 * 100, 1e-6) << "which hides 160 multiply-adds";
   EXPECT_NEAR(time({4, 8, 10}), 2 * 10 * 8 * 100, 1e-6) << "one behind the other of two teams";
@@ -228,12 +230,59 @@ TEST(TileModel, IsLimitedByMemory) {
   const Call call = gemm_call({40, 40, 40});
   TileModel model = model_of(ideal);
   const auto time = [&](std::int64_t parts) {
-    return tile_seconds(model, 0, small_tile.tile, modelled(call), parts, machine);
+    return tile_seconds(model, 0, small_tile.tile, modelled(call), {parts}, machine);
   };
   EXPECT_NEAR(time(1), 3 + 3 * 1600 * 4 / 10.0, 1e-6);
   EXPECT_NEAR(time(5), time(1) + 3 + 6 * 1600 * 4 / 10.0, 1e-6) << "a kernel reads five slices and writes the sums";
   model.memory = 0.5;
   EXPECT_NEAR(time(1), 3 + 3 * 1600 * 4 / 5.0, 1e-6);
+}
+
+// 6 tiles of 160 cycles on 4 multiprocessors take two rounds; with 4 of them whole, and both others in halves, one and
+// a half, and the kernel that adds two slices of 4 x 8.
+TEST(TileModel, ARestThatIsCutTakesItsShareOfAWave) {
+  const Call call      = gemm_call({4, 24, 10});
+  TileModel model      = model_of(ideal);
+  ConfigChoice alone[] = {small_tile, large_tile};
+  alone[0].teams       = 1;
+  model.choices        = alone;
+  const auto time      = [&](const Cut& cut) {
+    return tile_seconds(model, 0, small_tile.tile, modelled(call), cut, slow_machine(4));
+  };
+  EXPECT_NEAR(time({}), 320, 1e-6);
+  const double slices = 3 * 4 * 8 * 4 / 1e12;
+  EXPECT_NEAR(time({2, {0, 16, 0}}), 160 + 6.0 / 10 * 160 + slices, 1e-6) << "a half of 5 steps has 3";
+  model.uneven = 0.5;
+  EXPECT_NEAR(time({}), 320 + 0.5 * std::sqrt(2 * 160.0 * 160), 1e-6);
+  EXPECT_NEAR(time({2, {0, 16, 0}}), 256 + 0.5 * std::sqrt(160.0 * 160 + 96 * 96) + slices, 1e-6);
+}
+
+// All full waves, and all but one; none where the rest cannot be cut, or where options ask for another cut.
+TEST(TileModel, ProposesToCutTheRestOfWavesOnly) {
+  TileModel model          = model_of(ideal);
+  model.leaves_waves_whole = true;
+  const auto waves_of      = [&](const GemmShape& shape, const PlanOptions& options) {
+    std::vector<int> waves;
+    PlanOptions with_tile = options;
+    with_tile.tile        = large_tile.tile;
+    propose_tiles(model, modelled(gemm_call(shape)), slow_machine(4), with_tile, [&](const Proposal& p) {
+      EXPECT_TRUE(p.whole_waves == 0 || p.parts[0] > 1);
+      if (std::find(waves.begin(), waves.end(), p.whole_waves) == waves.end()) waves.push_back(p.whole_waves);
+    });
+    std::sort(waves.begin(), waves.end());
+    return waves;
+  };
+  using Waves = std::vector<int>;
+  const GemmShape six{8, 6 * 16, 100}, thirteen{8, 13 * 16, 100}, four{8, 4 * 16, 100};
+  EXPECT_EQ(waves_of(six, {}), (Waves{0, 1}));
+  EXPECT_EQ(waves_of(thirteen, {}), (Waves{0, 2, 3}));
+  EXPECT_EQ(waves_of(four, {}), (Waves{0}));
+  EXPECT_EQ(waves_of({8, 6 * 16, 1}, {}), (Waves{0}));
+  EXPECT_EQ(waves_of(six, {.split_k = 2}), (Waves{0}));
+  EXPECT_EQ(waves_of(thirteen, {.split_k = 2, .whole_waves = 1}), (Waves{1}));
+  EXPECT_EQ(waves_of(six, {.whole_waves = 2}), Waves{}) << "there is no rest";
+  model.leaves_waves_whole = false;
+  EXPECT_EQ(waves_of(thirteen, {}), (Waves{0}));
 }
 
 TEST(TileModel, KnowsTheLeastTimes) {

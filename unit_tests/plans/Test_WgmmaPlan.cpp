@@ -62,6 +62,33 @@ TEST(WgmmaPlan, TakesNarrowTilesForNarrowProducts) {
 
 TEST(WgmmaPlan, SplitsALongSumOfFewTiles) { EXPECT_GT(plan_of_wgmma({256, 256, 65536}).products[0].split_k, 4); }
 
+// 17 x 9 tiles of 128 x 256 are a wave of 132 multiprocessors and 21 tiles: all teams share the last rows of them.
+TEST(WgmmaPlan, SharesTheRestOfWaves) {
+  const Plan plan            = plan_of_wgmma({2056, 2056, 8192}, {.tile = {128, 256, 64}});
+  const ProductPlan& product = plan.products[0];
+  EXPECT_EQ(product.whole_waves, 1);
+  EXPECT_EQ(product.whole_rows, 14 * 128);
+  EXPECT_EQ(product.split_k, 4);
+  EXPECT_EQ(product.workspace_bytes, 4u * 264 * 2056 * sizeof(float));
+  EXPECT_EQ(plan.teams(), 14 * 9 + 4 * 3 * 9);
+  EXPECT_NE(plan.text().find("1 of whole tiles, the first 1792 rows; only the rest is split"), std::string::npos);
+  const auto seconds = [](const PlanOptions& options) { return plan_of_wgmma({2056, 2056, 8192}, options).seconds(); };
+  EXPECT_LT(plan.seconds(), 0.9 * seconds({.tile = {128, 256, 64}, .split_k = 1}));
+  EXPECT_EQ(plan_of_wgmma({2048, 2048, 8192}).products[0].whole_waves, 0) << "fills a wave";
+}
+
+TEST(WgmmaPlan, AWaveIsWholeOnlyWhereThatCanBe) {
+  const GemmShape shape{2056, 2056, 8192}, small{64, 64, 64};
+  const Plan plan = plan_of_wgmma(shape, {.tile = {128, 128, 64}, .split_k = 7, .whole_waves = 2});
+  EXPECT_EQ(plan.products[0].whole_rows, 15 * 128) << "of 17 x 17 tiles";
+  EXPECT_EQ(plan.products[0].split_k, 7);
+  EXPECT_THROW(plan_of_wgmma(small, {.whole_waves = 1}), std::invalid_argument) << "there is no wave";
+  EXPECT_THROW(plan_of_wgmma(shape, {.split_k = 1, .whole_waves = 1}), std::invalid_argument) << "nothing is cut";
+  EXPECT_THROW(plan_of_wgmma(shape, {.whole_waves = -1}), std::invalid_argument);
+  EXPECT_TRUE(is_refused("cuts the sums of all tiles, or of none", gemm_call(shape, Element::bf16),
+                         {.family = "mma", .whole_waves = 1}));
+}
+
 TEST(WgmmaPlan, TakesOneTileForBothGradients) {
   const Plan plan = plan_of_wgmma(backward_call({8192, 4096, 4096}, Element::f16));
   EXPECT_TRUE(plan.is_one_kernel);

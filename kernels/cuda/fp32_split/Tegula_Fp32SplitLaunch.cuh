@@ -31,7 +31,7 @@ Fp32SplitArguments split_arguments(const ProductCall<float>& call, const Fp32Spl
     map_parts(arguments.product.left, operands.operands[0], Config::tile_m, plan);
     map_parts(arguments.product.right, operands.operands[1], Config::tile_n, plan);
   }
-  arguments.product.tiles    = tiles_of(product);
+  arguments.product.tiles    = CutTiles(product);
   arguments.product.epilogue = {static_cast<std::int32_t>(shape.m),
                                 static_cast<std::int32_t>(shape.n),
                                 cuda_output(call.C, shape, RunsBy::threads),
@@ -39,10 +39,10 @@ Fp32SplitArguments split_arguments(const ProductCall<float>& call, const Fp32Spl
                                 call.bias,
                                 call.activation,
                                 call.alpha,
-                                call.beta,
-                                product.split_k > 1 ? partial_sums : nullptr};
-  const std::uint32_t works  = arguments.product.tiles.works();
-  arguments.shares           = {works, 0, 0, std::min(works, most_teams)};
+                                call.beta};
+  leave_slices(arguments.product.epilogue, product, partial_sums);
+  const std::uint32_t works = arguments.product.tiles.works();
+  arguments.shares          = {works, 0, 0, std::min(works, most_teams)};
   return arguments;
 }
 

@@ -11,8 +11,8 @@ namespace Tegula::Impl {
 
 template <class Input, class Activation>
 void WgmmaWith<Input, Activation>::launch(const Kokkos::Cuda& exec, const HalfCall& call, const Plan& plan,
-                                          const ProductPlan& product, const CallableRef& before) {
-  launch_wgmma_with<Input, OwnActivation<Activation>>(exec, WgmmaParts<1>{WgmmaPart{call, product, nullptr}}, {}, plan,
+                                          const ProductPlan& product, float* slices, const CallableRef& before) {
+  launch_wgmma_with<Input, OwnActivation<Activation>>(exec, WgmmaParts<1>{WgmmaPart{call, product, slices}}, {}, plan,
                                                       before);
 }
 

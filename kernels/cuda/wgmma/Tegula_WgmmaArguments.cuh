@@ -4,6 +4,8 @@
 
 #include <cuda.h>
 
+#include <algorithm>
+
 #include "../Tegula_ColumnSums.hpp"
 #include "../Tegula_CudaOutput.hpp"
 #include "../Tegula_CudaTiles.hpp"
@@ -30,7 +32,11 @@ struct WgmmaEpilogueParameters {
   AnyMatrix bias;
   Activation activation;
   float alpha, beta;
-  float* partial_sums;  // with split-k, slices of m x n sums, and nothing else is done; else null
+  // With split-k, slices of the sums of the last rows, or columns, of the result, with which nothing else is done; else
+  // null. They are all of it unless some tiles are whole.
+  float* partial_sums     = nullptr;
+  std::int32_t slice_rows = 0, slice_columns = 0;
+  bool has_whole_tiles = true;
   // Of elements as large as those of C, in the buffers of which it is fetched: C, where beta is not 0, or, where slope
   // is not one, what the layer below saved.
   CudaOutput fetched{};
@@ -39,8 +45,19 @@ struct WgmmaEpilogueParameters {
 
   TEGULA_HOST_DEVICE bool fetches() const { return fetched.by != StoreBy::nobody; }
 
-  TEGULA_HOST_DEVICE WgmmaEpilogueKind kind() const {
-    if (partial_sums != nullptr) return WgmmaEpilogueKind::runs;
+  /// Whether a work item's sums are a slice of those of its tile.
+  TEGULA_HOST_DEVICE bool is_slice(const CudaWork& work) const {
+    return partial_sums != nullptr && work.split != CudaWork::whole;
+  }
+
+  /// What all work items need.
+  WgmmaEpilogueKind kind() const {
+    if (partial_sums == nullptr) return whole_kind();
+    return has_whole_tiles ? std::max(whole_kind(), WgmmaEpilogueKind::runs) : WgmmaEpilogueKind::runs;
+  }
+
+  /// What a tile needs that is not cut.
+  TEGULA_HOST_DEVICE WgmmaEpilogueKind whole_kind() const {
     const bool has_Z = Z.by != StoreBy::nobody;
     if ((beta != 0 && !fetches()) || !C.is_by_runs() || (has_Z && !Z.is_by_runs())) return WgmmaEpilogueKind::any;
     const bool is_simple = !is_own && (is_activation<Identity>(activation) || is_activation<Relu>(activation)) &&
@@ -49,6 +66,17 @@ struct WgmmaEpilogueParameters {
                                                                        : WgmmaEpilogueKind::runs;
   }
 };
+
+/// Lets the sums of a product that is cut along k go to slices.
+template <class Activation>
+void leave_slices(WgmmaEpilogueParameters<Activation>& epilogue, const ProductPlan& product, float* partial_sums) {
+  if (product.split_k == 1) return;
+  const GemmShape cut      = product.cut_shape();
+  epilogue.partial_sums    = partial_sums;
+  epilogue.slice_rows      = static_cast<std::int32_t>(cut.m);
+  epilogue.slice_columns   = static_cast<std::int32_t>(cut.n);
+  epilogue.has_whole_tiles = product.whole_waves > 0;
+}
 
 /// How an operand is fetched.
 struct WgmmaFetch {
@@ -67,7 +95,7 @@ struct WgmmaProduct {
   CUtensorMap left, right;
   WgmmaResultMaps results;
   WgmmaFetch left_fetch, right_fetch;
-  CudaTiles tiles;
+  CutTiles tiles;
   WgmmaEpilogueParameters<Activation> epilogue;
 };
 

@@ -8,9 +8,9 @@
 
 namespace Tegula::Impl {
 
-/// How the consumer warpgroups of a team, two or one, get work: `rows` share the rows of every tile; in `turns` each
-/// has a tile for itself, and multiplies while the other one stores.
-enum class WgmmaConsumers { one, rows, turns };
+/// How many consumer warpgroups a team has, and how they get work: `two` and `three` share the rows of every tile; in
+/// `turns` each of two has a tile for itself, and multiplies while the other one stores.
+enum class WgmmaConsumers { one, two, three, turns };
 
 /// A team has TileM x TileN sums at a time. Stages tiles of both operands are on their way or in use. One more
 /// warpgroup fetches them. A tile has one team, or one above the other a pair of them, a cluster: each fetches half of
@@ -20,8 +20,8 @@ struct WgmmaConfig {
   static constexpr int warpgroup = 128;
   static constexpr int tile_m = TileM, tile_n = TileN, tile_k = 64;  // 64 16-bit elements: a row of 128 bytes
   static constexpr int stages = Stages, teams = 1, tile_teams = TileTeams;
-  static constexpr bool takes_turns   = Consumers == WgmmaConsumers::turns;
-  static constexpr int consumers      = Consumers == WgmmaConsumers::one ? 1 : 2;
+  static constexpr bool takes_turns = Consumers == WgmmaConsumers::turns;
+  static constexpr int consumers    = Consumers == WgmmaConsumers::one ? 1 : Consumers == WgmmaConsumers::three ? 3 : 2;
   static constexpr int tile_consumers = takes_turns ? 1 : consumers;  // of one tile
   static constexpr int threads        = warpgroup * (consumers + 1);
   static constexpr int row_blocks     = tile_m / 64 / tile_consumers;  // of 64 rows, of a consumer
@@ -50,12 +50,16 @@ struct WgmmaConfig {
 };
 
 /// Largest first, with as many stages as fit the scratch that a Hopper GPU gives a TeamPolicy, or, where pairs of teams
-/// need Tegula's own entry, a block.
+/// need Tegula's own entry, a block. Sizes lie close to each other, so that for most products one of them fills the
+/// device in few waves.
 using WgmmaConfigs =
-    ConfigList<WgmmaConfig<128, 256, 3, WgmmaConsumers::rows, 2>, WgmmaConfig<128, 256, 3, WgmmaConsumers::rows>,
-               WgmmaConfig<128, 192, 4, WgmmaConsumers::rows>, WgmmaConfig<128, 128, 5, WgmmaConsumers::turns, 2>,
-               WgmmaConfig<128, 128, 4, WgmmaConsumers::turns>, WgmmaConfig<128, 64, 7, WgmmaConsumers::rows, 2>,
-               WgmmaConfig<128, 64, 7, WgmmaConsumers::rows>, WgmmaConfig<64, 64, 10, WgmmaConsumers::one>>;
+    ConfigList<WgmmaConfig<192, 192, 3, WgmmaConsumers::three, 2>, WgmmaConfig<128, 256, 3, WgmmaConsumers::two, 2>,
+               WgmmaConfig<128, 192, 4, WgmmaConsumers::two, 2>, WgmmaConfig<192, 192, 3, WgmmaConsumers::three>,
+               WgmmaConfig<128, 256, 3, WgmmaConsumers::two>, WgmmaConfig<128, 192, 4, WgmmaConsumers::two>,
+               WgmmaConfig<128, 128, 5, WgmmaConsumers::turns, 2>, WgmmaConfig<128, 128, 4, WgmmaConsumers::turns>,
+               WgmmaConfig<128, 64, 7, WgmmaConsumers::two, 2>, WgmmaConfig<64, 192, 5, WgmmaConsumers::one>,
+               WgmmaConfig<128, 64, 7, WgmmaConsumers::two>, WgmmaConfig<64, 128, 7, WgmmaConsumers::one>,
+               WgmmaConfig<64, 64, 10, WgmmaConsumers::one>>;
 
 }  // namespace Tegula::Impl
 

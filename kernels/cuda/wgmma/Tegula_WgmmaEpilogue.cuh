@@ -41,7 +41,7 @@ class WgmmaEpilogue {
 
   __device__ Bias fetch_bias(const CudaWork& work) const {
     Bias bias{};
-    if (p_.bias.data == nullptr) return bias;
+    if (!adds_bias(work)) return bias;
 #pragma unroll
     for (int e = 0; e < Bias::count; ++e) {
       const std::int32_t column = thread_ + e * Config::warpgroup;
@@ -54,7 +54,7 @@ class WgmmaEpilogue {
   /// Begins to fetch what the tile's epilogue reads, as far as there are buffers, when these have been stored.
   __device__ void fetch(const CudaWork& work) const {
     if constexpr (kind != WgmmaEpilogueKind::plain) {
-      if (thread_ != 0 || !p_.fetches()) return;
+      if (thread_ != 0 || !p_.fetches() || p_.is_slice(work)) return;
       for (int block = 0; block < min(blocks, fetched_at_once()); ++block) fetch_block(work, block, 0);
     }
   }
@@ -64,7 +64,7 @@ class WgmmaEpilogue {
                         std::uint32_t& phases) const {
     // The buffers have been read, and so has the bias of the last tile.
     buffers_.wait_until_read(0);
-    if (p_.bias.data != nullptr) {
+    if (adds_bias(work)) {
       share(bias);
       buffers_.wait_for_warpgroup();
     }
@@ -72,7 +72,9 @@ class WgmmaEpilogue {
       store_blocks(work, sums, phases);
     } else {
       // Of two products of a kernel one may need more than the other.
-      const WgmmaEpilogueKind needed = kind == WgmmaEpilogueKind::plain ? kind : p_.kind();
+      const WgmmaEpilogueKind needed = kind == WgmmaEpilogueKind::plain ? kind
+                                       : p_.is_slice(work)              ? WgmmaEpilogueKind::runs
+                                                                        : p_.whole_kind();
       if (!WgmmaEpilogueParameters<Activation>::is_own && needed == WgmmaEpilogueKind::plain)
         return is_activation<Relu>(p_.activation) ? store_plain<true>(work, sums) : store_plain<false>(work, sums);
       if constexpr (kind != WgmmaEpilogueKind::plain) store_blocks(work, sums, phases);
@@ -80,6 +82,8 @@ class WgmmaEpilogue {
   }
 
  private:
+  __device__ bool adds_bias(const CudaWork& work) const { return p_.bias.data != nullptr && !p_.is_slice(work); }
+
   static constexpr int parts  = Config::tile_n / 64;  // blocks side by side
   static constexpr int blocks = Config::row_blocks * parts;
 
@@ -137,7 +141,7 @@ class WgmmaEpilogue {
       const std::int32_t row = row_of(work, block), column = column_of(work, block);
       Values values;
       pick(sums, block, values);
-      if (p_.partial_sums != nullptr) {
+      if (p_.is_slice(work)) {
         store_partial_sums(work.split, row, column, values);
         continue;
       }
@@ -171,11 +175,13 @@ class WgmmaEpilogue {
                     [&](const auto& act) { block_.for_each(values, [&](int, int, float& value) { act(value); }); });
   }
 
-  // Slices of sums, which threads store.
+  // Slices of sums, which threads store. Places in them are counted from where the result begins, of which they may
+  // lack the first rows or columns.
   __device__ void store_partial_sums(std::int32_t split, std::int32_t row0, std::int32_t column0,
                                      const Values& values) const {
-    float* const slice = p_.partial_sums + static_cast<std::int64_t>(split) * p_.m * p_.n;
-    const CudaOutput output{{slice, Element::f32, p_.n, 1}, p_.n % 2 == 0 ? StoreBy::pairs : StoreBy::threads};
+    const std::int64_t rows = p_.slice_rows, columns = p_.slice_columns;
+    float* const slice = p_.partial_sums + (split * rows - (p_.m - rows)) * columns - (p_.n - columns);
+    const CudaOutput output{{slice, Element::f32, columns, 1}, columns % 2 == 0 ? StoreBy::pairs : StoreBy::threads};
     store_by_threads(output, row0, column0, values);
   }
 

@@ -113,7 +113,7 @@ double pair_seconds(std::size_t config, const std::array<ModelledProduct, 2>& pr
     const GemmShape& shape = products[p].shape;
     const double tiles     = static_cast<double>(ceil_div(shape.m, tile.m) * ceil_div(shape.n, tile.n) * parts[p]);
     const double waves = tiles / number(tiles_at_once(choices[config], machine)), full = std::ceil(waves);
-    const double alone = tile_seconds(wgmma_model, config, tile, products[p], parts[p], machine);
+    const double alone = tile_seconds(wgmma_model, config, tile, products[p], {parts[p]}, machine);
     const double idle  = (full - waves) / full * (alone - machine.rates->kernel);
     saved              = std::max(saved, idle);
     longer             = std::max(longer, alone);
@@ -166,8 +166,8 @@ constexpr decltype(CudaFamily::launch) launch = nullptr;
 }  // namespace
 
 /// Hopper (compute capability 9.0): TMA and wgmma, for 16-bit elements.
-extern const CudaFamily wgmma_family =
-    with_below(apart({name, Covers::product, types, takes_types, refusal, propose, cut, launch}), BelowBy::column_sums);
+extern const CudaFamily wgmma_family = with_whole_waves(with_below(
+    apart({name, Covers::product, types, takes_types, refusal, propose, cut, launch}), BelowBy::column_sums));
 
 /// The same kernel with both products of gemm_backward.
 extern const CudaFamily wgmma_pair_family = with_below(

@@ -77,14 +77,16 @@ struct WgmmaKernel : WgmmaArguments<Products, Activation> {
   }
 
  private:
-  // Three warpgroups have 168 registers a thread: more than the producer needs, fewer than the sums need.
-  static constexpr bool moves_registers   = Config::consumers == 2;
-  static constexpr int producer_registers = 40, consumer_registers = 232;
+  // Three warpgroups have 168 registers a thread and four have 128: more than the producer needs, fewer than the sums
+  // need.
+  static constexpr bool moves_registers   = Config::consumers > 1;
+  static constexpr int producer_registers = Config::consumers == 3 ? 56 : 40,
+                       consumer_registers = Config::consumers == 3 ? 152 : 232;
 
   // The first step is fetched before the team's first barrier. A small tile comes soon enough without that, and its
   // kernel should be short; so should that of two products, which is the longest. A step for several teams waits for
   // their barriers to be there.
-  static constexpr bool fetches_first = Config::consumers == 2 && Products == 1 && Config::tile_teams == 1;
+  static constexpr bool fetches_first = Config::consumers > 1 && Products == 1 && Config::tile_teams == 1;
 
   // Waits for all teams of a tile.
   __device__ static void barrier_of_tile(const member& team) {

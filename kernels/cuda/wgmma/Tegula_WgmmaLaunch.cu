@@ -44,7 +44,7 @@ void launch_wgmma(const Kokkos::Cuda& exec, std::span<const HalfCall> calls, std
     } else {
       const WgmmaPart only = part(0);
       if (const auto* own = own_kernels(only.call, only.product))
-        return own->wgmma(exec, only.call, plan, only.product, before_kernel);
+        return own->wgmma(exec, only.call, plan, only.product, only.partial_sums, before_kernel);
       launch_parts<1>(exec, only.call.input, {only}, sums, plan, before_kernel);
     }
   });

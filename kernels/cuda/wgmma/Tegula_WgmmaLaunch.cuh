@@ -38,9 +38,9 @@ WgmmaEpilogueParameters<Activation> epilogue_of(const WgmmaPart& part) {
                                                call.bias,
                                                activation_of<Activation>(call),
                                                call.alpha,
-                                               call.beta,
-                                               part.product.split_k > 1 ? part.partial_sums : nullptr};
-  if (epilogue.partial_sums != nullptr) return epilogue;  // another kernel does the rest
+                                               call.beta};
+  leave_slices(epilogue, part.product, part.partial_sums);
+  if (!epilogue.has_whole_tiles) return epilogue;  // another kernel does the rest
   epilogue.slope       = call.below.slope;
   epilogue.column_sums = call.below.sums;
   if (!epilogue.slope.is_one) {
@@ -54,7 +54,7 @@ WgmmaEpilogueParameters<Activation> epilogue_of(const WgmmaPart& part) {
 /// A product as a kernel of this configuration is given it.
 template <class Config, class Activation>
 WgmmaProduct<Activation> wgmma_product(const WgmmaPart& part, const Plan& plan) {
-  WgmmaProduct<Activation> product{{}, {}, {}, {}, {}, tiles_of(part.product), epilogue_of<Activation>(part)};
+  WgmmaProduct<Activation> product{{}, {}, {}, {}, {}, CutTiles(part.product), epilogue_of<Activation>(part)};
   const auto& epilogue   = product.epilogue;
   const GemmShape& shape = part.product.shape;
   map_result(product.results.C, epilogue.C, shape, plan);
@@ -71,7 +71,7 @@ WgmmaProduct<Activation> wgmma_product(const WgmmaPart& part, const Plan& plan) 
 template <std::size_t Products>
 WgmmaShares shares_of(const std::array<WgmmaPart, Products>& parts, std::uint32_t most) {
   std::uint32_t works[2] = {}, head_start = 0;
-  for (std::size_t p = 0; p < Products; ++p) works[p] = tiles_of(parts[p].product).works();
+  for (std::size_t p = 0; p < Products; ++p) works[p] = CutTiles(parts[p].product).works();
   if constexpr (Products == 2) head_start = head_start_of(parts[0].steps(), parts[1].steps());
   return {works[0], works[1], head_start, std::min(works[0] + works[1], most)};
 }
