@@ -12,8 +12,8 @@ namespace Tegula::Impl {
 
 inline constexpr auto wgmma_choices = choices_of(WgmmaConfigs());
 inline constexpr std::array wgmma_rates{
-    TileRates{1.25, 1.91, 366, 1710},  TileRates{1.59, 1.77, 2190, 2320}, TileRates{2.23, 1.44, 1820, 2380},
-    TileRates{1.44, 1.51, 132, 1900},  TileRates{1.62, 1.43, 365, 2250},  TileRates{2.23, 1.51, 808, 2360},
+    TileRates{1.33, 1.91, 366, 1710},  TileRates{1.55, 1.77, 2190, 2320}, TileRates{2.23, 1.54, 1820, 2380},
+    TileRates{1.51, 1.92, 132, 1900},  TileRates{1.57, 1.82, 365, 2250},  TileRates{2.23, 1.98, 808, 2360},
     TileRates{2.42, 1.26, 1770, 1280}, TileRates{1.56, 1.29, 14.4, 1260}, TileRates{0.861, 225, 2300, 2300},
     TileRates{3.36, 1.25, 360, 1230},  TileRates{3.36, 1.2, 1340, 2130},  TileRates{13.3, 0.99, 600, 1140},
     TileRates{13.3, 1.23, 1150, 1160}};
