@@ -84,19 +84,16 @@ struct ProductPlan {
   /// What is cut along k, if split_k > 1: all of the result, or its last rows or columns.
   GemmShape cut_shape() const { return {shape.m - whole_rows, shape.n - whole_columns, shape.k}; }
 
-  /// The order of the tiles that are not cut though others are; no tiles if there are none. And of all others.
-  TileOrder whole_order() const {
-    if (whole_rows > 0) return {whole_rows / tile.m, order.columns, order.group};
-    return {order.rows, whole_columns > 0 ? whole_columns / tile.n : 0, order.group};
-  }
-  TileOrder cut_order() const {
-    return {order.rows - (whole_rows > 0 ? whole_rows / tile.m : 0),
-            order.columns - (whole_columns > 0 ? whole_columns / tile.n : 0), order.group};
+  /// Tiles that are not cut though others are: the first in the order.
+  std::int64_t whole_tiles() const {
+    return whole_rows > 0      ? whole_rows / tile.m * order.columns
+           : whole_columns > 0 ? whole_columns / tile.n * order.rows
+                               : 0;
   }
 
   /// Teams that compute this product.
   std::int64_t teams() const {
-    return (whole_order().tiles() + cut_order().tiles() * split_k) * sharing_teams * tile_teams;
+    return (whole_tiles() + (order.tiles() - whole_tiles()) * split_k) * sharing_teams * tile_teams;
   }
 };
 

@@ -42,20 +42,24 @@ struct CudaWork {
   static constexpr std::int32_t whole = -1;
 };
 
-/// All tiles of a product in the grouped order of TileOrder, times all parts of the inner dimension. The team of league
-/// rank r computes work item r and, where teams are persistent, r + teams, r + 2 teams, ..., so that the work items of
-/// one wave are neighbours in that order.
+/// The tiles of a product in the grouped order of TileOrder: the first of them whole, if some are, since those take
+/// longer, then all others times all parts of the inner dimension. The team of league rank r computes work item r and,
+/// where teams are persistent, r + teams, r + 2 teams, ..., so that the work items of one wave are neighbours in that
+/// order.
 class CudaTiles {
  public:
   CudaTiles() = default;
-  CudaTiles(const TileShape& tile, const TileOrder& order, std::int64_t steps, std::int64_t steps_per_split)
+  CudaTiles(const TileShape& tile, const TileOrder& order, std::int64_t steps, std::int64_t steps_per_split,
+            std::int64_t whole = 0)
       : tile_m_(tile.m),
         tile_n_(tile.n),
         steps_(static_cast<std::int32_t>(steps)),
         steps_per_split_(static_cast<std::int32_t>(steps_per_split)),
         rows_(static_cast<std::uint32_t>(order.rows)),
-        works_(static_cast<std::uint32_t>(order.tiles() * (steps == 0 ? 1 : ceil_div(steps, steps_per_split)))),
-        tiles_(static_cast<std::uint32_t>(order.tiles())),
+        works_(static_cast<std::uint32_t>(whole + (order.tiles() - whole) *
+                                                      (steps == 0 ? 1 : ceil_div(steps, steps_per_split)))),
+        whole_(static_cast<std::uint32_t>(whole)),
+        cut_(static_cast<std::uint32_t>(order.tiles() - whole)),
         group_tiles_(static_cast<std::uint32_t>(group_of(order) * order.columns)),
         group_(static_cast<std::uint32_t>(group_of(order))),
         last_group_(static_cast<std::uint32_t>((order.rows - 1) % group_of(order) + 1)) {}
@@ -71,8 +75,11 @@ class CudaTiles {
   void end_with_columns(std::int64_t columns) { last_column_ = last_begin(columns, tile_n_); }
 
   TEGULA_HOST_DEVICE CudaWork operator()(std::uint32_t rank) const {
-    const std::uint32_t split     = tiles_.quotient(rank);
-    const std::uint32_t tile      = rank - split * tiles_.value();
+    // Which tiles are whole is a matter of what is selected, not of a branch, nor of a second set of numbers: every
+    // line of arguments that is read delays a small kernel.
+    const bool is_whole           = rank < whole_;
+    const std::uint32_t split     = is_whole ? 0 : cut_.quotient(rank - whole_);
+    const std::uint32_t tile      = rank - split * cut_.value();
     const std::uint32_t group     = group_tiles_.quotient(tile);
     const std::uint32_t first_row = group * group_.value();
     const std::uint32_t in_group  = tile - group * group_tiles_.value();
@@ -80,11 +87,11 @@ class CudaTiles {
     const std::uint32_t column    = group_rows.quotient(in_group);
     const std::uint32_t row       = first_row + in_group - column * group_rows.value();
     const std::int32_t begin      = static_cast<std::int32_t>(split) * steps_per_split_;
-    const std::int32_t end        = begin + steps_per_split_;
+    const std::int32_t end        = is_whole ? steps_ : begin + steps_per_split_;
     const std::int32_t first      = static_cast<std::int32_t>(row) * tile_m_,
                        left       = static_cast<std::int32_t>(column) * tile_n_;
     return {first < last_row_ ? first : last_row_, left < last_column_ ? left : last_column_,
-            static_cast<std::int32_t>(split), begin, end < steps_ ? end : steps_};
+            is_whole ? CudaWork::whole : static_cast<std::int32_t>(split), begin, end < steps_ ? end : steps_};
   }
 
  private:
@@ -98,46 +105,14 @@ class CudaTiles {
   std::int32_t tile_m_ = 0, tile_n_ = 0, steps_ = 0, steps_per_split_ = 1;
   std::int32_t last_row_    = std::numeric_limits<std::int32_t>::max(),
                last_column_ = std::numeric_limits<std::int32_t>::max();
-  std::uint32_t rows_ = 0, works_ = 0;
-  Divisor tiles_, group_tiles_, group_, last_group_;
+  std::uint32_t rows_ = 0, works_ = 0, whole_ = 0;
+  Divisor cut_, group_tiles_, group_, last_group_;
 };
 
 inline CudaTiles tiles_of(const ProductPlan& product) {
-  return {product.tile, product.order, ceil_div(product.shape.k, product.tile.k), product.k_split / product.tile.k};
+  return {product.tile, product.order, ceil_div(product.shape.k, product.tile.k), product.k_split / product.tile.k,
+          product.whole_tiles()};
 }
-
-/// The tiles of a product of which some may be whole though the rest is cut: those first, which take longer.
-class CutTiles {
- public:
-  CutTiles() = default;
-  explicit CutTiles(const ProductPlan& product)
-      : whole_works_(static_cast<std::uint32_t>(product.whole_order().tiles())),
-        row_(static_cast<std::int32_t>(product.whole_rows)),
-        column_(static_cast<std::int32_t>(product.whole_columns)) {
-    const std::int64_t steps = ceil_div(product.shape.k, product.tile.k);
-    rest_                    = {product.tile, product.cut_order(), steps, product.k_split / product.tile.k};
-    if (whole_works_ > 0) whole_ = {product.tile, product.whole_order(), steps, steps};
-  }
-
-  TEGULA_HOST_DEVICE std::uint32_t works() const { return whole_works_ + rest_.works(); }
-
-  TEGULA_HOST_DEVICE CudaWork operator()(std::uint32_t rank) const {
-    const bool is_whole = rank < whole_works_;
-    CudaWork work       = (is_whole ? whole_ : rest_)(is_whole ? rank : rank - whole_works_);
-    if (is_whole) {
-      work.split = CudaWork::whole;
-    } else {
-      work.row += row_;
-      work.column += column_;
-    }
-    return work;
-  }
-
- private:
-  std::uint32_t whole_works_ = 0;
-  std::int32_t row_ = 0, column_ = 0;  // where the rest begins
-  CudaTiles rest_, whole_;
-};
 
 /// Along which dimensions a kernel lets tiles begin anywhere.
 struct MovableTiles {

@@ -16,6 +16,18 @@ std::int64_t fair_parts(const ProductPlan& product, std::int64_t fair_length) {
   return std::min({parts, product.shape.k / shortest_part, most_parts});
 }
 
+/// The divisor of number that is the fewest times larger or smaller than `wanted`.
+std::int64_t divisor_near(std::int64_t number, std::int64_t wanted) {
+  const auto times = [&](std::int64_t divisor) {
+    const auto [least, most] = std::minmax(divisor, wanted);
+    return static_cast<double>(most) / static_cast<double>(least);
+  };
+  std::int64_t nearest = 1;
+  for (std::int64_t divisor = 2; divisor <= number; ++divisor)
+    if (number % divisor == 0 && times(divisor) < times(nearest)) nearest = divisor;
+  return nearest;
+}
+
 }  // namespace
 
 void drop_unwanted_products(Plan& plan) {
@@ -55,6 +67,7 @@ void leave_whole(ProductPlan& product, int waves, std::int64_t teams) {
   product.whole_rows    = whole.m;
   product.whole_columns = whole.n;
   product.whole_waves   = waves;
+  product.order.group = whole.m > 0 ? divisor_near(whole.m / product.tile.m, product.order.group) : product.order.rows;
 }
 
 void cut_inner_dimensions(Plan& plan, std::int64_t teams, std::size_t accumulator_bytes, const PlanOptions& options) {

@@ -45,8 +45,8 @@ void drop_unwanted_products(Plan& plan);
 /// tiles beyond them: {rows, 0} or {0, columns}; {0, 0} if there are none.
 GemmShape whole_part(const GemmShape& shape, const TileShape& tile, std::int64_t tiles);
 
-/// Lets tiles that fill the device so many times be whole, before the inner dimension of the others is cut. `teams` run
-/// at once.
+/// Lets tiles that fill the device so many times be whole, before the inner dimension of the others is cut, and takes
+/// groups of tiles with which those are the first in the order. `teams` run at once.
 void leave_whole(ProductPlan& product, int waves, std::int64_t teams);
 
 /// Cuts the inner dimension of a product that has tiles (split-k) into about `parts`, each of whole steps of a tile.

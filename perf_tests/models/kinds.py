@@ -72,6 +72,11 @@ def config_of(family, tile):
     return tiles.index(tile) if tile in family.tiles else tiles.index((n, m, k))
 
 
+def computes_transpose(family, tile):
+    """is_transposed() in kernels/cuda/wgmma/Tegula_WgmmaConfig.hpp."""
+    return family.name == "wgmma" and tile not in family.tiles
+
+
 def of_call(call):
     return {
         "m": call.m,
@@ -110,18 +115,19 @@ def straddles(operand):
 
 def of_tile(family, call, way):
     by_tma = family.name == "wgmma"
-    left, right = call.left.fetched, call.right.fetched
+    operands = (call.right, call.left) if computes_transpose(family, way.tile) else (call.left, call.right)
+    left, right = (operand.fetched for operand in operands)
     copies = family.copies(call) if family.copies else []
     stored = call.stored(stores_ragged_runs=not by_tma)
     return {
         "parts": way.split,
         "waves": way.waves,
-        "left": fetched_by_wgmma(call.left) if by_tma else left,
-        "right": fetched_by_wgmma(call.right) if by_tma else right,
+        "left": fetched_by_wgmma(operands[0]) if by_tma else left,
+        "right": fetched_by_wgmma(operands[1]) if by_tma else right,
         "copied_left": as_copied(left),
         "copied_right": as_copied(right),
-        "straddles_left": straddles(call.left) if by_tma else 0,
-        "straddles_right": straddles(call.right) if by_tma else 0,
+        "straddles_left": straddles(operands[0]) if by_tma else 0,
+        "straddles_right": straddles(operands[1]) if by_tma else 0,
         "stored": 0 if way.split > 1 and way.waves == 0 else stored + int(call.beta != 0),
         "copies": len(copies),
         "copied_bytes": sum(copies),

@@ -5,16 +5,19 @@ import types
 
 import numpy as np
 
-from kinds import SHARES, config_of, of_call
+from kinds import SHARES, computes_transpose, config_of, of_call
 from thin_kinds import SKINNY, SKINNY_WARPS, STREAM
 
 
 def known(family, call, way):
     config = config_of(family, way.tile)
-    tile = list(family.tiles)[config] if family.kind in (SKINNY, STREAM) else way.tile
-    of_config = {"config": config, "teams": family.tiles[list(family.tiles)[config]], "tile_teams": 1 + (tile in family.pairs)}
+    own, is_transpose = list(family.tiles)[config], computes_transpose(family, way.tile)
+    tile = own if family.kind in (SKINNY, STREAM) or is_transpose else way.tile
+    of_config = {"config": config, "teams": family.tiles[own], "tile_teams": 1 + (tile in family.pairs)}
     of_config["takes_turns"] = tile in family.turns
     extents = dict(zip(("tile_m", "tile_n", "tile_k"), tile))
+    if is_transpose:
+        extents["m"], extents["n"] = call.n, call.m
     return {**of_call(call), **of_config, **extents, **family.kind.known(family, call, way)}
 
 

@@ -24,6 +24,16 @@ Call with_silu_below(Call call, bool wants_dbias = true) {
   return call;
 }
 
+// A tile that stores some results twice does not multiply them by act' of what lies where they go.
+TEST(CudaBelow, IsNotMultipliedByWhereResultsAreStoredTwice) {
+  const Call call        = with_silu_below(relu_backward_call({2048, 2048, 2048}, Element::bf16));
+  const auto is_fused_by = [&](const TileShape& tile) {
+    return plan_of(call, {.family = "wgmma", .tile = tile}).products[0].forms_dZ_below;
+  };
+  EXPECT_TRUE(is_fused_by({256, 192, 64}));
+  EXPECT_FALSE(is_fused_by({256, 144, 64}));
+}
+
 TEST(CudaBelow, IsAPassBehindTheProductsInThePlaceOfDA) {
   for (const Element element : all_elements) {
     const Call call  = relu_backward_call(shape, element);

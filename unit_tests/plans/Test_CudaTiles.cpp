@@ -109,7 +109,7 @@ TEST(CudaTiles, AGroupMayHaveMoreRowsThanThereAre) {
 }
 
 // Every step of every tile is some work's, whole tiles come first, and none of them has parts.
-TEST(CutTiles, AreWholeOnesAndThePartsOfTheRest) {
+TEST(CudaTiles, AreWholeOnesAndThePartsOfTheRest) {
   Random random   = make_random();
   const auto draw = [&](std::int64_t most) { return static_cast<std::int64_t>(1 + random() % most); };
   for (int trial = 0; trial < 2000; ++trial) {
@@ -120,7 +120,7 @@ TEST(CutTiles, AreWholeOnesAndThePartsOfTheRest) {
     product.k_split = 8 * draw(6);
     product.split_k = ceil_div(product.shape.k, product.k_split);
     if (product.split_k > 1) leave_whole(product, static_cast<int>(draw(3)), draw(40));
-    const CutTiles tiles(product);
+    const CudaTiles tiles    = tiles_of(product);
     const std::int64_t steps = ceil_div(product.shape.k, product.tile.k);
     std::vector<int> seen(static_cast<std::size_t>(product.order.tiles() * steps));
     bool has_parts = false;
@@ -141,7 +141,7 @@ TEST(CutTiles, AreWholeOnesAndThePartsOfTheRest) {
 }
 
 // Whichever of rows and columns leaves less to be cut, and never everything.
-TEST(CutTiles, WavesEndWithARowOrAColumn) {
+TEST(CudaTiles, WavesEndWithARowOrAColumn) {
   const TileShape tile{128, 256, 64};
   EXPECT_EQ(whole_part({2056, 2056, 9}, tile, 132), (GemmShape{14 * 128, 0, 9})) << "17 x 9 tiles";
   EXPECT_EQ(whole_part({384, 70 * 256, 9}, tile, 132), (GemmShape{0, 44 * 256, 9}));

@@ -77,6 +77,37 @@ TEST(WgmmaPlan, SharesTheRestOfWaves) {
   EXPECT_EQ(plan_of_wgmma({2048, 2048, 8192}).products[0].whole_waves, 0) << "fills a wave";
 }
 
+// The last columns of a tile of 144 are stored by two blocks of 64, which must not add to what is there.
+TEST(WgmmaPlan, StoresTwiceOnlyWhereNothingIsRead) {
+  const Call call  = gemm_call({1536, 1536, 1536}, Element::bf16);
+  Call added       = call;
+  added.beta       = 1;
+  const auto taken = [](const Call& of, const TileShape& tile) { return takes("wgmma", of, {.tile = tile}); };
+  for (const TileShape& tile : {TileShape{256, 160, 64}, {256, 144, 64}, {64, 160, 64}, {64, 96, 64}}) {
+    for (const TileShape& either : {tile, tile.transposed()}) {
+      EXPECT_TRUE(taken(call, either)) << text(either);
+      EXPECT_TRUE(is_refused("no multiple of 64", added, {.family = "wgmma", .tile = either}));
+      EXPECT_EQ(plan_of_wgmma(call, {.tile = either}).tile(), either);
+    }
+  }
+  EXPECT_TRUE(taken(added, {256, 256, 64}));
+  EXPECT_EQ(plan_of_wgmma(added).tile().n % 64, 0);
+}
+
+// 66 pairs of teams have a tile of 256 x 144 each; contiguous lines of 144 elements would not lie as the cache's do.
+TEST(WgmmaPlan, TilesThatOverlapAreWideAlongContiguousLines) {
+  const Call by_rows = gemm_call({1536, 1536, 1536}, Element::bf16);
+  Call depth         = by_rows;  // B^T
+  depth.B            = by_rows.B.transposed();
+  Call lines         = by_rows;  // A^T
+  lines.A            = by_rows.A.transposed();
+  EXPECT_EQ(plan_of_wgmma(by_rows).tile(), (TileShape{144, 256, 64}));
+  const TileShape tile = plan_of_wgmma(depth).tile();
+  EXPECT_TRUE(tile == (TileShape{256, 144, 64}) || tile == (TileShape{144, 256, 64})) << text(tile);
+  EXPECT_EQ(plan_of_wgmma(lines).tile().n % 64, 0) << text(plan_of_wgmma(lines).tile());
+  EXPECT_EQ(plan_of_wgmma(lines).tile().m % 64, 0);
+}
+
 TEST(WgmmaPlan, AWaveIsWholeOnlyWhereThatCanBe) {
   const GemmShape shape{2056, 2056, 8192}, small{64, 64, 64};
   const Plan plan = plan_of_wgmma(shape, {.tile = {128, 128, 64}, .split_k = 7, .whole_waves = 2});

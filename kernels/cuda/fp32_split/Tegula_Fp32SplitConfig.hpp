@@ -37,8 +37,10 @@ struct Fp32SplitConfig {
   static constexpr int warpgroup = 128;
   static constexpr int tile_m = TileM, tile_n = TileN, tile_k = split_depth;
   static constexpr int consumers = 2, threads = warpgroup * (consumers + 1), teams = 1;
-  static constexpr bool takes_turns = false;
-  static constexpr int row_blocks   = tile_m / 64 / consumers;  // of 64 rows, of a consumer
+  static constexpr bool takes_turns = false, overlaps = false;
+  static constexpr int row_blocks    = tile_m / 64 / consumers;  // of 64 rows, of a consumer
+  static constexpr int column_blocks = tile_n / 64;              // of 64 columns, side by side
+  static constexpr int blocks        = row_blocks * column_blocks;
   static_assert(row_blocks == 1 && tile_n % 64 == 0);
 
   // Scratch, in bytes from its beginning: the ring of stages; bias; barriers.

@@ -31,7 +31,7 @@ Fp32SplitArguments split_arguments(const ProductCall<float>& call, const Fp32Spl
     map_parts(arguments.product.left, operands.operands[0], Config::tile_m, plan);
     map_parts(arguments.product.right, operands.operands[1], Config::tile_n, plan);
   }
-  arguments.product.tiles    = CutTiles(product);
+  arguments.product.tiles    = tiles_of(product);
   arguments.product.epilogue = {static_cast<std::int32_t>(shape.m),
                                 static_cast<std::int32_t>(shape.n),
                                 cuda_output(call.C, shape, RunsBy::threads),

@@ -42,12 +42,19 @@ struct WgmmaEpilogueParameters {
   CudaOutput fetched{};
   OutputSlope<float> slope{};
   float* column_sums = nullptr;  // of what is stored; null: not wanted
+  bool is_transposed = false;    // the result is; bias then lies along rows, and slices along columns
 
   TEGULA_HOST_DEVICE bool fetches() const { return fetched.by != StoreBy::nobody; }
 
   /// Whether a work item's sums are a slice of those of its tile.
   TEGULA_HOST_DEVICE bool is_slice(const CudaWork& work) const {
     return partial_sums != nullptr && work.split != CudaWork::whole;
+  }
+
+  /// Whether results depend on nothing but sums and bias, and leave by runs.
+  TEGULA_HOST_DEVICE bool depends_on_sums() const {
+    return !fetches() && beta == 0 && column_sums == nullptr && C.is_by_runs() &&
+           (Z.by == StoreBy::nobody || Z.is_by_runs());
   }
 
   /// What all work items need.
@@ -95,7 +102,7 @@ struct WgmmaProduct {
   CUtensorMap left, right;
   WgmmaResultMaps results;
   WgmmaFetch left_fetch, right_fetch;
-  CutTiles tiles;
+  CudaTiles tiles;
   WgmmaEpilogueParameters<Activation> epilogue;
 };
 

@@ -25,16 +25,21 @@ struct WgmmaConfig {
   static constexpr int tile_consumers = takes_turns ? 1 : consumers;  // of one tile
   static constexpr int threads        = warpgroup * (consumers + 1);
   static constexpr int row_blocks     = tile_m / 64 / tile_consumers;  // of 64 rows, of a consumer
-  static_assert(tile_m == 64 * row_blocks * tile_consumers && tile_n % 64 == 0);
+  static constexpr int column_blocks  = (tile_n + 63) / 64;            // of 64 columns, side by side
+  static_assert(tile_m == 64 * row_blocks * tile_consumers && tile_n >= 64 && tile_n % (8 * tile_teams) == 0);
+
+  // Where columns are no multiple of 64, the last block of them begins earlier, and what two blocks have of a result is
+  // stored twice, with the same bits. That may be where nothing is read from where results go.
+  static constexpr bool overlaps = tile_n % 64 != 0;
 
   // Scratch, in bytes from its beginning: operands; buffers for results; bias, or sums of columns, which three warps of
   // a consumer hand to the first; barriers.
   static constexpr int block_bytes = 64 * 64 * 2;  // of 64 lines x 64 16-bit elements
   static constexpr int left_bytes  = tile_m / 64 * block_bytes;
-  static constexpr int right_bytes = tile_n / 64 * block_bytes;
+  static constexpr int right_bytes = column_blocks * block_bytes;
   static constexpr int stage_bytes = left_bytes + right_bytes;
-  static constexpr int blocks      = row_blocks * tile_n / 64;  // of 64 x 64 results, of a consumer
-  static constexpr int buffers     = blocks > 1 ? blocks : 2;   // of a block of 16 bits; floats take two
+  static constexpr int blocks      = row_blocks * column_blocks;  // of 64 x 64 results, of a consumer
+  static constexpr int buffers     = blocks > 1 ? blocks : 2;     // of a block of 16 bits; floats take two
   static constexpr int stores_at   = stages * stage_bytes;
   static constexpr int bias_at     = stores_at + consumers * buffers * block_bytes;
   static constexpr int row_floats  = tile_n > 3 * 64 ? tile_n : 3 * 64;
@@ -53,13 +58,34 @@ struct WgmmaConfig {
 /// need Tegula's own entry, a block. Sizes lie close to each other, so that for most products one of them fills the
 /// device in few waves.
 using WgmmaConfigs =
-    ConfigList<WgmmaConfig<192, 192, 3, WgmmaConsumers::three, 2>, WgmmaConfig<128, 256, 3, WgmmaConsumers::two, 2>,
-               WgmmaConfig<128, 192, 4, WgmmaConsumers::two, 2>, WgmmaConfig<192, 192, 3, WgmmaConsumers::three>,
-               WgmmaConfig<128, 256, 3, WgmmaConsumers::two>, WgmmaConfig<128, 192, 4, WgmmaConsumers::two>,
-               WgmmaConfig<128, 128, 5, WgmmaConsumers::turns, 2>, WgmmaConfig<128, 128, 4, WgmmaConsumers::turns>,
+    ConfigList<WgmmaConfig<192, 192, 3, WgmmaConsumers::three, 2>, WgmmaConfig<192, 176, 3, WgmmaConsumers::three, 2>,
+               WgmmaConfig<128, 256, 3, WgmmaConsumers::two, 2>, WgmmaConfig<128, 192, 4, WgmmaConsumers::two, 2>,
+               WgmmaConfig<128, 160, 4, WgmmaConsumers::two, 2>, WgmmaConfig<192, 192, 3, WgmmaConsumers::three>,
+               WgmmaConfig<128, 144, 4, WgmmaConsumers::two, 2>, WgmmaConfig<128, 256, 3, WgmmaConsumers::two>,
+               WgmmaConfig<128, 192, 4, WgmmaConsumers::two>, WgmmaConfig<128, 128, 5, WgmmaConsumers::turns, 2>,
+               WgmmaConfig<128, 96, 6, WgmmaConsumers::two, 2>, WgmmaConfig<128, 128, 4, WgmmaConsumers::turns>,
                WgmmaConfig<128, 64, 7, WgmmaConsumers::two, 2>, WgmmaConfig<64, 192, 5, WgmmaConsumers::one>,
-               WgmmaConfig<128, 64, 7, WgmmaConsumers::two>, WgmmaConfig<64, 128, 7, WgmmaConsumers::one>,
+               WgmmaConfig<64, 160, 6, WgmmaConsumers::one>, WgmmaConfig<128, 64, 7, WgmmaConsumers::two>,
+               WgmmaConfig<64, 128, 7, WgmmaConsumers::one>, WgmmaConfig<64, 96, 8, WgmmaConsumers::one>,
                WgmmaConfig<64, 64, 10, WgmmaConsumers::one>>;
+
+template <class... Configs>
+constexpr bool has_tile(ConfigList<Configs...>, const TileShape& tile) {
+  return (... || (Configs::shape() == tile));
+}
+template <class... Configs>
+constexpr bool has_overlaps(ConfigList<Configs...>, const TileShape& tile) {
+  return (... || (Configs::overlaps && Configs::shape() == tile));
+}
+
+/// Whether blocks of a configuration's tile overlap.
+constexpr bool overlaps(const TileShape& tile) { return has_overlaps(WgmmaConfigs(), tile); }
+
+/// Whether a tile of a product is the transpose of a configuration's, whose kernel then computes the transpose of the
+/// product: only tiles that overlap are taken so, too.
+constexpr bool is_transposed(const TileShape& tile) {
+  return !has_tile(WgmmaConfigs(), tile) && overlaps(tile.transposed());
+}
 
 }  // namespace Tegula::Impl
 

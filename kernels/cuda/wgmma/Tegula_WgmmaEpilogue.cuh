@@ -44,9 +44,13 @@ class WgmmaEpilogue {
     if (!adds_bias(work)) return bias;
 #pragma unroll
     for (int e = 0; e < Bias::count; ++e) {
-      const std::int32_t column = thread_ + e * Config::warpgroup;
-      if (column < Config::tile_n && work.column + column < p_.n)
-        bias.bits[e] = load_bits(p_.bias, work.column + column);
+      const std::int32_t at = thread_ + e * Config::warpgroup;
+      if (bias_lies_along_rows()) {
+        const std::int32_t row = row_of(work, 0) + at;
+        if (at < Config::row_blocks * 64 && row < p_.m) bias.bits[e] = load_bits(p_.bias, row);
+      } else if (at < Config::tile_n && work.column + at < p_.n) {
+        bias.bits[e] = load_bits(p_.bias, work.column + at);
+      }
     }
     return bias;
   }
@@ -54,7 +58,7 @@ class WgmmaEpilogue {
   /// Begins to fetch what the tile's epilogue reads, as far as there are buffers, when these have been stored.
   __device__ void fetch(const CudaWork& work) const {
     if constexpr (kind != WgmmaEpilogueKind::plain) {
-      if (thread_ != 0 || !p_.fetches() || p_.is_slice(work)) return;
+      if (thread_ != 0 || !p_.fetches() || is_slice(work)) return;
       for (int block = 0; block < min(blocks, fetched_at_once()); ++block) fetch_block(work, block, 0);
     }
   }
@@ -73,7 +77,7 @@ class WgmmaEpilogue {
     } else {
       // Of two products of a kernel one may need more than the other.
       const WgmmaEpilogueKind needed = kind == WgmmaEpilogueKind::plain ? kind
-                                       : p_.is_slice(work)              ? WgmmaEpilogueKind::runs
+                                       : is_slice(work)                 ? WgmmaEpilogueKind::runs
                                                                         : p_.whole_kind();
       if (!WgmmaEpilogueParameters<Activation>::is_own && needed == WgmmaEpilogueKind::plain)
         return is_activation<Relu>(p_.activation) ? store_plain<true>(work, sums) : store_plain<false>(work, sums);
@@ -82,16 +86,20 @@ class WgmmaEpilogue {
   }
 
  private:
-  __device__ bool adds_bias(const CudaWork& work) const { return p_.bias.data != nullptr && !p_.is_slice(work); }
+  // Plain kernels have none, and must not read what says so: the first use of a line of arguments takes 70 ns.
+  __device__ bool is_slice(const CudaWork& work) const { return kind != WgmmaEpilogueKind::plain && p_.is_slice(work); }
+  __device__ bool adds_bias(const CudaWork& work) const { return p_.bias.data != nullptr && !is_slice(work); }
 
-  static constexpr int parts  = Config::tile_n / 64;  // blocks side by side
-  static constexpr int blocks = Config::row_blocks * parts;
+  __device__ bool bias_lies_along_rows() const { return Config::overlaps && p_.is_transposed; }
+
+  static constexpr int parts  = Config::column_blocks;
+  static constexpr int blocks = Config::blocks;
 
   __device__ void share(const Bias& bias) const {
 #pragma unroll
     for (int e = 0; e < Bias::count; ++e) {
-      const int column = thread_ + e * Config::warpgroup;
-      if (column < Config::tile_n) bias_[column] = from_bits(p_.bias.element, bias.bits[e]);
+      const int at = thread_ + e * Config::warpgroup;
+      if (at < Config::row_floats) bias_[at] = from_bits(p_.bias.element, bias.bits[e]);
     }
   }
 
@@ -99,22 +107,53 @@ class WgmmaEpilogue {
     const int first_block = Config::takes_turns ? 0 : consumer_ * Config::row_blocks;
     return work.row + (first_block + block / parts) * 64;
   }
-  __device__ static std::int32_t column_of(const CudaWork& work, int block) { return work.column + block % parts * 64; }
+  __device__ static constexpr int column_in_tile(int block) {
+    const int column = block % parts * 64, last = Config::tile_n - 64;
+    return column < last ? column : last;
+  }
+  __device__ static std::int32_t column_of(const CudaWork& work, int block) {
+    return work.column + column_in_tile(block);
+  }
+  // Of a thread, which has four sums in every 8 columns.
+  __device__ static constexpr int first_sum(int block) { return column_in_tile(block) / 2; }
 
-  // values = the sums of a block. Sums stay in their registers, so that every block needs code of its own.
+  // values = the sums of a block. Sums stay in their registers, so that every block needs code of its own, which the
+  // empty statement keeps behind a branch: to select among all sums takes as many instructions for each block.
   __device__ static void pick(const WgmmaSums<Config>& sums, int block, Values& values) {
 #pragma unroll
     for (int b = 0; b < blocks; ++b) {
       if (block != b) continue;
+      asm volatile("");
 #pragma unroll
-      for (int e = 0; e < Block::values; ++e) values[e] = sums[b / parts][b % parts * Block::values + e];
+      for (int e = 0; e < Block::values; ++e) values[e] = sums[b / parts][first_sum(b) + e];
+    }
+  }
+
+  // Calls function(bias), where bias(row in the block, column in the block) is that of a result of a block.
+  template <class Function>
+  __device__ void with_bias(int block, const Function& function) const {
+    if (bias_lies_along_rows()) {
+      const float* const bias = bias_ + block / parts * 64;
+      function([=](int i, int) { return bias[i]; });
+    } else {
+      const float* const bias = bias_ + column_in_tile(block);
+      function([=](int, int j) { return bias[j]; });
     }
   }
 
   __device__ void add_bias(int block, Values& values) const {
     if (p_.bias.data == nullptr) return;
-    const float* const bias = bias_ + block % parts * 64;
-    block_.for_each(values, [&](int, int j, float& value) { value += bias[j]; });
+    with_bias(block, [&](const auto& bias) {
+      block_.for_each(values, [&](int i, int j, float& value) { value += bias(i, j); });
+    });
+  }
+
+  // values = alpha values + bias
+  __device__ void scale_and_add_bias(int block, Values& values) const {
+    if (p_.bias.data == nullptr) return block_.for_each(values, [&](int, int, float& value) { value *= p_.alpha; });
+    with_bias(block, [&](const auto& bias) {
+      block_.for_each(values, [&](int i, int j, float& value) { value = p_.alpha * value + bias(i, j); });
+    });
   }
 
   // The usual epilogue: while a block is written to its buffer, TMA stores the one before.
@@ -124,8 +163,7 @@ class WgmmaEpilogue {
     for (int block = 0; block < blocks; ++block) {
       Values values;
 #pragma unroll
-      for (int e = 0; e < Block::values; ++e)
-        values[e] = p_.alpha * sums[block / parts][block % parts * Block::values + e];
+      for (int e = 0; e < Block::values; ++e) values[e] = p_.alpha * sums[block / parts][first_sum(block) + e];
       add_bias(block, values);
       put<relu>(p_.C, block, values);
       buffers_.store(p_.C, maps_.C, block, row_of(work, block), column_of(work, block));
@@ -133,25 +171,33 @@ class WgmmaEpilogue {
   }
 
   // Any other, a block after the other. The loop is not unrolled: the instructions of all blocks would not fit the
-  // instruction cache.
+  // instruction cache. Tensor cores wait until the last block is written, and each question that a block asks of the
+  // arguments takes longer than GELU of an element: so that they are asked once.
   __device__ void store_blocks(const CudaWork& work, const WgmmaSums<Config>& sums, std::uint32_t& phases) const {
-    int box = 0;
+    const bool slices = is_slice(work), is_of_sums = !slices && p_.depends_on_sums(),
+               has_Z = p_.Z.by != StoreBy::nobody;
+    int box          = 0;
 #pragma unroll 1
     for (int block = 0; block < blocks; ++block) {
       const std::int32_t row = row_of(work, block), column = column_of(work, block);
       Values values;
       pick(sums, block, values);
-      if (p_.is_slice(work)) {
+      if (slices) {
         store_partial_sums(work.split, row, column, values);
         continue;
       }
-      block_.for_each(values, [&](int, int, float& value) { value *= p_.alpha; });
-      read_before(row, column, box, values, phases);
-      add_bias(block, values);
-      if (p_.Z.by != StoreBy::nobody) store_anywhere(p_.Z, maps_.Z, box, row, column, values);
+      if (is_of_sums) {
+        scale_and_add_bias(block, values);
+      } else {
+        block_.for_each(values, [&](int, int, float& value) { value *= p_.alpha; });
+        read_before(row, column, box, values, phases);
+        add_bias(block, values);
+      }
+      if (has_Z) store_anywhere(p_.Z, maps_.Z, box, row, column, values);
       apply_activation(values);
-      if (p_.column_sums != nullptr) store_column_sums(row, column, values);
+      if (!is_of_sums && p_.column_sums != nullptr) store_column_sums(row, column, values);
       store_anywhere(p_.C, maps_.C, box, row, column, values);
+      if (is_of_sums) continue;
       if (thread_ == 0 && p_.fetches()) fetch_next(work, block);
       __syncwarp();
     }
@@ -180,6 +226,12 @@ class WgmmaEpilogue {
   __device__ void store_partial_sums(std::int32_t split, std::int32_t row0, std::int32_t column0,
                                      const Values& values) const {
     const std::int64_t rows = p_.slice_rows, columns = p_.slice_columns;
+    if constexpr (Config::overlaps) {
+      if (p_.is_transposed) {
+        float* const slice = p_.partial_sums + (split * columns - (p_.n - columns)) * rows - (p_.m - rows);
+        return store_by_threads({{slice, Element::f32, 1, rows}, StoreBy::threads}, row0, column0, values);
+      }
+    }
     float* const slice = p_.partial_sums + (split * rows - (p_.m - rows)) * columns - (p_.n - columns);
     const CudaOutput output{{slice, Element::f32, columns, 1}, columns % 2 == 0 ? StoreBy::pairs : StoreBy::threads};
     store_by_threads(output, row0, column0, values);

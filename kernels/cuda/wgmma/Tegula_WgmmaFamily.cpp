@@ -40,7 +40,14 @@ const char* unfused_below(const Call& call) {
   return nullptr;
 }
 
-const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions&) {
+/// Whether results depend on what was there, so that they may be stored only once.
+bool reads_results(const Calls& calls) {
+  return std::any_of(calls.begin(), calls.end(), [](const Call& call) { return call.beta != 0 || call.below; });
+}
+
+const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions& options) {
+  if ((overlaps(options.tile) || is_transposed(options.tile)) && reads_results(calls))
+    return "its tiles of which a side is no multiple of 64 take beta = 0 and no layer below";
   for (const Call& call : calls) {
     if (const char* reason = hopper_refusal(call, machine, least_scratch())) return reason;
     if (const char* reason = unfused_below(call)) return reason;
@@ -84,9 +91,40 @@ double copies_seconds_of(const Calls& calls, const CudaMachine& machine) {
   return seconds;
 }
 
+/// The same as the transpose of the product.
+ModelledProduct transposed(ModelledProduct product) {
+  product.shape = product.shape.transposed();
+  std::swap(product.fetched[0], product.fetched[1]);
+  std::swap(product.straddles[0], product.straddles[1]);
+  return product;
+}
+
+/// Whether blocks of a tile begin where those of the cache do. Contiguous lines of a tile that is no multiple of 64
+/// wide do not, unless it is the only one, and take up to twice as long to fetch.
+bool begins_well(const TileShape& tile, const ModelledProduct& product) {
+  return !overlaps(tile) || has_contiguous_depth(product.fetched[1]) || product.shape.n <= tile.n;
+}
+
 void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
-  propose_tiles(wgmma_model, as_modelled(calls[0]), machine, options, uncut_if_below(calls[0], propose),
-                copies_seconds_of(calls, machine));
+  const Propose uncut           = uncut_if_below(calls[0], propose);
+  const ModelledProduct product = as_modelled(calls[0]), flipped = transposed(product);
+  const double copies = copies_seconds_of(calls, machine);
+  const bool is_read = reads_results(calls), is_asked = options.tile != TileShape{};
+  const auto as_it_is = [&](const Proposal& proposal) {
+    if (overlaps(proposal.tile) && (is_read || !(is_asked || begins_well(proposal.tile, product)))) return;
+    uncut(proposal);
+  };
+  propose_tiles(wgmma_model, product, machine, options, as_it_is, copies);
+  if (is_read) return;
+  const auto as_transpose = [&](Proposal proposal) {
+    if (!overlaps(proposal.tile) || proposal.whole_waves > 0) return;
+    if (!is_asked && !begins_well(proposal.tile, flipped)) return;
+    proposal.tile = proposal.tile.transposed();
+    uncut(proposal);
+  };
+  PlanOptions of_flipped = options;
+  of_flipped.tile        = options.tile.transposed();
+  propose_tiles(wgmma_model, flipped, machine, of_flipped, as_transpose, copies);
 }
 
 ProductPlan cut_one(const Call& call, const CudaMachine& machine, const PlanOptions& options,
@@ -127,10 +165,14 @@ double pair_seconds(std::size_t config, const std::array<ModelledProduct, 2>& pr
 void propose_pairs(const Calls& calls, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
   const double copies = copies_seconds_of(calls, machine);
   const std::array products{as_modelled(calls[0]), as_modelled(calls[1])};
+  const Propose uncut = uncut_if_below(calls[0], propose);
+  const bool is_read = reads_results(calls), is_asked = options.tile != TileShape{};
   for (std::size_t config = 0; config < choices.size(); ++config) {
     const TileShape& tile = choices[config].tile;
     if (!can_run(choices[config], machine)) continue;
-    if (options.tile != TileShape{} && options.tile != tile) continue;
+    if (is_asked && options.tile != tile) continue;
+    if (overlaps(tile) && is_read) continue;
+    if (!is_asked && !(begins_well(tile, products[0]) && begins_well(tile, products[1]))) continue;
     const auto splits = [&](std::size_t p, const auto& visit) {
       for_each_split(products[p].shape, tile, tiles_at_once(choices[config], machine), wgmma_model.shortest, options,
                      visit);
@@ -138,8 +180,7 @@ void propose_pairs(const Calls& calls, const CudaMachine& machine, const PlanOpt
     splits(0, [&](std::int64_t first) {
       splits(1, [&](std::int64_t second) {
         const std::array parts{first, second};
-        uncut_if_below(calls[0],
-                       propose)({tile, parts, false, copies + pair_seconds(config, products, parts, machine)});
+        uncut({tile, parts, false, copies + pair_seconds(config, products, parts, machine)});
       });
     });
   }

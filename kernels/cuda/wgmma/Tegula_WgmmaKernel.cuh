@@ -65,11 +65,6 @@ struct WgmmaKernel : WgmmaArguments<Products, Activation> {
       if constexpr (moves_registers) ptx::take_registers<consumer_registers>();
       consume(pipeline, scratch, warpgroup - 1, team.team_rank() % Config::warpgroup, rank, part);
     }
-    // A team may still be told that a stage is empty.
-    if constexpr (Config::tile_teams > 1) {
-      __syncwarp();
-      ptx::cluster_barrier();
-    }
     // Kokkos' loop over the league would follow in a TeamPolicy, and for its sake ptxas would not keep the sums in
     // registers. The league is never larger than the grid, so that nothing is left to do.
     ptx::exit_thread();
@@ -92,7 +87,7 @@ struct WgmmaKernel : WgmmaArguments<Products, Activation> {
   __device__ static void barrier_of_tile(const member& team) {
     if constexpr (Config::tile_teams > 1) {
       __syncwarp();
-      ptx::cluster_barrier();
+      ptx::cluster_barrier_after_init();
     } else {
       team.team_barrier();
     }

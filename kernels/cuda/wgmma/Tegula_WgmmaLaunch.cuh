@@ -54,7 +54,7 @@ WgmmaEpilogueParameters<Activation> epilogue_of(const WgmmaPart& part) {
 /// A product as a kernel of this configuration is given it.
 template <class Config, class Activation>
 WgmmaProduct<Activation> wgmma_product(const WgmmaPart& part, const Plan& plan) {
-  WgmmaProduct<Activation> product{{}, {}, {}, {}, {}, CutTiles(part.product), epilogue_of<Activation>(part)};
+  WgmmaProduct<Activation> product{{}, {}, {}, {}, {}, tiles_of(part.product), epilogue_of<Activation>(part)};
   const auto& epilogue   = product.epilogue;
   const GemmShape& shape = part.product.shape;
   map_result(product.results.C, epilogue.C, shape, plan);
@@ -67,11 +67,30 @@ WgmmaProduct<Activation> wgmma_product(const WgmmaPart& part, const Plan& plan) 
   return product;
 }
 
+/// The product whose result is the transpose, in groups of as many tiles, of which `wave` are computed at once.
+inline ProductPlan transposed(ProductPlan product, std::uint32_t wave) {
+  product.shape = product.shape.transposed();
+  product.tile  = product.tile.transposed();
+  product.order = {product.order.columns, product.order.rows, std::max<std::int64_t>(1, wave / product.order.group)};
+  return product;
+}
+
+/// The same of a product that is computed as it is planned, or as its transpose.
+template <class Config, class Activation>
+WgmmaProduct<Activation> planned_product(const WgmmaPart& part, const Plan& plan, std::uint32_t wave) {
+  if (!is_transposed(part.product.tile)) return wgmma_product<Config, Activation>(part, plan);
+  const ProductPlan computed = transposed(part.product, wave);
+  auto product          = wgmma_product<Config, Activation>({transposed(part.call), computed, part.partial_sums}, plan);
+  product.epilogue.bias = part.call.bias;  // which is a row for load_bits
+  product.epilogue.is_transposed = true;
+  return product;
+}
+
 /// Teams, or pairs of them, are persistent, so there are no more than `most`, which run at once.
 template <std::size_t Products>
 WgmmaShares shares_of(const std::array<WgmmaPart, Products>& parts, std::uint32_t most) {
   std::uint32_t works[2] = {}, head_start = 0;
-  for (std::size_t p = 0; p < Products; ++p) works[p] = CutTiles(parts[p].product).works();
+  for (std::size_t p = 0; p < Products; ++p) works[p] = tiles_of(parts[p].product).works();
   if constexpr (Products == 2) head_start = head_start_of(parts[0].steps(), parts[1].steps());
   return {works[0], works[1], head_start, std::min(works[0] + works[1], most)};
 }
@@ -79,9 +98,10 @@ WgmmaShares shares_of(const std::array<WgmmaPart, Products>& parts, std::uint32_
 template <class Config, class Activation, std::size_t Products>
 auto wgmma_arguments(const std::array<WgmmaPart, Products>& parts, const ColumnSums& sums, const Plan& plan,
                      std::uint32_t multiprocessors) {
-  using Arguments    = WgmmaArguments<int(Products), Activation>;
-  const auto product = [&](std::size_t p) { return wgmma_product<Config, Activation>(parts[p], plan); };
-  const auto shares  = shares_of(parts, multiprocessors / Config::tile_teams);
+  using Arguments          = WgmmaArguments<int(Products), Activation>;
+  const std::uint32_t wave = multiprocessors / Config::tile_teams;
+  const auto product       = [&](std::size_t p) { return planned_product<Config, Activation>(parts[p], plan, wave); };
+  const auto shares        = shares_of(parts, wave);
   const bool is_followed =
       std::any_of(parts.begin(), parts.end(), [](const auto& part) { return part.product.is_followed; });
   if constexpr (Products == 1) {
@@ -117,7 +137,8 @@ void launch_wgmma_config(const Kokkos::Cuda& exec, const std::array<WgmmaPart, P
 template <class Input, class Activation, std::size_t Products>
 void launch_wgmma_with(const Kokkos::Cuda& exec, const std::array<WgmmaPart, Products>& parts, const ColumnSums& sums,
                        const Plan& plan, const CallableRef& before) {
-  with_config(WgmmaConfigs(), plan, parts[0].product.tile,
+  const TileShape& planned = parts[0].product.tile;
+  with_config(WgmmaConfigs(), plan, is_transposed(planned) ? planned.transposed() : planned,
               [&]<class Config>() { launch_wgmma_config<Config, Input, Activation>(exec, parts, sums, plan, before); });
 }
 

@@ -12,10 +12,12 @@ namespace Tegula::Impl {
 
 inline constexpr auto wgmma_choices = choices_of(WgmmaConfigs());
 inline constexpr std::array wgmma_rates{
-    TileRates{1.33, 1.91, 366, 1710},  TileRates{1.55, 1.77, 2190, 2320}, TileRates{2.23, 1.54, 1820, 2380},
-    TileRates{1.51, 1.92, 132, 1900},  TileRates{1.57, 1.82, 365, 2250},  TileRates{2.23, 1.98, 808, 2360},
-    TileRates{2.42, 1.26, 1770, 1280}, TileRates{1.56, 1.29, 14.4, 1260}, TileRates{0.861, 225, 2300, 2300},
-    TileRates{3.36, 1.25, 360, 1230},  TileRates{3.36, 1.2, 1340, 2130},  TileRates{13.3, 0.99, 600, 1140},
+    TileRates{1.33, 1.91, 366, 1710},  TileRates{1.36, 1.87, 366, 1650},  TileRates{1.55, 1.77, 2190, 2320},
+    TileRates{2.23, 1.54, 1820, 2380}, TileRates{2.23, 1.45, 1820, 2300}, TileRates{1.51, 1.92, 132, 1900},
+    TileRates{2.3, 1.4, 1820, 2200},   TileRates{1.57, 1.82, 365, 2250},  TileRates{2.23, 1.98, 808, 2360},
+    TileRates{2.42, 1.26, 1770, 1280}, TileRates{2.4, 1.26, 1800, 2200},  TileRates{1.56, 1.29, 14.4, 1260},
+    TileRates{0.861, 225, 2300, 2300}, TileRates{3.36, 1.25, 360, 1230},  TileRates{3.36, 1.2, 360, 1230},
+    TileRates{3.36, 1.2, 1340, 2130},  TileRates{13.3, 0.99, 600, 1140},  TileRates{13.3, 1.1, 800, 1150},
     TileRates{13.3, 1.23, 1150, 1160}};
 static_assert(wgmma_rates.size() == wgmma_choices.size(), "every configuration has rates");
 inline constexpr TileModel wgmma_model{.choices            = wgmma_choices,

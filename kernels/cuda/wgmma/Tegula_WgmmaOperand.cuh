@@ -22,7 +22,7 @@ WgmmaFetch map_operand(CUtensorMap& map, const MatrixRef<const Bits>& operand, i
   const TmaMatrix matrix       = *tma_matrix(operand);
   if (matrix.major == Major::lines) {
     encode_tensor_map(map, matrix, width, width / parts, plan, element);
-    return {Major::lines, lines * line_bytes};
+    return {Major::lines, static_cast<int>(ceil_div(lines, width)) * width * line_bytes};
   }
   const auto there    = static_cast<int>(std::min<std::int64_t>(lines / parts, operand.rows));
   const int box_lines = static_cast<int>(ceil_div(there, swizzle_lines)) * swizzle_lines;

@@ -21,8 +21,8 @@ __device__ inline void fetch_lines(std::uint32_t to, const CUtensorMap& map, Maj
   if (major == Major::depth) {
     ptx::load_box(to, map, depth, line, barrier);
   } else {
-    constexpr int block_bytes = Depth * 128;
-    for (int block = 0; block < Lines / Depth; ++block)
+    constexpr int blocks = (Lines + Depth - 1) / Depth, block_bytes = Depth * 128;
+    for (int block = 0; block < blocks; ++block)
       ptx::load_box(to + block * block_bytes, map, line + Depth * block, depth, barrier);
   }
 }
@@ -36,8 +36,8 @@ __device__ inline void fetch_shared_lines(std::uint32_t to, const CUtensorMap& m
     constexpr int lines = Lines / Parts;
     ptx::load_box_of_blocks(to + part * lines * line_bytes, map, depth, line + part * lines, barrier, all);
   } else {
-    constexpr int steps = Depth / Parts;
-    for (int block = 0; block < Lines / Depth; ++block)
+    constexpr int blocks = (Lines + Depth - 1) / Depth, steps = Depth / Parts;
+    for (int block = 0; block < blocks; ++block)
       ptx::load_box_of_blocks(to + block * block_bytes + part * steps * line_bytes, map, line + Depth * block,
                               depth + part * steps, barrier, all);
   }
@@ -74,6 +74,16 @@ __device__ inline int produce_first(const WgmmaPipeline<Config>& pipeline, const
   return 1;
 }
 
+/// Until all consumers of the tile are done with all stages, the next of which is `stage`: those of another team tell
+/// this one's barriers, which must be there.
+template <class Config>
+__device__ inline void wait_until_released(const WgmmaPipeline<Config>& pipeline, WgmmaStage<Config> stage) {
+  for (int s = 0; s < Config::stages; ++s) {
+    ptx::barrier_wait(pipeline.empty(stage.index), stage.parity);
+    stage.next();
+  }
+}
+
 /// Fetches the operands of all work items, in order, as stages become empty, for the team that has this part of them.
 /// The steps that have been fetched before are left out.
 template <class Config, class Arguments>
@@ -90,6 +100,7 @@ __device__ inline void produce(const WgmmaPipeline<Config>& pipeline, const Argu
     }
     fetched = 0;
   }
+  if constexpr (Config::tile_teams > 1) wait_until_released(pipeline, stage);
 }
 
 }  // namespace Tegula::Impl
