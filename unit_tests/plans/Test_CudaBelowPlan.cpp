@@ -26,8 +26,10 @@ Call with_silu_below(Call call, bool wants_dbias = true) {
 
 // A tile that stores some results twice does not multiply them by act' of what lies where they go.
 TEST(CudaBelow, IsNotMultipliedByWhereResultsAreStoredTwice) {
-  const Call call        = with_silu_below(relu_backward_call({2048, 2048, 2048}, Element::bf16));
-  const auto is_fused_by = [&](const TileShape& tile) {
+  Call call                   = with_silu_below(relu_backward_call({2048, 2048, 2048}, Element::bf16));
+  call.below->activation      = {BuiltInActivations::position<Relu>()};
+  call.below->activation_name = "relu";
+  const auto is_fused_by      = [&](const TileShape& tile) {
     return plan_of(call, {.family = "wgmma", .tile = tile}).products[0].forms_dZ_below;
   };
   EXPECT_TRUE(is_fused_by({256, 192, 64}));
