@@ -12,16 +12,13 @@ namespace Tegula::Impl {
 
 inline constexpr auto wgmma_choices = choices_of(WgmmaConfigs());
 inline constexpr std::array wgmma_rates{
-    TileRates{1.33, 1.91, 100, 1.71e+03},     TileRates{1.16, 4.64, 26.1, 2.02e+03},
-    TileRates{1.55, 1.77, 890, 2.32e+03},     TileRates{2.23, 1.54, 520, 2.38e+03},
-    TileRates{2.23, 1.19, 489, 1.91e+03},     TileRates{1.51, 1.92, 132, 1.9e+03},
-    TileRates{2.3, 1.39, 412, 1.53e+03},      TileRates{1.57, 1.82, 365, 2.25e+03},
-    TileRates{2.23, 1.98, 808, 2.36e+03},     TileRates{2.42, 1.26, 470, 1.28e+03},
-    TileRates{2.4, 1.08, 859, 1.72e+03},      TileRates{1.56, 1.29, 14.4, 1.26e+03},
-    TileRates{0.861, 225, 1e+03, 2.3e+03},    TileRates{3.36, 1.25, 360, 1.23e+03},
-    TileRates{3.36, 0.983, 311, 897},         TileRates{3.36, 1.2, 1.34e+03, 2.13e+03},
-    TileRates{13.3, 0.99, 600, 1.14e+03},     TileRates{13.3, 0.806, 932, 834},
-    TileRates{13.3, 1.23, 1.15e+03, 1.16e+03}};
+    TileRates{1.33, 1.91, 100, 1710},  TileRates{1.16, 4.64, 26.1, 2020}, TileRates{1.55, 1.77, 890, 2320},
+    TileRates{2.23, 1.54, 520, 2380},  TileRates{2.23, 1.19, 489, 1910},  TileRates{1.51, 1.92, 132, 1900},
+    TileRates{2.3, 1.39, 412, 1530},   TileRates{1.57, 1.82, 365, 2250},  TileRates{2.23, 1.98, 808, 2360},
+    TileRates{2.42, 1.26, 470, 1280},  TileRates{2.4, 1.08, 859, 1720},   TileRates{1.56, 1.29, 14.4, 1260},
+    TileRates{0.861, 225, 1500, 2300}, TileRates{3.36, 1.25, 360, 1230},  TileRates{3.36, 0.983, 311, 897},
+    TileRates{3.36, 1.2, 1340, 2130},  TileRates{13.3, 0.99, 600, 1140},  TileRates{13.3, 0.806, 932, 834},
+    TileRates{13.3, 1.23, 1150, 1160}};
 static_assert(wgmma_rates.size() == wgmma_choices.size(), "every configuration has rates");
 inline constexpr TileModel wgmma_model{.choices            = wgmma_choices,
                                        .rates              = wgmma_rates,
