@@ -99,8 +99,9 @@ ModelledProduct transposed(ModelledProduct product) {
   return product;
 }
 
-/// Whether blocks of a tile begin where those of the cache do. Contiguous lines of a tile that is no multiple of 64
-/// wide do not, unless it is the only one, and take up to twice as long to fetch.
+/// Whether what is fetched for a tile begins where lines of the cache do. Contiguous lines of a tile whose columns are
+/// no multiple of 64 do not, unless it is the only one: 1536 x 1536 x 1536 took 18.9 us by 256 x 144, and 16.4 us by
+/// 144 x 256, whose 144 lines have contiguous depth (H100).
 bool begins_well(const TileShape& tile, const ModelledProduct& product) {
   return !overlaps(tile) || has_contiguous_depth(product.fetched[1]) || product.shape.n <= tile.n;
 }
