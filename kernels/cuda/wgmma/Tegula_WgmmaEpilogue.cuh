@@ -86,7 +86,7 @@ class WgmmaEpilogue {
   }
 
  private:
-  // Plain kernels have none, and must not read what says so: the first use of a line of arguments takes 70 ns.
+  // Plain kernels have none, and do not ask.
   __device__ bool is_slice(const CudaWork& work) const { return kind != WgmmaEpilogueKind::plain && p_.is_slice(work); }
   __device__ bool adds_bias(const CudaWork& work) const { return p_.bias.data != nullptr && !is_slice(work); }
 
@@ -171,8 +171,8 @@ class WgmmaEpilogue {
   }
 
   // Any other, a block after the other. The loop is not unrolled: the instructions of all blocks would not fit the
-  // instruction cache. Tensor cores wait until the last block is written, and each question that a block asks of the
-  // arguments takes longer than GELU of an element: so that they are asked once.
+  // instruction cache. What holds for the whole tile is asked before it, since tensor cores wait until the last block
+  // is written.
   __device__ void store_blocks(const CudaWork& work, const WgmmaSums<Config>& sums, std::uint32_t& phases) const {
     const bool slices = is_slice(work), is_of_sums = !slices && p_.depends_on_sums(),
                has_Z = p_.Z.by != StoreBy::nobody;
