@@ -32,7 +32,7 @@ inline constexpr None none{};
 struct PlanOptions {
   std::string family = {};  ///< the only kernel family that is asked, by its name as `describe` prints it
   TileShape tile     = {};  ///< one of the tile shapes that the family offers
-  int group          = 0;   ///< rows of tiles that run together (Tegula_TileOrder.hpp), >= 1
+  int group          = 0;   ///< rows of tiles that run together (Tegula_TileOrder.hpp), >= 1; not with whole_waves
   int split_k        = 0;   ///< parts into which the inner dimension is cut, as far as it has steps of a tile, >= 1
   int whole_waves    = 0;   ///< tiles that fill the device so many times are not cut, only the rest is; 0: all or none
 };
