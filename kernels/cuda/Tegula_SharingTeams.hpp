@@ -8,7 +8,7 @@
 
 #include "Tegula_CudaMachine.hpp"
 
-/// Teams that share the inner dimension of a tile: a cluster, whose teams read each other's sums out of scratch.
+/// Teams that share the inner dimension of a tile: a cluster, whose teams send each other parts of sums.
 
 namespace Tegula::Impl {
 
@@ -19,6 +19,12 @@ inline constexpr std::array sharing_teams{1, 2, 4, 8};
 /// GPC), whose multiprocessors are not always a multiple of it. Times grow by half behind 248 teams in clusters of 4
 /// and 240 in clusters of 8, of 264, on an H200 and on an H100; not known of others.
 inline constexpr std::array sharing_at_once{1.0, 1.0, 62.0 / 66, 30.0 / 33};
+
+/// Calls function.operator()<is_shared>() for so many teams of a tile.
+template <class Function>
+void with_sharing(int teams, const Function& function) {
+  teams > 1 ? function.template operator()<true>() : function.template operator()<false>();
+}
 
 inline bool has_clusters(const CudaMachine& machine) { return machine.major >= 9 && machine.has_entry; }
 

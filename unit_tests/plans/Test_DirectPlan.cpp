@@ -49,6 +49,36 @@ TEST(DirectPlan, LaysTilesAlongTheLongSide) {
   }
 }
 
+// Parts of sums that teams of a cluster send each other lie apart, and the barrier counts all of them.
+TEST(DirectShares, EverySumHasOneTeamAndAPlaceThere) {
+  for (const int teams_log2 : {0, 1, 2, 3})
+    for (const int sums : {1, 64, 72, 255, 256, 257, 511, 512, 576, 1024, 1025, 2176}) {
+      const DirectShares shares{teams_log2, sums};
+      std::set<std::pair<int, int>> places;
+      for (int sum = 0; sum < sums; ++sum) {
+        ASSERT_LT(shares.team(sum), 1 << teams_log2);
+        ASSERT_LT(shares.number(sum), shares.most());
+        ASSERT_TRUE(places.emplace(shares.team(sum), shares.number(sum)).second) << sum << " of " << sums;
+      }
+      for (int team = 0; team < 1 << teams_log2; ++team)
+        ASSERT_EQ(shares.count(team),
+                  std::count_if(places.begin(), places.end(), [&](const auto& place) { return place.first == team; }));
+    }
+}
+
+template <class... Configs>
+void expect_room_for_parts(ConfigList<Configs...>) {
+  const auto expect_room = []<class Config>() {
+    for (int line_warps = 0; line_warps <= direct_warps_log2; ++line_warps)
+      for (const int teams_log2 : {1, 2, 3})
+        for (const int sums : {Config::tile_m * Config::tile_n, Config::tile_m * (Config::tile_n + 1)})
+          EXPECT_LE((DirectShares{teams_log2, sums << line_warps}.most() << teams_log2), direct_cluster_parts<Config>);
+    EXPECT_EQ(direct_cluster_parts<Config> % 2, 0) << "or the barrier behind them is not aligned";
+  };
+  (expect_room.template operator()<Configs>(), ...);
+}
+TEST(DirectShares, ScratchHasRoomForAllParts) { expect_room_for_parts(DirectConfigs()); }
+
 TEST(DirectPlan, NeedsNoWorkspace) {
   const Plan plan = plan_of_direct(gemm_call({8, 8, 9000}));
   EXPECT_EQ(plan.workspace_bytes(), 0u);

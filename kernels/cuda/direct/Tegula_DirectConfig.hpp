@@ -27,19 +27,9 @@ struct DirectConfig {
 };
 
 /// Of the warps of a team some have lines of the long operand of their own, and the others share their depth with them.
-inline constexpr int direct_warps_log2 = 3, direct_warps = 1 << direct_warps_log2, direct_threads = 32 * direct_warps,
+inline constexpr int direct_warps_log2 = 3, direct_warps = 1 << direct_warps_log2,
+                     direct_threads_log2 = 5 + direct_warps_log2, direct_threads = 1 << direct_threads_log2,
                      direct_teams = 2;
-
-/// Bytes of scratch for the sums of a team's warps, and what aligns them.
-inline constexpr int direct_alignment = 16;
-template <class Config, class Bits>
-constexpr int direct_sums() {
-  return direct_warps * Config::warp_sums * static_cast<int>(sizeof(sum_t<Bits>));
-}
-template <class Config, class Bits>
-constexpr int direct_scratch() {
-  return direct_sums<Config, Bits>() + direct_alignment;
-}
 
 /// How a lane reads what it multiplies: in runs along the depth, or across neighbouring lines, or one by one.
 enum class DirectRead : std::uint8_t { depth, lines, elements };

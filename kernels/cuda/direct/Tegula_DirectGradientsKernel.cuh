@@ -64,17 +64,17 @@ struct DirectFormed {
   }
 };
 
-template <class Config, class Input, DirectGradientReads reads>
+template <class Config, class Input, DirectGradientReads reads, bool is_shared>
 struct DirectGradientsKernel : DirectGradients<bits_t<Input>> {
   using begins_itself = void;
 
   using Bits      = bits_t<Input>;
   using Sum       = sum_t<Bits>;
   using Arguments = DirectGradients<Bits>;
-  using teams     = CudaTeams<direct_threads, direct_teams, direct_scratch<Config, Bits>()>;
+  using teams     = CudaTeams<direct_threads, direct_teams, direct_scratch<Config, Bits, is_shared>()>;
   using member    = typename teams::member;
 
-  static constexpr int sums_bytes = direct_sums<Config, Bits>();
+  static constexpr int used_bytes = direct_used<Config, Bits, is_shared>();
 
   explicit DirectGradientsKernel(const Arguments& arguments) : Arguments(arguments) {}
 
@@ -89,9 +89,9 @@ struct DirectGradientsKernel : DirectGradients<bits_t<Input>> {
     constexpr DirectRead by = direct_read_in<reads, product>;
     using Left              = DirectFormed<Config, Input>;
     Sum* const scratch =
-        static_cast<Sum*>(team.team_scratch(0).get_shmem_aligned(int(sums_bytes), int(direct_alignment)));
+        static_cast<Sum*>(team.team_scratch(0).get_shmem_aligned(int(used_bytes), int(direct_alignment)));
     const auto& p = this->products[product];
-    DirectTeam<Config, Input, by, by, Left, DirectGradient<Bits>>(p, scratch, number, team.team_rank())
+    DirectTeam<Config, Input, by, by, Left, DirectGradient<Bits>, is_shared>(p, scratch, number, team.team_rank())
         .compute(team, Left{p});
   }
 };

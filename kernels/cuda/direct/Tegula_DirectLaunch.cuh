@@ -8,6 +8,7 @@
 #include "../Tegula_CudaProducts.hpp"
 #include "../Tegula_LaunchKernel.cuh"
 #include "../Tegula_LongRows.hpp"
+#include "../Tegula_SharingTeams.hpp"
 #include "Tegula_DirectGradientsKernel.cuh"
 #include "Tegula_DirectKernel.cuh"
 #include "Tegula_DirectTiles.hpp"
@@ -48,8 +49,10 @@ void launch_direct(const CudaLaunch& l) {
     arguments.how.depth_warps       = static_cast<std::uint8_t>(tile.depth_warps);
     arguments.how.cluster = static_cast<std::uint8_t>(std::countr_zero(static_cast<unsigned>(product.sharing_teams)));
     with_reads(arguments.how.read_left, arguments.how.read_right, [&]<DirectRead left, DirectRead right>() {
-      launch_product(l.exec, l.plan, product, static_cast<std::uint32_t>(product.teams()),
-                     DirectKernel<Config, Input, left, right>(arguments), l.before);
+      with_sharing(product.sharing_teams, [&]<bool is_shared>() {
+        launch_product(l.exec, l.plan, product, static_cast<std::uint32_t>(product.teams()),
+                       DirectKernel<Config, Input, left, right, is_shared>(arguments), l.before);
+      });
     });
   });
 }
@@ -76,8 +79,11 @@ void launch_direct_gradients(const CudaLaunch& l) {
     arguments.first_teams = static_cast<std::int32_t>(products[0].teams());
     const auto teams      = static_cast<std::uint32_t>(products[0].teams() + products[1].teams());
     const auto launch     = [&]<DirectGradientReads by>() {
-      launch_kernel(l.exec, KernelLabel(l.plan), teams, DirectGradientsKernel<Config, Input, by>(arguments), l.before,
-                        {cluster, first.begins_early});
+      with_sharing(cluster, [&]<bool is_shared>() {
+        launch_kernel(l.exec, KernelLabel(l.plan), teams,
+                          DirectGradientsKernel<Config, Input, by, is_shared>(arguments), l.before,
+                          {cluster, first.begins_early});
+      });
     };
     reads == DirectGradientReads::rows ? launch.template operator()<DirectGradientReads::rows>()
                                        : launch.template operator()<DirectGradientReads::elements>();

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 /// What the planner knows of the direct family, fitted to times measured on an H200; what activations and a Z cost, and
-/// all of elements of 16 bits, to those of an H100.
+/// all of elements of 16 bits, to those of an H100, but for clusters.
 
 namespace Tegula::Impl {
 
@@ -54,7 +54,7 @@ inline constexpr DirectModel direct_model<std::uint16_t>{.start     = 3.79e-10,
                                                          .store     = {683, 1140},
                                                          .activated = 419,
                                                          .kept      = 102,
-                                                         .cluster   = {3190, 3400, 4600}};
+                                                         .cluster   = {418, 634, 921}};
 template <>
 inline constexpr DirectModel direct_model<float>{.start     = 1.51e-09,
                                                  .memory    = 1.21,
@@ -65,7 +65,7 @@ inline constexpr DirectModel direct_model<float>{.start     = 1.51e-09,
                                                  .store     = {560, 1050},
                                                  .activated = 475,
                                                  .kept      = 16.7,
-                                                 .cluster   = {2160, 2090, 3090}};
+                                                 .cluster   = {420, 659, 971}};
 template <>
 inline constexpr DirectModel direct_model<double>{.start     = 5.97e-09,
                                                   .memory    = 0.918,
@@ -76,7 +76,7 @@ inline constexpr DirectModel direct_model<double>{.start     = 5.97e-09,
                                                   .store     = {534, 840},
                                                   .activated = 576,
                                                   .kept      = 5.85,
-                                                  .cluster   = {2430, 2110, 3140}};
+                                                  .cluster   = {1490, 919, 1180}};
 
 }  // namespace Tegula::Impl
 

@@ -3,57 +3,57 @@
 #define TEGULA_DIRECT_STORE_CUH
 
 #include "../Tegula_ResultElement.cuh"
-#include "../ptx/Tegula_PtxAddress.cuh"
-#include "../ptx/Tegula_PtxCluster.cuh"
 #include "Tegula_DirectArguments.hpp"
+#include "Tegula_DirectCluster.cuh"
 
 namespace Tegula::Impl {
 
 /// Adds what the warps of a team, and the teams of a cluster, have of the sums of a tile, always in the same order, and
 /// stores C and Z. Threads take elements in turns in the order in which they lie in C. Where arguments ask for the sums
 /// of the left operand's lines, too, those are elements behind the others, of the teams of the first columns.
-template <class Config, class Bits, class Arguments>
+template <class Config, class Bits, class Arguments, bool is_shared>
 class DirectStore {
   using Sum = sum_t<Bits>;
   using Any = ResultElement<Bits>;
 
  public:
-  /// The tile begins at `row` and `column`. What a thread adds to its first sum is asked for here, and to the next ones
-  /// before it is needed, too.
-  __device__ DirectStore(const Arguments& arguments, std::int32_t row, std::int32_t column, int rank, int thread)
+  /// The tile begins at `row` and `column`. Scratch has a part of its sums for each warp, before store().
+  __device__ DirectStore(const Arguments& arguments, Sum* scratch, std::int32_t row, std::int32_t column, int rank,
+                         int thread)
       : p_(arguments),
+        sums_(scratch),
         row_(row),
         column_(column),
         line_warps_(direct_warps_log2 - arguments.how.depth_warps),
         elements_((Config::tile_m * Config::tile_n) << line_warps_),
         all_(elements_ + row_sums()),
-        first_(rank * direct_threads + thread),
-        first_asked_(first_ < all_ ? ask(place(first_)) : Added{}) {}
+        thread_(thread),
+        rank_(rank) {
+    if constexpr (is_shared) cluster().begin(thread);
+  }
 
-  /// Stores the sums in scratch: a part for each warp. Teams of a cluster add up those of their own warps first.
-  __device__ void store(Sum* sums, int thread) const {
-    const int parts = 1 << p_.how.depth_warps, stride = Config::warp_sums << line_warps_;
-    const bool is_alone = p_.how.cluster == 0;
+  /// What a thread adds to its first sum is asked for here, and to the next ones before it is needed, too.
+  __device__ void ask_first() {
+    if (first() < all_) first_asked_ = ask(place(first()));
+  }
+
+  /// Teams of a cluster add up the sums of their own warps first.
+  __device__ void store() const {
     __syncthreads();
-    if (!is_alone) {
-      add_up_own(sums, thread, parts, stride);
-      ptx::cluster_barrier();
-    }
-    const int turn = direct_threads << p_.how.cluster;
-    Place next     = place(first_);
+    if constexpr (is_shared) share();
+    const int turn = is_shared ? direct_threads << p_.how.cluster : direct_threads;
+    Place next     = place(first());
     Added asked    = first_asked_;
 #pragma unroll 1
-    for (int element = first_; element < all_; element += turn) {
+    for (int element = first(); element < all_; element += turn) {
       const Place at    = next;
       const Added added = asked;
       if (element + turn < all_) {
         next  = place(element + turn);
         asked = ask(next);
       }
-      if (at.is_inside)
-        finish(at, is_alone ? total(sums + at.sum, parts, stride) : total_of_cluster(sums + at.sum), added);
+      if (at.is_inside) finish(at, is_shared ? cluster().total(element) : total(at), added);
     }
-    if (!is_alone) ptx::cluster_barrier();  // nobody ends while others read what it has
   }
 
  private:
@@ -98,24 +98,22 @@ class DirectStore {
             row_ + i < p_.m && column_ + j < p_.n};
   }
 
-  __device__ void add_up_own(Sum* sums, int thread, int parts, int stride) const {
+  __device__ int first() const { return is_shared ? rank_ * direct_threads + thread_ : thread_; }
+  __device__ DirectCluster<Config, Sum> cluster() const { return {sums_, p_.how.cluster, rank_, all_}; }
+
+  __device__ void share() const {
+    const DirectCluster<Config, Sum> teams = cluster();
+    teams.wait_for_teams();
 #pragma unroll 1
-    for (int element = thread; element < all_; element += direct_threads) {
-      Sum* const own = sums + place(element).sum;
-      *own           = total(own, parts, stride);
-    }
+    for (int element = thread_; element < all_; element += direct_threads) teams.send(element, total(place(element)));
+    teams.wait_for_parts();
   }
 
-  __device__ Sum total_of_cluster(const Sum* first) const {
-    const std::uint32_t address = ptx::shared_address(first);
-    Sum sum                     = 0;
-#pragma unroll 4
-    for (int rank = 0; rank < 1 << p_.how.cluster; ++rank) sum += ptx::load_of_block(address, rank, Sum());
-    return sum;
-  }
-
-  __device__ static Sum total(const Sum* first, int parts, int stride) {
-    Sum sum = *first;
+  // Of the team's warps.
+  __device__ Sum total(const Place& at) const {
+    const int parts = 1 << p_.how.depth_warps, stride = Config::warp_sums << line_warps_;
+    const Sum* const first = sums_ + at.sum;
+    Sum sum                = *first;
 #pragma unroll 4
     for (int part = 1; part < parts; ++part) sum += first[part * stride];
     return sum;
@@ -175,9 +173,10 @@ class DirectStore {
   }
 
   const Arguments& p_;
+  Sum* sums_;
   std::int32_t row_, column_;
-  int line_warps_, elements_, all_, first_;
-  Added first_asked_;
+  int line_warps_, elements_, all_, thread_, rank_;
+  Added first_asked_{};
 };
 
 }  // namespace Tegula::Impl

@@ -9,13 +9,14 @@
 namespace Tegula::Impl {
 
 /// What a team, or a cluster of teams, does for a tile of a product.
-template <class Config, class Input, DirectRead left_by, DirectRead right_by, class Left, class Arguments>
+template <class Config, class Input, DirectRead left_by, DirectRead right_by, class Left, class Arguments,
+          bool is_shared>
 class DirectTeam {
   using Bits = bits_t<Input>;
   using Sum  = sum_t<Bits>;
 
  public:
-  /// `team` counts from the first one of the product; scratch has room for direct_sums().
+  /// `team` counts from the first one of the product; scratch has room for direct_used().
   __device__ DirectTeam(const Arguments& arguments, Sum* scratch, int team, int thread)
       : p_(arguments), scratch_(scratch), team_(team), thread_(thread) {}
 
@@ -23,26 +24,26 @@ class DirectTeam {
   template <class Member>
   __device__ void compute(const Member& team, Left left) const {
     const int warp = __shfl_sync(0xFFFFFFFFu, thread_ / 32, 0), lane = thread_ % 32;
-    const int rank = p_.how.cluster == 0 ? 0 : ptx::cluster_rank();
+    const int cluster = is_shared ? p_.how.cluster : 0, rank = is_shared ? ptx::cluster_rank() : 0;
     // Most numbers are powers of 2, since a division takes as long as a few dozen other instructions.
-    const int tile        = team_ >> p_.how.cluster;
+    const int tile        = team_ >> cluster;
     const int line_warps  = direct_warps_log2 - p_.how.depth_warps;  // log2 of the warps that have lines of their own
     const int columns     = (p_.n + Config::tile_n - 1) / Config::tile_n;
     const int tile_row    = columns == 1 ? tile : tile / columns;
     const int row         = (tile_row << line_warps) * Config::tile_m;
     const int column      = (tile - tile_row * columns) * Config::tile_n;
     const DirectPart part = {row + (warp & ((1 << line_warps) - 1)) * Config::tile_m, column,
-                             (rank << p_.how.depth_warps) + (warp >> line_warps),
-                             1 << (p_.how.cluster + p_.how.depth_warps)};
+                             (rank << p_.how.depth_warps) + (warp >> line_warps), 1 << (cluster + p_.how.depth_warps)};
 
     DirectProduct<Config, Input, left_by, right_by, Left> product(p_, part, lane, left);
+    DirectStore<Config, Bits, Arguments, is_shared> result(p_, scratch_, row, column, rank, thread_);
     begin_in_order(team);
-    const DirectStore<Config, Bits, Arguments> result(p_, row, column, rank, thread_);
+    result.ask_first();
     DirectSums<Config, Bits> sums = {};
     if (part.row < p_.m) product.run(sums);
     put(sums, scratch_ + warp * Config::warp_sums, lane);
     if constexpr (Arguments::sums_rows) put_row_sums(left.row_sums, scratch_ + warp * Config::warp_sums, lane);
-    result.store(scratch_, thread_);
+    result.store();
   }
 
  private:

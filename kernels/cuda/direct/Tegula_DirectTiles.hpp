@@ -5,7 +5,7 @@
 #include <array>
 #include <stdexcept>
 
-#include "Tegula_DirectConfig.hpp"
+#include "Tegula_DirectShares.hpp"
 
 /// The tiles of the direct family as data: every configuration with 1, 2, 4 and 8 warps that share the depth of a tile.
 

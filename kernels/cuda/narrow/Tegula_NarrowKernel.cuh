@@ -11,28 +11,28 @@
 
 namespace Tegula::Impl {
 
-template <class Config, class Input, NarrowForm form>
+template <class Config, class Input, NarrowForm form, bool is_shared>
 struct NarrowKernel : NarrowArguments<bits_t<Input>> {
   using begins_itself = void;
 
   using Bits      = bits_t<Input>;
   using Arguments = NarrowArguments<Bits>;
   using Sum       = sum_t<Bits>;
-  using teams     = CudaTeams<direct_threads, Config::teams, direct_scratch<Config, Bits>()>;
+  using teams     = CudaTeams<direct_threads, Config::teams, direct_scratch<Config, Bits, is_shared>()>;
   using member    = typename teams::member;
 
-  static constexpr int sums_bytes = direct_sums<Config, Bits>();
+  static constexpr int used_bytes = direct_used<Config, Bits, is_shared>();
 
   explicit NarrowKernel(const Arguments& arguments) : Arguments(arguments) {}
 
   __device__ void operator()(const member& team) const {
     const Arguments& p = *this;
     Sum* const scratch =
-        static_cast<Sum*>(team.team_scratch(0).get_shmem_aligned(int(sums_bytes), int(direct_alignment)));
+        static_cast<Sum*>(team.team_scratch(0).get_shmem_aligned(int(used_bytes), int(direct_alignment)));
     const int thread = team.team_rank(), warp = __shfl_sync(0xFFFFFFFFu, thread / 32, 0);
-    const int rank = p.how.cluster == 0 ? 0 : ptx::cluster_rank();
+    const int cluster = is_shared ? p.how.cluster : 0, rank = is_shared ? ptx::cluster_rank() : 0;
     // Most numbers are powers of 2, since a division takes as long as a few dozen other instructions.
-    const int tile       = static_cast<int>(team.league_rank()) >> p.how.cluster;
+    const int tile       = static_cast<int>(team.league_rank()) >> cluster;
     const int line_warps = direct_warps_log2 - p.how.depth_warps;  // log2 of the warps that have lines of their own
     const int columns    = (p.n + Config::tile_n - 1) / Config::tile_n;
     const int tile_row   = columns == 1 ? tile : tile / columns;
@@ -41,12 +41,13 @@ struct NarrowKernel : NarrowArguments<bits_t<Input>> {
     const int warp_row   = row + (warp & ((1 << line_warps) - 1)) * Config::tile_m;
 
     NarrowProduct<Config, Input, form> product(p, warp_row, column, thread % 32);
+    DirectStore<Config, Bits, Arguments, is_shared> result(p, scratch, row, column, rank, thread);
     begin_in_order(team);
-    const DirectStore<Config, Bits, Arguments> result(p, row, column, rank, thread);
+    result.ask_first();
     if (warp_row < p.m)
-      product.run((rank << p.how.depth_warps) + (warp >> line_warps), 1 << (p.how.cluster + p.how.depth_warps));
+      product.run((rank << p.how.depth_warps) + (warp >> line_warps), 1 << (cluster + p.how.depth_warps));
     product.put(scratch + warp * Config::warp_sums);
-    result.store(scratch, thread);
+    result.store();
   }
 };
 

@@ -8,6 +8,7 @@
 #include "../Tegula_CudaProducts.hpp"
 #include "../Tegula_LaunchKernel.cuh"
 #include "../Tegula_LongRows.hpp"
+#include "../Tegula_SharingTeams.hpp"
 #include "Tegula_NarrowKernel.cuh"
 #include "Tegula_NarrowTiles.hpp"
 
@@ -48,8 +49,10 @@ void launch_narrow(const CudaLaunch& l) {
   arguments.how.cluster = static_cast<std::uint8_t>(std::countr_zero(static_cast<unsigned>(product.sharing_teams)));
   with_narrow_config(NarrowConfigs<Bits>(), tile.blocks, [&]<class Config>() {
     with_narrow_form(arguments.how.long_form, [&]<NarrowForm form>() {
-      launch_product(l.exec, l.plan, product, static_cast<std::uint32_t>(product.teams()),
-                     NarrowKernel<Config, Input, form>(arguments), l.before);
+      with_sharing(product.sharing_teams, [&]<bool is_shared>() {
+        launch_product(l.exec, l.plan, product, static_cast<std::uint32_t>(product.teams()),
+                       NarrowKernel<Config, Input, form, is_shared>(arguments), l.before);
+      });
     });
   });
 }

@@ -22,7 +22,7 @@ inline constexpr DirectModel narrow_model<std::uint16_t>{.start     = 4.78e-08,
                                                          .store     = {435, 880},
                                                          .activated = 564,
                                                          .kept      = 62,
-                                                         .cluster   = {4300, 6680, 8530}};
+                                                         .cluster   = {2170, 2540, 3410}};
 template <>
 inline constexpr DirectModel narrow_model<double>{.start     = 2.69e-07,
                                                   .memory    = 1.83,
@@ -33,7 +33,7 @@ inline constexpr DirectModel narrow_model<double>{.start     = 2.69e-07,
                                                   .store     = {434, 973},
                                                   .activated = 463,
                                                   .kept      = 93.2,
-                                                  .cluster   = {2630, 4370, 4520}};
+                                                  .cluster   = {573, 616, 1810}};
 
 /// Loads of the short operand for 8 lines and a step of depth of 128 bytes, by NarrowShortRead.
 template <class Bits>

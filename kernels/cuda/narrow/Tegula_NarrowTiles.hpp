@@ -5,6 +5,7 @@
 #include <array>
 #include <stdexcept>
 
+#include "../direct/Tegula_DirectShares.hpp"
 #include "Tegula_NarrowConfig.hpp"
 
 /// The tiles of the narrow family as data: every configuration with 1, 2, 4 and 8 warps that share the depth of a tile.

@@ -18,48 +18,40 @@ __device__ inline int cluster_rank() {
   return static_cast<int>(rank);
 }
 
-/// "barrier.cluster": all threads of all blocks arrive before any goes on, and see what others wrote before.
-__device__ inline void cluster_barrier() {
+/// "barrier.cluster": all threads of all blocks arrive before any that waits goes on. Says nothing of what was written
+/// but of barriers, behind their fence: to publish what was written takes 0.7 us, since it waits for memory.
+__device__ inline void cluster_arrive_after_init() {
 #if __CUDA_ARCH__ >= 900
-  asm volatile(
-      "barrier.cluster.arrive.release.aligned;\n"
-      "barrier.cluster.wait.acquire.aligned;" ::
-          : "memory");
+  asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
+#endif
+}
+__device__ inline void cluster_wait() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
 #endif
 }
 
-/// The same for threads that wrote nothing but barriers, behind their fence: to publish what was written takes 0.7 us,
-/// since it waits for memory.
-__device__ inline void cluster_barrier_after_init() {
+/// "mapa" and "st.async": writes an element to another block's shared memory, and delivers its bytes to a barrier of
+/// that block. Both addresses are those that the own block has at the same place.
+__device__ inline void store_to_block(std::uint32_t address, float value, std::uint32_t barrier, int rank) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
-      "barrier.cluster.arrive.relaxed.aligned;\n"
-      "barrier.cluster.wait.acquire.aligned;" ::
-          : "memory");
+      "{\n.reg .b32 there, barrier;\nmapa.shared::cluster.u32 there, %0, %3;\n"
+      "mapa.shared::cluster.u32 barrier, %2, %3;\n"
+      "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.f32 [there], %1, [barrier];\n}" ::"r"(address),
+      "f"(value), "r"(barrier), "r"(rank)
+      : "memory");
 #endif
 }
-
-/// "mapa" and "ld.shared::cluster": an element of another block's shared memory, which lies there as `address` does in
-/// the own one.
-__device__ inline float load_of_block(std::uint32_t address, int rank, float) {
-  float value = 0;
+__device__ inline void store_to_block(std::uint32_t address, double value, std::uint32_t barrier, int rank) {
 #if __CUDA_ARCH__ >= 900
-  asm volatile("{\n.reg .b32 there;\nmapa.shared::cluster.u32 there, %1, %2;\nld.shared::cluster.f32 %0, [there];\n}"
-               : "=f"(value)
-               : "r"(address), "r"(rank)
-               : "memory");
+  asm volatile(
+      "{\n.reg .b32 there, barrier;\nmapa.shared::cluster.u32 there, %0, %3;\n"
+      "mapa.shared::cluster.u32 barrier, %2, %3;\n"
+      "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.f64 [there], %1, [barrier];\n}" ::"r"(address),
+      "d"(value), "r"(barrier), "r"(rank)
+      : "memory");
 #endif
-  return value;
-}
-__device__ inline double load_of_block(std::uint32_t address, int rank, double) {
-  double value = 0;
-#if __CUDA_ARCH__ >= 900
-  asm volatile("{\n.reg .b32 there;\nmapa.shared::cluster.u32 there, %1, %2;\nld.shared::cluster.f64 %0, [there];\n}"
-               : "=d"(value)
-               : "r"(address), "r"(rank)
-               : "memory");
-#endif
-  return value;
 }
 
 /// "mapa" and "mbarrier.arrive": arrives at another block's barrier, which lies there as `barrier` does in the own one.
