@@ -110,28 +110,6 @@ struct MathOfDevice<ApproximateFloat<Result>> {
   }
 };
 
-/// Calls function(act), where act(z) replaces a sum z by what is good enough for a result of type Result.
-template <class Result, class Function>
-__device__ inline void with_approximate(const ActivationChoice& choice, const Function& function) {
-  using T = ApproximateFloat<Result>;
-  if (is_activation<Identity>(choice)) return function([](float&) {});
-  with_activation<T>(choice, [&](const auto& act) { function([&](float& z) { z = act(T(z)).value; }); });
-}
-
-/// A user's is computed in float.
-template <class Result, class Activation, class Function>
-__device__ inline void with_approximate(const OwnActivation<Activation>& own, const Function& function) {
-  function([&](float& z) { z = static_cast<float>(own.activation(z)); });
-}
-
-/// The same for results that are elements of this type: Rounded, of 16 bits, or float.
-template <class Rounded, class Activation, class Function>
-__device__ inline void activate(const Activation& activation, Element element, const Function& function) {
-  if constexpr (std::is_same_v<Activation, ActivationChoice>)
-    if (element == Element::f32) return with_approximate<float>(activation, function);
-  with_approximate<Rounded>(activation, function);
-}
-
 }  // namespace Tegula::Impl
 
 #endif

@@ -54,15 +54,15 @@ class CudaTiles {
       : tile_m_(tile.m),
         tile_n_(tile.n),
         steps_(static_cast<std::int32_t>(steps)),
-        steps_per_split_(static_cast<std::int32_t>(steps_per_split)),
         rows_(static_cast<std::uint32_t>(order.rows)),
+        group_tiles_(static_cast<std::uint32_t>(group_of(order) * order.columns)),
+        group_(static_cast<std::uint32_t>(group_of(order))),
+        last_group_(static_cast<std::uint32_t>((order.rows - 1) % group_of(order) + 1)),
+        steps_per_split_(static_cast<std::int32_t>(steps_per_split)),
         works_(static_cast<std::uint32_t>(whole + (order.tiles() - whole) *
                                                       (steps == 0 ? 1 : ceil_div(steps, steps_per_split)))),
         whole_(static_cast<std::uint32_t>(whole)),
-        cut_(static_cast<std::uint32_t>(order.tiles() - whole)),
-        group_tiles_(static_cast<std::uint32_t>(group_of(order) * order.columns)),
-        group_(static_cast<std::uint32_t>(group_of(order))),
-        last_group_(static_cast<std::uint32_t>((order.rows - 1) % group_of(order) + 1)) {}
+        cut_(static_cast<std::uint32_t>(order.tiles() - whole)) {}
 
   TEGULA_HOST_DEVICE std::uint32_t works() const { return works_; }
 
@@ -77,24 +77,30 @@ class CudaTiles {
   TEGULA_HOST_DEVICE CudaWork operator()(std::uint32_t rank) const {
     // Which tiles are whole is a matter of what is selected, not of a branch, nor of a second set of numbers: every
     // line of arguments that is read delays a small kernel.
-    const bool is_whole           = rank < whole_;
-    const std::uint32_t split     = is_whole ? 0 : cut_.quotient(rank - whole_);
-    const std::uint32_t tile      = rank - split * cut_.value();
+    const bool is_whole       = rank < whole_;
+    const std::uint32_t split = is_whole ? 0 : cut_.quotient(rank - whole_);
+    const std::int32_t begin  = static_cast<std::int32_t>(split) * steps_per_split_;
+    const std::int32_t end    = is_whole ? steps_ : begin + steps_per_split_;
+    return work(rank - split * cut_.value(), is_whole ? CudaWork::whole : static_cast<std::int32_t>(split), begin,
+                end < steps_ ? end : steps_);
+  }
+
+  /// The same where it is known that no tile is cut, which a small kernel has less to reckon for.
+  TEGULA_HOST_DEVICE CudaWork uncut(std::uint32_t rank) const { return work(rank, CudaWork::whole, 0, steps_); }
+
+ private:
+  TEGULA_HOST_DEVICE CudaWork work(std::uint32_t tile, std::int32_t split, std::int32_t begin, std::int32_t end) const {
     const std::uint32_t group     = group_tiles_.quotient(tile);
     const std::uint32_t first_row = group * group_.value();
     const std::uint32_t in_group  = tile - group * group_tiles_.value();
     const Divisor& group_rows     = first_row + group_.value() <= rows_ ? group_ : last_group_;
     const std::uint32_t column    = group_rows.quotient(in_group);
     const std::uint32_t row       = first_row + in_group - column * group_rows.value();
-    const std::int32_t begin      = static_cast<std::int32_t>(split) * steps_per_split_;
-    const std::int32_t end        = is_whole ? steps_ : begin + steps_per_split_;
     const std::int32_t first      = static_cast<std::int32_t>(row) * tile_m_,
                        left       = static_cast<std::int32_t>(column) * tile_n_;
-    return {first < last_row_ ? first : last_row_, left < last_column_ ? left : last_column_,
-            is_whole ? CudaWork::whole : static_cast<std::int32_t>(split), begin, end < steps_ ? end : steps_};
+    return {first < last_row_ ? first : last_row_, left < last_column_ ? left : last_column_, split, begin, end};
   }
 
- private:
   // A group larger than the number of rows is cut to it, so that its tiles can be counted in 32 bits.
   static std::int64_t group_of(const TileOrder& order) { return order.group < order.rows ? order.group : order.rows; }
 
@@ -102,11 +108,15 @@ class CudaTiles {
     return extent < tile ? 0 : static_cast<std::int32_t>(extent - tile);
   }
 
-  std::int32_t tile_m_ = 0, tile_n_ = 0, steps_ = 0, steps_per_split_ = 1;
+  std::int32_t tile_m_ = 0, tile_n_ = 0, steps_ = 0;
   std::int32_t last_row_    = std::numeric_limits<std::int32_t>::max(),
                last_column_ = std::numeric_limits<std::int32_t>::max();
-  std::uint32_t rows_ = 0, works_ = 0, whole_ = 0;
-  Divisor cut_, group_tiles_, group_, last_group_;
+  std::uint32_t rows_       = 0;
+  Divisor group_tiles_, group_, last_group_;
+  // Of cut tiles only.
+  std::int32_t steps_per_split_ = 1;
+  std::uint32_t works_ = 0, whole_ = 0;
+  Divisor cut_;
 };
 
 inline CudaTiles tiles_of(const ProductPlan& product) {

@@ -50,6 +50,14 @@ TEST(CudaTiles, AreThoseOfTheGroupedOrder) {
           ASSERT_EQ(work.step_begin, 4 * part);
           ASSERT_EQ(work.step_end, std::min<std::int64_t>(10, 4 * part + 4));
         }
+        for (std::uint32_t rank = 0; rank < order.tiles(); ++rank) {
+          const CudaWork work = tiles.uncut(rank);
+          ASSERT_EQ(work.row, tiles(rank).row);
+          ASSERT_EQ(work.column, tiles(rank).column);
+          ASSERT_EQ(work.split, CudaWork::whole);
+          ASSERT_EQ(work.step_begin, 0);
+          ASSERT_EQ(work.step_end, 10);
+        }
       }
     }
   }

@@ -89,7 +89,8 @@ struct Fp32SplitKernel : Fp32SplitArguments {
         multiply_add_exact<Config>(this->operands, work, scratch, consumer, thread, sums);
       const WgmmaEpilogue<Config, Input, WgmmaEpilogueKind::any> out(this->product, scratch, consumer, thread);
       std::uint32_t phases = 0;
-      out.store(work, out.fetch_bias(work), sums, phases);
+      out.prepare(work, out.fetch_bias(work));
+      out.store(work, sums, phases);
     }
   }
 };

@@ -2,7 +2,7 @@
 #ifndef TEGULA_MMA_EPILOGUE_CUH
 #define TEGULA_MMA_EPILOGUE_CUH
 
-#include "../Tegula_ApproximateFloat.cuh"
+#include "../Tegula_ApproximateActivation.cuh"
 #include "../Tegula_CudaOutput.hpp"
 #include "../Tegula_CudaPairs.cuh"
 #include "../Tegula_OutputSlope.hpp"

@@ -2,7 +2,7 @@
 #ifndef TEGULA_OUTER_STORE_CUH
 #define TEGULA_OUTER_STORE_CUH
 
-#include "../Tegula_ApproximateFloat.cuh"
+#include "../Tegula_ApproximateActivation.cuh"
 #include "../ptx/Tegula_PtxRelu.cuh"
 #include "Tegula_OuterOperands.cuh"
 #include "Tegula_OuterWord.hpp"

@@ -20,6 +20,8 @@ struct Tf32Kernel : Tf32Arguments {
 
   explicit Tf32Kernel(const Tf32Arguments& arguments) : Tf32Arguments(arguments) {}
 
+  __device__ static CudaWork work_of(const Tf32Product& product, std::uint32_t number) { return product.tiles(number); }
+
   __device__ void operator()(const member& team) const {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
     if (gridDim.x != team.league_size()) __trap();  // see below
@@ -61,7 +63,7 @@ struct Tf32Kernel : Tf32Arguments {
     const Tf32Epilogue<Config> out(product, scratch, consumer.number, consumer.thread);
     WgmmaStage<Config> stage{0, 0};
     for (WgmmaTurns<1> turns(this->shares, team); !turns.is_over(); turns.next()) {
-      const CudaWork work = product.tiles(turns.number());
+      const CudaWork work = work_of(product, turns.number());
       const int steps     = work.step_end - work.step_begin;
       Tf32Sums<Config> sums;
 #pragma unroll

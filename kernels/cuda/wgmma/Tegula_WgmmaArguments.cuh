@@ -18,9 +18,10 @@ namespace Tegula::Impl {
 
 /// What an epilogue is made of. Known to the compiler, it keeps kernels short, whose instructions every launch fetches
 /// anew, and every tile from far where there are many. `plain`: TMA stores alpha sum + bias in 16 bits, with or without
-/// relu. `runs`: whatever TMA fetches and stores: floats, any activation and the argument of it, C, act' of a layer
-/// below; and slices, where k is cut. `any`: whatever there is, where a matrix is not aligned.
-enum class WgmmaEpilogueKind { plain, runs, any };
+/// relu. `of_sums`: with any activation, or of floats without one or with relu, and the argument of it. `runs`:
+/// whatever TMA fetches and stores: C, act' of a layer below, any activation of floats; and slices, where k is cut.
+/// `any`: whatever there is, where a matrix is not aligned. Kernels for `runs` have what is `of_sums`, too.
+enum class WgmmaEpilogueKind { plain, of_sums, runs, any };
 
 /// What a kernel does with sums.
 template <class Activation = ActivationChoice>
@@ -41,20 +42,15 @@ struct WgmmaEpilogueParameters {
   // is not one, what the layer below saved.
   CudaOutput fetched{};
   OutputSlope<float> slope{};
-  float* column_sums = nullptr;  // of what is stored; null: not wanted
-  bool is_transposed = false;    // the result is; bias then lies along rows, and slices along columns
+  float* column_sums       = nullptr;  // of what is stored; null: not wanted
+  bool is_transposed       = false;    // the result is; bias then lies along rows, and slices along columns
+  WgmmaEpilogueKind needed = WgmmaEpilogueKind::any;  // by tiles that are not cut: whole_kind()
 
   TEGULA_HOST_DEVICE bool fetches() const { return fetched.by != StoreBy::nobody; }
 
   /// Whether a work item's sums are a slice of those of its tile.
   TEGULA_HOST_DEVICE bool is_slice(const CudaWork& work) const {
     return partial_sums != nullptr && work.split != CudaWork::whole;
-  }
-
-  /// Whether results depend on nothing but sums and bias, and leave by runs.
-  TEGULA_HOST_DEVICE bool depends_on_sums() const {
-    return !fetches() && beta == 0 && column_sums == nullptr && C.is_by_runs() &&
-           (Z.by == StoreBy::nobody || Z.is_by_runs());
   }
 
   /// What all work items need.
@@ -64,13 +60,14 @@ struct WgmmaEpilogueParameters {
   }
 
   /// What a tile needs that is not cut.
-  TEGULA_HOST_DEVICE WgmmaEpilogueKind whole_kind() const {
-    const bool has_Z = Z.by != StoreBy::nobody;
-    if ((beta != 0 && !fetches()) || !C.is_by_runs() || (has_Z && !Z.is_by_runs())) return WgmmaEpilogueKind::any;
-    const bool is_simple = !is_own && (is_activation<Identity>(activation) || is_activation<Relu>(activation)) &&
-                           !fetches() && column_sums == nullptr;
-    return is_simple && !has_Z && element_bytes(C.matrix.element) == 2 ? WgmmaEpilogueKind::plain
-                                                                       : WgmmaEpilogueKind::runs;
+  WgmmaEpilogueKind whole_kind() const {
+    using enum WgmmaEpilogueKind;
+    const bool has_Z = Z.by != StoreBy::nobody, has_16_bits = element_bytes(C.matrix.element) == 2;
+    if ((beta != 0 && !fetches()) || !C.is_by_runs() || (has_Z && !Z.is_by_runs())) return any;
+    if (fetches() || column_sums != nullptr) return runs;
+    const bool is_simple = !is_own && (is_activation<Identity>(activation) || is_activation<Relu>(activation));
+    if (is_simple && !has_Z && has_16_bits) return plain;
+    return is_simple || is_own || has_16_bits ? of_sums : runs;
   }
 };
 

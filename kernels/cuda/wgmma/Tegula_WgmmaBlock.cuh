@@ -39,6 +39,23 @@ class WgmmaBlock {
     for (int e = 0; e < values; e += 2) function(row_of(e), column_of(e), v[e], v[e + 1]);
   }
 
+  /// Reads what this thread's columns have of a row, and its rows of a column.
+  static constexpr int columns = 16, rows = 2;
+  __device__ void read_row(const float* row, float (&of)[columns]) const {
+#pragma unroll
+    for (int c = 0; c < columns; c += 2) {
+      const auto pair = *reinterpret_cast<const float2*>(row + column_of(2 * c));
+      of[c] = pair.x, of[c + 1] = pair.y;
+    }
+  }
+  __device__ void read_column(const float* column, float (&of)[columns]) const {
+#pragma unroll
+    for (int r = 0; r < rows; ++r) of[r] = column[row_of(2 * r)];
+  }
+  /// Which of them a value has.
+  __device__ static constexpr int column_number(int e) { return e / 4 * 2 + e % 2; }
+  __device__ static constexpr int row_number(int e) { return e % 4 / 2; }
+
   /// Writes values, rounded, with or without relu, to a box.
   template <bool relu, bool by_columns>
   __device__ void put(std::uint32_t box, const float (&v)[values]) const {

@@ -45,22 +45,32 @@ class WgmmaBuffers {
     wait_for_warpgroup();
   }
 
-  /// TMA stores the block that has been written to boxes from `number` on, which begins at (row, column).
-  __device__ void store(const CudaOutput& output, const CUtensorMap& map, int number, std::int32_t row,
-                        std::int32_t column) const {
+  /// Until all threads have written what TMA stores next.
+  __device__ void wait_until_written() const {
     ptx::shared_to_tma_fence();
     wait_for_warpgroup();
-    if (thread_ != 0) return;
+  }
+
+  /// One thread: TMA stores a block that has been written to boxes from `number` on, which begins at (row, column).
+  __device__ void begin_store(const CudaOutput& output, const CUtensorMap& map, int number, std::int32_t row,
+                              std::int32_t column) const {
     for (int b = 0; b < boxes_of(output.matrix); ++b)
       at_box(output, b, row, column,
              [&](std::int32_t fast, std::int32_t slow) { ptx::store_box(map, box(number + b), fast, slow); });
+  }
+
+  /// Both for a block.
+  __device__ void store(const CudaOutput& output, const CUtensorMap& map, int number, std::int32_t row,
+                        std::int32_t column) const {
+    wait_until_written();
+    if (thread_ != 0) return;
+    begin_store(output, map, number, row, column);
     ptx::commit_stores();
   }
 
   /// Threads have stored a box themselves. It counts as a block that was stored and read, and TMA may write to it.
   __device__ void done_with_box() const {
-    ptx::shared_to_tma_fence();
-    wait_for_warpgroup();
+    wait_until_written();
     if (thread_ == 0) ptx::commit_stores();
   }
 

@@ -2,6 +2,8 @@
 #ifndef TEGULA_WGMMA_CONFIG_HPP
 #define TEGULA_WGMMA_CONFIG_HPP
 
+#include <algorithm>
+
 #include "../Tegula_ConfigList.hpp"
 
 /// The tiles of the wgmma family, and the scratch that a team needs for them.
@@ -69,22 +71,18 @@ using WgmmaConfigs =
                WgmmaConfig<64, 128, 7, WgmmaConsumers::one>, WgmmaConfig<64, 96, 8, WgmmaConsumers::one>,
                WgmmaConfig<64, 64, 10, WgmmaConsumers::one>>;
 
-template <class... Configs>
-constexpr bool has_tile(ConfigList<Configs...>, const TileShape& tile) {
-  return (... || (Configs::shape() == tile));
-}
-template <class... Configs>
-constexpr bool has_overlaps(ConfigList<Configs...>, const TileShape& tile) {
-  return (... || (Configs::overlaps && Configs::shape() == tile));
-}
+inline constexpr auto wgmma_choices = choices_of(WgmmaConfigs());
 
 /// Whether blocks of a configuration's tile overlap.
-constexpr bool overlaps(const TileShape& tile) { return has_overlaps(WgmmaConfigs(), tile); }
+constexpr bool overlaps(const TileShape& tile) {
+  return std::ranges::any_of(wgmma_choices, [&](const auto& choice) { return choice.overlaps && choice.tile == tile; });
+}
 
 /// Whether a tile of a product is the transpose of a configuration's, whose kernel then computes the transpose of the
 /// product: only tiles that overlap are taken so, too.
 constexpr bool is_transposed(const TileShape& tile) {
-  return !has_tile(WgmmaConfigs(), tile) && overlaps(tile.transposed());
+  return overlaps(tile.transposed()) &&
+         std::ranges::none_of(wgmma_choices, [&](const auto& choice) { return choice.tile == tile; });
 }
 
 }  // namespace Tegula::Impl

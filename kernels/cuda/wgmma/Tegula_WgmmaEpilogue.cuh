@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "../Tegula_ApproximateFloat.cuh"
+#include "../Tegula_ApproximateActivation.cuh"
 #include "../Tegula_UnalignedLines.hpp"
 #include "../ptx/Tegula_PtxWarpgroup.cuh"
 #include "Tegula_WgmmaArguments.cuh"
@@ -63,25 +63,28 @@ class WgmmaEpilogue {
     }
   }
 
-  /// Stores the sums of a tile. `phases` is that of WgmmaBuffers, of the consumer.
-  __device__ void store(const CudaWork& work, const Bias& bias, const WgmmaSums<Config>& sums,
-                        std::uint32_t& phases) const {
+  /// What store() needs besides sums, to be done while tensor cores still add them.
+  __device__ void prepare(const CudaWork& work, const Bias& bias) const {
     // The buffers have been read, and so has the bias of the last tile.
     buffers_.wait_until_read(0);
-    if (adds_bias(work)) {
-      share(bias);
-      buffers_.wait_for_warpgroup();
-    }
+    if (!adds_bias(work)) return;
+    share(bias);
+    buffers_.wait_for_warpgroup();
+  }
+
+  /// Stores the sums of a tile. `phases` is that of WgmmaBuffers, of the consumer.
+  __device__ void store(const CudaWork& work, const WgmmaSums<Config>& sums, std::uint32_t& phases) const {
     if constexpr (Config::buffers == 0) {
       store_blocks(work, sums, phases);
     } else {
       // Of two products of a kernel one may need more than the other.
-      const WgmmaEpilogueKind needed = kind == WgmmaEpilogueKind::plain ? kind
-                                       : is_slice(work)                 ? WgmmaEpilogueKind::runs
-                                                                        : p_.whole_kind();
-      if (!WgmmaEpilogueParameters<Activation>::is_own && needed == WgmmaEpilogueKind::plain)
+      using Kind        = WgmmaEpilogueKind;
+      const Kind needed = kind == Kind::plain ? kind : is_slice(work) ? Kind::runs : p_.needed;
+      if (!WgmmaEpilogueParameters<Activation>::is_own && needed == Kind::plain)
         return is_activation<Relu>(p_.activation) ? store_plain<true>(work, sums) : store_plain<false>(work, sums);
-      if constexpr (kind != WgmmaEpilogueKind::plain) store_blocks(work, sums, phases);
+      if constexpr (kind == Kind::runs)
+        if (needed == Kind::of_sums) return store_of_sums(work, sums);
+      if constexpr (kind != Kind::plain) store_blocks(work, sums, phases);
     }
   }
 
@@ -94,6 +97,10 @@ class WgmmaEpilogue {
 
   static constexpr int parts  = Config::column_blocks;
   static constexpr int blocks = Config::blocks;
+
+  // Blocks for which TMA is told once that they have been written: until all memory knows that takes half as long as a
+  // block. More of them would be stored late, when the kernel ends.
+  static constexpr int blocks_at_once = 2;
 
   __device__ void share(const Bias& bias) const {
 #pragma unroll
@@ -129,54 +136,94 @@ class WgmmaEpilogue {
     }
   }
 
-  // Calls function(bias), where bias(row in the block, column in the block) is that of a result of a block.
-  template <class Function>
-  __device__ void with_bias(int block, const Function& function) const {
-    if (bias_lies_along_rows()) {
-      const float* const bias = bias_ + block / parts * 64;
-      function([=](int i, int) { return bias[i]; });
+  // What a thread adds to its values of a block: -0, which changes nothing, where there is no bias.
+  struct BlockBias {
+    float of[Block::columns];
+  };
+
+  __device__ BlockBias bias_of(int block) const {
+    BlockBias bias;
+    if (p_.bias.data == nullptr) {
+#pragma unroll
+      for (float& b : bias.of) b = -0.0f;
+    } else if (bias_lies_along_rows()) {
+      block_.read_column(bias_ + block / parts * 64, bias.of);
     } else {
-      const float* const bias = bias_ + column_in_tile(block);
-      function([=](int, int j) { return bias[j]; });
+      block_.read_row(bias_ + column_in_tile(block), bias.of);
     }
+    return bias;
   }
 
-  __device__ void add_bias(int block, Values& values) const {
-    if (p_.bias.data == nullptr) return;
-    with_bias(block, [&](const auto& bias) {
-      block_.for_each(values, [&](int i, int j, float& value) { value += bias(i, j); });
-    });
+  // values = factor values + bias
+  __device__ void add_bias(float factor, const BlockBias& bias, Values& values) const {
+    const auto add = [&](const auto& number) {
+#pragma unroll
+      for (int e = 0; e < Block::values; ++e) values[e] = std::fma(factor, values[e], bias.of[number(e)]);
+    };
+    bias_lies_along_rows() && p_.bias.data != nullptr ? add([](int e) { return Block::row_number(e); })
+                                                      : add([](int e) { return Block::column_number(e); });
   }
 
-  // values = alpha values + bias
-  __device__ void scale_and_add_bias(int block, Values& values) const {
-    if (p_.bias.data == nullptr) return block_.for_each(values, [&](int, int, float& value) { value *= p_.alpha; });
-    with_bias(block, [&](const auto& bias) {
-      block_.for_each(values, [&](int i, int j, float& value) { value = p_.alpha * value + bias(i, j); });
-    });
+  // The bias of the next block is read before this one is written: nobody waits for it then.
+  __device__ void read_next_bias(int block, BlockBias& bias) const {
+    if (block + 1 < blocks) bias = bias_of(block + 1);
   }
 
-  // The usual epilogue: while a block is written to its buffer, TMA stores the one before.
+  // The usual epilogue: while blocks are written to their buffers, TMA stores those before.
   template <bool relu>
   __device__ void store_plain(const CudaWork& work, const WgmmaSums<Config>& sums) const {
+    BlockBias bias = bias_of(0);
 #pragma unroll
     for (int block = 0; block < blocks; ++block) {
       Values values;
 #pragma unroll
-      for (int e = 0; e < Block::values; ++e) values[e] = p_.alpha * sums[block / parts][first_sum(block) + e];
-      add_bias(block, values);
+      for (int e = 0; e < Block::values; ++e) values[e] = sums[block / parts][first_sum(block) + e];
+      add_bias(p_.alpha, bias, values);
+      read_next_bias(block, bias);
       put<relu>(p_.C, block, values);
-      buffers_.store(p_.C, maps_.C, block, row_of(work, block), column_of(work, block));
+      store_written(work, block, block, blocks_at_once);
     }
   }
 
-  // Any other, a block after the other. The loop is not unrolled: the instructions of all blocks would not fit the
-  // instruction cache. What holds for the whole tile is asked before it, since tensor cores wait until the last block
-  // is written.
+  // TMA stores the last blocks of a row of so many of C, the last of which has been written to `box`.
+  __device__ void store_written(const CudaWork& work, int block, int box, int at_once) const {
+    const int before = block % at_once;
+    if (before + 1 < at_once && block + 1 < blocks) return;
+    buffers_.wait_until_written();
+    if (thread_ != 0) return;
+    for (int b = before; b >= 0; --b)
+      buffers_.begin_store(p_.C, maps_.C, box - b, row_of(work, block - b), column_of(work, block - b));
+    ptx::commit_stores();
+  }
+
+  // Results that depend on nothing but sums and bias, a block after the other. The loop is not unrolled: the
+  // instructions of all blocks would not fit the instruction cache.
+  __device__ void store_of_sums(const CudaWork& work, const WgmmaSums<Config>& sums) const {
+    const bool has_Z = p_.Z.by != StoreBy::nobody;
+    const int boxes = boxes_of(p_.C.matrix), at_once = has_Z || boxes > 1 ? 1 : blocks_at_once;
+    int box = 0;
+#pragma unroll 1
+    for (int block = 0; block < blocks; ++block) {
+      Values values;
+      pick(sums, block, values);
+      add_bias(p_.alpha, bias_of(block), values);
+      if (has_Z) {
+        wait_for_boxes(box, boxes_of(p_.Z.matrix));
+        store_boxes(p_.Z, maps_.Z, box, row_of(work, block), column_of(work, block), values);
+      }
+      apply_activation_of_sums(boxes > 1, values);
+      wait_for_boxes(box, boxes);
+      put<false>(p_.C, box, values);
+      store_written(work, block, box, at_once);
+      box += boxes;
+    }
+  }
+
+  // Any other, a block after the other. What holds for the whole tile is asked before the loop, since tensor cores wait
+  // until the last block is written.
   __device__ void store_blocks(const CudaWork& work, const WgmmaSums<Config>& sums, std::uint32_t& phases) const {
-    const bool slices = is_slice(work), is_of_sums = !slices && p_.depends_on_sums(),
-               has_Z = p_.Z.by != StoreBy::nobody;
-    int box          = 0;
+    const bool slices = is_slice(work), has_Z = p_.Z.by != StoreBy::nobody;
+    int box = 0;
 #pragma unroll 1
     for (int block = 0; block < blocks; ++block) {
       const std::int32_t row = row_of(work, block), column = column_of(work, block);
@@ -186,18 +233,13 @@ class WgmmaEpilogue {
         store_partial_sums(work.split, row, column, values);
         continue;
       }
-      if (is_of_sums) {
-        scale_and_add_bias(block, values);
-      } else {
-        block_.for_each(values, [&](int, int, float& value) { value *= p_.alpha; });
-        read_before(row, column, box, values, phases);
-        add_bias(block, values);
-      }
+      block_.for_each(values, [&](int, int, float& value) { value *= p_.alpha; });
+      read_before(row, column, box, values, phases);
+      add_bias(1, bias_of(block), values);
       if (has_Z) store_anywhere(p_.Z, maps_.Z, box, row, column, values);
       apply_activation(values);
-      if (!is_of_sums && p_.column_sums != nullptr) store_column_sums(row, column, values);
+      if (p_.column_sums != nullptr) store_column_sums(row, column, values);
       store_anywhere(p_.C, maps_.C, box, row, column, values);
-      if (is_of_sums) continue;
       if (thread_ == 0 && p_.fetches()) fetch_next(work, block);
       __syncwarp();
     }
@@ -219,6 +261,20 @@ class WgmmaEpilogue {
   __device__ void apply_activation(Values& values) const {
     activate<Input>(p_.activation, p_.C.matrix.element,
                     [&](const auto& act) { block_.for_each(values, [&](int, int, float& value) { act(value); }); });
+  }
+
+  // The same where floats have no activation but a plain one (WgmmaEpilogueKind::of_sums).
+  __device__ void apply_activation_of_sums(bool is_float, Values& values) const {
+    if constexpr (WgmmaEpilogueParameters<Activation>::is_own) {
+      apply_activation(values);
+    } else if (is_float) {
+      if (is_activation<Relu>(p_.activation))
+        block_.for_each(values, [&](int, int, float& value) { value = Relu()(ApproximateFloat<float>(value)).value; });
+    } else {
+      with_approximate<Input>(p_.activation, [&](const auto& act) {
+        block_.for_each(values, [&](int, int, float& value) { act(value); });
+      });
+    }
   }
 
   // Slices of sums, which threads store. Places in them are counted from where the result begins, of which they may
@@ -288,6 +344,10 @@ class WgmmaEpilogue {
   __device__ void store_to(const CudaOutput& output, const CUtensorMap& map, int& box, std::int32_t row0,
                            std::int32_t column0, const Values& values) const {
     if (!p_.fetches()) wait_for_boxes(box, boxes_of(output.matrix));
+    store_boxes(output, map, box, row0, column0, values);
+  }
+  __device__ void store_boxes(const CudaOutput& output, const CUtensorMap& map, int& box, std::int32_t row0,
+                              std::int32_t column0, const Values& values) const {
     put<false>(output, box, values);
     buffers_.store(output, map, box, row0, column0);
     box += boxes_of(output.matrix);

@@ -16,13 +16,11 @@ constexpr const char* name = "wgmma";
 constexpr const char* types =
     "it takes half_t or bhalf_t times the same, to the same or float, with an activation that Tegula brings, on Cuda";
 
-constexpr auto choices = choices_of(WgmmaConfigs());
-
 bool takes_types(const Call& call) { return has_activation(call, FusingFamily::wgmma) && is_half(call); }
 
 constexpr std::size_t least_scratch() {
-  int least = choices[0].scratch_bytes;
-  for (const ConfigChoice& choice : choices) least = std::min(least, choice.scratch_bytes);
+  int least = wgmma_choices[0].scratch_bytes;
+  for (const ConfigChoice& choice : wgmma_choices) least = std::min(least, choice.scratch_bytes);
   return static_cast<std::size_t>(least);
 }
 
@@ -148,10 +146,10 @@ double pair_seconds(std::size_t config, const std::array<ModelledProduct, 2>& pr
   constexpr double memory = 0.6;
   double seconds = 0, longer = 0, saved = 0, bytes = 0;
   for (std::size_t p = 0; p < products.size(); ++p) {
-    const TileShape& tile  = choices[config].tile;
+    const TileShape& tile  = wgmma_choices[config].tile;
     const GemmShape& shape = products[p].shape;
     const double tiles     = static_cast<double>(ceil_div(shape.m, tile.m) * ceil_div(shape.n, tile.n) * parts[p]);
-    const double waves = tiles / number(tiles_at_once(choices[config], machine)), full = std::ceil(waves);
+    const double waves = tiles / number(tiles_at_once(wgmma_choices[config], machine)), full = std::ceil(waves);
     const double alone = tile_seconds(wgmma_model, config, tile, products[p], {parts[p]}, machine);
     const double idle  = (full - waves) / full * (alone - machine.rates->kernel);
     saved              = std::max(saved, idle);
@@ -168,15 +166,15 @@ void propose_pairs(const Calls& calls, const CudaMachine& machine, const PlanOpt
   const std::array products{as_modelled(calls[0]), as_modelled(calls[1])};
   const Propose uncut = uncut_if_below(calls[0], propose);
   const bool is_read = reads_results(calls), is_asked = options.tile != TileShape{};
-  for (std::size_t config = 0; config < choices.size(); ++config) {
-    const TileShape& tile = choices[config].tile;
-    if (!can_run(choices[config], machine)) continue;
+  for (std::size_t config = 0; config < wgmma_choices.size(); ++config) {
+    const TileShape& tile = wgmma_choices[config].tile;
+    if (!can_run(wgmma_choices[config], machine)) continue;
     if (is_asked && options.tile != tile) continue;
     if (overlaps(tile) && is_read) continue;
     if (!is_asked && !(begins_well(tile, products[0]) && begins_well(tile, products[1]))) continue;
     const auto splits = [&](std::size_t p, const auto& visit) {
-      for_each_split(products[p].shape, tile, tiles_at_once(choices[config], machine), wgmma_model.shortest, options,
-                     visit);
+      for_each_split(products[p].shape, tile, tiles_at_once(wgmma_choices[config], machine), wgmma_model.shortest,
+                     options, visit);
     };
     splits(0, [&](std::int64_t first) {
       splits(1, [&](std::int64_t second) {

@@ -27,6 +27,15 @@ struct WgmmaKernel : WgmmaArguments<Products, Activation> {
   explicit WgmmaKernel(const WgmmaArguments<Products, Activation>& arguments)
       : WgmmaArguments<Products, Activation>(arguments) {}
 
+  /// A work item of a product. A plain kernel stores no slices, so that none of its tiles is cut.
+  __device__ static CudaWork work_of(const WgmmaProduct<Activation>& product, std::uint32_t number) {
+    if constexpr (kind == WgmmaEpilogueKind::plain) {
+      return product.tiles.uncut(number);
+    } else {
+      return product.tiles(number);
+    }
+  }
+
   __device__ void operator()(const member& team) const {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
     char* const scratch =
@@ -87,7 +96,8 @@ struct WgmmaKernel : WgmmaArguments<Products, Activation> {
   __device__ static void barrier_of_tile(const member& team) {
     if constexpr (Config::tile_teams > 1) {
       __syncwarp();
-      ptx::cluster_barrier_after_init();
+      ptx::cluster_arrive_after_init();
+      ptx::cluster_wait();
     } else {
       team.team_barrier();
     }
@@ -109,7 +119,7 @@ struct WgmmaKernel : WgmmaArguments<Products, Activation> {
     std::uint32_t phases = 0;  // of buffers
     for (WgmmaTurns<Products> turns(this->shares, number); !turns.is_over(); turns.next()) {
       const auto& product = this->products[turns.product()];
-      const CudaWork work = part_of<Config>(product.tiles(turns.number()), part);
+      const CudaWork work = part_of<Config>(work_of(product, turns.number()), part);
       const int steps     = work.step_end - work.step_begin;
       if (turn.is_others()) {
         stage.skip(steps);
@@ -126,8 +136,11 @@ struct WgmmaKernel : WgmmaArguments<Products, Activation> {
       __syncwarp();
       turn.wait();
       multiply_add<Config, Input>(pipeline, product.left_fetch.major, product.right_fetch.major, consumer, thread,
-                                  steps, stage, sums, [&] { turn.pass_on(); });
-      out.store(work, bias, sums, phases);
+                                  steps, stage, sums, [&] {
+                                    turn.pass_on();
+                                    out.prepare(work, bias);
+                                  });
+      out.store(work, sums, phases);
     }
     if (thread == 0) ptx::wait_stores_read<0>();  // scratch may be released
   }

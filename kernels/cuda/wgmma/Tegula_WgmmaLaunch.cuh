@@ -55,8 +55,9 @@ WgmmaEpilogueParameters<Activation> epilogue_of(const WgmmaPart& part) {
 template <class Config, class Activation>
 WgmmaProduct<Activation> wgmma_product(const WgmmaPart& part, const Plan& plan) {
   WgmmaProduct<Activation> product{{}, {}, {}, {}, {}, tiles_of(part.product), epilogue_of<Activation>(part)};
-  const auto& epilogue   = product.epilogue;
-  const GemmShape& shape = part.product.shape;
+  const auto& epilogue    = product.epilogue;
+  const GemmShape& shape  = part.product.shape;
+  product.epilogue.needed = epilogue.whole_kind();
   map_result(product.results.C, epilogue.C, shape, plan);
   map_result(product.results.Z, epilogue.Z, shape, plan);
   if (!epilogue.slope.is_one) map_result(product.results.saved, epilogue.fetched, shape, plan);

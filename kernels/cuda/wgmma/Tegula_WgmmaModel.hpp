@@ -10,7 +10,6 @@
 
 namespace Tegula::Impl {
 
-inline constexpr auto wgmma_choices = choices_of(WgmmaConfigs());
 inline constexpr std::array wgmma_rates{
     TileRates{1.33, 1.91, 100, 1710},  TileRates{1.16, 4.64, 26.1, 2020}, TileRates{1.55, 1.77, 890, 2320},
     TileRates{2.23, 1.54, 520, 2380},  TileRates{2.23, 1.19, 489, 1910},  TileRates{1.51, 1.92, 132, 1900},

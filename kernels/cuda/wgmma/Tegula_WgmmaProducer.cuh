@@ -68,7 +68,7 @@ __device__ inline int produce_first(const WgmmaPipeline<Config>& pipeline, const
   const typename Arguments::turns turns(arguments.shares, team);
   if (turns.is_over()) return 0;
   const auto& p       = arguments.products[turns.product()];
-  const CudaWork work = p.tiles(turns.number());
+  const CudaWork work = arguments.work_of(p, turns.number());
   if (work.step_begin == work.step_end) return 0;
   fetch_step(pipeline, 0, p, work, work.step_begin, 0);
   return 1;
@@ -92,7 +92,7 @@ __device__ inline void produce(const WgmmaPipeline<Config>& pipeline, const Argu
   WgmmaStage<Config> stage{fetched, 1};
   for (typename Arguments::turns turns(arguments.shares, number); !turns.is_over(); turns.next()) {
     const auto& p       = arguments.products[turns.product()];
-    const CudaWork work = part_of<Config>(p.tiles(turns.number()), part);
+    const CudaWork work = part_of<Config>(arguments.work_of(p, turns.number()), part);
     for (std::int32_t step = work.step_begin + fetched; step < work.step_end; ++step) {
       ptx::barrier_wait(pipeline.empty(stage.index), stage.parity);
       fetch_step(pipeline, stage.index, p, work, step, part);

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef TEGULA_APPROXIMATE_ACTIVATION_CUH
+#define TEGULA_APPROXIMATE_ACTIVATION_CUH
+
+#include <numbers>
+#include <tuple>
+
+#include "Tegula_ApproximateFloat.cuh"
+
+/// Activations of many results by the approximate instructions of a device, in few of them: what an epilogue computes
+/// tensor cores wait for.
+
+namespace Tegula::Impl {
+
+/// act(z) for a result of type Result: as the activation computes it, but for those below.
+template <class Activation, class Result>
+struct ApproximateActivation {
+  using T = ApproximateFloat<Result>;
+  __device__ static float value(float z) { return Activation()(T(z)).value; }
+};
+
+/// z / (1 + 2^p(z)), p(z) = -2 u(z) log2 e, as one polynomial.
+template <>
+struct ApproximateActivation<GeluTanh, Bf16> {
+  __device__ static float value(float z) {
+    constexpr double scale    = -std::numbers::log2e * 2 * std::numbers::sqrt2 * std::numbers::inv_sqrtpi;
+    const float power         = z * std::fma(static_cast<float>(0.044715 * scale), z * z, static_cast<float>(scale));
+    constexpr float saturated = -128;
+    return (z < saturated ? saturated : z) * ptx::reciprocal(1 + ptx::power_of_two(power));
+  }
+};
+template <>
+struct ApproximateActivation<GeluTanh, F16> : ApproximateActivation<GeluTanh, Bf16> {};
+
+/// max(z, 0) - a Q(a) with a = |z| and Q(a) = erfc(a / sqrt 2) / 2 = 2^p(a), p being the best polynomial of its degree
+/// up to where a Q(a) is 0 in 16 bits. Errors of Q are relative ones where z < 0, and smaller ones where z > 0: 2^-10.8
+/// for Bf16, 2^-14.4 for F16.
+template <>
+struct ApproximateActivation<GeluErf, Bf16> {
+  __device__ static float value(float z) {
+    const float a = below(std::abs(z), 13.3f);
+    return less(z, a,
+                polynomial(a, -1.00080919f, -1.14268736f, -0.473297406f, -0.044222104f, 0.00541048298f, -0.00041281677f,
+                           1.74733364e-05f, -3.11339922e-07f));
+  }
+
+  // NaN for NaN.
+  __device__ static float below(float a, float most) { return a > most ? most : a; }
+  __device__ static float less(float z, float a, float power) {
+    return std::fma(-a, ptx::power_of_two(power), z < 0 ? 0.0f : z);
+  }
+};
+template <>
+struct ApproximateActivation<GeluErf, F16> : ApproximateActivation<GeluErf, Bf16> {
+  __device__ static float value(float z) {
+    const float a = below(std::abs(z), 6.0f);
+    return less(z, a,
+                polynomial(a, -1.00006479f, -1.15017425f, -0.461271917f, -0.0511853565f, 0.00719557551f,
+                           -0.000611101928f, 2.29901851e-05f));
+  }
+};
+
+/// The activation at a position of a list.
+template <int position, class List>
+struct ActivationAt;
+template <int position, class... Activations>
+struct ActivationAt<position, ActivationList<Activations...>>
+    : std::tuple_element<position, std::tuple<Activations...>> {};
+
+/// How many a list has.
+template <class List>
+inline constexpr int count_of = 0;
+template <class... Activations>
+inline constexpr int count_of<ActivationList<Activations...>> = sizeof...(Activations);
+
+/// Calls function.operator()<position>() for this number of begin, ..., end - 1, which is found by halves: to ask for
+/// one after the other takes as long as the activation of a block.
+template <int begin, int end, class Function>
+__device__ inline void with_position(int position, const Function& function) {
+  if constexpr (end - begin == 1) {
+    function.template operator()<begin>();
+  } else {
+    constexpr int middle = (begin + end) / 2;
+    position < middle ? with_position<begin, middle>(position, function)
+                      : with_position<middle, end>(position, function);
+  }
+}
+
+/// Calls function(act), where act(z) replaces a sum z by what is good enough for a result of type Result.
+template <class Result, class Function>
+__device__ inline void with_approximate(const ActivationChoice& choice, const Function& function) {
+  using T = ApproximateFloat<Result>;
+  with_position<0, count_of<BuiltInActivations>>(choice.position, [&]<int position>() {
+    using Activation = typename ActivationAt<position, BuiltInActivations>::type;
+    if constexpr (std::is_same_v<Activation, Identity>) {
+      function([](float&) {});
+    } else if constexpr (std::is_same_v<Activation, LeakyRelu>) {
+      const ChosenLeakyRelu<T> act{static_cast<T>(choice.slope)};
+      function([&](float& z) { z = act(T(z)).value; });
+    } else {
+      function([](float& z) { z = ApproximateActivation<Activation, Result>::value(z); });
+    }
+  });
+}
+
+/// A user's is computed in float.
+template <class Result, class Activation, class Function>
+__device__ inline void with_approximate(const OwnActivation<Activation>& own, const Function& function) {
+  function([&](float& z) { z = static_cast<float>(own.activation(z)); });
+}
+
+/// The same for results that are elements of this type: Rounded, of 16 bits, or float.
+template <class Rounded, class Activation, class Function>
+__device__ inline void activate(const Activation& activation, Element element, const Function& function) {
+  if constexpr (std::is_same_v<Activation, ActivationChoice>)
+    if (element == Element::f32) return with_approximate<float>(activation, function);
+  with_approximate<Rounded>(activation, function);
+}
+
+}  // namespace Tegula::Impl
+
+#endif
