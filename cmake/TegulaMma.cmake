@@ -4,7 +4,7 @@
 # tensor cores need.
 
 include(TegulaCudaKernels)
-if(Tegula_NVCC_VERSION VERSION_LESS 12.0)
+if(Tegula_NVCC_VERSION VERSION_LESS 12.1)  # which knows st.async (ptx/Tegula_PtxCluster.cuh)
   return()
 endif()
 
