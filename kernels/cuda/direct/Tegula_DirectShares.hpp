@@ -27,7 +27,7 @@ struct DirectShares {
                                                                                    : direct_threads);
   }
   TEGULA_HOST_DEVICE constexpr int most() const {
-    const int most = ((sums - 1 >> turn_log2()) + 1) << direct_threads_log2;
+    const int most = (((sums - 1) >> turn_log2()) + 1) << direct_threads_log2;
     return sums < most ? sums : most;
   }
 };
