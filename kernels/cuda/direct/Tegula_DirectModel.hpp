@@ -6,7 +6,7 @@
 #include <cstdint>
 
 /// What the planner knows of the direct family, fitted to times measured on an H200; what activations and a Z cost, and
-/// all of elements of 16 bits, to those of an H100, but for clusters.
+/// all of elements of 16 bits, to those of an H100, but for clusters and memory.
 
 namespace Tegula::Impl {
 
@@ -46,7 +46,7 @@ template <class Bits>
 inline constexpr DirectModel direct_model{};
 template <>
 inline constexpr DirectModel direct_model<std::uint16_t>{.start     = 3.79e-10,
-                                                         .memory    = 2.88,
+                                                         .memory    = 0.893,
                                                          .wait      = {1920, 576},
                                                          .read      = {0.404, 0.845, 0.489, 0.678},
                                                          .multiply  = 0.411,
@@ -54,7 +54,7 @@ inline constexpr DirectModel direct_model<std::uint16_t>{.start     = 3.79e-10,
                                                          .store     = {683, 1140},
                                                          .activated = 419,
                                                          .kept      = 102,
-                                                         .cluster   = {418, 634, 921}};
+                                                         .cluster   = {650, 833, 1100}};
 template <>
 inline constexpr DirectModel direct_model<float>{.start     = 1.51e-09,
                                                  .memory    = 1.21,
