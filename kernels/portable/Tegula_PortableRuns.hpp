@@ -46,6 +46,7 @@ struct RunOperand {
 
   KOKKOS_FUNCTION std::int64_t lines() const { return rows; }
   KOKKOS_FUNCTION bool depth_is_contiguous() const { return operand.matrix.column_stride == 1; }
+  TEGULA_CALLS_ANY_FUNCTION
   KOKKOS_FUNCTION T operator()(std::int64_t line, std::int64_t k) const {
     T value               = RunMatrix<T>{operand.matrix}.read(line, k);
     const HostSlope slope = operand.slope;
@@ -62,6 +63,7 @@ template <class T>
 struct RunResult {
   HostResult<T> result;
 
+  TEGULA_CALLS_ANY_FUNCTION
   KOKKOS_FUNCTION void store(std::int64_t i, std::int64_t j, T sum) const {
     const RunMatrix<T> matrix{result.matrix};
     T z = result.alpha == T(0) ? T(0) : result.alpha * sum;
