@@ -12,6 +12,7 @@
 #include "Tegula_TestCudaPlans.hpp"
 #include "cuda/direct/Tegula_DirectGradients.hpp"
 #include "cuda/direct/Tegula_DirectTiles.hpp"
+#include "cuda/narrow/Tegula_NarrowTiles.hpp"
 
 /// How the direct family plans, for machines given as data, and how its lanes read operands.
 
@@ -77,7 +78,11 @@ void expect_room_for_parts(ConfigList<Configs...>) {
   };
   (expect_room.template operator()<Configs>(), ...);
 }
-TEST(DirectShares, ScratchHasRoomForAllParts) { expect_room_for_parts(DirectConfigs()); }
+TEST(DirectShares, ScratchHasRoomForAllParts) {
+  expect_room_for_parts(DirectConfigs());
+  expect_room_for_parts(NarrowConfigs<std::uint16_t>());
+  expect_room_for_parts(NarrowConfigs<double>());
+}
 
 TEST(DirectPlan, NeedsNoWorkspace) {
   const Plan plan = plan_of_direct(gemm_call({8, 8, 9000}));

@@ -11,6 +11,7 @@ namespace Tegula::Impl {
 /// Adds what the warps of a team, and the teams of a cluster, have of the sums of a tile, always in the same order, and
 /// stores C and Z. Threads take elements in turns in the order in which they lie in C. Where arguments ask for the sums
 /// of the left operand's lines, too, those are elements behind the others, of the teams of the first columns.
+/// `is_shared`: there is a cluster.
 template <class Config, class Bits, class Arguments, bool is_shared>
 class DirectStore {
   using Sum = sum_t<Bits>;

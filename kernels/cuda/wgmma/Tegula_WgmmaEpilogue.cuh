@@ -185,7 +185,8 @@ class WgmmaEpilogue {
     }
   }
 
-  // TMA stores the last blocks of a row of so many of C, the last of which has been written to `box`.
+  // TMA stores blocks of C, so many at a time: a block has been written to `box`, and those before it that belong to it
+  // to the boxes before.
   __device__ void store_written(const CudaWork& work, int block, int box, int at_once) const {
     const int before = block % at_once;
     if (before + 1 < at_once && block + 1 < blocks) return;
@@ -263,7 +264,7 @@ class WgmmaEpilogue {
                     [&](const auto& act) { block_.for_each(values, [&](int, int, float& value) { act(value); }); });
   }
 
-  // The same where floats have no activation but a plain one (WgmmaEpilogueKind::of_sums).
+  // The same where floats have none of Tegula's activations but a plain one (WgmmaEpilogueKind::of_sums).
   __device__ void apply_activation_of_sums(bool is_float, Values& values) const {
     if constexpr (WgmmaEpilogueParameters<Activation>::is_own) {
       apply_activation(values);
