@@ -32,9 +32,9 @@ struct MmaFacts<double> {
   static constexpr const char* name = "mma";
 
   static std::vector<TileShape> tiles() {
-    const std::vector<TileShape> always{{128, 64, 8}, {64, 32, 16}, {128, 16, 8}, {32, 32, 16}},
-        all{{128, 128, 16}, {128, 64, 16}, {128, 64, 8}, {64, 64, 16}, {128, 32, 16},
-            {64, 32, 32},   {64, 32, 16},  {128, 16, 8}, {32, 32, 16}};
+    const std::vector<TileShape> always{{128, 64, 8}, {64, 32, 16}, {32, 64, 16}, {32, 32, 16}, {32, 16, 16}},
+        all{{128, 128, 16}, {128, 64, 16}, {128, 64, 8}, {64, 64, 16}, {128, 32, 16}, {32, 128, 16},
+            {64, 32, 32},   {64, 32, 16},  {32, 64, 16}, {32, 32, 16}, {32, 16, 16}};
     return cuda_team_scratch() < 160 * 1024 ? always : all;
   }
   static std::vector<std::int64_t> edges() { return {2, 4, 8, 16, 24, 32, 40, 48, 64, 72, 128, 136, 192, 256}; }

@@ -16,9 +16,10 @@ struct SimtFacts {
 
   // Tiles that there is scratch for.
   static std::vector<TileShape> tiles() {
-    const std::vector<TileShape> always{{64, 128, 16}, {32, 32, 32}, {128, 32, 16}},
-        all{{64, 128, 16}, {64, 128, 32}, {64, 64, 32}, {32, 64, 64},
-            {32, 32, 32},  {128, 32, 16}, {8, 128, 64}, {128, 8, 64}};
+    const std::vector<TileShape> always{{64, 128, 16}, {128, 64, 16}, {32, 32, 32}, {64, 64, 8},
+                                        {64, 32, 8},   {32, 64, 16},  {128, 32, 16}},
+        all{{64, 128, 16}, {128, 64, 16}, {64, 64, 32},  {32, 64, 64}, {32, 32, 32}, {64, 64, 8},
+            {64, 32, 8},   {32, 64, 16},  {128, 32, 16}, {8, 128, 64}, {128, 8, 64}};
     return cuda_team_scratch() < 160 * 1024 ? always : all;
   }
   // Multiples of the widths of tiles, of their steps along k, and of what a thread copies.

@@ -45,15 +45,17 @@ inline constexpr TileModel mma_half_model{.choices       = mma_half_choices,
                                           .copy_bytes    = 1.01};
 
 inline constexpr auto mma_double_choices = choices_of(MmaDoubleConfigs());
-inline constexpr std::array mma_double_rates{TileRates{1.73, 1.14, 6920, 50.1, {1, 1.04, 1.09, 1.05}},
-                                             TileRates{1.07, 1.23, 4790, 51.8, {1, 1.01, 1.01, 0.907}},
-                                             TileRates{0.712, 1.03, 4040, 57.5, {1, 1.04, 0.93, 0.912}},
-                                             TileRates{0.95, 1.25, 3820, 57, {1, 0.941, 1.02, 0.999}},
-                                             TileRates{0.562, 1.23, 3410, 41.7, {1, 0.978, 0.967, 0.917}},
-                                             TileRates{1.43, 1.09, 4300, 33.2, {1, 1.17, 0.981, 0.892}},
-                                             TileRates{0.643, 1.15, 3110, 64.7, {1, 0.949, 0.945, 0.849}},
-                                             TileRates{0.202, 0.941, 4420, 26.1, {1, 0.993, 0.645, 0.661}},
-                                             TileRates{0.344, 0.84, 2710, 84.5, {1, 1.12, 1.16, 1.02}}};
+inline constexpr std::array mma_double_rates{TileRates{1.75, 1.15, 7140, 50.1, {1, 0.998, 0.984, 0.991}},
+                                             TileRates{0.881, 1.13, 5210, 51.8, {1, 1, 1.07, 1.03}},
+                                             TileRates{0.678, 1.05, 4060, 57.5, {1, 0.976, 0.903, 0.883}},
+                                             TileRates{0.976, 1.24, 4080, 57, {1, 0.905, 0.961, 0.988}},
+                                             TileRates{0.721, 1.2, 3630, 41.7, {1, 0.978, 0.948, 0.904}},
+                                             TileRates{0.853, 1.26, 4910, 41.7, {1, 0.986, 0.972, 0.872}},
+                                             TileRates{1.67, 1.14, 4120, 33.2, {1, 1.04, 0.962, 0.87}},
+                                             TileRates{0.487, 1.11, 3130, 64.7, {1, 0.945, 0.902, 0.897}},
+                                             TileRates{0.563, 1.32, 2140, 64.7, {1, 0.908, 0.956, 0.903}},
+                                             TileRates{0.347, 0.876, 2630, 84.5, {1, 1.01, 1.05, 0.942}},
+                                             TileRates{0.177, 0.847, 3280, 60, {1, 0.918, 0.92, 0.84}}};
 static_assert(mma_double_rates.size() == mma_double_choices.size(), "every configuration has rates");
 inline constexpr TileModel mma_double_model{.choices       = mma_double_choices,
                                             .rates         = mma_double_rates,

@@ -47,13 +47,15 @@ struct SimtConfig {
   static constexpr TileShape shape() { return {tile_m, tile_n, tile_k}; }
 };
 
-/// In order: for many tiles, and where teams have no more than 40 KiB of scratch; for few tiles, larger and smaller
-/// ones, and for very few, where warps share the depth; for few tiles of little depth; for few columns; for very few
-/// rows and very few columns, where memory is the limit.
-using SimtConfigs = ConfigList<SimtConfig<64, 128, 16, 3, 2, 2, 1, 4>, SimtConfig<64, 128, 32, 3, 2, 2, 2, 1>,
+/// In order: for many tiles; for fewer, and for very few, whose warps share the depth; for short sums, of which the
+/// first step should be there soon; for few rows and for few columns; for very few, where memory is the limit. Most
+/// want no more than 40 KiB of scratch.
+using SimtConfigs = ConfigList<SimtConfig<64, 128, 16, 3, 2, 2, 1, 4>, SimtConfig<128, 64, 16, 3, 2, 2, 1, 4, 8>,
                                SimtConfig<64, 64, 32, 3, 2, 1, 2, 4>, SimtConfig<32, 64, 64, 3, 1, 1, 8, 1>,
-                               SimtConfig<32, 32, 32, 3, 1, 1, 4, 5>, SimtConfig<128, 32, 16, 3, 4, 1, 1, 5>,
-                               SimtConfig<8, 128, 64, 3, 1, 1, 4, 2, 2>, SimtConfig<128, 8, 64, 3, 1, 1, 4, 2, 16>>;
+                               SimtConfig<32, 32, 32, 3, 1, 1, 4, 5>, SimtConfig<64, 64, 8, 4, 2, 2, 1, 5>,
+                               SimtConfig<64, 32, 8, 4, 2, 1, 1, 10>, SimtConfig<32, 64, 16, 3, 1, 2, 1, 8>,
+                               SimtConfig<128, 32, 16, 3, 4, 1, 1, 5>, SimtConfig<8, 128, 64, 3, 1, 1, 4, 2, 2>,
+                               SimtConfig<128, 8, 64, 3, 1, 1, 4, 2, 16>>;
 
 }  // namespace Tegula::Impl
 

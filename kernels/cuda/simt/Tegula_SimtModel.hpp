@@ -11,14 +11,17 @@
 namespace Tegula::Impl {
 
 inline constexpr auto simt_choices = choices_of(SimtConfigs());
-inline constexpr std::array simt_rates{TileRates{0.643, 0.903, 5310, 46.5, {1, 1.19, 1.29, 1.31}},
-                                       TileRates{1.38, 0.91, 4070, 28.8, {1, 1.15, 1.07, 1.36}},
-                                       TileRates{0.801, 1.07, 5780, 30.9, {1, 0.971, 0.968, 1.13}},
-                                       TileRates{0.921, 0.799, 3770, 32.2, {1, 1.5, 1.22, 1.55}},
-                                       TileRates{0.493, 0.885, 2450, 15.6, {1, 1.09, 1.13, 1.6}},
-                                       TileRates{0.499, 0.89, 2900, 44.7, {1, 1.06, 1.08, 1.11}},
-                                       TileRates{0.777, 0.573, 2900, 8.11, {1, 0.991, 0.931, 0.844}},
-                                       TileRates{0.885, 0.625, 3870, 13, {1, 0.836, 0.929, 0.919}}};
+inline constexpr std::array simt_rates{TileRates{0.676, 0.93, 5680, 46.5, {1, 1.16, 1.25, 1.33}},
+                                       TileRates{0.793, 1.08, 7810, 60, {1, 1.07, 1.06, 1.14}},
+                                       TileRates{0.883, 1.08, 5840, 30.9, {1, 1.06, 1.03, 1.16}},
+                                       TileRates{1.15, 0.866, 3820, 32.2, {1, 1.29, 1.12, 1.54}},
+                                       TileRates{0.541, 0.797, 2310, 15.6, {1, 1.23, 1.24, 1.68}},
+                                       TileRates{0.716, 0.846, 2820, 60, {1, 1.07, 1.08, 1.22}},
+                                       TileRates{0.275, 0.752, 3630, 60, {1, 1.14, 1.2, 1.24}},
+                                       TileRates{0.305, 0.866, 4860, 60, {1, 1.09, 1.12, 1.19}},
+                                       TileRates{0.547, 0.917, 3320, 44.7, {1, 1.08, 1.1, 1.15}},
+                                       TileRates{0.797, 0.573, 2890, 8.11, {1, 0.997, 0.99, 0.933}},
+                                       TileRates{0.685, 0.61, 3590, 13, {1, 0.918, 0.921, 0.955}}};
 static_assert(simt_rates.size() == simt_choices.size(), "every configuration has rates");
 inline constexpr TileModel simt_model{.choices       = simt_choices,
                                       .rates         = simt_rates,
