@@ -45,17 +45,17 @@ inline constexpr TileModel mma_half_model{.choices       = mma_half_choices,
                                           .copy_bytes    = 1.01};
 
 inline constexpr auto mma_double_choices = choices_of(MmaDoubleConfigs());
-inline constexpr std::array mma_double_rates{TileRates{1.75, 1.15, 7140, 50.1, {1, 0.998, 0.984, 0.991}},
-                                             TileRates{0.881, 1.13, 5210, 51.8, {1, 1, 1.07, 1.03}},
-                                             TileRates{0.678, 1.05, 4060, 57.5, {1, 0.976, 0.903, 0.883}},
-                                             TileRates{0.976, 1.24, 4080, 57, {1, 0.905, 0.961, 0.988}},
-                                             TileRates{0.721, 1.2, 3630, 41.7, {1, 0.978, 0.948, 0.904}},
-                                             TileRates{0.853, 1.26, 4910, 41.7, {1, 0.986, 0.972, 0.872}},
-                                             TileRates{1.67, 1.14, 4120, 33.2, {1, 1.04, 0.962, 0.87}},
-                                             TileRates{0.487, 1.11, 3130, 64.7, {1, 0.945, 0.902, 0.897}},
-                                             TileRates{0.563, 1.32, 2140, 64.7, {1, 0.908, 0.956, 0.903}},
-                                             TileRates{0.347, 0.876, 2630, 84.5, {1, 1.01, 1.05, 0.942}},
-                                             TileRates{0.177, 0.847, 3280, 60, {1, 0.918, 0.92, 0.84}}};
+inline constexpr std::array mma_double_rates{TileRates{1.76, 1.16, 5990, 18.2, {1, 0.865, 0.946, 0.973}},
+                                             TileRates{1.01, 1.26, 6270, 16.5, {1, 1.07, 1.06, 0.978}},
+                                             TileRates{0.563, 1.13, 3180, 21.1, {1, 0.997, 0.93, 0.915}},
+                                             TileRates{1.05, 1.29, 4690, 19.1, {1, 0.858, 1.01, 0.949}},
+                                             TileRates{0.789, 1.26, 4860, 24.7, {1, 0.978, 0.952, 0.853}},
+                                             TileRates{0.733, 1.23, 5330, 26.2, {1, 0.969, 1.01, 0.869}},
+                                             TileRates{1.77, 1.22, 4040, 11.1, {1, 1.01, 0.918, 0.796}},
+                                             TileRates{0.487, 1.17, 4600, 26.4, {1, 0.942, 0.917, 0.87}},
+                                             TileRates{0.605, 1.4, 3000, 33.9, {1, 0.875, 0.89, 0.824}},
+                                             TileRates{0.357, 0.904, 3430, 36.3, {1, 0.838, 0.968, 0.823}},
+                                             TileRates{0.168, 0.7, 2850, 29.9, {1, 0.975, 0.825, 0.808}}};
 static_assert(mma_double_rates.size() == mma_double_choices.size(), "every configuration has rates");
 inline constexpr TileModel mma_double_model{.choices       = mma_double_choices,
                                             .rates         = mma_double_rates,

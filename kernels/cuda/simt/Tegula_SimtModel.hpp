@@ -11,17 +11,17 @@
 namespace Tegula::Impl {
 
 inline constexpr auto simt_choices = choices_of(SimtConfigs());
-inline constexpr std::array simt_rates{TileRates{0.676, 0.93, 5680, 46.5, {1, 1.16, 1.25, 1.33}},
-                                       TileRates{0.793, 1.08, 7810, 60, {1, 1.07, 1.06, 1.14}},
-                                       TileRates{0.883, 1.08, 5840, 30.9, {1, 1.06, 1.03, 1.16}},
-                                       TileRates{1.15, 0.866, 3820, 32.2, {1, 1.29, 1.12, 1.54}},
-                                       TileRates{0.541, 0.797, 2310, 15.6, {1, 1.23, 1.24, 1.68}},
-                                       TileRates{0.716, 0.846, 2820, 60, {1, 1.07, 1.08, 1.22}},
-                                       TileRates{0.275, 0.752, 3630, 60, {1, 1.14, 1.2, 1.24}},
-                                       TileRates{0.305, 0.866, 4860, 60, {1, 1.09, 1.12, 1.19}},
-                                       TileRates{0.547, 0.917, 3320, 44.7, {1, 1.08, 1.1, 1.15}},
-                                       TileRates{0.797, 0.573, 2890, 8.11, {1, 0.997, 0.99, 0.933}},
-                                       TileRates{0.685, 0.61, 3590, 13, {1, 0.918, 0.921, 0.955}}};
+inline constexpr std::array simt_rates{TileRates{0.767, 1.04, 6860, 54.8, {1, 1.07, 1.14, 1.2}},
+                                       TileRates{0.734, 1.05, 5990, 42, {1, 1.08, 1.07, 1.21}},
+                                       TileRates{0.966, 1.07, 6640, 38.3, {1, 1.09, 1.11, 1.19}},
+                                       TileRates{1.19, 0.897, 3790, 22.2, {1, 1.29, 1.1, 1.57}},
+                                       TileRates{0.547, 0.795, 2440, 18.1, {1, 1.24, 1.26, 1.7}},
+                                       TileRates{0.557, 0.859, 3460, 76.5, {1, 1.11, 1.08, 1.16}},
+                                       TileRates{0.25, 0.77, 3590, 53.9, {1, 1.14, 1.22, 1.22}},
+                                       TileRates{0.283, 0.845, 4500, 52.8, {1, 1.1, 1.13, 1.2}},
+                                       TileRates{0.596, 0.916, 4260, 57.3, {1, 1.08, 1.12, 1.18}},
+                                       TileRates{0.805, 0.573, 2600, 6.23, {1, 0.973, 1.01, 0.974}},
+                                       TileRates{0.691, 0.619, 3440, 9.86, {1, 0.884, 0.915, 0.942}}};
 static_assert(simt_rates.size() == simt_choices.size(), "every configuration has rates");
 inline constexpr TileModel simt_model{.choices       = simt_choices,
                                       .rates         = simt_rates,
