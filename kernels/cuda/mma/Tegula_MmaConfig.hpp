@@ -55,8 +55,8 @@ struct MmaTf32Config : AsyncConfig<float, float, TileM, TileN, TileK, Stages, Wa
 using MmaTf32Configs = ConfigList<MmaTf32Config<128, 128, 32, 3, 2, 2, 2>, MmaTf32Config<128, 128, 16, 4, 2, 2, 2>,
                                   MmaTf32Config<128, 64, 32, 3, 2, 2, 3>, MmaTf32Config<128, 64, 16, 3, 2, 2, 3>,
                                   MmaTf32Config<64, 128, 16, 3, 2, 2, 3>, MmaTf32Config<64, 64, 32, 3, 2, 2, 4>,
-                                  MmaTf32Config<64, 64, 16, 4, 2, 2, 4>, MmaTf32Config<64, 32, 32, 4, 2, 1, 4, 2>,
-                                  MmaTf32Config<32, 64, 32, 4, 1, 2, 4, 2>, MmaTf32Config<32, 32, 32, 4, 1, 1, 4, 4>>;
+                                  MmaTf32Config<64, 64, 16, 4, 2, 2, 4>, MmaTf32Config<64, 32, 32, 3, 2, 1, 4, 2>,
+                                  MmaTf32Config<32, 64, 32, 3, 1, 2, 4, 2>, MmaTf32Config<32, 32, 32, 4, 1, 1, 4, 4>>;
 
 template <class Input>
 using MmaConfigsOf = std::conditional_t<std::is_same_v<Input, double>, MmaDoubleConfigs,

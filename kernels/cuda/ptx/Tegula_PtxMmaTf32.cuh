@@ -15,7 +15,8 @@ __device__ inline std::uint32_t load_word(std::uint32_t from) {
   return word;
 }
 
-/// "cvt.rna.tf32": a float rounded to 11 bits, to the nearest, ties away from zero. Inf and NaN remain.
+/// "cvt.rna.tf32": a float rounded to 11 bits, to the nearest, ties away from zero. Inf remains, and NaN but
+/// for one whose 11 bits are those of Inf.
 __device__ inline std::uint32_t round_to_tf32(std::uint32_t bits) {
   std::uint32_t rounded;
   asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(rounded) : "f"(__uint_as_float(bits)));
