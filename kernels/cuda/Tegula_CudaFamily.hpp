@@ -52,7 +52,7 @@ struct CudaFamily {
   /// Null: the kernels are not in this build.
   void (*launch)(const CudaLaunch& launch);
 
-  const char* instructions = "";  // what products are formed of, if not of the elements themselves
+  const char* instructions = "";  // what products of float are formed of, if not of the elements themselves
 
   bool adds_slices = false;  // its launch adds the slices of a product with split-k, too
 

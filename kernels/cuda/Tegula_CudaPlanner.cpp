@@ -244,6 +244,7 @@ void describe_whole(Plan& plan, const Call& call, const Request& request) {
     plan.threads       = std::max(plan.threads, product.threads);
     plan.scratch_bytes = std::max(plan.scratch_bytes, product.scratch_bytes);
     if (*plan.family == '\0') plan.family = product.family;
+    if (product.left_bytes != sizeof(float)) continue;
     for (const CudaFamily* family : cuda_families())
       if (family->name == product.family && *family->instructions != '\0') plan.instructions = family->instructions;
   }

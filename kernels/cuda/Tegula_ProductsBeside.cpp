@@ -31,15 +31,21 @@ bool may_lie_anywhere(const std::array<ProductPlan, 2>& products, const CudaMach
           filled(first, machine) + filled(second, machine) <= 1);
 }
 
+/// Multiply-adds a cycle of a multiprocessor by the units that compute a product.
+double units_of(const ProductPlan& product, const CudaRates& rates) {
+  if (product.left_bytes > 4) return rates.mma_double;
+  if (product.left_bytes <= 2) return rates.mma_half;
+  const bool is_rounded = *family_of(product, true).instructions != '\0';
+  return is_rounded ? rates.mma_half / 2 : rates.fma_float;
+}
+
 /// How much it uses of the device: of its room, of the bandwidth of memory, or of its units, whichever is most. A short
 /// kernel waits for memory most of its time, and yet of two only a part of that is hidden.
 double used(const ProductPlan& product, const CudaMachine& machine) {
   constexpr double shortest = 0.6, of_room = 0.56;
   const CudaRates& rates = *machine.rates;
   const GemmShape& shape = product.shape;
-  const double units     = product.left_bytes > 4   ? rates.mma_double
-                           : product.left_bytes > 2 ? rates.fma_float
-                                                    : rates.mma_half;
+  const double units     = units_of(product, rates);
   const double bytes     = number(shape.m) * number(shape.k) * static_cast<double>(product.left_bytes) +
                        number(shape.k) * number(shape.n) * static_cast<double>(product.right_bytes) +
                        number(shape.m) * number(shape.n) * static_cast<double>(product.result_bytes);

@@ -196,6 +196,7 @@ double slowest_of(std::initializer_list<double> seconds) {
 double tile_seconds(const TileModel& model, std::size_t config, const TileShape& tile, const ModelledProduct& product,
                     const Cut& cut, const CudaMachine& machine) {
   const CudaRates& rates     = *machine.rates;
+  const double multiply_adds = model.multiply_share * rates.*model.multiply_adds;
   const ConfigChoice& choice = model.choices[config];
   const GemmShape& shape     = product.shape;
   const TileShape of_team{tile.m / choice.tile_teams, tile.n, tile.k};
@@ -208,8 +209,7 @@ double tile_seconds(const TileModel& model, std::size_t config, const TileShape&
   const std::int64_t at_once = std::int64_t(machine.multiprocessors) / choice.tile_teams;
   const std::int64_t most = ceil_div(works, at_once), most_whole = ceil_div(whole, at_once);
   const auto cycles_by = [&](std::int64_t parts, std::int64_t count, bool has_last) {
-    const TileWork work =
-        work_of(model, model.rates[config], of_team, product, parts, rates.*model.multiply_adds, crowd);
+    const TileWork work = work_of(model, model.rates[config], of_team, product, parts, multiply_adds, crowd);
     return cycles_of(model, choice, model.rates[config], work, count, has_last);
   };
   const Cycles cycles = cycles_by(1, most_whole, most == most_whole) + cycles_by(cut.parts, most - most_whole, true);
@@ -219,7 +219,7 @@ double tile_seconds(const TileModel& model, std::size_t config, const TileShape&
   const double memory     = (product.operand_bytes + results) / (model.memory * rates.memory);
   const double cache      = loaded_bytes(model, product, tile) / (model.cache * rates.cache);
   // Nothing is faster than the machine.
-  const double least    = std::max(arithmetic_seconds(machine, shape, rates.*model.multiply_adds),
+  const double least    = std::max(arithmetic_seconds(machine, shape, multiply_adds),
                                    (product.operand_bytes + product.result_bytes) / rates.memory);
   const double kernel   = slowest_of({arithmetic, memory, cache}) + model.apart * std::min(arithmetic, memory);
   const double epilogue = (product.adds ? model.added : 0) + (product.has_bias ? model.biased : 0);

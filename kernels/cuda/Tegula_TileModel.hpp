@@ -56,6 +56,7 @@ struct TileModel {
   std::span<const ConfigChoice> choices;
   std::span<const TileRates> rates;  // one for each choice
   double CudaRates::*multiply_adds;  // those of the machine that the kernel uses
+  double multiply_share = 1;         // as many of them there are: by mma.sync half as many of TF32 as of 16 bits
   std::size_t element_bytes, sum_bytes;
   std::int64_t shortest;  // depth of a part of split-k, at least
 

@@ -22,6 +22,7 @@ class Family:
     copies: object = None  # (call) -> bytes of each copy
     pairs: frozenset = frozenset()  # tiles that two teams compute
     turns: frozenset = frozenset()  # tiles of teams that end one while they multiply for the next
+    multiply_share: float = 1  # as in kernels/cuda/Tegula_TileModel.hpp
 
     @property
     def element_bytes(self):
@@ -126,6 +127,9 @@ FAMILIES = [
                           (32, 128, 16): 3, (64, 32, 32): 2, (64, 32, 16): 4, (32, 64, 16): 4, (32, 32, 16): 5,
                           (32, 16, 16): 8},
            "mma_double", MMA, constants("mma_double"), DIRECTED_TILES),
+    Family("mma", "f32", {(128, 128, 32): 2, (128, 128, 16): 2, (128, 64, 32): 3, (128, 64, 16): 3, (64, 128, 16): 3,
+                          (64, 64, 32): 4, (64, 64, 16): 4, (64, 32, 32): 4, (32, 64, 32): 4, (32, 32, 32): 4},
+           "mma_half", MMA, constants("mma_tf32"), DIRECTED_TILES, multiply_share=0.5),
     Family("simt", "f32", {(64, 128, 16): 4, (128, 64, 16): 4, (64, 64, 32): 4, (32, 64, 64): 1, (32, 32, 32): 5,
                            (64, 64, 8): 5, (64, 32, 8): 10, (32, 64, 16): 8, (128, 32, 16): 5, (8, 128, 64): 2,
                            (128, 8, 64): 2},

@@ -29,7 +29,7 @@ class Model:
         self.family, self.machine = family, machine
         columns = [known(family, call, way) for call, way in ways]
         self.rows = types.SimpleNamespace(**{name: np.array([c[name] for c in columns]) for name in columns[0]})
-        self.rows.multiply_adds = getattr(machine, family.multiply_adds)
+        self.rows.multiply_adds = family.multiply_share * getattr(machine, family.multiply_adds)
         self.rows.multiprocessors = machine.multiprocessors
         self.rows.element_bytes, self.rows.sum_bytes = family.element_bytes, max(4, family.element_bytes)
         self.rows.warps = SKINNY_WARPS

@@ -84,6 +84,7 @@ void a_product_is_right(const Way<T>& way, std::int64_t n = 16) {
 TEST(CudaFarResults, Wgmma) { a_product_is_right(Way<bhalf_t>{"wgmma", Compute::native}); }
 TEST(CudaFarResults, Mma) { a_product_is_right(Way<bhalf_t>{"mma", Compute::native}); }
 TEST(CudaFarResults, MmaOfDouble) { a_product_is_right(Way<double>{"mma", Compute::native}); }
+TEST(CudaFarResults, MmaOfFloat) { a_product_is_right(Way<float>{"mma", Compute::tf32}); }
 TEST(CudaFarResults, Simt) { a_product_is_right(Way<float>{"simt", Compute::native}); }
 TEST(CudaFarResults, Tf32) { a_product_is_right(Way<float>{"tf32", Compute::tf32}); }
 TEST(CudaFarResults, Fp32Split) { a_product_is_right(Way<float>{"fp32_split", Compute::fp32_split}); }
@@ -99,6 +100,7 @@ TEST(CudaFarLines, Mma) { gradients_are_right_or_untouched(Way<bhalf_t>{"mma", C
 TEST(CudaFarLines, Tf32) { gradients_are_right_or_untouched(Way<float>{"tf32", Compute::tf32}); }
 TEST(CudaFarLines, Fp32Split) { gradients_are_right_or_untouched(Way<float>{"fp32_split", Compute::fp32_split}); }
 TEST(CudaFarLines, MmaOfDouble) { gradients_are_right_or_untouched(Way<double>{"mma", Compute::native}); }
+TEST(CudaFarLines, MmaOfFloat) { gradients_are_right_or_untouched(Way<float>{"mma", Compute::tf32}); }
 TEST(CudaFarLines, Portable) { gradients_are_right_or_untouched(Way<double>{"portable", Compute::native}); }
 
 }  // namespace

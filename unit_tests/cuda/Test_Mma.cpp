@@ -3,6 +3,7 @@
 
 #include "Tegula_TestCudaFamily.hpp"
 #include "Tegula_TestRounding.hpp"
+#include "Tegula_TestTf32.hpp"
 
 /// The mma family gives what the portable family gives, whatever the shape, the layouts, the transposes, the epilogue,
 /// the tile and the split: all are drawn. Needs a GPU of compute capability 8.0 or newer, and is skipped elsewhere.
@@ -40,11 +41,26 @@ struct MmaFacts<double> {
   static std::vector<std::int64_t> edges() { return {2, 4, 8, 16, 24, 32, 40, 48, 64, 72, 128, 136, 192, 256}; }
 };
 
+template <>
+struct MmaFacts<float> {
+  static constexpr const char* name = "mma";
+  static constexpr Compute compute  = Compute::tf32;
+
+  static std::vector<TileShape> tiles() {
+    const std::vector<TileShape> always{{128, 64, 16}, {64, 128, 16}, {64, 64, 16},
+                                        {64, 32, 32},  {32, 64, 32},  {32, 32, 32}},
+        all{{128, 128, 32}, {128, 128, 16}, {128, 64, 32}, {128, 64, 16}, {64, 128, 16},
+            {64, 64, 32},   {64, 64, 16},   {64, 32, 32},  {32, 64, 32},  {32, 32, 32}};
+    return cuda_team_scratch() < 160 * 1024 ? always : all;
+  }
+  static std::vector<std::int64_t> edges() { return {4, 8, 16, 28, 32, 40, 64, 72, 96, 128, 136, 192, 256, 264}; }
+};
+
 template <class T>
 class Mma : public CudaFamily<T, MmaFacts<typename T::Input>> {};
 
 using MmaTypes = testing::Types<CudaTypes<bhalf_t, bhalf_t>, CudaTypes<half_t, half_t>, CudaTypes<bhalf_t, float>,
-                                CudaTypes<half_t, float>, CudaTypes<double, double>>;
+                                CudaTypes<half_t, float>, CudaTypes<double, double>, CudaTypes<float, float>>;
 TYPED_TEST_SUITE(Mma, MmaTypes, CudaTypesName);
 
 TYPED_TEST(Mma, GemmIsWhatThePortableFamilyComputes) { this->gemm_is_what_the_portable_family_computes(400); }
@@ -57,14 +73,14 @@ TYPED_TEST(Mma, LeavesTheBiasWhereThereIsNothingToSum) { this->a_sum_of_nothing_
 TYPED_TEST(Mma, RefusesATileThatItDoesNotHave) { this->a_tile_that_there_is_not_is_refused(); }
 
 // Operands that do not lie in whole runs of 16 bytes are gathered, or copied first where the planner finds that faster;
-// doubles are never copied.
+// floats and doubles are never copied.
 TYPED_TEST(Mma, TakesWhatDoesNotLieInRuns) {
   using Input           = typename TestFixture::Input;
   using Output          = typename TestFixture::Output;
   constexpr bool copies = sizeof(Input) == 2;
   for (const std::int64_t n : {64, 656}) {
     const GemmShape shape{n, n, n + 3};
-    const GemmOptions options{.plan = {.family = "mma"}};
+    const GemmOptions options = this->options_with({.family = "mma"});
     const CudaGemmTrial<Input, Output> trial{0,
                                              shape,
                                              options,
@@ -81,8 +97,23 @@ TYPED_TEST(Mma, TakesWhatDoesNotLieInRuns) {
   }
   const Kokkos::View<Input**, Kokkos::LayoutRight, Space> A("A", 8192, 8191), B("B", 8191, 8192);
   const Kokkos::View<Output**, Kokkos::LayoutRight, Space> C("C", 8192, 8192);
-  const Plan large = make_plan(Space(), A, B, C, {}, {.plan = {.family = "mma"}});
+  const Plan large = make_plan(Space(), A, B, C, {}, this->options_with({.family = "mma"}));
   EXPECT_EQ(large.products[0].left_copy_bytes > 0, copies) << "each element would be gathered many times";
+}
+
+using MmaOnTf32 = Tf32Data<MmaFacts<float>>;
+
+TEST_F(MmaOnTf32, FactorsOf11BitsAreNotRounded) { factors_of_11_bits_are_not_rounded({260, 268, 332}); }
+TEST_F(MmaOnTf32, FactorsOf11BitsAreNotRoundedOfOddExtents) { factors_of_11_bits_are_not_rounded({259, 271, 333}); }
+TEST_F(MmaOnTf32, FactorsAreRoundedToNearest) { factors_are_rounded_to_nearest(); }
+TEST_F(MmaOnTf32, InfAndNanPropagate) { inf_and_nan_propagate(); }
+
+TEST_F(MmaOnTf32, IsTakenOnlyIfAskedFor) {
+  const Values A("A", 515, 515), C("C", 515, 515);
+  const auto plan = [&](Compute compute) { return make_plan(Space(), A, A, C, {}, {.compute = compute}); };
+  EXPECT_STRNE(plan(Compute::native).family, "mma");
+  EXPECT_STRNE(plan(Compute::fp32_split).family, "mma");
+  EXPECT_THROW(gemm(Space(), A, A, C, {}, {.plan = {.family = "mma"}}), std::invalid_argument);
 }
 
 template <class T>

@@ -94,6 +94,7 @@ TEST(CudaGradients, AreComputedByAnyFamily) {
                       {"simt", Element::f32, {1000, 1000, 1000}},
                       {"mma", Element::f64, {1000, 1000, 1000}},
                       {"mma", Element::bf16, {1000, 1000, 1000}},
+                      {"mma", Element::f32, {1000, 1000, 1000}, Compute::tf32},
                       {"wgmma", Element::f16, {1000, 1000, 1000}},
                       {"tf32", Element::f32, {1024, 1024, 1024}, Compute::tf32},
                       {"fp32_split", Element::f32, {1024, 1024, 1024}, Compute::fp32_split},

@@ -212,7 +212,7 @@ TEST(CudaPlanner, RefusesAFamilyOfOtherTypes) {
     EXPECT_TRUE(is_refused(types_of(family), gemm_call(shape, Element::bf16), {.family = family}));
   for (const char* family : {"wgmma", "simt", "tf32"})
     EXPECT_TRUE(is_refused(types_of(family), gemm_call(shape, Element::f64), {.family = family}));
-  for (const char* family : {"mma", "wgmma", "panel"})
+  for (const char* family : {"wgmma", "panel"})
     EXPECT_TRUE(is_refused(types_of(family), gemm_call(shape), {.family = family}));
   EXPECT_TRUE(is_refused(types_of("tall"), gemm_call(shape), {.family = "tall"}));
 }

@@ -117,7 +117,7 @@ double peak(const Call& call, const CudaMachine& machine) {
   if (call.A.element == Element::f64) multiply_adds = rates.mma_double;
   if (call.A.element < Element::f32) multiply_adds = std::max(rates.wgmma_half, rates.mma_half);
   if (call.A.element == Element::f32 && call.compute == Compute::tf32)
-    multiply_adds = std::max(multiply_adds, rates.wgmma_tf32);
+    multiply_adds = std::max({multiply_adds, rates.wgmma_tf32, rates.mma_half / 2});
   if (call.A.element == Element::f32 && call.compute == Compute::fp32_split)
     multiply_adds = std::max(multiply_adds, rates.wgmma_half / 3);
   return multiply_adds * rates.clock * machine.multiprocessors;

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "Tegula_TestCudaPlans.hpp"
-#include "cuda/mma/Tegula_MmaDoubleLayout.hpp"
+#include "cuda/mma/Tegula_MmaElementLayout.hpp"
 #include "cuda/mma/Tegula_MmaLayout.hpp"
 #include "cuda/mma/Tegula_MmaTiles.hpp"
 
@@ -24,6 +24,47 @@ Plan plan_of_mma(const GemmShape& shape, Element element, PlanOptions options = 
 TEST(MmaPlan, TakesLargeTilesForLargeProducts) {
   EXPECT_GE(plan_of_mma({8192, 8192, 8192}, Element::bf16).tile().n, 128);
   EXPECT_EQ(plan_of_mma({8192, 8192, 8192}, Element::f64).tile().m, 128);
+}
+
+/// A product of floats that may be rounded to TF32.
+Call tf32_call(const GemmShape& shape, const Lies& lies = {}) {
+  Call call    = gemm_call(shape, Element::f32, lies);
+  call.compute = Compute::tf32;
+  return call;
+}
+
+TEST(MmaPlan, TakesFloatsOnlyIfTheyMayBeRounded) {
+  const GemmShape shape{1000, 1000, 1000};
+  EXPECT_TRUE(takes("mma", tf32_call(shape)));
+  for (const Compute compute : {Compute::native, Compute::fp32_split}) {
+    Call call    = gemm_call(shape);
+    call.compute = compute;
+    EXPECT_TRUE(is_refused("the call does not allow Compute::tf32", call, {.family = "mma"}));
+    for (const FamilyProposal& p : cuda_proposals(call, h200, {})) EXPECT_STRNE(p.family->name, "mma");
+  }
+  // Their kernels apply no activation of the user's.
+  Call own        = tf32_call(shape);
+  own.is_built_in = false;
+  EXPECT_FALSE(takes("mma", own));
+  // Other types are not rounded, whatever is allowed.
+  for (const Element element : {Element::bf16, Element::f64}) EXPECT_TRUE(takes("mma", gemm_call(shape, element)));
+}
+
+// Where the tf32 family would copy operands, or has no kernels.
+TEST(MmaPlan, IsForFloatsThatAreNotAligned) {
+  for (const GemmShape& shape : {GemmShape{129, 257, 300}, GemmShape{515, 515, 515}, GemmShape{1001, 1003, 999}}) {
+    const Plan plan = plan_of(tf32_call(shape, {.padding = 1}));
+    EXPECT_STREQ(plan.family, "mma") << text(shape);
+    EXPECT_EQ(plan.products[0].left_copy_bytes + plan.products[0].right_copy_bytes, 0u);
+    EXPECT_NE(plan.text().find("floats that are rounded to TF32"), std::string::npos) << plan.text();
+  }
+  EXPECT_STREQ(plan_of(tf32_call({4096, 4096, 4096})).family, "tf32");
+  EXPECT_STREQ(plan_of(tf32_call({4096, 4096, 4096}), {}, machine_of(80, 108, 163 * KiB)).family, "mma");
+}
+
+TEST(MmaPlan, SaysThatFactorsAreRoundedOnlyIfTheyAre) {
+  for (const Element element : {Element::bf16, Element::f64})
+    EXPECT_EQ(plan_of_mma({512, 512, 512}, element).text().find("TF32"), std::string::npos);
 }
 
 TEST(MmaPlan, TakesNarrowTilesForNarrowProducts) {
@@ -49,6 +90,10 @@ TEST(MmaPlan, TakesNoMoreScratchThanThereIs) {
         const Plan plan = plan_of_mma({n, n, n}, element, {}, machine_of(80, 108, scratch * KiB));
         EXPECT_LE(plan.scratch_bytes, scratch * KiB) << n;
       }
+  for (const std::size_t scratch : {48, 99})
+    EXPECT_LE(
+        plan_of(tf32_call({8192, 8192, 8192}), {.family = "mma"}, machine_of(80, 108, scratch * KiB)).scratch_bytes,
+        scratch * KiB);
 }
 
 // A tile begins where the product lets it end: never where C is added to, nor where copies or stores of several
@@ -94,6 +139,11 @@ TEST(MmaPlan, ObeysOptions) {
   EXPECT_TRUE(is_refused("the mma family has no tile 128x256x32, only", call, large, before_kokkos_5_2));
   EXPECT_TRUE(
       is_refused("no tile 128x64x32", gemm_call({64, 64, 64}, Element::f64), {.family = "mma", .tile = {128, 64, 32}}));
+  const PlanOptions few{.family = "mma", .tile = {32, 64, 32}, .split_k = 3};
+  EXPECT_EQ(plan_of(tf32_call({1000, 1000, 1000}), few).tile(), (TileShape{32, 64, 32}));
+  EXPECT_EQ(plan_of(tf32_call({1000, 1000, 1000}), few).products[0].split_k, 3);
+  const PlanOptions half_only{.family = "mma", .tile = {128, 64, 64}};
+  EXPECT_TRUE(is_refused("no tile 128x64x64", tf32_call({64, 64, 64}), half_only));
 }
 
 // Elements of 16 bits that do not lie in runs are gathered by the kernel, or copied first: for a large product each of
@@ -162,30 +212,36 @@ TEST(MmaLayout, GathersWithoutBankConflicts) {
 
 // The chunks that lanes point at give, through ldmatrix, the registers that mma.sync wants. For its left operand, the
 // register of lane l that holds matrix q has line l / 4 + 8 (q mod 2), steps 2 (l mod 4) and the next + 8 (q div 2), of
-// the block and the part that are asked for. For its right operand q mod 2 and q div 2 change places.
-template <Major major, int Lines, int Depth, int WarpLines>
+// the block and the part that are asked for; of floats, step l mod 4 + 4 (q div 2). For its right operand q mod 2 and
+// q div 2 change places.
+template <class Element, Major major, int Lines, int Depth, int WarpLines, int WarpDepth = Depth>
 void lanes_point_at_their_chunks(MatrixOrder order) {
-  using Lane   = MmaLane<major, Lines, Depth>;
-  using Layout = typename Lane::Layout;
+  using Lane             = MmaLane<Element, major, Lines, Depth>;
+  using Layout           = typename Lane::Layout;
+  constexpr int in_chunk = Layout::chunk_elements, part_depth = 2 * in_chunk;
   for (int first_line = 0; first_line < Lines; first_line += WarpLines) {
-    for (int block = 0; block < WarpLines / 16; ++block) {
-      for (int part = 0; part < Depth / 16; ++part) {
-        for (int matrix = 0; matrix < 4; ++matrix) {
-          std::vector<int> together;
-          for (int row = 0; row < 8; ++row) {
-            const Lane lane(order, first_line, 8 * matrix + row);
-            const int second = matrix % 2 * 8, third = matrix / 2 * 8;
-            const int line  = first_line + 16 * block + (order == MatrixOrder::lines_first ? second : third),
-                      depth = 16 * part + (order == MatrixOrder::lines_first ? third : second);
-            const int rows = major == Major::depth ? block : part, columns = major == Major::depth ? part : block;
-            // Row r of the matrix is one line, or, transposed, one step.
-            const int expected = major == Major::depth ? chunk_offset(line + row, depth / 8, Layout::row_chunks)
-                                                       : chunk_offset(depth + row, line / 8, Layout::row_chunks);
-            ASSERT_EQ(lane.offset(rows, columns), expected)
-                << first_line << ' ' << block << ' ' << part << ' ' << matrix;
-            together.push_back(expected);
+    for (int first_step = 0; first_step < Depth; first_step += WarpDepth) {
+      for (int block = 0; block < WarpLines / 16; ++block) {
+        for (int part = 0; part < WarpDepth / part_depth; ++part) {
+          for (int matrix = 0; matrix < 4; ++matrix) {
+            std::vector<int> together;
+            for (int row = 0; row < 8; ++row) {
+              const Lane lane(order, first_line, first_step, 8 * matrix + row);
+              const int second = matrix % 2, third = matrix / 2;
+              const int line  = first_line + 16 * block + (order == MatrixOrder::lines_first ? second : third) * 8,
+                        depth = first_step + part_depth * part +
+                                (order == MatrixOrder::lines_first ? third : second) * in_chunk;
+              const int rows = major == Major::depth ? block : part, columns = major == Major::depth ? part : block;
+              // Row r of the matrix is one line, or, transposed, one step.
+              const int expected = major == Major::depth
+                                       ? chunk_offset(line + row, depth / in_chunk, Layout::row_chunks)
+                                       : chunk_offset(depth + row, line / in_chunk, Layout::row_chunks);
+              ASSERT_EQ(lane.offset(rows, columns), expected)
+                  << first_line << ' ' << first_step << ' ' << block << ' ' << part << ' ' << matrix;
+              together.push_back(expected);
+            }
+            ASSERT_TRUE(in_different_banks(together));
           }
-          ASSERT_TRUE(in_different_banks(together));
         }
       }
     }
@@ -195,9 +251,9 @@ void lanes_point_at_their_chunks(MatrixOrder order) {
 template <Major major, int Lines, int WarpLines>
 void lanes_point_at_their_chunks() {
   for (const MatrixOrder order : {MatrixOrder::lines_first, MatrixOrder::depth_first}) {
-    lanes_point_at_their_chunks<major, Lines, 16, WarpLines>(order);
-    lanes_point_at_their_chunks<major, Lines, 32, WarpLines>(order);
-    lanes_point_at_their_chunks<major, Lines, 64, WarpLines>(order);
+    lanes_point_at_their_chunks<std::uint16_t, major, Lines, 16, WarpLines>(order);
+    lanes_point_at_their_chunks<std::uint16_t, major, Lines, 32, WarpLines>(order);
+    lanes_point_at_their_chunks<std::uint16_t, major, Lines, 64, WarpLines>(order);
   }
 }
 
@@ -210,12 +266,24 @@ TEST(MmaLayout, LanesPointAtTheirChunksWithoutBankConflicts) {
   lanes_point_at_their_chunks<Major::lines, 256, 64>();
 }
 
-// What each lane reads of doubles is what mma.sync wants: line l / 4 of the eight, step l mod 4 of the four. Half a
-// warp reads at a time, and has all 32 banks of scratch between its lanes.
-template <Major major, int Lines, int Depth, int WarpLines, int WarpDepth>
-void lanes_read_their_doubles() {
-  using Lane   = MmaDoubleLane<major, Lines, Depth>;
-  using Layout = typename Lane::Layout;
+TEST(MmaLayout, LanesPointAtTheirChunksOfFloats) {
+  for (const MatrixOrder order : {MatrixOrder::lines_first, MatrixOrder::depth_first}) {
+    lanes_point_at_their_chunks<float, Major::depth, 128, 16, 64>(order);
+    lanes_point_at_their_chunks<float, Major::depth, 128, 32, 64>(order);
+    lanes_point_at_their_chunks<float, Major::depth, 64, 32, 32, 16>(order);
+    lanes_point_at_their_chunks<float, Major::depth, 32, 32, 32, 8>(order);
+  }
+}
+
+// What each lane reads of doubles, and of floats whose lines are contiguous, is what mma.sync wants: line l / 4 of the
+// eight, step l mod 4 of the four. Lanes that read at a time, half a warp of doubles and a warp of floats, have all 32
+// banks of scratch between them.
+template <class Element, Major major, int Lines, int Depth, int WarpLines, int WarpDepth>
+void lanes_read_their_elements() {
+  using Lane             = MmaElementLane<Element, major, Lines, Depth>;
+  using Layout           = typename Lane::Layout;
+  constexpr int bytes    = sizeof(Element);
+  constexpr int in_chunk = chunk_bytes / bytes, at_a_time = 128 / bytes;
   for (int first_line = 0; first_line < Lines; first_line += WarpLines) {
     for (int first_step = 0; first_step < Depth; first_step += WarpDepth) {
       for (int eight = 0; eight < WarpLines / 8; ++eight) {
@@ -226,10 +294,10 @@ void lanes_read_their_doubles() {
             const int row = major == Major::depth ? line : depth, along = major == Major::depth ? depth : line;
             const int rows = major == Major::depth ? eight : quad, columns = major == Major::depth ? quad : eight;
             const int actual = Lane(first_line, first_step, lane).offset(rows, columns) + Lane::column_offset(columns);
-            ASSERT_EQ(actual, Layout::offset(row, along / 2) + along % 2 * 8) << line << ' ' << depth;
-            banks.insert(actual / 8 % 16);
-            if (lane % 16 < 15) continue;
-            ASSERT_EQ(banks.size(), 16u) << line << ' ' << depth;
+            ASSERT_EQ(actual, Layout::offset(row, along / in_chunk) + along % in_chunk * bytes) << line << ' ' << depth;
+            banks.insert(actual % 128 / bytes);
+            if ((lane + 1) % at_a_time != 0) continue;
+            ASSERT_EQ(banks.size(), std::size_t(at_a_time)) << line << ' ' << depth;
             banks.clear();
           }
         }
@@ -238,15 +306,37 @@ void lanes_read_their_doubles() {
   }
 }
 
-TEST(MmaDoubleLayout, LanesReadTheirDoublesWithoutBankConflicts) {
-  lanes_read_their_doubles<Major::depth, 128, 16, 64, 16>();
-  lanes_read_their_doubles<Major::depth, 128, 8, 64, 8>();
-  lanes_read_their_doubles<Major::depth, 64, 32, 32, 16>();
-  lanes_read_their_doubles<Major::depth, 32, 16, 16, 16>();
-  lanes_read_their_doubles<Major::lines, 128, 16, 64, 16>();
-  lanes_read_their_doubles<Major::lines, 64, 8, 32, 8>();
-  lanes_read_their_doubles<Major::lines, 32, 32, 16, 16>();
-  lanes_read_their_doubles<Major::lines, 16, 16, 16, 16>();
+TEST(MmaElementLayout, LanesReadTheirDoublesWithoutBankConflicts) {
+  lanes_read_their_elements<double, Major::depth, 128, 16, 64, 16>();
+  lanes_read_their_elements<double, Major::depth, 128, 8, 64, 8>();
+  lanes_read_their_elements<double, Major::depth, 64, 32, 32, 16>();
+  lanes_read_their_elements<double, Major::depth, 32, 16, 16, 16>();
+  lanes_read_their_elements<double, Major::lines, 128, 16, 64, 16>();
+  lanes_read_their_elements<double, Major::lines, 64, 8, 32, 8>();
+  lanes_read_their_elements<double, Major::lines, 32, 32, 16, 16>();
+  lanes_read_their_elements<double, Major::lines, 16, 16, 16, 16>();
+}
+
+TEST(MmaElementLayout, LanesReadTheirFloatsWithoutBankConflicts) {
+  lanes_read_their_elements<float, Major::lines, 128, 16, 64, 16>();
+  lanes_read_their_elements<float, Major::lines, 128, 32, 64, 32>();
+  lanes_read_their_elements<float, Major::lines, 64, 32, 32, 16>();
+  lanes_read_their_elements<float, Major::lines, 32, 32, 32, 8>();
+}
+
+// Copies of single elements reach only a few rows in a pass, whose swizzle the copies of later passes change.
+TEST(AsyncLayout, SwizzlesRowsThatAreAddedBySwizzlingTheirOffset) {
+  for (const int row_chunks : {2, 4, 8, 16, 32})
+    for (const int together : {1, 2})
+      for (const int pass_rows : {1, 2, 4, 8, 16})
+        for (int row = 0; row < 64; ++row)
+          for (int chunk = 0; chunk < row_chunks; ++chunk) {
+            const int of_pass = row % pass_rows, added = row - of_pass;
+            const int first = chunk_offset(of_pass, chunk, row_chunks, together);
+            EXPECT_EQ(
+                (first ^ chunk_swizzle(added, row_chunks, together) * chunk_bytes) + added * row_chunks * chunk_bytes,
+                chunk_offset(row, chunk, row_chunks, together));
+          }
 }
 
 }  // namespace

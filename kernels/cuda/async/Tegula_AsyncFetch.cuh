@@ -35,9 +35,10 @@ class AsyncFetch {
   static constexpr int pieces    = row_units / piece_units;
   static constexpr int pass_rows = Config::threads / piece_units;
   static_assert(UnitBytes == chunk_bytes || (unit_elements == 1 && UnitBytes >= 4), "what cp.async copies");
-  static_assert(pass_rows % (8 / Layout::together) == 0 && (pieces == 1 || piece_bytes % 128 == 0) &&
+  static constexpr bool is_power_of_two(int number) { return (number & (number - 1)) == 0; }
+  static_assert(is_power_of_two(pass_rows) && (pieces == 1 || piece_bytes % 128 == 0) &&
                     pieces * piece_units == row_units,
-                "the swizzle is the same in every pass");
+                "to() adds what a pass changes, or xors it");
 
  public:
   static constexpr int passes = Lines * Config::tile_k / unit_elements / Config::threads;
@@ -89,7 +90,9 @@ class AsyncFetch {
   }
 
   __device__ std::uint32_t to(std::uint32_t tile, int pass) const {
-    return tile + offset_ + pass / pieces * pass_rows * Layout::row_bytes + pass % pieces * piece_bytes;
+    const int rows = pass / pieces * pass_rows;
+    return tile + (offset_ ^ Layout::swizzle(rows) * chunk_bytes) + rows * Layout::row_bytes +
+           pass % pieces * piece_bytes;
   }
   __device__ const Element* from(int pass) const {
     return from_ + pass / pieces * rows_stride_ + pass % pieces * piece_stride_;

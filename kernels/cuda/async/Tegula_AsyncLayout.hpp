@@ -33,8 +33,9 @@ struct AsyncLayout {
   static constexpr int chunk_elements = chunk_bytes / int(sizeof(Element));
   static constexpr int row_chunks     = (major == Major::depth ? Depth : Lines) / chunk_elements;
   static constexpr int row_bytes      = row_chunks * chunk_bytes;
-  // Sixteen lanes read a double each, four steps of four lines. Of smaller elements every lane reads a chunk.
-  static constexpr int together = sizeof(Element) == 8 ? 2 : 1;
+  // Sixteen lanes read a double each, four steps of four lines; 32 lanes a float each of contiguous lines, four steps
+  // of eight lines. Of other elements every lane reads a chunk.
+  static constexpr int together = sizeof(Element) == 8 || (sizeof(Element) == 4 && major == Major::lines) ? 2 : 1;
 
   TEGULA_HOST_DEVICE static constexpr int swizzle(int row) { return chunk_swizzle(row, row_chunks, together); }
   TEGULA_HOST_DEVICE static constexpr int offset(int row, int chunk) {

@@ -44,8 +44,24 @@ using MmaDoubleConfigs =
                MmaDoubleConfig<32, 64, 16, 8, 3, 2, 2, 4>, MmaDoubleConfig<32, 32, 16, 8, 3, 2, 2, 5>,
                MmaDoubleConfig<32, 16, 16, 8, 3, 2, 1, 8>>;
 
+/// For float, whose factors are rounded to TF32.
+template <int TileM, int TileN, int TileK, int Stages, int WarpsM, int WarpsN, int Teams, int WarpsK = 1>
+struct MmaTf32Config : AsyncConfig<float, float, TileM, TileN, TileK, Stages, WarpsM, WarpsN, Teams, WarpsK> {
+  static constexpr bool has_wide = false;
+  static_assert(TileM / WarpsM >= 32 && TileN / WarpsN >= 32, "results go out in blocks of 32 x 32");
+};
+
+/// For large products, for few rows or columns, and for few tiles, whose warps share the depth. Of two tiles of a size
+/// one wants no more than 48 KiB, but for the largest.
+using MmaTf32Configs = ConfigList<MmaTf32Config<128, 128, 32, 3, 2, 2, 2>, MmaTf32Config<128, 128, 16, 4, 2, 2, 2>,
+                                  MmaTf32Config<128, 64, 32, 3, 2, 2, 3>, MmaTf32Config<128, 64, 16, 3, 2, 2, 3>,
+                                  MmaTf32Config<64, 128, 16, 3, 2, 2, 3>, MmaTf32Config<64, 64, 32, 3, 2, 2, 4>,
+                                  MmaTf32Config<64, 64, 16, 4, 2, 2, 4>, MmaTf32Config<64, 32, 32, 3, 2, 1, 4, 2>,
+                                  MmaTf32Config<32, 64, 32, 3, 1, 2, 4, 2>, MmaTf32Config<32, 32, 32, 4, 1, 1, 4, 4>>;
+
 template <class Input>
-using MmaConfigsOf = std::conditional_t<std::is_same_v<Input, double>, MmaDoubleConfigs, MmaConfigs>;
+using MmaConfigsOf = std::conditional_t<std::is_same_v<Input, double>, MmaDoubleConfigs,
+                                        std::conditional_t<std::is_same_v<Input, float>, MmaTf32Configs, MmaConfigs>>;
 
 }  // namespace Tegula::Impl
 

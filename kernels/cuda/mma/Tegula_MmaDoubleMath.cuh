@@ -6,7 +6,7 @@
 
 #include "../ptx/Tegula_PtxAddress.cuh"
 #include "../ptx/Tegula_PtxMmaDouble.cuh"
-#include "Tegula_MmaDoubleLayout.hpp"
+#include "Tegula_MmaElementLayout.hpp"
 #include "Tegula_MmaMath.cuh"
 
 /// Products of doubles: a warp reads operands from scratch to registers and multiplies them.
@@ -16,7 +16,7 @@ namespace Tegula::Impl {
 /// Reads the lines of a warp, 8 at a time, from a tile in scratch. Quads of steps of depth follow each other.
 template <Major major, int TileLines, int WarpLines, int TileK>
 class MmaDoubleReader {
-  using Lane                   = MmaDoubleLane<major, TileLines, TileK>;
+  using Lane                   = MmaElementLane<double, major, TileLines, TileK>;
   static constexpr int columns = std::min(Lane::columns_apart, major == Major::depth ? TileK / 4 : WarpLines / 8);
 
  public:

@@ -55,16 +55,22 @@ class MmaEpilogue {
   }
 
   __device__ void store(const MmaSums<Config>& sums) const {
-    if (!C_.is_by_runs() || !p_.is_plain()) return store_blocks(sums);
-    const bool relu = is_activation<Relu>(p_.activation);
-    if (C_.by == StoreBy::rows) {
-      relu ? store_plain<false, true>(sums) : store_plain<false, false>(sums);
+    if constexpr (may_be_half) {
+      if (!C_.is_by_runs() || !p_.is_plain()) return store_blocks(sums);
+      const bool relu = is_activation<Relu>(p_.activation);
+      if (C_.by == StoreBy::rows) {
+        relu ? store_plain<false, true>(sums) : store_plain<false, false>(sums);
+      } else {
+        relu ? store_plain<true, true>(sums) : store_plain<true, false>(sums);
+      }
     } else {
-      relu ? store_plain<true, true>(sums) : store_plain<true, false>(sums);
+      store_blocks(sums);
     }
   }
 
  private:
+  static constexpr bool may_be_half = sizeof(Input) == 2;  // results; only those leave in runs (cuda_output)
+
   static constexpr int parts  = Config::warp_n / 32;  // blocks side by side
   static constexpr int blocks = Config::warp_m / 32 * parts;
 
@@ -112,9 +118,20 @@ class MmaEpilogue {
     combine(row0, column0, values);
     if (p_.bias.data != nullptr) add_bias(block % parts, values);
     if (p_.Z.by != StoreBy::nobody) store_to(p_.Z, row0, column0, values);
-    activate<Input>(p_.activation, C_.matrix.element,
-                    [&](const auto& act) { for_each(values, [&](int, int, float& value) { act(value); }); });
+    activate_all(values);
     store_to(C_, row0, column0, values);
+  }
+
+  // Results of products of floats are as exact as those of other families for float.
+  __device__ void activate_all(Values& values) const {
+    if constexpr (may_be_half) {
+      activate<Input>(p_.activation, C_.matrix.element,
+                      [&](const auto& act) { for_each(values, [&](int, int, float& value) { act(value); }); });
+    } else {
+      with_activation<float>(p_.activation, [&](const auto& activation) {
+        for_each(values, [&](int, int, float& value) { value = activation(value); });
+      });
+    }
   }
 
   // Calls function(row in the block, column in the block, value) for every value that this thread has.
@@ -174,21 +191,27 @@ class MmaEpilogue {
   template <class Function>
   __device__ void change(const CudaOutput& from, std::int32_t row0, std::int32_t column0, Values& values,
                          const Function& function) const {
-    if (from.by == StoreBy::rows) return change_by_runs<false>(from.matrix, row0, column0, values, function);
-    if (from.by == StoreBy::columns) return change_by_runs<true>(from.matrix, row0, column0, values, function);
+    if constexpr (may_be_half) {
+      if (from.by == StoreBy::rows) return change_by_runs<false>(from.matrix, row0, column0, values, function);
+      if (from.by == StoreBy::columns) return change_by_runs<true>(from.matrix, row0, column0, values, function);
+    }
     for_each(values, [&](int i, int j, float& value) {
       if (row0 + i < p_.m && column0 + j < p_.n) function(value, load<float>(from.matrix, row0 + i, column0 + j));
     });
   }
 
   __device__ void store_to(const CudaOutput& output, std::int32_t row0, std::int32_t column0, Values& values) const {
-    const auto value = [&](int r, int c, int e) { return pair_of(values, r, c)[e]; };
-    if (output.by == StoreBy::rows) return store_runs<false, false>(output.matrix, row0, column0, value);
-    if (output.by == StoreBy::columns) return store_runs<true, false>(output.matrix, row0, column0, value);
+    if constexpr (may_be_half) {
+      const auto value = [&](int r, int c, int e) { return pair_of(values, r, c)[e]; };
+      if (output.by == StoreBy::rows) return store_runs<false, false>(output.matrix, row0, column0, value);
+      if (output.by == StoreBy::columns) return store_runs<true, false>(output.matrix, row0, column0, value);
+    }
     if (!output.goes_by_scratch()) return store_by_threads(output, row0, column0, values);
-    if (output.by == StoreBy::unaligned_columns) return store_unaligned<2, true>(output, row0, column0, values);
-    element_bytes(output.matrix.element) == 2 ? store_unaligned<2, false>(output, row0, column0, values)
-                                              : store_unaligned<4, false>(output, row0, column0, values);
+    if constexpr (may_be_half) {
+      if (output.by == StoreBy::unaligned_columns) return store_unaligned<2, true>(output, row0, column0, values);
+      if (element_bytes(output.matrix.element) == 2) return store_unaligned<2, false>(output, row0, column0, values);
+    }
+    store_unaligned<4, false>(output, row0, column0, values);
   }
 
   // A lane's pairs are neighbours in a row. Where lines are columns, blocks of 8 x 8 are transposed before.

@@ -11,23 +11,25 @@ namespace Tegula::Impl {
 namespace {
 
 constexpr const char* name = "mma";
-constexpr const char* types =
-    "it takes double throughout, or half_t or bhalf_t times the same, to the same or float, with an activation that "
-    "Tegula brings, on Cuda";
 
-const TileModel& model_of(const Call& call) { return is_double(call) ? mma_double_model : mma_half_model; }
+const TileModel& model_of(const Call& call) {
+  if (is_16_bit(input_of(call))) return mma_half_model;
+  return is_double(call) ? mma_double_model : mma_tf32_model;
+}
 
+// No kernel for float is compiled with a user's activation.
 bool takes_types(const Call& call) {
-  return has_activation(call, FusingFamily::mma) && (is_half(call) || is_uniform(call, Element::f64));
+  return has_activation(call, FusingFamily::mma) && (is_half(call) || is_float_or_double(call));
 }
 
 const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions&) {
+  if (input_of(calls[0]) == Element::f32 && calls[0].compute != Compute::tf32) return no_tf32;
   if (const char* reason = below_refusal(calls[0])) return reason;
   return cuda_refusal(calls[0], machine);
 }
 
 OperandCopies copies_of(const Call& call) {
-  if (is_double(call)) return {};  // which are copied to scratch one by one, if they do not lie in runs
+  if (!is_16_bit(input_of(call))) return {};  // others are copied to scratch one by one, if they do not lie in runs
   return operand_copies(product_call<std::uint16_t>(call), call.shape());
 }
 
@@ -69,7 +71,7 @@ template <class Input>
 void launch_of(const CudaLaunch& l) {
   const auto call            = product_call<bits_t<Input>>(l.calls[0]);
   const ProductPlan& product = l.products[0];
-  if constexpr (sizeof(Input) == 8) {
+  if constexpr (sizeof(Input) > 2) {
     launch_kernel_of<Input>(l, call, l.before);
   } else {
     const auto copies = [&](const CallableRef& before) {
@@ -82,13 +84,13 @@ void launch_of(const CudaLaunch& l) {
 }
 
 constexpr auto launch = launch_if<has_mma_kernels>(
-    [](const auto& l) { with_input_of<double, F16, Bf16>(l.calls[0], [&]<class Input>() { launch_of<Input>(l); }); });
+    [](const auto& l) { with_input(l.calls[0], [&]<class Input>() { launch_of<Input>(l); }); });
 
 }  // namespace
 
-/// Compute capability 8.0 and newer: tensor cores through mma.sync, operands brought by cp.async; 16-bit elements and
-/// double.
+/// Compute capability 8.0 and newer: tensor cores through mma.sync, operands brought by cp.async; 16-bit elements,
+/// double, and float with Compute::tf32.
 extern const CudaFamily mma_family =
-    with_below({name, Covers::product, types, takes_types, refusal, propose, cut, launch}, BelowBy::slopes);
+    with_below({name, Covers::product, any_type, takes_types, refusal, propose, cut, launch, of_tf32}, BelowBy::slopes);
 
 }  // namespace Tegula::Impl

@@ -2,8 +2,12 @@
 #ifndef TEGULA_MMA_FRAGMENTS_CUH
 #define TEGULA_MMA_FRAGMENTS_CUH
 
+#include <algorithm>
+
 #include "../ptx/Tegula_PtxAddress.cuh"
 #include "../ptx/Tegula_PtxMma.cuh"
+#include "../ptx/Tegula_PtxMmaTf32.cuh"
+#include "Tegula_MmaElementLayout.hpp"
 #include "Tegula_MmaLayout.hpp"
 
 /// A warp reads operands from scratch to registers.
@@ -14,20 +18,24 @@ namespace Tegula::Impl {
 template <class Config>
 using MmaSums = typename Config::sum[Config::warp_m / 16][Config::warp_n / 8][4];
 
-/// What a warp multiplies at once: 16 steps of depth of its lines of an operand, 16 lines at a time.
+/// Steps of depth that an mma multiplies.
+template <class Element>
+inline constexpr int mma_depth = 32 / int(sizeof(Element));
+
+/// What a warp multiplies at once: so many steps of its lines of an operand, 16 lines at a time.
 template <int WarpLines>
 using MmaFragments = std::uint32_t[WarpLines / 16][4];
 
 /// Reads the fragments of a warp from a tile in scratch.
-template <Major major, int TileLines, int WarpLines, int TileK>
+template <class Element, MatrixOrder order, Major major, int TileLines, int WarpLines, int TileK>
 class MmaReader {
-  using Lane                  = MmaLane<major, TileLines, TileK>;
-  static constexpr int blocks = WarpLines / 16, parts = TileK / 16;
+  using Lane                  = MmaLane<Element, major, TileLines, TileK>;
+  static constexpr int blocks = WarpLines / 16, parts = TileK / mma_depth<Element>;
   static constexpr int columns = major == Major::depth ? parts : blocks;
 
  public:
-  __device__ MmaReader(MatrixOrder order, int first_line, int lane) {
-    const Lane at(order, first_line, lane);
+  __device__ MmaReader(int first_line, int first_step, int lane) {
+    const Lane at(order, first_line, first_step, lane);
 #pragma unroll
     for (int column = 0; column < columns; ++column) at_[column] = ptx::kept(at.offset(0, column));
   }
@@ -45,6 +53,36 @@ class MmaReader {
 
  private:
   int at_[columns];  // places that the lane names in the first 16 rows
+};
+
+/// The same for floats whose lines are contiguous: lanes read what ldmatrix would give them.
+template <MatrixOrder order, int TileLines, int WarpLines, int TileK>
+class MmaReader<float, order, Major::lines, TileLines, WarpLines, TileK> {
+  using Lane                   = MmaElementLane<float, Major::lines, TileLines, TileK>;
+  static constexpr int columns = std::min(Lane::columns_apart, WarpLines / 8);
+
+ public:
+  __device__ MmaReader(int first_line, int first_step, int lane) {
+    const Lane at(first_line, first_step, lane);
+#pragma unroll
+    for (int column = 0; column < columns; ++column) at_[column] = ptx::kept(at.offset(0, column));
+  }
+
+  __device__ void operator()(std::uint32_t tile, int part, MmaFragments<WarpLines>& fragments) const {
+#pragma unroll
+    for (int block = 0; block < WarpLines / 16; ++block)
+#pragma unroll
+      for (int matrix = 0; matrix < 4; ++matrix) {
+        const bool by_lines = order == MatrixOrder::lines_first;
+        const int eight     = 2 * block + (by_lines ? matrix % 2 : matrix / 2),
+                  quad      = 2 * part + (by_lines ? matrix / 2 : matrix % 2);
+        fragments[block][matrix] =
+            ptx::load_word(tile + at_[eight % columns] + Lane::row_offset(quad) + Lane::column_offset(eight));
+      }
+  }
+
+ private:
+  int at_[columns];  // places in the first rows
 };
 
 }  // namespace Tegula::Impl

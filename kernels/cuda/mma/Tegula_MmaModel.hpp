@@ -84,6 +84,44 @@ inline constexpr TileModel mma_double_model{.choices       = mma_double_choices,
                                             .copy          = 1,
                                             .copy_bytes    = 0.74};
 
+// Not fitted yet: they are those of 16 bits, with what elements of 4 bytes take to fetch and store, and an activation
+// that is exact, as estimates.
+inline constexpr auto mma_tf32_choices = choices_of(MmaTf32Configs());
+inline constexpr std::array mma_tf32_rates{
+    TileRates{0.6, 1.05, 4340, 2030, {1, 1, 1, 1}},  TileRates{0.55, 0.95, 4400, 2030, {1, 1, 1, 1}},
+    TileRates{0.5, 0.9, 3400, 2400, {1, 1, 1, 1}},   TileRates{0.45, 0.8, 3380, 2400, {1, 1, 1, 1}},
+    TileRates{0.45, 0.8, 3380, 2400, {1, 1, 1, 1}},  TileRates{0.4, 0.8, 3130, 2950, {1, 1, 1, 1}},
+    TileRates{0.35, 0.75, 3130, 2950, {1, 1, 1, 1}}, TileRates{0.35, 0.6, 2900, 2950, {1, 1, 1, 1}},
+    TileRates{0.35, 0.6, 2900, 2950, {1, 1, 1, 1}},  TileRates{0.3, 0.4, 2700, 2950, {1, 1, 1, 1}}};
+static_assert(mma_tf32_rates.size() == mma_tf32_choices.size(), "every configuration has rates");
+inline constexpr TileModel mma_tf32_model{.choices        = mma_tf32_choices,
+                                          .rates          = mma_tf32_rates,
+                                          .multiply_adds  = &CudaRates::mma_half,
+                                          .multiply_share = 0.5,
+                                          .element_bytes  = sizeof(float),
+                                          .sum_bytes      = sizeof(float),
+                                          .shortest       = 64,
+                                          .fetched        = {0.0075, 0.0075, 0.0375, 0.0375},
+                                          .missed         = {1, 0.71, 0.5, 0.5},
+                                          .waiting        = 1.5,
+                                          .exposed        = 0.5,
+                                          .uneven         = 0.2,
+                                          .stored         = {1, 100, 100, 200},
+                                          .walked         = {560, 1100, 850, 1400},
+                                          .results        = {1, 1, 1, 1},
+                                          .memory         = 1.2,
+                                          .cache          = 0.927,
+                                          .apart          = 0.5,
+                                          .added          = 1.76e-07,
+                                          .biased         = 4.62e-07,
+                                          .activated      = 0.28,
+                                          .kept           = 0.25,
+                                          .slices         = 1.9,
+                                          .slice_bytes    = 0.5,
+                                          .slice          = 1.2e-08,
+                                          .copy           = 1,
+                                          .copy_bytes     = 0.74};
+
 }  // namespace Tegula::Impl
 
 #endif

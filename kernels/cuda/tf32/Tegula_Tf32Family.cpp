@@ -13,7 +13,7 @@ namespace {
 constexpr const char* name = "tf32";
 
 const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions&) {
-  if (calls[0].compute != Compute::tf32) return "the call does not allow Compute::tf32";
+  if (calls[0].compute != Compute::tf32) return no_tf32;
   return hopper_refusal(calls[0], machine, most_scratch(Tf32Configs()));
 }
 
@@ -49,7 +49,7 @@ constexpr auto launch = launch_if<has_hopper_kernels>([](const auto& l) { launch
 }  // namespace
 
 /// Hopper (compute capability 9.0), Compute::tf32: products of floats that TMA rounds to TF32, by wgmma.
-extern const CudaFamily tf32_family = apart({name, Covers::product, only_float, is_built_in_float, refusal, propose,
-                                             cut, launch, "products of floats that are rounded to TF32, 11 bits"});
+extern const CudaFamily tf32_family =
+    apart({name, Covers::product, only_float, is_built_in_float, refusal, propose, cut, launch, of_tf32});
 
 }  // namespace Tegula::Impl
