@@ -268,7 +268,8 @@ class CudaProposals : public AgainstPortable {
     if (sizeof(Input) == 2) return {"portable", "mma", "wgmma"};
     if (sizeof(Input) == 8) return {"portable", "mma", "skinny", "gemv", "panel"};
     std::vector<std::string> all{"portable", "simt", "skinny", "gemv"};
-    if (Case::mode == Compute::tf32) all.insert(all.end(), {"tf32", "mma"});
+    if (Case::mode == Compute::tf32)
+      for (const char* family : {"tf32", "mma"}) all.emplace_back(family);
     if (Case::mode == Compute::fp32_split) all.emplace_back("fp32_split");
     return all;
   }

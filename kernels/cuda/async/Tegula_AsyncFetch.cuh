@@ -89,6 +89,8 @@ class AsyncFetch {
     return unit_elements > 1 ? 1 : by_depth ? operand.depth_stride : operand.line_stride;
   }
 
+  // Rows that a pass adds are swizzled by themselves: they change other bits of a row's number than the thread's rows
+  // have, and a swizzle is some of these bits.
   __device__ std::uint32_t to(std::uint32_t tile, int pass) const {
     const int rows = pass / pieces * pass_rows;
     return tile + (offset_ ^ Layout::swizzle(rows) * chunk_bytes) + rows * Layout::row_bytes +
