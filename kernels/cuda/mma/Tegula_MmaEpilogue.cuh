@@ -64,7 +64,8 @@ class MmaEpilogue {
         relu ? store_plain<true, true>(sums) : store_plain<true, false>(sums);
       }
     } else {
-      store_blocks(sums);
+      if (C_.by != StoreBy::pairs || !p_.is_plain()) return store_blocks(sums);
+      is_activation<Relu>(p_.activation) ? store_plain_pairs<true>(sums) : store_plain_pairs<false>(sums);
     }
   }
 
@@ -85,6 +86,33 @@ class MmaEpilogue {
         store_runs<by_columns, relu>(C_.matrix, row0_ + i * 32, column0_ + part * 32, [&](int r, int c, int e) {
           return p_.alpha * sums[2 * i + r / 2][4 * part + c][r % 2 * 2 + e] + bias(c, e);
         });
+    }
+  }
+
+  // The same for results of float. Pairs of four lanes are whole sectors of memory, so that lanes exchange nothing.
+  template <bool relu>
+  __device__ void store_plain_pairs(const MmaSums<Config>& sums) const {
+    const auto result = [](float value) { return relu ? Relu()(value) : value; };
+#pragma unroll
+    for (int part = 0; part < parts; ++part) {
+      const Bias bias           = load_bias(part);
+      const std::int32_t column = column0_ + part * 32 + lane_ % 4 * 2;
+#pragma unroll
+      for (int i = 0; i < Config::warp_m / 8; ++i) {
+        const std::int32_t row = row0_ + i * 8 + lane_ / 4;
+        if (row >= p_.m) continue;
+        float* const line = static_cast<float*>(C_.matrix.data) + row * C_.matrix.row_stride + column;
+#pragma unroll
+        for (int c = 0; c < 4; ++c) {
+          const float* const pair = sums[i / 2][4 * part + c] + i % 2 * 2;
+          const float2 results{result(p_.alpha * pair[0] + bias(c, 0)), result(p_.alpha * pair[1] + bias(c, 1))};
+          if (column + c * 8 + 1 < p_.n) {
+            *reinterpret_cast<float2*>(line + c * 8) = results;
+          } else if (column + c * 8 < p_.n) {
+            line[c * 8] = results.x;
+          }
+        }
+      }
     }
   }
 
