@@ -6,7 +6,7 @@
 #include "Tegula_MmaConfig.hpp"
 
 /// What the planner knows of the mma family, fitted to times measured on an H100
-/// (perf_tests/README.md), in double on an H200.
+/// (perf_tests/README.md), in double and float on an H200.
 
 namespace Tegula::Impl {
 
