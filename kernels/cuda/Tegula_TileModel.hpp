@@ -56,7 +56,6 @@ struct TileModel {
   std::span<const ConfigChoice> choices;
   std::span<const TileRates> rates;  // one for each choice
   double CudaRates::*multiply_adds;  // those of the machine that the kernel uses
-  double multiply_share = 1;         // as many of them there are: by mma.sync half as many of TF32 as of 16 bits
   std::size_t element_bytes, sum_bytes;
   std::int64_t shortest;  // depth of a part of split-k, at least
 
@@ -81,6 +80,7 @@ struct TileModel {
   double slice = 0;                    // seconds that every slice takes
   double copy = 1, copy_bytes = 1;     // a kernel that copies an operand: likewise
   bool leaves_waves_whole = false;     // whether the kernel can cut some tiles along k, and others not
+  double multiply_share   = 1;  // of multiply_adds that there are: by mma.sync half as many of TF32 as of 16 bits
 };
 
 /// A product as models see it.

@@ -36,6 +36,7 @@ struct Mma : Edges {
 struct Wgmma : Edges {
   static constexpr const char* name = "wgmma";
   static auto tiles() { return tiles_of<Impl::WgmmaConfigs>(); }
+  static bool stores_once(const TileShape& tile) { return !Impl::overlaps(tile); }
 };
 struct Simt : Edges {
   static constexpr const char* name = "simt";

@@ -132,8 +132,11 @@ class MmaEpilogue<Config, double, Activation> {
     for (int step = 0; step < 2; ++step) {
       const bool adds = step == 0;
       if (adds ? p_.beta == 0 : p_.slope_below.is_one) continue;
+      // By value: an address of C_ would have it in local memory, also for the usual epilogue.
+      CudaOutput from = p_.saved_below;
+      if (adds) from = C_;
       Values other = {};
-      read(adds ? C_ : p_.saved_below, block, other);
+      read(from, block, other);
       for_each([&](int j, int e) {
         values[j][e] = adds ? values[j][e] + p_.beta * other[j][e] : values[j][e] * p_.slope_below(other[j][e]);
       });

@@ -45,17 +45,17 @@ inline constexpr TileModel mma_half_model{.choices       = mma_half_choices,
                                           .copy_bytes    = 1.01};
 
 inline constexpr auto mma_double_choices = choices_of(MmaDoubleConfigs());
-inline constexpr std::array mma_double_rates{TileRates{1.76, 1.16, 5990, 18.2, {1, 0.865, 0.946, 0.973}},
-                                             TileRates{1.01, 1.26, 6270, 16.5, {1, 1.07, 1.06, 0.978}},
-                                             TileRates{0.563, 1.13, 3180, 21.1, {1, 0.997, 0.93, 0.915}},
-                                             TileRates{1.05, 1.29, 4690, 19.1, {1, 0.858, 1.01, 0.949}},
-                                             TileRates{0.789, 1.26, 4860, 24.7, {1, 0.978, 0.952, 0.853}},
-                                             TileRates{0.733, 1.23, 5330, 26.2, {1, 0.969, 1.01, 0.869}},
-                                             TileRates{1.77, 1.22, 4040, 11.1, {1, 1.01, 0.918, 0.796}},
-                                             TileRates{0.487, 1.17, 4600, 26.4, {1, 0.942, 0.917, 0.87}},
-                                             TileRates{0.605, 1.4, 3000, 33.9, {1, 0.875, 0.89, 0.824}},
-                                             TileRates{0.357, 0.904, 3430, 36.3, {1, 0.838, 0.968, 0.823}},
-                                             TileRates{0.168, 0.7, 2850, 29.9, {1, 0.975, 0.825, 0.808}}};
+inline constexpr std::array mma_double_rates{TileRates{1.73, 1.14, 6920, 50.1, {1, 1.04, 1.09, 1.05}},
+                                             TileRates{1.07, 1.23, 4790, 51.8, {1, 1.01, 1.01, 0.907}},
+                                             TileRates{0.712, 1.03, 4040, 57.5, {1, 1.04, 0.93, 0.912}},
+                                             TileRates{0.95, 1.25, 3820, 57, {1, 0.941, 1.02, 0.999}},
+                                             TileRates{0.562, 1.23, 3410, 41.7, {1, 0.978, 0.967, 0.917}},
+                                             TileRates{0.562, 1.23, 3410, 41.7, {1, 0.967, 0.978, 0.917}},
+                                             TileRates{1.43, 1.09, 4300, 33.2, {1, 1.17, 0.981, 0.892}},
+                                             TileRates{0.643, 1.15, 3110, 64.7, {1, 0.949, 0.945, 0.849}},
+                                             TileRates{0.643, 1.15, 3110, 64.7, {1, 0.945, 0.949, 0.849}},
+                                             TileRates{0.344, 0.84, 2710, 84.5, {1, 1.12, 1.16, 1.02}},
+                                             TileRates{0.19, 0.8, 2900, 84.5, {1, 1.05, 1.05, 0.95}}};
 static_assert(mma_double_rates.size() == mma_double_choices.size(), "every configuration has rates");
 inline constexpr TileModel mma_double_model{.choices       = mma_double_choices,
                                             .rates         = mma_double_rates,
@@ -96,7 +96,6 @@ static_assert(mma_tf32_rates.size() == mma_tf32_choices.size(), "every configura
 inline constexpr TileModel mma_tf32_model{.choices        = mma_tf32_choices,
                                           .rates          = mma_tf32_rates,
                                           .multiply_adds  = &CudaRates::mma_half,
-                                          .multiply_share = 0.5,
                                           .element_bytes  = sizeof(float),
                                           .sum_bytes      = sizeof(float),
                                           .shortest       = 64,
@@ -119,7 +118,8 @@ inline constexpr TileModel mma_tf32_model{.choices        = mma_tf32_choices,
                                           .slice_bytes    = 0.5,
                                           .slice          = 1.2e-08,
                                           .copy           = 1,
-                                          .copy_bytes     = 0.74};
+                                          .copy_bytes     = 0.74,
+                                          .multiply_share = 0.5};
 
 }  // namespace Tegula::Impl
 
