@@ -56,8 +56,8 @@ Stored stored(const Call& product, RunsBy runs_by) {
   return by_vectors ? Stored::runs : Stored::unaligned;
 }
 
-/// Of a user's activation nothing is known. What it takes it takes in a pass behind the kernel, too, which is not told of
-/// it either: to count it here alone would have the pass taken where the kernel applies it for less.
+/// Of a user's activation nothing is known. What it takes it takes in a pass behind the kernel, too, which is not told
+/// of it either: to count it here alone would have the pass taken where the kernel applies it for less.
 bool takes_exponentials(const Call& product) {
   return product.is_built_in && !is_one_of(PlainActivations(), product.activation);
 }
