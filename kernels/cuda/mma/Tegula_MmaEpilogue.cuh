@@ -209,10 +209,7 @@ class MmaEpilogue {
     for (int step = 0; step < 2; ++step) {
       const bool adds = step == 0;
       if (adds ? p_.beta == 0 : p_.slope_below.is_one) continue;
-      // By value: an address of C_ would have it in local memory, also for the usual epilogue.
-      CudaOutput from = p_.saved_below;
-      if (adds) from = C_;
-      change(from, row0, column0, values, [&](float& value, float other) {
+      change(adds ? C_ : p_.saved_below, row0, column0, values, [&](float& value, float other) {
         value = adds ? value + p_.beta * other : value * p_.slope_below(other);
       });
     }
