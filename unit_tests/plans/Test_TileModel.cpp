@@ -50,6 +50,13 @@ TEST(TileModel, TakesTheTimeOfTheBusiestMultiprocessor) {
   EXPECT_NEAR(seconds_of({3, 3, 9}, ideal), 160, 1e-6) << "beyond the result, too";
 }
 
+TEST(TileModel, KnowsThatAMachineHasFewerMultiplyAddsOfSomeKinds) {
+  TileModel model      = model_of(ideal);
+  model.multiply_share = 0.5;
+  const GemmShape shape{4, 4, 10};
+  EXPECT_NEAR(tile_seconds(model, 0, small_tile.tile, modelled(gemm_call(shape)), {}, slow_machine(1)), 320, 1e-6);
+}
+
 TEST(TileModel, KnowsThatATeamAloneIsSlower) {
   constexpr std::array<TileRates, 2> rates{TileRates{0.5, 1, 0, 1e12}, {1, 1, 0, 1e12}};
   EXPECT_NEAR(seconds_of({4, 4, 10}, rates), 320, 1e-6);
