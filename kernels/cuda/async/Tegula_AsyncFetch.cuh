@@ -3,6 +3,7 @@
 #define TEGULA_ASYNC_FETCH_CUH
 
 #include <algorithm>
+#include <bit>
 
 #include "../ptx/Tegula_PtxAddress.cuh"
 #include "../ptx/Tegula_PtxAsyncCopy.cuh"
@@ -35,8 +36,7 @@ class AsyncFetch {
   static constexpr int pieces    = row_units / piece_units;
   static constexpr int pass_rows = Config::threads / piece_units;
   static_assert(UnitBytes == chunk_bytes || (unit_elements == 1 && UnitBytes >= 4), "what cp.async copies");
-  static constexpr bool is_power_of_two(int number) { return (number & (number - 1)) == 0; }
-  static_assert(is_power_of_two(pass_rows) && (pieces == 1 || piece_bytes % 128 == 0) &&
+  static_assert(std::has_single_bit(unsigned(pass_rows)) && (pieces == 1 || piece_bytes % 128 == 0) &&
                     pieces * piece_units == row_units,
                 "to() adds what a pass changes, or xors it");
 
