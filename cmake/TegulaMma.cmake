@@ -26,6 +26,7 @@ tegula_add_cuda_kernels(tegula_mma
     kernels/cuda/gemv/Tegula_GemvFloat.cu
     kernels/cuda/mma/Tegula_MmaBhalf.cu
     kernels/cuda/mma/Tegula_MmaDouble.cu
+    kernels/cuda/mma/Tegula_MmaFp32Split.cu
     kernels/cuda/mma/Tegula_MmaHalf.cu
     kernels/cuda/mma/Tegula_MmaTf32.cu
     kernels/cuda/narrow/Tegula_NarrowBhalf.cu

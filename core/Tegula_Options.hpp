@@ -15,9 +15,9 @@ enum class Op { none, transpose };
 /// device with tensor cores may use them where Tegula has such a kernel; everywhere else `native` is computed.
 /// `tf32` rounds factors to nearest with 11 bits. Its error is at most (2^-10 + (8 + k / 4) u) sum |a b|; numbers that
 /// round beyond the range are Inf, denormal ones may count as zero.
-/// `fp32_split` multiplies 16-bit parts of the numbers, of which a check of the data on the device chooses the kind.
-/// Its error is at most (32 + k / 16) u sum |a b|, u = 2^-24, where that of `native` may be k u sum |a b|; it takes any
-/// range, Inf and NaN. Where fewer than 64 products or so make up a sum, `native` is often nearer.
+/// `fp32_split` multiplies parts of the numbers: of 16 bits, of which a check of the data on the device chooses the
+/// kind, or of TF32. Its error is at most (32 + k / 16) u sum |a b|, u = 2^-24, where that of `native` may be k u sum
+/// |a b|; it takes any range, Inf and NaN. Where fewer than 64 products or so make up a sum, `native` is often nearer.
 enum class Compute { native, tf32, fp32_split };
 
 /// What a gradient does with the values its View holds: overwrite them (and never read them), or add to them.

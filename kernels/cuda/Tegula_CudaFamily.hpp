@@ -52,7 +52,8 @@ struct CudaFamily {
   /// Null: the kernels are not in this build.
   void (*launch)(const CudaLaunch& launch);
 
-  const char* instructions = "";  // what products of float are formed of, if not of the elements themselves
+  /// What products of float are formed of; null if of the elements themselves.
+  const char* (*instructions)(const Call& call) = nullptr;
 
   bool adds_slices = false;  // its launch adds the slices of a product with split-k, too
 

@@ -246,7 +246,8 @@ void describe_whole(Plan& plan, const Call& call, const Request& request) {
     if (*plan.family == '\0') plan.family = product.family;
     if (product.left_bytes != sizeof(float)) continue;
     for (const CudaFamily* family : cuda_families())
-      if (family->name == product.family && *family->instructions != '\0') plan.instructions = family->instructions;
+      if (family->name == product.family && family->instructions != nullptr)
+        plan.instructions = family->instructions(call);
   }
   if (*plan.family == '\0') plan.family = "passes";
   plan.machine        = request.machine.rates->name.c_str();

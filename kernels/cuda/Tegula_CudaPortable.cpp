@@ -161,7 +161,7 @@ constexpr decltype(CudaFamily::launch) launch = nullptr;
 }  // namespace
 
 extern const CudaFamily portable_cuda_family =
-    apart({family_name, Covers::product, types, takes_types, refusal, propose, cut, launch, "", true});
+    apart({family_name, Covers::product, types, takes_types, refusal, propose, cut, launch, nullptr, true});
 extern const CudaFamily portable_cuda_gradients_family =
     with_below({family_name, Covers::gradients, types, takes_types, refusal, propose_gradients, cut_gradients, launch},
                BelowBy::slopes);

@@ -29,7 +29,7 @@ inline constexpr const char* output_gradients =
 
 /// Why families that round factors of float do not take a call, and what such products are formed of.
 inline constexpr const char* no_tf32 = "the call does not allow Compute::tf32";
-inline constexpr const char* of_tf32 = "products of floats that are rounded to TF32, 11 bits";
+inline const char* of_tf32(const Call&) { return "products of floats that are rounded to TF32, 11 bits"; }
 
 /// Null, or why no family for CUDA takes the call.
 inline const char* cuda_refusal(const Call& call, const CudaMachine& machine) {

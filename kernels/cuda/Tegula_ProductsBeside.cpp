@@ -35,7 +35,7 @@ bool may_lie_anywhere(const std::array<ProductPlan, 2>& products, const CudaMach
 double units_of(const ProductPlan& product, const CudaRates& rates) {
   if (product.left_bytes > 4) return rates.mma_double;
   if (product.left_bytes <= 2) return rates.mma_half;
-  const bool is_rounded = *family_of(product, true).instructions != '\0';
+  const bool is_rounded = family_of(product, true).instructions != nullptr;
   return is_rounded ? rates.mma_half / 2 : rates.fma_float;
 }
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "Tegula_TestCudaFamily.hpp"
+#include "Tegula_TestFp32Split.hpp"
 #include "Tegula_TestRounding.hpp"
 #include "Tegula_TestTf32.hpp"
 
@@ -54,6 +55,19 @@ struct MmaFacts<float> {
     return cuda_team_scratch() < 160 * 1024 ? always : all;
   }
   static std::vector<std::int64_t> edges() { return {4, 8, 16, 28, 32, 40, 64, 72, 96, 128, 136, 192, 256, 264}; }
+};
+
+// Of floats in two parts.
+struct MmaFp32SplitFacts {
+  static constexpr const char* name = "mma";
+  static constexpr Compute compute  = Compute::fp32_split;
+
+  static std::vector<TileShape> tiles() {
+    const std::vector<TileShape> always{{64, 64, 16}}, all{{128, 128, 16}, {128, 64, 16}, {64, 128, 16}, {64, 64, 32},
+                                                           {64, 64, 16},   {64, 32, 32},  {32, 64, 32},  {32, 32, 64}};
+    return cuda_team_scratch() < 160 * 1024 ? always : all;
+  }
+  static std::vector<std::int64_t> edges() { return MmaFacts<float>::edges(); }
 };
 
 template <class T>
@@ -112,9 +126,46 @@ TEST_F(MmaOnTf32, IsTakenOnlyIfAskedFor) {
   const Values A("A", 515, 515), C("C", 515, 515);
   const auto plan = [&](Compute compute) { return make_plan(Space(), A, A, C, {}, {.compute = compute}); };
   EXPECT_STRNE(plan(Compute::native).family, "mma");
-  EXPECT_STRNE(plan(Compute::fp32_split).family, "mma");
   EXPECT_THROW(gemm(Space(), A, A, C, {}, {.plan = {.family = "mma"}}), std::invalid_argument);
 }
+
+template <class T>
+class MmaFp32Split : public CudaFamily<T, MmaFp32SplitFacts> {};
+
+using MmaFp32SplitTypes = testing::Types<CudaTypes<float, float>>;
+TYPED_TEST_SUITE(MmaFp32Split, MmaFp32SplitTypes, CudaTypesName);
+
+TYPED_TEST(MmaFp32Split, GemmIsWhatThePortableFamilyComputes) { this->gemm_is_what_the_portable_family_computes(400); }
+TYPED_TEST(MmaFp32Split, GemmBackwardIsWhatThePortableFamilyComputes) {
+  this->gemm_backward_is_what_the_portable_family_computes(400);
+}
+TYPED_TEST(MmaFp32Split, PropagatesNanThroughRelu) { this->nan_propagates_through_relu(); }
+TYPED_TEST(MmaFp32Split, TakesALineThatIsRepeated) { this->a_line_may_be_repeated(); }
+TYPED_TEST(MmaFp32Split, LeavesTheBiasWhereThereIsNothingToSum) { this->a_sum_of_nothing_is_the_bias(); }
+TYPED_TEST(MmaFp32Split, RefusesATileThatItDoesNotHave) { this->a_tile_that_there_is_not_is_refused(); }
+
+using MmaInParts = Fp32SplitData<MmaFp32SplitFacts>;
+
+TEST_F(MmaInParts, ErrorsAreThoseOfFloatOrSmaller) {
+  expect_float_accuracy(multiply(normals(), normals()));
+  expect_float_accuracy(multiply(positive(), positive()));
+  expect_float_accuracy(multiply(rectified(), normals()));
+}
+TEST_F(MmaInParts, RowsAndColumnsMaySpan40PowersOfTwo) { expect_float_accuracy(multiply_scaled_lines()); }
+TEST_F(MmaInParts, ElementsMayHaveAnyRange) {
+  expect_float_accuracy(multiply(wide(), wide()));
+  expect_float_accuracy(multiply(normals(), wide()));
+  expect_float_accuracy(multiply(along_k(), normals()));
+  expect_float_accuracy(multiply(decaying(), decaying()));
+}
+TEST_F(MmaInParts, SmallElementsCount) { expect_float_accuracy(multiply(alternating(0), alternating(1))); }
+TEST_F(MmaInParts, SumsMayCancel) { expect_float_accuracy(multiply_what_cancels()); }
+TEST_F(MmaInParts, ScalesMayBeExtreme) {
+  scales_may_be_extreme();
+  EXPECT_LT(multiply(times(0x1.ffffffp127), times(0x1p-20)).error, 32) << "what is rounded to Inf";
+  EXPECT_LT(multiply(times(0x1p-126), times(0x1p60)).error, 32) << "the low parts are denormal numbers";
+}
+TEST_F(MmaInParts, InfAndNanAreThoseOfFloats) { inf_and_nan_are_those_of_floats(expect_float_accuracy); }
 
 template <class T>
 class MmaRounding : public Mma<T> {};

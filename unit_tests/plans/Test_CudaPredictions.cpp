@@ -119,7 +119,7 @@ double peak(const Call& call, const CudaMachine& machine) {
   if (call.A.element == Element::f32 && call.compute == Compute::tf32)
     multiply_adds = std::max({multiply_adds, rates.wgmma_tf32, rates.mma_half / 2});
   if (call.A.element == Element::f32 && call.compute == Compute::fp32_split)
-    multiply_adds = std::max(multiply_adds, rates.wgmma_half / 3);
+    multiply_adds = std::max({multiply_adds, rates.wgmma_half / 3, rates.mma_half / 6});
   return multiply_adds * rates.clock * machine.multiprocessors;
 }
 

@@ -36,18 +36,31 @@ Call tf32_call(const GemmShape& shape, const Lies& lies = {}) {
 TEST(MmaPlan, TakesFloatsOnlyIfTheyMayBeRounded) {
   const GemmShape shape{1000, 1000, 1000};
   EXPECT_TRUE(takes("mma", tf32_call(shape)));
-  for (const Compute compute : {Compute::native, Compute::fp32_split}) {
-    Call call    = gemm_call(shape);
-    call.compute = compute;
-    EXPECT_TRUE(is_refused("the call does not allow Compute::tf32", call, {.family = "mma"}));
-    for (const FamilyProposal& p : cuda_proposals(call, h200, {})) EXPECT_STRNE(p.family->name, "mma");
-  }
+  const Call native = gemm_call(shape);
+  EXPECT_TRUE(is_refused("the call allows neither Compute::tf32 nor Compute::fp32_split", native, {.family = "mma"}));
+  for (const FamilyProposal& p : cuda_proposals(native, h200, {})) EXPECT_STRNE(p.family->name, "mma");
   // Their kernels apply no activation of the user's.
   Call own        = tf32_call(shape);
   own.is_built_in = false;
   EXPECT_FALSE(takes("mma", own));
   // Other types are not rounded, whatever is allowed.
   for (const Element element : {Element::bf16, Element::f64}) EXPECT_TRUE(takes("mma", gemm_call(shape, element)));
+}
+
+// On Hopper three products of parts take more than half as long as a multiply-add in float, and nobody proposes them.
+TEST(MmaPlan, SplitsFloatsWhereThatGains) {
+  const CudaMachine a100 = machine_of(80, 108, 163 * KiB);
+  for (const GemmShape& shape : {GemmShape{1000, 1000, 1000}, GemmShape{4096, 4096, 4096}}) {
+    Call call    = gemm_call(shape);
+    call.compute = Compute::fp32_split;
+    EXPECT_STREQ(plan_of(call, {}, a100).family, "mma");
+    EXPECT_NE(plan_of(call, {}, a100).text().find("three products of two parts of TF32"), std::string::npos);
+    for (const FamilyProposal& p : cuda_proposals(call, h200, {})) EXPECT_STRNE(p.family->name, "mma");
+    const Plan asked = plan_of(call, {.family = "mma"});
+    EXPECT_STREQ(asked.family, "mma");
+    EXPECT_NE(asked.text().find("three products of two parts of TF32"), std::string::npos) << asked.text();
+    EXPECT_EQ(asked.products[0].workspace_bytes, 0u) << asked.text();
+  }
 }
 
 // Where the tf32 family would copy operands for short sums (8473 x 11025 x 53 takes 336 us, 411 by the best other way),

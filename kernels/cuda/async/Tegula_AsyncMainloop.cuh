@@ -36,7 +36,7 @@ class AsyncMainloop {
         free_(scratch + (Config::stages - 1) * Config::stage_bytes),
         sums_(sums) {}
 
-  __device__ void run() {
+  __device__ __forceinline__ void run() {
     fill();
     int step = 0;
 #pragma unroll 1
@@ -54,7 +54,7 @@ class AsyncMainloop {
   static constexpr int copies          = LeftFetch::passes + RightFetch::passes;
   static constexpr int copies_per_part = (copies + parts - 1) / parts;
 
-  __device__ void fill() {
+  __device__ __forceinline__ void fill() {
 #pragma unroll 1
     for (int step = 0; step < Config::stages - 1; ++step) {
       const std::uint32_t stage = scratch_ + step * Config::stage_bytes;
@@ -76,7 +76,7 @@ class AsyncMainloop {
   }
 
   template <bool whole>
-  __device__ void multiply_steps(int step) {
+  __device__ __forceinline__ void multiply_steps(int step) {
 #pragma unroll
     for (int part = 0; part < steps_at_once * parts; ++part) {
       const bool is_last = (part + 1) % parts == 0;

@@ -50,6 +50,10 @@ std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, c
   return {product, {}};
 }
 
+const char* instructions(const Call&) {
+  return "three products of f16 parts, six of bf16 parts, or f32, as the data allow";
+}
+
 constexpr auto launch = launch_if<has_hopper_kernels>([](const auto& l) { launch_fp32_split(l); });
 
 }  // namespace
@@ -57,7 +61,6 @@ constexpr auto launch = launch_if<has_hopper_kernels>([](const auto& l) { launch
 /// Hopper (compute capability 9.0), Compute::fp32_split: products of floats from products of 16-bit parts, by wgmma.
 /// See Tegula_Fp32SplitScheme.hpp for what is computed.
 extern const CudaFamily fp32_split_family =
-    apart({name, Covers::product, only_float, is_built_in_float, refusal, propose, cut, launch,
-           "three products of f16 parts, six of bf16 parts, or f32, as the data allow"});
+    apart({name, Covers::product, only_float, is_built_in_float, refusal, propose, cut, launch, instructions});
 
 }  // namespace Tegula::Impl

@@ -14,7 +14,7 @@ namespace Tegula::Impl {
 /// For F16 and Bf16.
 template <int TileM, int TileN, int TileK, int Stages, int WarpsM, int WarpsN, int Teams>
 struct MmaConfig : AsyncConfig<std::uint16_t, float, TileM, TileN, TileK, Stages, WarpsM, WarpsN, Teams> {
-  static constexpr bool has_wide = false;
+  static constexpr bool has_wide = false, splits = false;
   static_assert(TileM / WarpsM >= 32 && TileN / WarpsN >= 32, "results go out in blocks of 32 x 32");
 };
 
@@ -31,7 +31,7 @@ using MmaConfigs = ConfigList<MmaConfig<128, 256, 32, 4, 2, 4, 1>, MmaConfig<128
 template <int TileM, int TileN, int TileK, int PartK, int Stages, int WarpsM, int WarpsN, int Teams, int WarpsK = 1>
 struct MmaDoubleConfig : AsyncConfig<double, double, TileM, TileN, TileK, Stages, WarpsM, WarpsN, Teams, WarpsK> {
   static constexpr int part_k    = PartK;
-  static constexpr bool has_wide = PartK == 4 && TileM == 128;
+  static constexpr bool has_wide = PartK == 4 && TileM == 128, splits = false;
   static_assert(TileM / WarpsM >= 16 && TileN / WarpsN >= 8 && TileK % (8 * WarpsK) == 0 && 8 % PartK == 0);
 };
 
@@ -47,7 +47,7 @@ using MmaDoubleConfigs =
 /// For float, whose factors are rounded to TF32.
 template <int TileM, int TileN, int TileK, int Stages, int WarpsM, int WarpsN, int Teams, int WarpsK = 1>
 struct MmaTf32Config : AsyncConfig<float, float, TileM, TileN, TileK, Stages, WarpsM, WarpsN, Teams, WarpsK> {
-  static constexpr bool has_wide = false;
+  static constexpr bool has_wide = false, splits = false;
   static_assert(TileM / WarpsM >= 32 && TileN / WarpsN >= 32, "results go out in blocks of 32 x 32");
 };
 
@@ -58,6 +58,19 @@ using MmaTf32Configs = ConfigList<MmaTf32Config<128, 128, 32, 3, 2, 2, 2>, MmaTf
                                   MmaTf32Config<64, 128, 16, 3, 2, 2, 3>, MmaTf32Config<64, 64, 32, 3, 2, 2, 4>,
                                   MmaTf32Config<64, 64, 16, 4, 2, 2, 4>, MmaTf32Config<64, 32, 32, 3, 2, 1, 4, 2>,
                                   MmaTf32Config<32, 64, 32, 3, 1, 2, 4, 2>, MmaTf32Config<32, 32, 32, 4, 1, 1, 4, 4>>;
+
+/// For float, each factor in two parts of TF32 (Tegula_MmaFp32SplitMath.cuh).
+template <int TileM, int TileN, int TileK, int Stages, int WarpsM, int WarpsN, int Teams, int WarpsK = 1>
+struct MmaFp32SplitConfig : MmaTf32Config<TileM, TileN, TileK, Stages, WarpsM, WarpsN, Teams, WarpsK> {
+  static constexpr bool splits = true;
+};
+
+/// As for TF32. Warps have no more sums than leave registers for parts of what they multiply.
+using MmaFp32SplitConfigs =
+    ConfigList<MmaFp32SplitConfig<128, 128, 16, 4, 2, 4, 1>, MmaFp32SplitConfig<128, 64, 16, 4, 2, 2, 2>,
+               MmaFp32SplitConfig<64, 128, 16, 4, 1, 4, 2>, MmaFp32SplitConfig<64, 64, 32, 3, 2, 2, 3>,
+               MmaFp32SplitConfig<64, 64, 16, 4, 2, 2, 3>, MmaFp32SplitConfig<64, 32, 32, 3, 2, 1, 3, 2>,
+               MmaFp32SplitConfig<32, 64, 32, 3, 1, 2, 3, 2>, MmaFp32SplitConfig<32, 32, 64, 3, 1, 1, 3, 4>>;
 
 template <class Input>
 using MmaConfigsOf = std::conditional_t<std::is_same_v<Input, double>, MmaDoubleConfigs,

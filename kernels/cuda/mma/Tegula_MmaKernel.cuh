@@ -11,6 +11,7 @@
 #include "Tegula_MmaConfig.hpp"
 #include "Tegula_MmaDoubleEpilogue.cuh"
 #include "Tegula_MmaDoubleMath.cuh"
+#include "Tegula_MmaFp32SplitMath.cuh"
 #include "Tegula_MmaGather.cuh"
 #include "Tegula_MmaMath.cuh"
 
@@ -58,9 +59,13 @@ struct MmaKernel : MmaArguments<typename Config::sum, Activation> {
     using Epilogue = MmaEpilogue<Config, Input, Activation>;
     static_assert(Config::sharers / 32 * Epilogue::scratch_bytes <= Config::bias_at, "where stages were");
     if (epilogue.needs_scratch()) ptx::named_barrier(1, Config::sharers);  // all have read the last stage
-    Epilogue(epilogue, bias + warp % Config::warps_n * Config::warp_n, scratch + warp * Epilogue::scratch_bytes,
-             work.split, work.row + warp / Config::warps_n * Config::warp_m,
-             work.column + warp % Config::warps_n * Config::warp_n, thread % 32)
+    const int column_in_tile = warp % Config::warps_n * Config::warp_n;
+    const std::int32_t row = work.row + warp / Config::warps_n * Config::warp_m, column = work.column + column_in_tile;
+    if constexpr (Config::splits)
+      form_exactly<Config>(left, right, row, column, work.step_begin * Config::tile_k,
+                           min(work.step_end * Config::tile_k, depth), thread % 32, sums);
+    Epilogue(epilogue, bias + column_in_tile, scratch + warp * Epilogue::scratch_bytes, work.split, row, column,
+             thread % 32)
         .store(sums);
   }
 
@@ -75,8 +80,8 @@ struct MmaKernel : MmaArguments<typename Config::sum, Activation> {
       if (column0 + column < epilogue.n) bias[column] = load<Sum>(epilogue.bias, 0, column0 + column);
   }
 
-  __device__ void multiply(const CudaWork& work, std::uint32_t scratch, int thread, int warp,
-                           MmaSums<Config>& sums) const {
+  __device__ __forceinline__ void multiply(const CudaWork& work, std::uint32_t scratch, int thread, int warp,
+                                           MmaSums<Config>& sums) const {
     const std::int32_t begin = work.step_begin * Config::tile_k, end = work.step_end * Config::tile_k;
     const std::int32_t depth_end = end < depth ? end : depth;
     const AsyncOrigin left_origin{work.row, begin, depth_end}, right_origin{work.column, begin, depth_end};

@@ -57,7 +57,7 @@ void launch_mma_config(const Kokkos::Cuda& exec, const Plan& plan, const Product
 }
 
 /// Queues the kernel of a product with this epilogue.
-template <class Input, class Sum, class Activation>
+template <class Input, class Configs = MmaConfigsOf<Input>, class Sum, class Activation>
 void launch_mma_with(const Kokkos::Cuda& exec, const ProductCall<bits_t<Input>>& call, const Plan& plan,
                      const ProductPlan& product, const MmaEpilogueParameters<Sum, Activation>& epilogue,
                      const CallableRef& before) {
@@ -66,14 +66,14 @@ void launch_mma_with(const Kokkos::Cuda& exec, const ProductCall<bits_t<Input>>&
   const MovableTiles movable = movable_mma_tiles(left, right, product.shape, epilogue.C, epilogue.Z, reads_results);
   const MmaArguments<Sum, Activation> arguments{left, right, tiles_of(product, movable),
                                                 static_cast<std::int32_t>(product.shape.k), epilogue};
-  with_config(MmaConfigsOf<Input>(), plan, product.tile,
+  with_config(Configs(), plan, product.tile,
               [&]<class Config>() { launch_mma_config<Config, Input>(exec, plan, product, arguments, before); });
 }
 
-template <class Input>
+template <class Input, class Configs>
 void launch_mma(const Kokkos::Cuda& exec, const ProductCall<bits_t<Input>>& call, const Plan& plan,
                 const ProductPlan& product, sum_t<Input>* partial_sums, const CallableRef& before) {
-  launch_mma_with<Input>(
+  launch_mma_with<Input, Configs>(
       exec, call, plan, product,
       product.split_k > 1 ? mma_slices(product, partial_sums) : mma_epilogue<ActivationChoice>(call, product), before);
 }

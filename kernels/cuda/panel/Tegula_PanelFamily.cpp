@@ -62,7 +62,6 @@ constexpr auto launch = launch_if<has_hopper_kernels>([](const auto& l) { launch
 /// Hopper (compute capability 9.0): double, a large result and a short inner dimension, where stores take as long as
 /// products.
 extern const CudaFamily panel_family =
-    apart({name, Covers::product, only_double, is_built_in_double, refusal, propose, cut, launch,
-           "products of doubles on tensor cores, a panel of an operand held in scratch"});
+    apart({name, Covers::product, only_double, is_built_in_double, refusal, propose, cut, launch});
 
 }  // namespace Tegula::Impl
