@@ -22,7 +22,7 @@ struct MmaConfig : AsyncConfig<std::uint16_t, float, TileM, TileN, TileK, Stages
 /// steps, so that it copies fewer and longer pieces of rows.
 using MmaConfigs = ConfigList<MmaConfig<128, 256, 32, 4, 2, 4, 1>, MmaConfig<128, 128, 64, 3, 2, 2, 2>,
                               MmaConfig<128, 128, 16, 4, 2, 2, 2>, MmaConfig<128, 64, 64, 3, 2, 2, 2>,
-                              MmaConfig<128, 64, 32, 3, 2, 2, 3>, MmaConfig<64, 64, 64, 3, 2, 2, 4>,
+                              MmaConfig<128, 64, 32, 3, 2, 2, 2>, MmaConfig<64, 64, 64, 3, 2, 2, 4>,
                               MmaConfig<64, 64, 32, 4, 2, 2, 4>>;
 
 /// For double. PartK steps of depth are multiplied at once. With eight an mma writes its sums half as often, which

@@ -72,10 +72,6 @@ class MmaEpilogue {
  private:
   static constexpr bool may_be_half = sizeof(Input) == 2;  // results; only those leave in runs (cuda_output)
 
-  // Whether sums leave registers for C_. Else it lies in local memory, where an address selects it: sums would have to.
-  static constexpr bool has_registers =
-      4 * int(sizeof(MmaSums<Config>)) / 4 <= 65536 / (Config::threads * Config::teams);
-
   static constexpr int parts  = Config::warp_n / 32;  // blocks side by side
   static constexpr int blocks = Config::warp_m / 32 * parts;
 
@@ -213,16 +209,12 @@ class MmaEpilogue {
     for (int step = 0; step < 2; ++step) {
       const bool adds = step == 0;
       if (adds ? p_.beta == 0 : p_.slope_below.is_one) continue;
-      const auto apply = [&](float& value, float other) {
+      // A copy of what was passed: an address of C_ would have that in local memory, also for the usual epilogue.
+      CudaOutput from = p_.saved_below;
+      if (adds) from = p_.C;
+      change(from, row0, column0, values, [&](float& value, float other) {
         value = adds ? value + p_.beta * other : value * p_.slope_below(other);
-      };
-      if constexpr (has_registers) {
-        CudaOutput from = p_.saved_below;
-        if (adds) from = C_;
-        change(from, row0, column0, values, apply);
-      } else {
-        change(adds ? C_ : p_.saved_below, row0, column0, values, apply);
-      }
+      });
     }
   }
 
