@@ -35,14 +35,16 @@ struct MmaDoubleConfig : AsyncConfig<double, double, TileM, TileN, TileK, Stages
   static_assert(TileM / WarpsM >= 16 && TileN / WarpsN >= 8 && TileK % (8 * WarpsK) == 0 && 8 % PartK == 0);
 };
 
-/// For large products, for few tiles, and for few rows or few columns.
+/// For large products, for few tiles, whose warps share the depth, so that there are fewer steps to wait for, and for
+/// few rows or few columns.
 using MmaDoubleConfigs =
     ConfigList<MmaDoubleConfig<128, 128, 16, 4, 4, 2, 4, 1>, MmaDoubleConfig<128, 64, 16, 4, 4, 2, 2, 2>,
                MmaDoubleConfig<128, 64, 8, 8, 3, 2, 2, 2>, MmaDoubleConfig<64, 64, 16, 4, 4, 2, 2, 2>,
                MmaDoubleConfig<128, 32, 16, 8, 3, 4, 1, 3>, MmaDoubleConfig<32, 128, 16, 8, 3, 1, 4, 3>,
                MmaDoubleConfig<64, 32, 32, 8, 4, 2, 2, 2, 2>, MmaDoubleConfig<64, 32, 16, 8, 3, 2, 2, 4>,
                MmaDoubleConfig<32, 64, 16, 8, 3, 2, 2, 4>, MmaDoubleConfig<32, 32, 16, 8, 3, 2, 2, 5>,
-               MmaDoubleConfig<32, 16, 16, 8, 3, 2, 1, 8>>;
+               MmaDoubleConfig<32, 16, 16, 8, 3, 2, 1, 8>, MmaDoubleConfig<32, 32, 32, 8, 3, 2, 2, 2, 2>,
+               MmaDoubleConfig<32, 16, 32, 8, 3, 2, 1, 4, 2>, MmaDoubleConfig<32, 16, 64, 8, 3, 2, 1, 2, 4>>;
 
 /// For float, whose factors are rounded to TF32.
 template <int TileM, int TileN, int TileK, int Stages, int WarpsM, int WarpsN, int Teams, int WarpsK = 1>
