@@ -20,7 +20,8 @@ namespace Tegula::Impl {
 ///
 /// A stage is free as soon as all warps have read its last part, which they do before they multiply it. From then on
 /// until the next stage is free it is filled again. Copies of tiles that lie within the operands are spread over the
-/// multiplications: all at once they would wait for each other's registers.
+/// multiplications: all at once they would wait for each other's registers. Everything is inlined, whatever its size:
+/// sums that a function gets by address lie in local memory.
 template <class Config, class Math, class LeftFetch, class RightFetch>
 class AsyncMainloop {
  public:

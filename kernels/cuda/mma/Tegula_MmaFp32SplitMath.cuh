@@ -22,7 +22,7 @@
 
 namespace Tegula::Impl {
 
-/// Parts of floats.
+/// Parts of four floats: h and l.
 struct Fp32Parts {
   std::uint32_t high[4], low[4];
 
@@ -69,8 +69,8 @@ requires(Config::splits) class MmaMath<Config, float, left_major, right_major, w
   }
 
   template <class Function>
-  __device__ __forceinline__ void multiply_add(const Fragments& fragments, Sums& sums, std::uint32_t stage, int part,
-                                               Fragments& next, const Function& between) const {
+  __device__ void multiply_add(const Fragments& fragments, Sums& sums, std::uint32_t stage, int part, Fragments& next,
+                               const Function& between) const {
     Parts right[steps][columns / 2];
 #pragma unroll
     for (int s = 0; s < steps; ++s)
@@ -89,9 +89,8 @@ requires(Config::splits) class MmaMath<Config, float, left_major, right_major, w
   }
 
  private:
-  __device__ __forceinline__ static void add_products(const Parts (&left)[steps],
-                                                      const Parts (&right)[steps][columns / 2], int first,
-                                                      float (&sums)[columns][4]) {
+  __device__ static void add_products(const Parts (&left)[steps], const Parts (&right)[steps][columns / 2], int first,
+                                      float (&sums)[columns][4]) {
     float chains[at_once][4] = {};
     const auto multiply      = [&](std::uint32_t(Parts::*of_left)[4], std::uint32_t(Parts::*of_right)[4]) {
 #pragma unroll
