@@ -27,8 +27,7 @@ inline constexpr const char* output_gradients =
     "for all gradients it takes float or double throughout, or half_t or bhalf_t with gradients of float, too, and an "
     "activation that Tegula brings whose derivative follows from its output, on Cuda";
 
-/// Why families that round factors of float do not take a call, and what such products are formed of.
-inline constexpr const char* no_tf32 = "the call does not allow Compute::tf32";
+/// What products of families are formed of that round factors of float (CudaFamily::instructions).
 inline const char* of_tf32(const Call&) { return "products of floats that are rounded to TF32, 11 bits"; }
 
 /// Null, or why no family for CUDA takes the call.

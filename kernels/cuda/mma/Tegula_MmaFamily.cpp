@@ -12,10 +12,13 @@ namespace {
 
 constexpr const char* name = "mma";
 
+// Floats in parts have kernels of their own.
+bool splits(const Call& call) { return input_of(call) == Element::f32 && call.compute == Compute::fp32_split; }
+
 const TileModel& model_of(const Call& call) {
   if (is_16_bit(input_of(call))) return mma_half_model;
   if (is_double(call)) return mma_double_model;
-  return call.compute == Compute::tf32 ? mma_tf32_model : mma_fp32_split_model;
+  return splits(call) ? mma_fp32_split_model : mma_tf32_model;
 }
 
 // No kernel for float is compiled with a user's activation.
@@ -45,7 +48,7 @@ bool gains_by_parts(const CudaMachine& machine) {
 void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
   const Call& call       = calls[0];
   const TileModel& model = model_of(call);
-  if (&model == &mma_fp32_split_model && options.family.empty() && !gains_by_parts(machine)) return;
+  if (splits(call) && options.family.empty() && !gains_by_parts(machine)) return;
   const OperandCopies copies = copies_of(call);
   ModelledProduct product    = modelled(call);
   const Propose uncut        = uncut_if_below(call, propose);
@@ -75,7 +78,7 @@ void launch_kernel_of(const CudaLaunch& l, const ProductCall<bits_t<Input>>& cal
   if (const auto* own = own_kernels(call, product)) return own->mma(l.exec, call, l.plan, product, before);
   auto* const partial_sums = reinterpret_cast<sum_t<Input>*>(l.memory);
   if constexpr (std::is_same_v<Input, float>)
-    if (l.calls[0].compute == Compute::fp32_split)
+    if (splits(l.calls[0]))
       return launch_mma<float, MmaFp32SplitConfigs>(l.exec, call, l.plan, product, partial_sums, before);
   launch_mma<Input>(l.exec, call, l.plan, product, partial_sums, before);
 }
@@ -97,7 +100,7 @@ void launch_of(const CudaLaunch& l) {
 }
 
 const char* instructions(const Call& call) {
-  return call.compute == Compute::tf32 ? of_tf32(call) : "three products of two parts of TF32 each, 22 bits";
+  return splits(call) ? "three products of two parts of TF32 each, 22 bits" : of_tf32(call);
 }
 
 constexpr auto launch = launch_if<has_mma_kernels>(

@@ -136,33 +136,16 @@ inline constexpr std::array mma_fp32_split_rates{TileRates{0.561, 0.996, 3000, 3
                                                  TileRates{0.332, 0.473, 7730, 8950, {1, 1.26, 1.98, 1.6}},
                                                  TileRates{0.379, 0.74, 6440, 780, {1, 0.951, 0.845, 1.78}}};
 static_assert(mma_fp32_split_rates.size() == mma_fp32_split_choices.size(), "every configuration has rates");
-inline constexpr TileModel mma_fp32_split_model{.choices        = mma_fp32_split_choices,
-                                                .rates          = mma_fp32_split_rates,
-                                                .multiply_adds  = &CudaRates::mma_half,
-                                                .element_bytes  = sizeof(float),
-                                                .sum_bytes      = sizeof(float),
-                                                .shortest       = 64,
-                                                .fetched        = {0.00979, 0.0109, 0.0685, 0.0497},
-                                                .missed         = {1, 0.71, 0.5, 0.5},
-                                                .waiting        = 2.2,
-                                                .exposed        = 1.25,
-                                                .uneven         = 0.2,
-                                                .stored         = {1, 100, 100, 200},
-                                                .walked         = {1190, 4270, 344, 5450},
-                                                .results        = {1, 1, 1, 1},
-                                                .memory         = 0.442,
-                                                .cache          = 0.927,
-                                                .apart          = 0.5,
-                                                .added          = 1.76e-07,
-                                                .biased         = 4.62e-07,
-                                                .activated      = 0.28,
-                                                .kept           = 0.25,
-                                                .slices         = 1.9,
-                                                .slice_bytes    = 0.5,
-                                                .slice          = 1.2e-08,
-                                                .copy           = 1,
-                                                .copy_bytes     = 0.74,
-                                                .multiply_share = 1.0 / 6};
+inline constexpr TileModel mma_fp32_split_model = [] {
+  TileModel model      = mma_tf32_model;
+  model.choices        = mma_fp32_split_choices;
+  model.rates          = mma_fp32_split_rates;
+  model.multiply_share = mma_tf32_model.multiply_share / 3;
+  model.waiting        = 2.2;
+  model.exposed        = 1.25;
+  model.memory         = 0.442;
+  return model;
+}();
 
 }  // namespace Tegula::Impl
 

@@ -13,7 +13,7 @@ namespace {
 constexpr const char* name = "tf32";
 
 const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions&) {
-  if (calls[0].compute != Compute::tf32) return no_tf32;
+  if (calls[0].compute != Compute::tf32) return "the call does not allow Compute::tf32";
   return hopper_refusal(calls[0], machine, most_scratch(Tf32Configs()));
 }
 
