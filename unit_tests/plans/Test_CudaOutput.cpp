@@ -114,16 +114,18 @@ void stores_lines(int lines, int length, int stride, int begin) {
 
 template <int Bytes, int Length, int Lines>
 void stores_all_lines() {
-  for (const int stride : {Length, Length + 1, Length + 2, 3 * Length + 7})
-    for (int begin = 0; begin < 4; ++begin)
+  for (const int stride : {Length, Length + 1, Length + 2, Length + 4, 3 * Length + 7})
+    for (int begin = 0; begin < 9; ++begin)
       for (const int lines : {-3, 0, 1, Lines - 1, Lines, Lines + 5})
-        for (const int length : {-1, 0, 1, 2, 3, Length / 2 + 1, Length - 1, Length, Length + 9})
+        for (const int length : {-1, 0, 1, 2, 3, 7, 8, 9, Length / 2 + 1, Length - 1, Length, Length + 9})
           ASSERT_NO_FATAL_FAILURE((stores_lines<Bytes, Length, Lines>(lines, length, stride, begin)));
 }
 
 TEST(UnalignedLines, PutEveryElementInItsPlaceAndWriteNothingElse) {
   stores_all_lines<2, 32, 32>();
+  stores_all_lines<2, 32, 64>();
   stores_all_lines<2, 64, 16>();
+  stores_all_lines<2, 64, 32>();
   stores_all_lines<4, 32, 32>();
   stores_all_lines<8, 16, 16>();
   stores_all_lines<8, 32, 16>();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 
+#include <array>
 #include <set>
 #include <utility>
 
@@ -116,11 +117,13 @@ TEST(MmaPlan, TakesNoMoreScratchThanThereIs) {
 // elements would not be aligned.
 TEST(MmaPlan, LetsTilesBeginWhereNothingIsMisaligned) {
   AsyncOperand by_depth, by_lines;
-  by_depth.whole_chunks = by_lines.whole_chunks = true;
-  by_lines.major                                = Major::lines;
-  AsyncOperand gathered                         = by_lines;
-  gathered.whole_chunks                         = false;
-  const GemmShape shape{36, 44, 100}, whole{40, 48, 100};
+  by_depth.whole_chunks = by_lines.whole_chunks = by_depth.whole_words = by_lines.whole_words = true;
+  by_lines.major                                                                              = Major::lines;
+  AsyncOperand in_words                                                                       = by_lines;
+  in_words.whole_chunks                                                                       = false;
+  AsyncOperand gathered                                                                       = in_words;
+  gathered.whole_words                                                                        = false;
+  const GemmShape shape{36, 44, 100}, whole{40, 48, 100}, odd{37, 45, 100};
   const CudaOutput none;
   const auto output  = [](StoreBy by) { return CudaOutput{{}, by}; };
   const auto movable = [&](const AsyncOperand& left, const AsyncOperand& right, const GemmShape& of, StoreBy C,
@@ -131,6 +134,10 @@ TEST(MmaPlan, LetsTilesBeginWhereNothingIsMisaligned) {
   using Along = std::pair<bool, bool>;
   EXPECT_EQ(movable(by_depth, by_depth, shape, StoreBy::threads), Along(true, true));
   EXPECT_EQ(movable(gathered, gathered, shape, StoreBy::threads), Along(true, true));
+  EXPECT_EQ(movable(gathered, gathered, odd, StoreBy::threads), Along(true, true));
+  EXPECT_EQ(movable(in_words, in_words, shape, StoreBy::threads), Along(true, true));
+  EXPECT_EQ(movable(in_words, by_depth, odd, StoreBy::threads), Along(false, true));
+  EXPECT_EQ(movable(by_depth, in_words, odd, StoreBy::threads), Along(true, false));
   EXPECT_EQ(movable(by_lines, by_depth, shape, StoreBy::threads), Along(false, true));
   EXPECT_EQ(movable(by_depth, by_lines, shape, StoreBy::threads), Along(true, false));
   EXPECT_EQ(movable(by_lines, by_lines, whole, StoreBy::rows), Along(true, true));
@@ -140,6 +147,24 @@ TEST(MmaPlan, LetsTilesBeginWhereNothingIsMisaligned) {
   EXPECT_EQ(movable(by_depth, by_depth, shape, StoreBy::threads, StoreBy::rows), Along(true, false));
   const MovableTiles added = movable_mma_tiles(by_depth, by_depth, whole, output(StoreBy::threads), none, true);
   EXPECT_FALSE(added.rows || added.columns);
+}
+
+// Words are what cp.async takes where lines do not lie in chunks: neighbours of 16 bits that lie on 4 bytes, or floats.
+TEST(MmaPlan, CopiesWordsWhereLinesBeginOnThem) {
+  alignas(16) static std::array<std::uint16_t, 64> memory{};
+  const auto operand = [](int first, std::int64_t row_stride, std::int64_t column_stride) {
+    return async_operand(MatrixRef<const std::uint16_t>{memory.data() + first, 4, 5, row_stride, column_stride});
+  };
+  const auto copies = [](const AsyncOperand& of) { return std::pair(of.whole_chunks, of.whole_words); };
+  using Copies      = std::pair<bool, bool>;
+  EXPECT_EQ(copies(operand(0, 8, 1)), Copies(true, true));
+  EXPECT_EQ(copies(operand(0, 6, 1)), Copies(false, true));
+  EXPECT_EQ(copies(operand(2, 8, 1)), Copies(false, true));
+  EXPECT_EQ(copies(operand(0, 1, 10)), Copies(false, true));
+  EXPECT_EQ(copies(operand(1, 6, 1)), Copies(false, false)) << "the address";
+  EXPECT_EQ(copies(operand(0, 7, 1)), Copies(false, false)) << "the stride";
+  EXPECT_EQ(copies(operand(0, 12, 2)), Copies(false, false)) << "no neighbours";
+  EXPECT_EQ(copies(operand(0, 0, 1)), Copies(false, false)) << "one line at all places";
 }
 
 TEST(MmaPlan, ObeysOptions) {

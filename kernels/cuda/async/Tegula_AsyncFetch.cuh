@@ -20,9 +20,10 @@ struct AsyncOrigin {
   std::int32_t line, depth, depth_end;
 };
 
-/// Copies units of UnitBytes, chunks or single elements, and does not wait for them. Single elements may have any
-/// stride and address. Enough threads stand side by side to copy 128 bytes of a row, fewer if the row is shorter, more
-/// if there are too few rows. Each pass moves them along the rows and, at the end of a row, to the next rows.
+/// Copies units of UnitBytes, chunks, words or single elements, and does not wait for them. Single elements may have
+/// any stride and address that cp.async takes. Enough threads stand side by side to copy 128 bytes of a row, fewer if
+/// the row is shorter, more if there are too few rows. Each pass moves them along the rows and, at the end of a row, to
+/// the next rows.
 template <class Config, Major major, int Lines, int UnitBytes = chunk_bytes>
 class AsyncFetch {
   using Element                       = typename Config::element;
@@ -35,7 +36,7 @@ class AsyncFetch {
   static constexpr int piece_elements = piece_units * unit_elements, piece_bytes = piece_units * UnitBytes;
   static constexpr int pieces    = row_units / piece_units;
   static constexpr int pass_rows = Config::threads / piece_units;
-  static_assert(UnitBytes == chunk_bytes || (unit_elements == 1 && UnitBytes >= 4), "what cp.async copies");
+  static_assert(UnitBytes == chunk_bytes || UnitBytes == word_bytes || unit_elements == 1, "what cp.async copies");
   static_assert(std::has_single_bit(unsigned(pass_rows)) && (pieces == 1 || piece_bytes % 128 == 0) &&
                     pieces * piece_units == row_units,
                 "to() adds what a pass changes, or xors it");

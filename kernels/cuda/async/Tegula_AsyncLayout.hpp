@@ -9,8 +9,8 @@
 
 namespace Tegula::Impl {
 
-/// A chunk is what a thread copies at once.
-inline constexpr int chunk_bytes = 16;
+/// A chunk is what a thread copies at once, or else a word or an element.
+inline constexpr int chunk_bytes = 16, word_bytes = 4;
 
 /// The swizzle. Rows of `row_chunks` chunks, a power of two, follow each other. Eight chunks are one pass over all
 /// banks of scratch. Lanes that read at the same time read `together` chunks of each of 8 / together rows, in a column,

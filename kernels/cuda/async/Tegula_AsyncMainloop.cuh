@@ -62,14 +62,14 @@ class AsyncMainloop {
       if (step < whole_steps_) {
         copy(stage, 0, copies);
       } else {
-        fetch(step, stage);
+        fetch_first(step, stage);
       }
       ptx::commit_copies();
     }
     if (whole_steps_ >= Config::stages) {
       copy(free_, 0, copies_per_part);
     } else {
-      fetch(Config::stages - 1, free_);
+      fetch_first(Config::stages - 1, free_);
     }
     ptx::wait_copies<Config::stages - 2>();
     __syncthreads();
@@ -126,6 +126,16 @@ class AsyncMainloop {
     if (step >= steps_ + steps_at_once - 1) return;
     left_fetch_.fetch(stage);
     right_fetch_.fetch(stage + Config::left_bytes);
+  }
+
+  // The same for a step to which others need not give way.
+  __device__ void fetch_first(int step, std::uint32_t stage) {
+    if constexpr (requires { LeftFetch::template fetch_both<RightFetch>; }) {
+      if (step < steps_ + steps_at_once - 1)
+        LeftFetch::fetch_both(left_fetch_, stage, right_fetch_, stage + Config::left_bytes);
+    } else {
+      fetch(step, stage);
+    }
   }
 
   LeftFetch left_fetch_;

@@ -11,10 +11,14 @@
 
 namespace Tegula::Impl {
 
-/// For F16 and Bf16.
+/// How both operands lie that a kernel fetches: in chunks, at least in words, anyhow, or in any of these ways.
+enum class MmaOperandsIn { any, chunks, words, elements };
+
+/// For F16 and Bf16. Each way to fetch operands has kernels of its own: one for all would keep in local memory what
+/// each of them needs, and beside this much scratch there is little cache for that.
 template <int TileM, int TileN, int TileK, int Stages, int WarpsM, int WarpsN, int Teams>
 struct MmaConfig : AsyncConfig<std::uint16_t, float, TileM, TileN, TileK, Stages, WarpsM, WarpsN, Teams> {
-  static constexpr bool has_wide = false, splits = false;
+  static constexpr bool has_wide = false, fetches_apart = true, splits = false;
   static_assert(TileM / WarpsM >= 32 && TileN / WarpsN >= 32, "results go out in blocks of 32 x 32");
 };
 
@@ -31,7 +35,7 @@ using MmaConfigs = ConfigList<MmaConfig<128, 256, 32, 4, 2, 4, 1>, MmaConfig<128
 template <int TileM, int TileN, int TileK, int PartK, int Stages, int WarpsM, int WarpsN, int Teams, int WarpsK = 1>
 struct MmaDoubleConfig : AsyncConfig<double, double, TileM, TileN, TileK, Stages, WarpsM, WarpsN, Teams, WarpsK> {
   static constexpr int part_k    = PartK;
-  static constexpr bool has_wide = PartK == 4 && TileM == 128, splits = false;
+  static constexpr bool has_wide = PartK == 4 && TileM == 128, fetches_apart = false, splits = false;
   static_assert(TileM / WarpsM >= 16 && TileN / WarpsN >= 8 && TileK % (8 * WarpsK) == 0 && 8 % PartK == 0);
 };
 
@@ -49,7 +53,7 @@ using MmaDoubleConfigs =
 /// For float, whose factors are rounded to TF32.
 template <int TileM, int TileN, int TileK, int Stages, int WarpsM, int WarpsN, int Teams, int WarpsK = 1>
 struct MmaTf32Config : AsyncConfig<float, float, TileM, TileN, TileK, Stages, WarpsM, WarpsN, Teams, WarpsK> {
-  static constexpr bool has_wide = false, splits = false;
+  static constexpr bool has_wide = false, fetches_apart = false, splits = false;
   static_assert(TileM / WarpsM >= 32 && TileN / WarpsN >= 32, "results go out in blocks of 32 x 32");
 };
 

@@ -56,8 +56,8 @@ class MmaEpilogue {
 
   __device__ void store(const MmaSums<Config>& sums) const {
     if constexpr (may_be_half) {
-      if (!C_.is_by_runs() || !p_.is_plain()) return store_blocks(sums);
       const bool relu = is_activation<Relu>(p_.activation);
+      if (!C_.is_by_runs() || !p_.is_plain()) return store_otherwise(sums);
       if (C_.by == StoreBy::rows) {
         relu ? store_plain<false, true>(sums) : store_plain<false, false>(sums);
       } else {
@@ -75,6 +75,17 @@ class MmaEpilogue {
   static constexpr int parts  = Config::warp_n / 32;  // blocks side by side
   static constexpr int blocks = Config::warp_m / 32 * parts;
 
+  // Results of 16 bits that do not leave in runs, or by another epilogue than the usual one.
+  __device__ void store_otherwise(const MmaSums<Config>& sums) const {
+    if (!p_.is_plain() || !C_.goes_by_scratch() || element_bytes(C_.matrix.element) != 2) return store_blocks(sums);
+    const bool relu = is_activation<Relu>(p_.activation);
+    if (C_.by == StoreBy::unaligned_rows) {
+      relu ? store_plain_lines<false, true>(sums) : store_plain_lines<false, false>(sums);
+    } else {
+      relu ? store_plain_lines<true, true>(sums) : store_plain_lines<true, false>(sums);
+    }
+  }
+
   // The usual epilogue.
   template <bool by_columns, bool relu>
   __device__ void store_plain(const MmaSums<Config>& sums) const {
@@ -86,6 +97,25 @@ class MmaEpilogue {
         store_runs<by_columns, relu>(C_.matrix, row0_ + i * 32, column0_ + part * 32, [&](int r, int c, int e) {
           return p_.alpha * sums[2 * i + r / 2][4 * part + c][r % 2 * 2 + e] + bias(c, e);
         });
+    }
+  }
+
+  // The same of lines that begin anywhere. The loop is not unrolled, so that the code that stores is there once.
+  template <bool by_columns, bool relu>
+  __device__ void store_plain_lines(const MmaSums<Config>& sums) const {
+#pragma unroll 1
+    for (int block = 0; block < blocks; ++block) {
+      const int part      = block % parts;
+      const Bias bias     = load_bias(part);
+      const auto put_sums = [&](const auto& put) {
+#pragma unroll
+        for (int b = 0; b < blocks; ++b)
+          if (b == block)
+            put([&](int r, int c, int e) {
+              return p_.alpha * sums[b / parts * 2 + r / 2][b % parts * 4 + c][r % 2 * 2 + e] + bias(c, e);
+            });
+      };
+      store_lines<2, by_columns, relu>(C_, row0_ + block / parts * 32, column0_ + part * 32, put_sums);
     }
   }
 
@@ -245,31 +275,40 @@ class MmaEpilogue {
     store_unaligned<4, false>(output, row0, column0, values);
   }
 
-  // A lane's pairs are neighbours in a row. Where lines are columns, blocks of 8 x 8 are transposed before.
   template <int Bytes, bool by_columns>
   __device__ void store_unaligned(const CudaOutput& output, std::int32_t row0, std::int32_t column0,
                                   Values& values) const {
+    store_lines<Bytes, by_columns, false>(output, row0, column0, [&](const auto& put) {
+      put([&](int r, int c, int e) { return pair_of(values, r, c)[e]; });
+    });
+  }
+
+  // A lane's pairs are neighbours in a row. Where lines are columns, blocks of 8 x 8 are transposed before.
+  // put_values(put) calls put(value), with the block's values as store_runs takes them.
+  template <int Bytes, bool by_columns, bool relu, class PutValues>
+  __device__ void store_lines(const CudaOutput& output, std::int32_t row0, std::int32_t column0,
+                              const PutValues& put_values) const {
     using Lines = UnalignedLines<Bytes, 32>;
     const Lines lines(scratch_, memory_lines<typename Lines::Bits>(output, p_.m, p_.n, row0, column0));
     __syncwarp();  // the block before has been read
+    put_values([&](const auto& value) {
 #pragma unroll
-    for (int r = 0; r < 4; ++r)
+      for (int r = 0; r < 4; ++r)
 #pragma unroll
-      for (int c = 0; c < 4; ++c) {
-        const float* const pair = pair_of(values, r, c);
-        lines.put((by_columns ? c : r) * 8, lane_ / 4, (by_columns ? r : c) * 8, lane_ % 4,
-                  bits_of<Bytes, by_columns>(pair[0], pair[1]));
-      }
+        for (int c = 0; c < 4; ++c)
+          lines.put((by_columns ? c : r) * 8, lane_ / 4, (by_columns ? r : c) * 8, lane_ % 4,
+                    bits_of<Bytes, by_columns, relu>(value(r, c, 0), value(r, c, 1)));
+    });
     __syncwarp();
     lines.template store<32>(0, lane_);
   }
 
-  template <int Bytes, bool by_columns>
+  template <int Bytes, bool by_columns, bool relu>
   __device__ static bits_of_pair_t<Bytes> bits_of(float first, float second) {
     if constexpr (Bytes == 4) {
       return {{__float_as_uint(first), __float_as_uint(second)}};
     } else {
-      const std::uint32_t word = rounded<false>(Input(), first, second);
+      const std::uint32_t word = rounded<relu>(Input(), first, second);
       return by_columns ? ptx::transposed_matrix(word) : word;
     }
   }

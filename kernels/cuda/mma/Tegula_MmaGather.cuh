@@ -23,30 +23,75 @@ class MmaGather {
 
   static __device__ int whole_steps(const AsyncOperand&, const AsyncOrigin&) { return 0; }
   __device__ void copy(std::uint32_t, int) const {}
-  __device__ void go_on() {}
+  __device__ void go_on() { origin_.depth += Config::tile_k; }
 
   __device__ void fetch(std::uint32_t tile) {
-#pragma unroll 2
-    for (int pass = 0; pass < passes; ++pass) {
-      const int number = thread_ + pass * Config::threads;
-      const int line   = operand_.major == Major::depth ? number / row_chunks : number % Lines,
-                chunk  = operand_.major == Major::depth ? number % row_chunks : number / Lines;
-      std::uint32_t words[4];
-      gather(origin_.line + line, origin_.depth + chunk * chunk_elements, words);
-      ptx::store_chunk(tile + Layout::offset(line, chunk), words);
+#pragma unroll 1
+    for (int pass = 0; pass < passes; pass += batch) {
+      Batch chunks;
+      load(pass, chunks);
+      put(tile, pass, chunks);
     }
-    origin_.depth += Config::tile_k;
+    go_on();
+  }
+
+  /// Fetches a tile of either operand, and waits for both at once: before there is anything to multiply.
+  template <class Right>
+  __device__ static void fetch_both(MmaGather& left, std::uint32_t left_tile, Right& right, std::uint32_t right_tile) {
+    if constexpr (passes == Right::passes) {
+#pragma unroll 1
+      for (int pass = 0; pass < passes; pass += batch) {
+        Batch of_left, of_right;
+        left.load(pass, of_left);
+        right.load(pass, of_right);
+        left.put(left_tile, pass, of_left);
+        right.put(right_tile, pass, of_right);
+      }
+      left.go_on();
+      right.go_on();
+    } else {
+      left.fetch(left_tile);
+      right.fetch(right_tile);
+    }
   }
 
  private:
+  template <class OtherConfig, int OtherLines>
+  friend class MmaGather;
+
+  // So many chunks of a thread are waited for at once.
+  static constexpr int batch = passes < 2 ? passes : 2;
+  static_assert(passes % batch == 0);
+  using Batch = std::uint32_t[batch][4];
+
+  __device__ int line_of(int pass) const {
+    const int number = thread_ + pass * Config::threads;
+    return operand_.major == Major::depth ? number / row_chunks : number % Lines;
+  }
+  __device__ int chunk_of(int pass) const {
+    const int number = thread_ + pass * Config::threads;
+    return operand_.major == Major::depth ? number % row_chunks : number / Lines;
+  }
+
+  __device__ void load(int pass, Batch& chunks) const {
+#pragma unroll
+    for (int b = 0; b < batch; ++b)
+      gather(origin_.line + line_of(pass + b), origin_.depth + chunk_of(pass + b) * chunk_elements, chunks[b]);
+  }
+  __device__ void put(std::uint32_t tile, int pass, const Batch& chunks) const {
+#pragma unroll
+    for (int b = 0; b < batch; ++b)
+      ptx::store_chunk(tile + Layout::offset(line_of(pass + b), chunk_of(pass + b)), chunks[b]);
+  }
+
   __device__ void gather(std::int32_t line, std::int32_t depth, std::uint32_t (&words)[4]) const {
     const Element* from =
         static_cast<const Element*>(operand_.data) + line * operand_.line_stride + depth * operand_.depth_stride;
     const int elements = line < operand_.lines ? origin_.depth_end - depth : 0;
 #pragma unroll
     for (int word = 0; word < 4; ++word) {
-      const std::uint32_t low  = 2 * word < elements ? from[2 * word * operand_.depth_stride] : 0,
-                          high = 2 * word + 1 < elements ? from[(2 * word + 1) * operand_.depth_stride] : 0;
+      const std::uint32_t low  = 2 * word < elements ? __ldg(from + 2 * word * operand_.depth_stride) : 0,
+                          high = 2 * word + 1 < elements ? __ldg(from + (2 * word + 1) * operand_.depth_stride) : 0;
       words[word]              = low | high << 16;
     }
   }

@@ -28,8 +28,10 @@ struct MmaArguments {
   MmaEpilogueParameters<Sum, Activation> epilogue;
 };
 
-/// A wide kernel multiplies more steps of depth at once, if the configuration has one.
-template <class Config, class Input, class Activation, bool wide = false>
+/// A kernel fetches operands that lie so. A wide kernel multiplies more steps of depth at once, if the configuration
+/// has one.
+template <class Config, class Input, class Activation, MmaOperandsIn operands_in = MmaOperandsIn::any,
+          bool wide = false>
 struct MmaKernel : MmaArguments<typename Config::sum, Activation> {
   using Sum    = typename Config::sum;
   using teams  = CudaTeamsOf<Config>;
@@ -102,12 +104,16 @@ struct MmaKernel : MmaArguments<typename Config::sum, Activation> {
                                  AsyncFetch<Config, right_major, Config::tile_n, UnitBytes>>();
       });
     };
-    if (left.whole_chunks && right.whole_chunks) return multiply_units.template operator()<chunk_bytes>();
-    if constexpr (sizeof(Input) == 2) {
+    if constexpr (operands_in == MmaOperandsIn::chunks) {
+      multiply_units.template operator()<chunk_bytes>();
+    } else if constexpr (operands_in == MmaOperandsIn::any) {
+      left.whole_chunks&& right.whole_chunks ? multiply_units.template operator()<chunk_bytes>()
+                                             : multiply_units.template operator()<int(sizeof(Input))>();
+    } else if constexpr (operands_in == MmaOperandsIn::words) {
+      multiply_units.template operator()<word_bytes>();
+    } else {
       multiply_by.template
       operator()<Major::depth, Major::depth, MmaGather<Config, Config::tile_m>, MmaGather<Config, Config::tile_n>>();
-    } else {
-      multiply_units.template operator()<int(sizeof(Input))>();
     }
   }
 };

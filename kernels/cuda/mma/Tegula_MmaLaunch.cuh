@@ -37,10 +37,14 @@ MmaEpilogueParameters<Sum> mma_slices(const ProductPlan& product, Sum* partial_s
           1, 0, product.shape.m * n * std::int64_t(sizeof(Sum))};
 }
 
+inline bool are_in_chunks(const AsyncOperand& left, const AsyncOperand& right) {
+  return left.whole_chunks && right.whole_chunks;
+}
+
 /// Whether the wide kernel is the faster one. Its copies must need few registers: both operands are copied in chunks,
 /// and at least one of them is contiguous along the lines.
 inline bool suits_wide(const AsyncOperand& left, const AsyncOperand& right) {
-  return left.whole_chunks && right.whole_chunks && (left.major == Major::lines || right.major == Major::lines);
+  return are_in_chunks(left, right) && (left.major == Major::lines || right.major == Major::lines);
 }
 
 template <class Config, class Input, class Sum, class Activation>
@@ -49,11 +53,18 @@ void launch_mma_config(const Kokkos::Cuda& exec, const Plan& plan, const Product
   const auto launch = [&](const auto& kernel) {
     launch_product(exec, plan, product, arguments.tiles.works(), kernel, before);
   };
-  if constexpr (Config::has_wide) {
-    if (suits_wide(arguments.left, arguments.right))
-      return launch(MmaKernel<Config, Input, Activation, true>(arguments));
+  if constexpr (Config::fetches_apart) {
+    if (are_in_chunks(arguments.left, arguments.right))
+      return launch(MmaKernel<Config, Input, Activation, MmaOperandsIn::chunks>(arguments));
+    if (arguments.left.whole_words && arguments.right.whole_words)
+      return launch(MmaKernel<Config, Input, Activation, MmaOperandsIn::words>(arguments));
+    launch(MmaKernel<Config, Input, Activation, MmaOperandsIn::elements>(arguments));
+  } else {
+    if constexpr (Config::has_wide)
+      if (suits_wide(arguments.left, arguments.right))
+        return launch(MmaKernel<Config, Input, Activation, MmaOperandsIn::any, true>(arguments));
+    launch(MmaKernel<Config, Input, Activation>(arguments));
   }
-  launch(MmaKernel<Config, Input, Activation>(arguments));
 }
 
 /// Queues the kernel of a product with this epilogue.

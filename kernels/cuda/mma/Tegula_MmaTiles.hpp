@@ -13,11 +13,12 @@ namespace Tegula::Impl {
 /// Anywhere, where nothing is added to what C holds, and copies of 16 bytes and stores in runs stay aligned.
 inline MovableTiles movable_mma_tiles(const AsyncOperand& left, const AsyncOperand& right, const GemmShape& shape,
                                       const CudaOutput& C, const CudaOutput& Z, bool adds) {
-  constexpr std::int64_t run = 8;
-  const auto stored          = [&](StoreBy by) { return C.by == by || Z.by == by; };
-  const auto may_move        = [&](const AsyncOperand& operand, std::int64_t lines, bool stores_runs) {
-    const bool copies_runs = operand.whole_chunks && operand.major == Major::lines;
-    return lines % run == 0 || !(copies_runs || stores_runs);
+  constexpr std::int64_t run = 8, word = 2;
+  const auto stored   = [&](StoreBy by) { return C.by == by || Z.by == by; };
+  const auto may_move = [&](const AsyncOperand& operand, std::int64_t lines, bool stores_runs) {
+    const bool along_lines  = operand.major == Major::lines;
+    const bool copies_words = along_lines && operand.whole_words, copies_runs = along_lines && operand.whole_chunks;
+    return lines % (copies_runs || stores_runs ? run : copies_words ? word : 1) == 0;
   };
   if (adds) return {};
   return {may_move(left, shape.m, stored(StoreBy::columns)),
