@@ -9,7 +9,7 @@ import re
 BYTES = {"bf16": 2, "f16": 2, "f32": 4, "f64": 8}
 LINES, DEPTH, DEPTH_ONE_BY_ONE, LINES_ONE_BY_ONE = range(4)  # enum Fetched
 RUNS, UNALIGNED = 0, 2  # enum Stored, without a C that is read
-ALIGNED = 16  # bytes
+ALIGNED, WORD = 16, 4  # bytes
 PAIR = 8
 PLAIN_ACTIVATIONS = ("identity", "relu", "leaky_relu")
 EXPONENTIAL_ACTIVATIONS = ("tanh", "sigmoid", "silu", "gelu_tanh", "gelu_erf")
@@ -57,6 +57,12 @@ class Operand:
     @property
     def is_aligned(self):
         return self.fetched in (LINES, DEPTH)
+
+    @property
+    def is_in_words(self):
+        """Whether neighbours in memory lie in words (kernels/cuda/async/Tegula_AsyncOperand.hpp)."""
+        fast, slow = sorted((self.line_stride, self.depth_stride))
+        return self.is_aligned or (fast == 1 and slow * self.element_bytes % WORD == 0)
 
     def copied_bytes(self, along_depth, line_bytes):
         """Of a copy whose lines, or depths, begin at multiples of so many bytes."""

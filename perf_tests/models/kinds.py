@@ -134,6 +134,16 @@ def of_tile(family, call, way):
     }
 
 
+def of_gathered(family, call, way):
+    """Operands in words take as long to fetch as their copies: as comes_in_words() in
+    kernels/cuda/mma/Tegula_MmaFamily.cpp.
+    """
+    known = of_tile(family, call, way)
+    if not (call.left.is_in_words and call.right.is_in_words):
+        return known
+    return {**known, "left": known["copied_left"], "right": known["copied_right"], "copies": 0, "copied_bytes": 0}
+
+
 def of_directed(family, call, way):
     along = [operand.fetched in (DEPTH, DEPTH_ONE_BY_ONE) for operand in (call.left, call.right)]
     return {**of_tile(family, call, way), "directions": 2 * along[0] + along[1]}
@@ -189,5 +199,5 @@ DIRECTED_TILES = dataclasses.replace(
     TILES, rows={**TILE_ROWS, **DIRECTIONS}, known=of_directed, uses=uses_of_directed
 )
 GATHERED = dataclasses.replace(
-    TILES, fields=ALL_FIELDS, uses=uses_of_gathered, seconds=formulas.with_copies_or_gathered
+    TILES, fields=ALL_FIELDS, known=of_gathered, uses=uses_of_gathered, seconds=formulas.with_copies_or_gathered
 )

@@ -34,6 +34,11 @@ AsyncOperand async_operand(const MatrixRef<const Bits>& operand) {
           false,        whole_words};
 }
 
+/// Whether both operands of a product are fetched in words at least.
+inline bool are_in_words(const AsyncOperand& left, const AsyncOperand& right) {
+  return left.whole_words && right.whole_words;
+}
+
 }  // namespace Tegula::Impl
 
 #endif

@@ -3,6 +3,7 @@
 #include "../Tegula_CudaRefusal.hpp"
 #include "../Tegula_LaunchCopies.hpp"
 #include "../Tegula_TileModel.hpp"
+#include "../async/Tegula_AsyncOperand.hpp"
 #include "Tegula_MmaLaunch.hpp"
 #include "Tegula_MmaModel.hpp"
 #include "Tegula_QueueInOrder.hpp"
@@ -44,19 +45,29 @@ bool gains_by_parts(const CudaMachine& machine) {
   return mma_fp32_split_model.multiply_share * machine.rates->mma_half > 2 * machine.rates->fma_float;
 }
 
-/// Operands that are not aligned are gathered by the kernel itself, one element after the other, or copied first.
+/// Whether operands that are not aligned take no longer to fetch than others: in words, which come asynchronously, too.
+bool comes_in_words(const Call& call) {
+  if (!is_16_bit(input_of(call))) return false;
+  const auto product = product_call<std::uint16_t>(call);
+  return are_in_words(async_operand(product.left), async_operand(product.right));
+}
+
+/// Operands that are not aligned are fetched by the kernel itself, word by word or one element after the other, or
+/// copied first.
 void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
   const Call& call       = calls[0];
   const TileModel& model = model_of(call);
   if (splits(call) && options.family.empty() && !gains_by_parts(machine)) return;
   const OperandCopies copies = copies_of(call);
-  ModelledProduct product    = modelled(call);
-  const Propose uncut        = uncut_if_below(call, propose);
-  propose_tiles(model, product, machine, options, uncut);
-  if (copies.none()) return;
-  for (Fetched& fetched : product.fetched) fetched = as_copied(fetched);
+  const ModelledProduct here = modelled(call);
+  ModelledProduct copied     = here;
+  for (Fetched& fetched : copied.fetched) fetched = as_copied(fetched);
+  const Propose uncut = uncut_if_below(call, propose);
+  const bool in_words = comes_in_words(call);
+  propose_tiles(model, in_words ? copied : here, machine, options, uncut);
+  if (copies.none() || in_words) return;
   propose_tiles(
-      model, product, machine, options,
+      model, copied, machine, options,
       [&](Proposal proposal) {
         proposal.copies = true;
         uncut(proposal);

@@ -56,7 +56,7 @@ void launch_mma_config(const Kokkos::Cuda& exec, const Plan& plan, const Product
   if constexpr (Config::fetches_apart) {
     if (are_in_chunks(arguments.left, arguments.right))
       return launch(MmaKernel<Config, Input, Activation, MmaOperandsIn::chunks>(arguments));
-    if (arguments.left.whole_words && arguments.right.whole_words)
+    if (are_in_words(arguments.left, arguments.right))
       return launch(MmaKernel<Config, Input, Activation, MmaOperandsIn::words>(arguments));
     launch(MmaKernel<Config, Input, Activation, MmaOperandsIn::elements>(arguments));
   } else {

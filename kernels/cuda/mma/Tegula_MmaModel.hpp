@@ -5,16 +5,15 @@
 #include "../Tegula_TileModel.hpp"
 #include "Tegula_MmaConfig.hpp"
 
-/// What the planner knows of the mma family, fitted to times measured on an H100
-/// (perf_tests/README.md), in double and float on an H200.
+/// What the planner knows of the mma family, fitted to times measured on an H200 (perf_tests/README.md).
 
 namespace Tegula::Impl {
 
 inline constexpr auto mma_half_choices = choices_of(MmaConfigs());
-inline constexpr std::array mma_half_rates{TileRates{2.44, 1.02, 4430, 2800},  TileRates{0.899, 1.86, 4340, 2030},
-                                           TileRates{0.585, 1.43, 4750, 2260}, TileRates{0.858, 1.2, 3380, 2150},
-                                           TileRates{0.608, 1.4, 3410, 2650},  TileRates{0.635, 1.54, 3130, 2950},
-                                           TileRates{0.637, 3.44, 3130, 4120}};
+inline constexpr std::array mma_half_rates{TileRates{6.86, 1.15, 3570, 2480}, TileRates{1.31, 1.86, 4060, 1760},
+                                           TileRates{0.78, 1.43, 4350, 1850}, TileRates{1.86, 0.996, 3000, 1960},
+                                           TileRates{0.975, 1.4, 2770, 2050}, TileRates{0.737, 2.77, 3530, 4690},
+                                           TileRates{1.46, 0.962, 2720, 2910}};
 static_assert(mma_half_rates.size() == mma_half_choices.size(), "every configuration has rates");
 inline constexpr TileModel mma_half_model{.choices       = mma_half_choices,
                                           .rates         = mma_half_rates,
@@ -22,27 +21,27 @@ inline constexpr TileModel mma_half_model{.choices       = mma_half_choices,
                                           .element_bytes = 2,
                                           .sum_bytes     = sizeof(float),
                                           .shortest      = 64,
-                                          .fetched       = {0.00146, 0.0023, 0.0411, 0.0346},
-                                          .missed        = {1, 0.71, 0.299, 0.809},
-                                          .waiting       = 3.08,
-                                          .exposed       = 7.59,
-                                          .uneven        = 0.239,
-                                          .stored        = {1, 42.3, 0.878, 2040},
-                                          .walked        = {249, 2050, 1360, 4160},
+                                          .fetched       = {0.00212, 0.0025, 0.0278, 0.0297},
+                                          .missed        = {1, 1, 0.262, 0.365},
+                                          .waiting       = 5.57,
+                                          .exposed       = 6.13,
+                                          .uneven        = 0.248,
+                                          .stored        = {1, 908, 0.967, 996},
+                                          .walked        = {178, 1030, 455, 2660},
                                           .widened       = 2.28,
-                                          .results       = {1, 0.00295, 0.00405, 0.0242},
-                                          .memory        = 1.2,
-                                          .cache         = 0.927,
-                                          .apart         = 0.824,
-                                          .added         = 1.76e-07,
-                                          .biased        = 4.62e-07,
+                                          .results       = {1, 0.00295, 0.00726, 0.0172},
+                                          .memory        = 0.789,
+                                          .cache         = 1.17,
+                                          .apart         = 1.33,
+                                          .added         = 9.82e-07,
+                                          .biased        = 1.22e-07,
                                           .activated     = 0.163,
                                           .kept          = 0.129,
-                                          .slices        = 6.07,
-                                          .slice_bytes   = 0.35,
-                                          .slice         = 2.17e-08,
-                                          .copy          = 2.46,
-                                          .copy_bytes    = 1.01};
+                                          .slices        = 6.22,
+                                          .slice_bytes   = 0.336,
+                                          .slice         = 1.91e-08,
+                                          .copy          = 1.5,
+                                          .copy_bytes    = 1.9};
 
 inline constexpr auto mma_double_choices = choices_of(MmaDoubleConfigs());
 inline constexpr std::array mma_double_rates{TileRates{1.54, 1.09, 6320, 34.6, {1, 0.889, 0.977, 1.09}},
