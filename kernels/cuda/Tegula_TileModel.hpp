@@ -24,15 +24,21 @@ namespace Tegula::Impl {
 constexpr double number(std::int64_t count) { return static_cast<double>(count); }
 
 /// How the tiles of an operand are fetched: in runs of 16 bytes along contiguous lines, or along a contiguous depth; or
-/// one element after the other, because lines are not aligned, or nothing is contiguous.
-enum class Fetched : std::uint8_t { lines, depth, depth_one_by_one, lines_one_by_one };
+/// one element after the other, because lines are not aligned, or nothing is contiguous; or in words of two elements.
+enum class Fetched : std::uint8_t { lines, depth, depth_one_by_one, lines_one_by_one, lines_in_words, depth_in_words };
+inline constexpr std::size_t fetched_kinds = 6;
 
 constexpr bool has_contiguous_depth(Fetched fetched) {
-  return fetched == Fetched::depth || fetched == Fetched::depth_one_by_one;
+  return fetched == Fetched::depth || fetched == Fetched::depth_one_by_one || fetched == Fetched::depth_in_words;
 }
 
 /// How the copy of an operand that was not aligned is fetched: it lies in the same direction.
 constexpr Fetched as_copied(Fetched fetched) { return has_contiguous_depth(fetched) ? Fetched::depth : Fetched::lines; }
+
+/// The same in words, as families fetch them that take such operands.
+constexpr Fetched in_words(Fetched fetched) {
+  return has_contiguous_depth(fetched) ? Fetched::depth_in_words : Fetched::lines_in_words;
+}
 
 /// How results are stored: in runs of 16 bytes, or otherwise; and the same where C is read, too.
 enum class Stored : std::uint8_t { runs, runs_added, unaligned, unaligned_added };
@@ -59,9 +65,9 @@ struct TileModel {
   std::size_t element_bytes, sum_bytes;
   std::int64_t shortest;  // depth of a part of split-k, at least
 
-  std::array<double, 4> fetched{};           // cycles for an element of a tile of an operand, by Fetched
-  std::array<double, 4> missed{};            // share of that for an element of the tile beyond the operand's last line
-  std::array<double, 3> straddled{1, 1, 1};  // by this factor fetching takes longer, by Straddles
+  std::array<double, fetched_kinds> fetched{};  // cycles for an element of a tile of an operand, by Fetched
+  std::array<double, fetched_kinds> missed{};   // share of that for one of the tile beyond the operand's last line
+  std::array<double, 3> straddled{1, 1, 1};     // by this factor fetching takes longer, by Straddles
   double crowded = 0;                  // how much longer lines one by one take where all multiprocessors fetch them
   double waiting = 1;                  // by this factor a team alone, which waits for memory, fetches more slowly
   double exposed = 0;                  // what the shorter of fetching and multiplying adds to the longer: 0 is hidden

@@ -7,7 +7,8 @@ import functools
 import re
 
 BYTES = {"bf16": 2, "f16": 2, "f32": 4, "f64": 8}
-LINES, DEPTH, DEPTH_ONE_BY_ONE, LINES_ONE_BY_ONE = range(4)  # enum Fetched
+# enum Fetched
+LINES, DEPTH, DEPTH_ONE_BY_ONE, LINES_ONE_BY_ONE, LINES_IN_WORDS, DEPTH_IN_WORDS = range(6)
 RUNS, UNALIGNED = 0, 2  # enum Stored, without a C that is read
 ALIGNED, WORD = 16, 4  # bytes
 PAIR = 8

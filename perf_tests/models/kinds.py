@@ -7,7 +7,8 @@ import dataclasses
 import numpy as np
 
 import formulas
-from calls import ALIGNED, DEPTH, DEPTH_ONE_BY_ONE, EXPONENTIAL_ACTIVATIONS, LINES, LINES_ONE_BY_ONE
+from calls import ALIGNED, DEPTH, DEPTH_IN_WORDS, DEPTH_ONE_BY_ONE, EXPONENTIAL_ACTIVATIONS
+from calls import LINES, LINES_IN_WORDS, LINES_ONE_BY_ONE
 
 # What numbers are before anything is fitted. Rows have theirs for each configuration.
 TILE_ROWS = {"alone": [0.5], "full": [0.7], "start": [1700], "stored_rate": [4]}
@@ -34,6 +35,7 @@ TILE_FIELDS = {
     "copy": [1],
     "copy_bytes": [0.74],
 }
+WORDS = {"fetched": [*TILE_FIELDS["fetched"], 0.011, 0.011], "missed": [0.5] * 6}  # Of one that takes such operands.
 WIDE_FIELDS = {"widened": [2]}  # Of families whose results are of 16 bits or float.
 TURN_FIELDS = {"beside": [0.2], "crowded": [8]}  # Of one whose teams take turns, and whose TMA fetches short lines.
 TMA_FIELDS = {"straddled": [1, 1.1, 1.3]}
@@ -135,13 +137,13 @@ def of_tile(family, call, way):
 
 
 def of_gathered(family, call, way):
-    """Operands in words take as long to fetch as their copies: as comes_in_words() in
-    kernels/cuda/mma/Tegula_MmaFamily.cpp.
-    """
+    """Operands that are not aligned may lie in words: as propose() in kernels/cuda/mma/Tegula_MmaFamily.cpp."""
     known = of_tile(family, call, way)
-    if not (call.left.is_in_words and call.right.is_in_words):
+    operands = call.left, call.right
+    if all(operand.is_aligned for operand in operands) or not all(operand.is_in_words for operand in operands):
         return known
-    return {**known, "left": known["copied_left"], "right": known["copied_right"], "copies": 0, "copied_bytes": 0}
+    left, right = (DEPTH_IN_WORDS if as_copied(operand.fetched) == DEPTH else LINES_IN_WORDS for operand in operands)
+    return {**known, "left": left, "right": right}
 
 
 def of_directed(family, call, way):
@@ -199,5 +201,5 @@ DIRECTED_TILES = dataclasses.replace(
     TILES, rows={**TILE_ROWS, **DIRECTIONS}, known=of_directed, uses=uses_of_directed
 )
 GATHERED = dataclasses.replace(
-    TILES, fields=ALL_FIELDS, known=of_gathered, uses=uses_of_gathered, seconds=formulas.with_copies_or_gathered
+    TILES, fields={**ALL_FIELDS, **WORDS}, known=of_gathered, uses=uses_of_gathered, seconds=formulas.with_copies_or_gathered
 )

@@ -34,7 +34,10 @@ AsyncOperand async_operand(const MatrixRef<const Bits>& operand) {
           false,        whole_words};
 }
 
-/// Whether both operands of a product are fetched in words at least.
+/// Whether both operands of a product are fetched in chunks, and in words at least.
+inline bool are_in_chunks(const AsyncOperand& left, const AsyncOperand& right) {
+  return left.whole_chunks && right.whole_chunks;
+}
 inline bool are_in_words(const AsyncOperand& left, const AsyncOperand& right) {
   return left.whole_words && right.whole_words;
 }

@@ -45,11 +45,12 @@ bool gains_by_parts(const CudaMachine& machine) {
   return mma_fp32_split_model.multiply_share * machine.rates->mma_half > 2 * machine.rates->fma_float;
 }
 
-/// Whether operands that are not aligned take no longer to fetch than others: in words, which come asynchronously, too.
+/// Whether operands come in words, since one of them at least does not lie in chunks.
 bool comes_in_words(const Call& call) {
   if (!is_16_bit(input_of(call))) return false;
-  const auto product = product_call<std::uint16_t>(call);
-  return are_in_words(async_operand(product.left), async_operand(product.right));
+  const auto product      = product_call<std::uint16_t>(call);
+  const AsyncOperand left = async_operand(product.left), right = async_operand(product.right);
+  return are_in_words(left, right) && !are_in_chunks(left, right);
 }
 
 /// Operands that are not aligned are fetched by the kernel itself, word by word or one element after the other, or
@@ -59,15 +60,15 @@ void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& 
   const TileModel& model = model_of(call);
   if (splits(call) && options.family.empty() && !gains_by_parts(machine)) return;
   const OperandCopies copies = copies_of(call);
-  const ModelledProduct here = modelled(call);
-  ModelledProduct copied     = here;
-  for (Fetched& fetched : copied.fetched) fetched = as_copied(fetched);
-  const Propose uncut = uncut_if_below(call, propose);
-  const bool in_words = comes_in_words(call);
-  propose_tiles(model, in_words ? copied : here, machine, options, uncut);
-  if (copies.none() || in_words) return;
+  ModelledProduct product    = modelled(call);
+  const Propose uncut        = uncut_if_below(call, propose);
+  if (comes_in_words(call))
+    for (Fetched& fetched : product.fetched) fetched = in_words(fetched);
+  propose_tiles(model, product, machine, options, uncut);
+  if (copies.none()) return;
+  for (Fetched& fetched : product.fetched) fetched = as_copied(fetched);
   propose_tiles(
-      model, copied, machine, options,
+      model, product, machine, options,
       [&](Proposal proposal) {
         proposal.copies = true;
         uncut(proposal);

@@ -37,10 +37,6 @@ MmaEpilogueParameters<Sum> mma_slices(const ProductPlan& product, Sum* partial_s
           1, 0, product.shape.m * n * std::int64_t(sizeof(Sum))};
 }
 
-inline bool are_in_chunks(const AsyncOperand& left, const AsyncOperand& right) {
-  return left.whole_chunks && right.whole_chunks;
-}
-
 /// Whether the wide kernel is the faster one. Its copies must need few registers: both operands are copied in chunks,
 /// and at least one of them is contiguous along the lines.
 inline bool suits_wide(const AsyncOperand& left, const AsyncOperand& right) {
