@@ -128,7 +128,8 @@ class AsyncMainloop {
     right_fetch_.fetch(stage + Config::left_bytes);
   }
 
-  // The same for a step to which others need not give way.
+  // The same of the first tiles: a fetcher that waits may wait for both at once, since nothing else needs registers
+  // yet.
   __device__ void fetch_first(int step, std::uint32_t stage) {
     if constexpr (requires { LeftFetch::template fetch_both<RightFetch>; }) {
       if (step < steps_ + steps_at_once - 1)

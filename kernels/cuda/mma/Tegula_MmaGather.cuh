@@ -6,9 +6,9 @@
 
 namespace Tegula::Impl {
 
-/// Replaces AsyncFetch for operands whose 16-bit elements must be copied one by one, which cp.async cannot do: any
-/// strides and addresses. It waits for what it reads. Chunks run along the depth, whatever the direction of the
-/// operand. Neighbouring threads read neighbouring elements.
+/// Replaces AsyncFetch for operands whose 16-bit elements must be copied one by one, which cp.async cannot do: lines
+/// that begin within a word, and any strides. It waits for what it reads. Chunks run along the depth, whatever the
+/// direction of the operand. Neighbouring threads read neighbouring elements.
 template <class Config, int Lines>
 class MmaGather {
   using Element                       = typename Config::element;
@@ -35,7 +35,7 @@ class MmaGather {
     go_on();
   }
 
-  /// Fetches a tile of either operand, and waits for both at once: before there is anything to multiply.
+  /// Fetches a tile of either operand, and waits for both at once, which takes twice as many registers.
   template <class Right>
   __device__ static void fetch_both(MmaGather& left, std::uint32_t left_tile, Right& right, std::uint32_t right_tile) {
     if constexpr (passes == Right::passes) {

@@ -28,8 +28,8 @@ struct MmaArguments {
   MmaEpilogueParameters<Sum, Activation> epilogue;
 };
 
-/// A kernel fetches operands that lie so. A wide kernel multiplies more steps of depth at once, if the configuration
-/// has one.
+/// The kernel for operands that lie so. A wide kernel multiplies more steps of depth at once, if the configuration has
+/// one.
 template <class Config, class Input, class Activation, MmaOperandsIn operands_in = MmaOperandsIn::any,
           bool wide = false>
 struct MmaKernel : MmaArguments<typename Config::sum, Activation> {
@@ -107,8 +107,8 @@ struct MmaKernel : MmaArguments<typename Config::sum, Activation> {
     if constexpr (operands_in == MmaOperandsIn::chunks) {
       multiply_units.template operator()<chunk_bytes>();
     } else if constexpr (operands_in == MmaOperandsIn::any) {
-      left.whole_chunks&& right.whole_chunks ? multiply_units.template operator()<chunk_bytes>()
-                                             : multiply_units.template operator()<int(sizeof(Input))>();
+      if (left.whole_chunks && right.whole_chunks) return multiply_units.template operator()<chunk_bytes>();
+      multiply_units.template operator()<int(sizeof(Input))>();
     } else if constexpr (operands_in == MmaOperandsIn::words) {
       multiply_units.template operator()<word_bytes>();
     } else {
