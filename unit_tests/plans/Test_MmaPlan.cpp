@@ -167,6 +167,15 @@ TEST(MmaPlan, CopiesWordsWhereLinesBeginOnThem) {
   EXPECT_EQ(copies(operand(0, 0, 1)), Copies(false, false)) << "one line at all places";
 }
 
+// Words take longer to fetch than chunks, and not as long as what is gathered element by element.
+TEST(MmaPlan, KnowsThatWordsComeFasterThanElements) {
+  const auto seconds = [](std::int64_t n) {
+    return plan_of_mma({512, n, n}, Element::bf16, {.tile = {64, 64, 32}, .split_k = 1}).products[0].seconds;
+  };
+  EXPECT_LT(seconds(520), seconds(514));
+  EXPECT_LT(seconds(514), seconds(513));
+}
+
 TEST(MmaPlan, ObeysOptions) {
   const PlanOptions half{.tile = {128, 64, 32}, .group = 3, .split_k = 2}, whole{.tile = {128, 64, 16}, .split_k = 2};
   const Plan plan = plan_of_mma({1000, 1000, 1000}, Element::bf16, half);

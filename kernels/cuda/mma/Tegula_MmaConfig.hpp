@@ -14,8 +14,8 @@ namespace Tegula::Impl {
 /// How both operands lie that a kernel fetches: in chunks, at least in words, anyhow, or in any of these ways.
 enum class MmaOperandsIn { any, chunks, words, elements };
 
-/// For F16 and Bf16. Each way to fetch operands has kernels of its own: one for all would keep in local memory what
-/// each of them needs, and beside this much scratch there is little cache for that.
+/// For F16 and Bf16. Each way to fetch operands has kernels of its own: in one for all, tiles of 64 x 64 keep values in
+/// local memory, and calls take longer whichever way they run (perf_tests/README.md).
 template <int TileM, int TileN, int TileK, int Stages, int WarpsM, int WarpsN, int Teams>
 struct MmaConfig : AsyncConfig<std::uint16_t, float, TileM, TileN, TileK, Stages, WarpsM, WarpsN, Teams> {
   static constexpr bool has_wide = false, fetches_apart = true, splits = false;
