@@ -50,13 +50,16 @@ struct TimesOptions {
   bool stores_Z = false, adds = false;
   double seconds    = 1e9;
   std::string again = "";
-  std::vector<std::string> families{};
+  std::vector<std::string> families{}, tiles{};
   std::string file    = "";
   bool is_listed_only = false;
 
   bool has_type(const Measured& kind) const { return std::find(types.begin(), types.end(), kind.name) != types.end(); }
-  bool has_family(const Way& way) const {
-    return families.empty() || std::find(families.begin(), families.end(), way.family) != families.end();
+  bool is_asked(const Way& way) const {
+    const auto has = [](const std::vector<std::string>& names, const std::string& name) {
+      return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
+    };
+    return has(families, way.family) && has(tiles, Tegula::text(way.tile));
   }
 };
 
@@ -111,11 +114,11 @@ std::vector<CallTimes> named_calls(const TimesOptions& options) {
   return all;
 }
 
-/// The calls of a file of times, with the times of the families that are not measured again.
+/// The calls of a file of times, with the times of the ways that are not measured again.
 std::vector<CallTimes> calls_again(const TimesOptions& options) {
   std::vector<CallTimes> all = read_times(options.again);
   for (CallTimes& times : all)
-    std::erase_if(times.ways, [&](const WayTime& time) { return options.has_family(time.way); });
+    std::erase_if(times.ways, [&](const WayTime& time) { return options.is_asked(time.way); });
   return all;
 }
 
@@ -160,7 +163,8 @@ std::string head_of(const TimesOptions& options) {
   else
     head << head_of_again(options);
   head << "# " << tegula_version() << ", Kokkos " << kokkos_version() << ", " << what_is_measured(options);
-  for (const std::string& family : options.families) head << ", " << family;
+  for (const auto& names : {options.families, options.tiles})
+    for (const std::string& name : names) head << ", " << name;
   head << "\n# " << device_name();
   for (const auto& facts : {lasting_device_facts(), momentary_device_facts()})
     for (const auto& [key, what] : facts) head << ", " << key << ' ' << what;
@@ -176,7 +180,7 @@ void measure(CallTimes& times, const TimesOptions& options, const Impl::CudaMach
   for (const WayTime& time : times.ways) best = std::min(best, time.microseconds / 1e6);
   Workspace<ExecutionSpace> workspace;
   for (const Way& way : ways_of(call, machine)) {  // the planner's own first, so that slow ones are known as such
-    if (!options.has_family(way)) continue;
+    if (!options.is_asked(way)) continue;
     try {
       if (const std::size_t bytes = sets.workspace_bytes(way); bytes > workspace.extent(0))
         workspace = Workspace<ExecutionSpace>(Kokkos::view_alloc("workspace", Kokkos::WithoutInitializing), bytes);
@@ -246,7 +250,7 @@ int list_all(const TimesOptions& options) {
   for (const CallTimes& times : all_calls(options)) {
     std::cout << text(times.call) << (times.is_held ? " held" : " fit");
     for (const Way& way : ways_of(planned_call(times.call), h200())) {
-      if (!options.has_family(way)) continue;
+      if (!options.is_asked(way)) continue;
       std::cout << " | " << text(way);
       ++ways;
     }
@@ -303,8 +307,10 @@ int run(int argc, char** argv) {
   app.add_flag("--beta", options.adds, "Add C to all products, in place of what is drawn");
   app.add_option("--seconds", options.seconds, "After which no further call is begun")->check(CLI::PositiveNumber);
   app.add_option("--families", options.families, "Measures the ways of these kernel families only")->delimiter(',');
+  app.add_option("--tiles", options.tiles, "Those with these tiles only, 128x128x64 for one")->delimiter(',');
   app.add_option("--again", options.again,
-                 "A file of times, whose calls are measured once more; times of families that are not named are kept")
+                 "A file of times, whose calls are measured once more; times of families, and of tiles, that are not "
+                 "named are kept")
       ->excludes("--calls")
       ->excludes("--seed")
       ->excludes("--sides")

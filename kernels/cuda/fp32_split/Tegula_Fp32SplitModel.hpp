@@ -10,8 +10,7 @@
 
 namespace Tegula::Impl {
 
-// A multiply-add of floats is three of 16 bits, or more. The inner dimension is
-// cut only if options ask.
+// A multiply-add of floats is three of 16 bits, or more.
 inline constexpr auto fp32_split_choices = choices_of(Fp32SplitConfigs());
 inline constexpr std::array fp32_split_rates{TileRates{0.5, 0.296, 8060, 4.28}, TileRates{0.278, 0.72, 5260, 4.18}};
 static_assert(fp32_split_rates.size() == fp32_split_choices.size(), "every configuration has rates");
@@ -20,7 +19,7 @@ inline constexpr TileModel fp32_split_model{.choices       = fp32_split_choices,
                                             .multiply_adds = &CudaRates::wgmma_half,
                                             .element_bytes = sizeof(float),
                                             .sum_bytes     = sizeof(float),
-                                            .shortest      = 1 << 30,
+                                            .shortest      = 64,
                                             .fetched       = {0.0527, 0.0388, 0.0216, 0.0814},
                                             .missed        = {0.516, 0.381, 0.688, 0.434},
                                             .waiting       = 0.826,
