@@ -13,7 +13,8 @@
 #include "Tegula_Tf32Piece.hpp"
 
 /// The sums of a consumer leave through scratch, a piece of 64 rows x 16 columns at a time. In the usual epilogue TMA
-/// stores a piece; otherwise every thread stores 16 bytes of a row of the result.
+/// stores a piece, or threads store neighbouring elements of an unaligned result or of a slice; otherwise every thread
+/// stores 16 bytes of a row of the result.
 
 namespace Tegula::Impl {
 
@@ -29,15 +30,10 @@ class Tf32Epilogue {
 
   /// Stores the sums of a tile.
   __device__ void store(const CudaWork& work, const Tf32Sums<Config>& sums) const {
-    const std::int32_t row0 = work.row + consumer_ * 64;
-    if (product_.by_tma) {
-      if (product_.by_columns) {
-        store_plain<Tf32PieceByColumns>(row0, work.column, sums);
-      } else {
-        store_plain<Tf32PieceByRows>(row0, work.column, sums);
-      }
+    if (product_.by_columns) {
+      store_as<Tf32PieceByColumns>(work, sums);
     } else {
-      store_any(work, row0, sums);
+      store_as<Tf32PieceByRows>(work, sums);
     }
   }
 
@@ -49,9 +45,33 @@ class Tf32Epilogue {
   __device__ std::uint32_t buffer(int piece) const { return buffers_ + piece % Config::buffers * Config::piece_bytes; }
   __device__ int line(int half) const { return tf32_line(product_.left_fetch.major, Tf32Thread(thread_), half); }
 
-  // alpha sums + bias, with or without relu. While TMA stores a piece the next one is written.
   template <class Piece>
-  __device__ void store_plain(std::int32_t row0, std::int32_t column0, const Tf32Sums<Config>& sums) const {
+  __device__ void store_as(const CudaWork& work, const Tf32Sums<Config>& sums) const {
+    const std::int32_t row0 = work.row + consumer_ * 64;
+    if (product_.by_tma) {
+      for_plain<Piece>(row0, work.column, sums, [&](std::uint32_t buffer, std::int32_t column) {
+        ptx::shared_to_tma_fence();
+        if (thread_ == 0) ptx::wait_stores_read<Config::buffers - 2>();  // the next buffer is free
+        wait();
+        if (thread_ == 0) store_boxes<Piece>(buffer, row0, column);
+      });
+    } else if (product_.result.is_plain()) {
+      VectorMatrix<float> C = product_.result.C;
+      C.data += work.split * product_.result.slice;
+      for_plain<Piece>(row0, work.column, sums, [&](std::uint32_t buffer, std::int32_t column) {
+        wait();
+        store_elements<Piece>(C, buffer, row0, column);
+      });
+    } else {
+      store_any<Piece>(work, row0, sums);
+    }
+  }
+
+  // alpha sums + bias, with or without relu, to one buffer after the other. Calls put(buffer, column) for each piece,
+  // in which all threads wait for each other.
+  template <class Piece, class Put>
+  __device__ void for_plain(std::int32_t row0, std::int32_t column0, const Tf32Sums<Config>& sums,
+                            const Put& put) const {
     const VectorResult<float>& result = product_.result;
     const float least                 = is_activation<Relu>(result.activation) ? 0 : -INFINITY;
     const Tf32Bias<Piece> bias(result, row0 + line(0), row0 + line(1));
@@ -64,10 +84,25 @@ class Tf32Epilogue {
 #pragma unroll
       for (float& value : mine) value = value < least ? 0 : value;
       write<Piece>(buffer(piece), mine);
-      ptx::shared_to_tma_fence();
-      if (thread_ == 0) ptx::wait_stores_read<Config::buffers - 2>();  // the next buffer is free
-      wait();
-      if (thread_ == 0) store_boxes<Piece>(buffer(piece), row0, column0 + piece * columns);
+      put(buffer(piece), column0 + piece * columns);
+    }
+  }
+
+  // The piece that begins here, neighbouring threads neighbouring elements of a row of the result.
+  template <class Piece>
+  __device__ void store_elements(const VectorMatrix<float>& C, std::uint32_t from, std::int32_t row,
+                                 std::int32_t column) const {
+    constexpr int lines = Config::warpgroup / Piece::length;  // at once
+    const int along = thread_ % Piece::length, first = thread_ / Piece::length;
+    const std::int32_t i = (Piece::by_columns ? column : row) + first, j = (Piece::by_columns ? row : column) + along;
+    if (j >= product_.result.n) return;
+    float* to = C.at(i, j);
+#pragma unroll
+    for (int l = 0; l < Piece::lines; l += lines) {
+      float value;
+      ptx::load_element(at(from, Piece::place(first + l, along)), value);
+      if (i + l < product_.result.m) *to = value;
+      to += lines * C.row_stride;
     }
   }
 
@@ -82,17 +117,15 @@ class Tf32Epilogue {
   }
 
   // Any epilogue. The loop is not unrolled: the instructions of all pieces would not fit the instruction cache.
+  template <class Piece>
   __device__ void store_any(const CudaWork& work, std::int32_t row0, const Tf32Sums<Config>& sums) const {
     const VectorEpilogue<float> out(product_.result, work.split);
 #pragma unroll 1
     for (int piece = 0; piece < pieces; ++piece) {
       float mine[values];
       pick(sums, piece, mine);
-      if (product_.by_columns) {
-        store_piece<Tf32PieceByColumns>(out, work.column + piece * columns, row0, mine);
-      } else {
-        store_piece<Tf32PieceByRows>(out, row0, work.column + piece * columns, mine);
-      }
+      const std::int32_t column = work.column + piece * columns;
+      Piece::by_columns ? store_piece<Piece>(out, column, row0, mine) : store_piece<Piece>(out, row0, column, mine);
     }
   }
 
@@ -113,11 +146,7 @@ class Tf32Epilogue {
                               const float (&mine)[values]) const {
     constexpr int size = 4, line_runs = Piece::length / size, lines = Config::warpgroup / line_runs;
     const int first = thread_ / line_runs, run = thread_ % line_runs * size;
-    if (Piece::by_columns && product_.left_fetch.major == Major::depth) {
-      write_columns_of_far_rows(buffer(0), mine);
-    } else {
-      write<Piece>(buffer(0), mine);
-    }
+    write<Piece>(buffer(0), mine);
     wait();
     Vector<float> runs[Piece::lines / lines];
 #pragma unroll
@@ -134,6 +163,7 @@ class Tf32Epilogue {
   __device__ void write(std::uint32_t to, const float (&mine)[values]) const {
     const int quarter = thread_ % 4, turn = quarter / 2;
     if constexpr (Piece::by_columns) {
+      if (product_.left_fetch.major == Major::depth) return write_columns_of_far_rows(to, mine);
       const std::uint32_t first  = at(to, Piece::place(2 * quarter + turn, line(0))),
                           second = at(to, Piece::place(2 * quarter + 1 - turn, line(0)));
 #pragma unroll

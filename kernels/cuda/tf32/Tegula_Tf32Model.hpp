@@ -11,8 +11,8 @@
 namespace Tegula::Impl {
 
 inline constexpr auto tf32_choices = choices_of(Tf32Configs());
-inline constexpr std::array tf32_rates{TileRates{0.871, 0.995, 7890, 27.2}, TileRates{1.04, 0.86, 5060, 25.6},
-                                       TileRates{0.861, 0.746, 4420, 23}, TileRates{0.466, 0.7, 2750, 28.9}};
+inline constexpr std::array tf32_rates{TileRates{1.18, 1.02, 9190, 55.7}, TileRates{2.05, 1.02, 5630, 64.4},
+                                       TileRates{1.14, 1.07, 4750, 44.7}, TileRates{0.637, 0.631, 2770, 52.4}};
 static_assert(tf32_rates.size() == tf32_choices.size(), "every configuration has rates");
 inline constexpr TileModel tf32_model{.choices       = tf32_choices,
                                       .rates         = tf32_rates,
@@ -20,26 +20,26 @@ inline constexpr TileModel tf32_model{.choices       = tf32_choices,
                                       .element_bytes = sizeof(float),
                                       .sum_bytes     = sizeof(float),
                                       .shortest      = 64,
-                                      .fetched       = {0.0132, 0.0169, 0.0161, 0.0167},
-                                      .missed        = {0.527, 0.395, 0.318, 0.447},
-                                      .waiting       = 0.527,
-                                      .exposed       = 0.0985,
-                                      .uneven        = 0.138,
-                                      .stored        = {1, 39.2, 19.2, 45.7},
-                                      .walked        = {0.105, 0.511, 2.32, 11.5},
-                                      .results       = {1, 1.16, 7.37, 1.27},
-                                      .memory        = 1.09,
-                                      .cache         = 1.99,
-                                      .apart         = 0.0223,
-                                      .added         = 2.95e-07,
-                                      .biased        = 9.95e-07,
+                                      .fetched       = {0.029, 0.0201, 0.0158, 0.0139},
+                                      .missed        = {0.815, 0.352, 0.294, 0.385},
+                                      .waiting       = 2.17,
+                                      .exposed       = 0.492,
+                                      .uneven        = 0.19,
+                                      .stored        = {1, 77.4, 10.3, 93.3},
+                                      .walked        = {0.099, 0.773, 1.95, 22.6},
+                                      .results       = {1, 1.14, 3.41, 1.31},
+                                      .memory        = 1.13,
+                                      .cache         = 1.69,
+                                      .apart         = 0.0463,
+                                      .added         = 4.17e-07,
+                                      .biased        = 1e-06,
                                       .activated     = 0.5,
                                       .kept          = 0.042,
-                                      .slices        = 4.18,
-                                      .slice_bytes   = 0.191,
-                                      .slice         = 2.54e-08,
-                                      .copy          = 4.37,
-                                      .copy_bytes    = 0.88};
+                                      .slices        = 3.41,
+                                      .slice_bytes   = 0.279,
+                                      .slice         = 2.52e-08,
+                                      .copy          = 3.99,
+                                      .copy_bytes    = 0.819};
 
 }  // namespace Tegula::Impl
 
