@@ -130,10 +130,9 @@ class Fp32SplitStore {
     return are_columns ? Lines{data, C.column_stride, C.row_stride, true}
                        : Lines{data, C.row_stride, C.column_stride, false};
   }
-  // Places in a slice are counted from where the result begins, of which it may lack the first rows or columns.
+  // As large as the result: the family cuts the sums of all tiles or of none.
   __device__ Lines slice(std::int32_t split) const {
-    const std::int64_t rows = p_.slice_rows, columns = p_.slice_columns;
-    return {p_.partial_sums + (split * rows - (p_.m - rows)) * columns - (p_.n - columns), columns, 1, false};
+    return {p_.partial_sums + split * static_cast<std::int64_t>(p_.m) * p_.n, p_.n, 1, false};
   }
 
   template <bool by_columns>

@@ -70,8 +70,8 @@ struct Fp32SplitKernel : Fp32SplitArguments {
     if (route == Fp32SplitRoute::bhalf_parts) function.template operator()<BhalfParts>(Pipeline<BhalfParts>(address));
   }
 
-  // Computes all work items of a team. The epilogue is that of the wgmma family. Threads store float results, for which
-  // Input is not used.
+  // Computes all work items of a team. What the short end does not do is left to the epilogue of the wgmma family,
+  // which has Input for results of 16 bits only.
   __device__ void consume(const member& team, char* scratch, int consumer, Fp32SplitRoute route) const {
     using Input      = Bf16;
     const int thread = team.team_rank() % Config::warpgroup;
