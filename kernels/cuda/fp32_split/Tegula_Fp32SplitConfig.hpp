@@ -43,17 +43,17 @@ struct Fp32SplitConfig {
   static constexpr int blocks        = row_blocks * column_blocks;
   static_assert(row_blocks == 1 && tile_n % 64 == 0);
 
-  // Scratch, in bytes from its beginning: the ring of stages; buffers for results, in which scales of columns lie
-  // before; bias; barriers.
+  // Scratch, in bytes from its beginning: the ring of stages; bias; barriers.
   static constexpr int line_bytes  = tile_k * 2;
   static constexpr int ring_bytes  = 192 * 1024;
   static constexpr int most_stages = ring_bytes / (HalfParts::parts * (tile_m + tile_n) * line_bytes);
-  static constexpr int buffers = 2, stores_at = ring_bytes;  // of a consumer: those of 64 x 64 floats
-  static constexpr int bias_at     = stores_at + consumers * buffers * 64 * 128;
+  static constexpr int bias_at     = ring_bytes;
   static constexpr int row_floats  = tile_n;  // of a consumer's bias
   static constexpr int barriers_at = bias_at + consumers * row_floats * 4;
   static constexpr int used_bytes  = barriers_at + 2 * most_stages * 8;
-  static constexpr int fetches_at  = 0;  // nothing is fetched to buffers
+
+  // Results are float, so that threads store them, without blocks in scratch.
+  static constexpr int buffers = 0, stores_at = 0, fetches_at = 0;
 
   static constexpr int alignment     = 1024;  // of the 128-byte swizzle
   static constexpr int scratch_bytes = used_bytes + alignment;

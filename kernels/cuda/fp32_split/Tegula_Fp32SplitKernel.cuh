@@ -4,7 +4,6 @@
 
 #include "../Tegula_CudaTeams.cuh"
 #include "../wgmma/Tegula_WgmmaEpilogue.cuh"
-#include "Tegula_Fp32SplitEnd.cuh"
 #include "Tegula_Fp32SplitExact.cuh"
 #include "Tegula_Fp32SplitMainloop.cuh"
 #include "Tegula_Fp32SplitProducer.cuh"
@@ -70,43 +69,29 @@ struct Fp32SplitKernel : Fp32SplitArguments {
     if (route == Fp32SplitRoute::bhalf_parts) function.template operator()<BhalfParts>(Pipeline<BhalfParts>(address));
   }
 
-  // Computes all work items of a team. What the short end does not do is left to the epilogue of the wgmma family,
-  // which has Input for results of 16 bits only.
+  // Computes all work items of a team. The epilogue is that of the wgmma family. Threads store float results, for which
+  // Input is not used.
   __device__ void consume(const member& team, char* scratch, int consumer, Fp32SplitRoute route) const {
     using Input      = Bf16;
     const int thread = team.team_rank() % Config::warpgroup;
     Fp32SplitStage stage{0, 0};
     for (WgmmaTurns<1> turns(this->shares, team.league_rank()); !turns.is_over(); turns.next()) {
-      const CudaWork work  = this->product.tiles(turns.number());
-      const bool has_parts = route != Fp32SplitRoute::exact && work.step_end > work.step_begin;
-      typename Fp32SplitScales<Config>::Fetched scales{};
-      if (has_parts) scales = Fp32SplitScales<Config>(this->operands, consumer, thread).fetch(work);
+      const CudaWork work = this->product.tiles(turns.number());
       WgmmaSums<Config> sums;
 #pragma unroll
       for (float& sum : sums[0]) sum = 0;
       with_ring(scratch, route, [&]<class Scheme>(const Pipeline<Scheme>& pipeline) {
-        if (has_parts)
-          PartProducts<Config, Scheme>(pipeline, consumer, thread == 0, stage, sums)
-              .add(work.step_end - work.step_begin);
+        if (work.step_end <= work.step_begin) return;
+        PartProducts<Config, Scheme>(pipeline, consumer, thread == 0, stage, sums).add(work.step_end - work.step_begin);
+        scale_sums<Config>(this->operands, work, consumer, thread, sums);
       });
       if (route == Fp32SplitRoute::exact)
         multiply_add_exact<Config>(this->operands, work, scratch, consumer, thread, sums);
-      // What an end needs is computed here, and not kept in registers that the main loop wants.
-      int end_thread = thread;
-      asm volatile("" : "+r"(end_thread));
-      const WgmmaEpilogue<Config, Input, WgmmaEpilogueKind::any> out(this->product, scratch, consumer, end_thread);
-      const WgmmaBuffers<Config> buffers(ptx::shared_address(scratch), consumer, end_thread);
+      const WgmmaEpilogue<Config, Input, WgmmaEpilogueKind::any> out(this->product, scratch, consumer, thread);
+      std::uint32_t phases = 0;
       out.prepare(work, out.fetch_bias(work));
-      if (has_parts) Fp32SplitScales<Config>(this->operands, consumer, end_thread).apply(scales, buffers, sums);
-      if (this->product.epilogue.needed == WgmmaEpilogueKind::plain || out.is_slice(work)) [[likely]] {
-        const Fp32SplitStore<Config> usual(this->product, buffers, consumer, end_thread);
-        usual.store(work, out.adds_bias(work), out.shared_bias(), sums);
-      } else {
-        std::uint32_t phases = 0;
-        out.store(work, sums, phases);
-      }
+      out.store(work, sums, phases);
     }
-    if (thread == 0) ptx::wait_stores_read<0>();  // scratch may be released
   }
 };
 

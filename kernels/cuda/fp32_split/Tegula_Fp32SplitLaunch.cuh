@@ -6,7 +6,6 @@
 
 #include "../Tegula_LaunchKernel.cuh"
 #include "../Tegula_TensorMap.hpp"
-#include "../wgmma/Tegula_WgmmaOperand.cuh"
 #include "Tegula_Fp32SplitKernel.cuh"
 
 /// From a planned product of floats to the kernel on a stream.
@@ -35,15 +34,12 @@ Fp32SplitArguments split_arguments(const ProductCall<float>& call, const Fp32Spl
   arguments.product.tiles    = tiles_of(product);
   arguments.product.epilogue = {static_cast<std::int32_t>(shape.m),
                                 static_cast<std::int32_t>(shape.n),
-                                cuda_output(call.C, shape, RunsBy::tma),
-                                cuda_output(call.Z, shape, RunsBy::tma),
+                                cuda_output(call.C, shape, RunsBy::threads),
+                                cuda_output(call.Z, shape, RunsBy::threads),
                                 call.bias,
                                 call.activation,
                                 call.alpha,
                                 call.beta};
-  map_result(arguments.product.results.C, arguments.product.epilogue.C, shape, plan);
-  map_result(arguments.product.results.Z, arguments.product.epilogue.Z, shape, plan);
-  if (is_usual(arguments.product.epilogue)) arguments.product.epilogue.needed = WgmmaEpilogueKind::plain;
   leave_slices(arguments.product.epilogue, product, partial_sums);
   const std::uint32_t works = arguments.product.tiles.works();
   arguments.shares          = {works, 0, 0, std::min(works, most_teams)};

@@ -142,6 +142,25 @@ class PartProducts {
   std::uint64_t left_, right_;
 };
 
+/// Undoes the scaling of sums.
+template <class Config>
+__device__ inline void scale_sums(const Fp32SplitOperands& operands, const CudaWork& work, int consumer, int thread,
+                                  WgmmaSums<Config>& sums) {
+  const auto scale = [](const Fp32SplitOperand& operand, std::int64_t line) {
+    return line < operand.lines() ? operand.scales[line] : 0.0f;
+  };
+  const std::int64_t row    = work.row + consumer * 64 + thread / 32 * 16 + thread % 32 / 4;
+  const std::int64_t column = work.column + thread % 4 * 2;
+  const float rows[]        = {scale(operands.operands[0], row), scale(operands.operands[0], row + 8)};
+#pragma unroll
+  for (int j = 0; j < Config::tile_n / 8; ++j) {
+    const float columns[] = {scale(operands.operands[1], column + 8 * j),
+                             scale(operands.operands[1], column + 8 * j + 1)};
+#pragma unroll
+    for (int e = 0; e < 4; ++e) sums[0][4 * j + e] *= rows[e / 2] * columns[e % 2];
+  }
+}
+
 }  // namespace Tegula::Impl
 
 #endif

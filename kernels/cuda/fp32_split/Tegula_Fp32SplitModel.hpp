@@ -10,36 +10,37 @@
 
 namespace Tegula::Impl {
 
-// A multiply-add of floats is three of 16 bits, or more.
+// A multiply-add of floats is three of 16 bits, or more. The inner dimension is
+// cut only if options ask.
 inline constexpr auto fp32_split_choices = choices_of(Fp32SplitConfigs());
-inline constexpr std::array fp32_split_rates{TileRates{0.5, 0.317, 8680, 29.1}, TileRates{0.331, 0.855, 3580, 23.6}};
+inline constexpr std::array fp32_split_rates{TileRates{0.5, 0.296, 8060, 4.28}, TileRates{0.278, 0.72, 5260, 4.18}};
 static_assert(fp32_split_rates.size() == fp32_split_choices.size(), "every configuration has rates");
 inline constexpr TileModel fp32_split_model{.choices       = fp32_split_choices,
                                             .rates         = fp32_split_rates,
                                             .multiply_adds = &CudaRates::wgmma_half,
                                             .element_bytes = sizeof(float),
                                             .sum_bytes     = sizeof(float),
-                                            .shortest      = 64,
-                                            .fetched       = {0.0384, 0.0357, 0.045, 0.0653},
-                                            .missed        = {1, 0.267, 1, 0.379},
-                                            .waiting       = 0.739,
-                                            .exposed       = 0.289,
-                                            .uneven        = 0.00795,
-                                            .stored        = {1, 65.9, 0.498, 93.5},
-                                            .walked        = {0.137, 0.245, 1.6, 0.247},
-                                            .results       = {1, 3.55, 3.82, 0.935},
-                                            .memory        = 0.948,
-                                            .cache         = 1.43,
-                                            .apart         = 0.0515,
-                                            .added         = 6.3e-08,
-                                            .biased        = 1.37e-07,
+                                            .shortest      = 1 << 30,
+                                            .fetched       = {0.0527, 0.0388, 0.0216, 0.0814},
+                                            .missed        = {0.516, 0.381, 0.688, 0.434},
+                                            .waiting       = 0.826,
+                                            .exposed       = 0.172,
+                                            .uneven        = 0.0249,
+                                            .stored        = {1, 8.37, 0.652, 10.3},
+                                            .walked        = {0.184, 0.24, 0.42, 0.243},
+                                            .results       = {1, 2.79, 5.6, 0.914},
+                                            .memory        = 0.67,
+                                            .cache         = 1.5,
+                                            .apart         = 0.154,
+                                            .added         = 2.74e-07,
+                                            .biased        = 2.78e-06,
                                             .activated     = 0.5,
                                             .kept          = 0.28,
-                                            .slices        = 2.09,
-                                            .slice_bytes   = 0.519,
-                                            .slice         = 8.08e-08,
-                                            .copy          = 4.79,
-                                            .copy_bytes    = 0.634};
+                                            .slices        = 1,
+                                            .slice_bytes   = 0.7,
+                                            .slice         = 1e-08,
+                                            .copy          = 6.24,
+                                            .copy_bytes    = 0.75};
 
 }  // namespace Tegula::Impl
 

@@ -5,7 +5,6 @@
 #include "../Tegula_CudaPairs.cuh"
 #include "../ptx/Tegula_PtxMma.cuh"
 #include "../ptx/Tegula_PtxShared.cuh"
-#include "../ptx/Tegula_PtxWarpgroup.cuh"
 
 /// Blocks of 64 x 64 results, and how they lie in shared memory for TMA.
 

@@ -72,12 +72,6 @@ class WgmmaEpilogue {
     buffers_.wait_for_warpgroup();
   }
 
-  /// Whether sums are a slice. Plain kernels have none, and do not ask.
-  __device__ bool is_slice(const CudaWork& work) const { return kind != WgmmaEpilogueKind::plain && p_.is_slice(work); }
-  /// Whether there is a bias for these sums, and where in shared memory that of the tile's columns then is.
-  __device__ bool adds_bias(const CudaWork& work) const { return p_.bias.data != nullptr && !is_slice(work); }
-  __device__ std::uint32_t shared_bias() const { return ptx::shared_address(bias_); }
-
   /// Stores the sums of a tile. `phases` is that of WgmmaBuffers, of the consumer.
   __device__ void store(const CudaWork& work, const WgmmaSums<Config>& sums, std::uint32_t& phases) const {
     if constexpr (Config::buffers == 0) {
@@ -95,6 +89,10 @@ class WgmmaEpilogue {
   }
 
  private:
+  // Plain kernels have none, and do not ask.
+  __device__ bool is_slice(const CudaWork& work) const { return kind != WgmmaEpilogueKind::plain && p_.is_slice(work); }
+  __device__ bool adds_bias(const CudaWork& work) const { return p_.bias.data != nullptr && !is_slice(work); }
+
   __device__ bool bias_lies_along_rows() const { return Config::overlaps && p_.is_transposed; }
 
   static constexpr int parts  = Config::column_blocks;

@@ -16,6 +16,16 @@
 
 namespace Tegula::Impl {
 
+/// The tensor map of a result, if TMA stores it, or of what is fetched as one.
+inline void map_result(CUtensorMap& map, const CudaOutput& output, const GemmShape& shape, const Plan& plan) {
+  if (!output.is_by_runs()) return;
+  const AnyMatrix& matrix = output.matrix;
+  const auto runs =
+      tma_matrix(matrix.data, shape.m, shape.n, matrix.row_stride, matrix.column_stride, element_bytes(matrix.element));
+  const auto element = element_bytes(matrix.element) == 4 ? TmaElement::f32 : TmaElement::bits_16;
+  encode_tensor_map(map, *runs, box_width(matrix), 64, plan, element);
+}
+
 /// The epilogue of a product.
 template <class Activation>
 WgmmaEpilogueParameters<Activation> epilogue_of(const WgmmaPart& part) {

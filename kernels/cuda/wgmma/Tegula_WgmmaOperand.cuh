@@ -6,7 +6,6 @@
 
 #include "../Tegula_TensorMap.hpp"
 #include "Tegula_WgmmaArguments.cuh"
-#include "Tegula_WgmmaBuffers.cuh"
 
 namespace Tegula::Impl {
 
@@ -29,16 +28,6 @@ WgmmaFetch map_operand(CUtensorMap& map, const MatrixRef<const Bits>& operand, i
   const int box_lines = static_cast<int>(ceil_div(there, swizzle_lines)) * swizzle_lines;
   encode_tensor_map(map, matrix, width, box_lines, plan, element);
   return {Major::depth, parts * box_lines * line_bytes};
-}
-
-/// The tensor map of a result, if TMA stores it, or of what is fetched as one.
-inline void map_result(CUtensorMap& map, const CudaOutput& output, const GemmShape& shape, const Plan& plan) {
-  if (!output.is_by_runs()) return;
-  const AnyMatrix& matrix = output.matrix;
-  const auto runs =
-      tma_matrix(matrix.data, shape.m, shape.n, matrix.row_stride, matrix.column_stride, element_bytes(matrix.element));
-  const auto element = element_bytes(matrix.element) == 4 ? TmaElement::f32 : TmaElement::bits_16;
-  encode_tensor_map(map, *runs, box_width(matrix), 64, plan, element);
 }
 
 }  // namespace Tegula::Impl
