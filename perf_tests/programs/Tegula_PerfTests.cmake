@@ -100,6 +100,8 @@ add_perf_test(times.malformed_csv 1 "malformed.csv:3: n is \"x\"" ${run} --list
 add_perf_test(times.shapes_are_not_drawn 108 "--calls excludes --shapes" ${run} --list --shapes kept.csv --calls 2)
 add_perf_test(times.again 0 "^gemm f32 NN 999 999 999 fit [|] simt [0-9x]+/[12] .*f32 TT 999 999 999 held [|] simt " ${run} --list --families simt
   --again ${CMAKE_CURRENT_BINARY_DIR}/made_up/times.txt)
+add_perf_test(times.tiles 0 "^gemm f32 NN 999 999 999 fit( [|] simt 64x64x8/[0-9+]+)+[^|]*gemm f32 TT" ${run} --list --families simt
+  --tiles 64x64x8 --again ${CMAKE_CURRENT_BINARY_DIR}/made_up/times.txt)
 add_perf_test(times.again_is_not_drawn 108 "--calls excludes --again" ${run} --list --again times.txt --calls 2)
 add_perf_test(times.unknown_ops 105 "--ops: NC not in" ${run} --list --shapes kept.csv --ops NC)
 add_perf_test(times.no_file 2 "--file is missing" ${run})

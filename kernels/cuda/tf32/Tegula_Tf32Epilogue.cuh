@@ -40,6 +40,7 @@ class Tf32Epilogue {
  private:
   static constexpr int columns = Config::piece_columns, values = columns / 2;  // of a piece; of a thread
   static constexpr int pieces = Config::tile_n / columns;
+  static_assert(pieces % Config::buffers == 0, "the next tile begins with the buffer that has been read longest");
 
   __device__ void wait() const { ptx::named_barrier(1 + consumer_, Config::warpgroup); }
   __device__ std::uint32_t buffer(int piece) const { return buffers_ + piece % Config::buffers * Config::piece_bytes; }
