@@ -23,6 +23,7 @@ tegula_add_cuda_kernels(tegula_wgmma
     kernels/cuda/shallow/Tegula_ShallowGroupsHalf.cu
     kernels/cuda/tf32/Tegula_Tf32Copy.cu
     kernels/cuda/tf32/Tegula_Tf32Launch.cu
+    kernels/cuda/tf32/Tegula_Tf32x3Launch.cu
     kernels/cuda/wgmma/Tegula_WgmmaBhalf.cu
     kernels/cuda/wgmma/Tegula_WgmmaBhalfPair.cu
     kernels/cuda/wgmma/Tegula_WgmmaHalf.cu

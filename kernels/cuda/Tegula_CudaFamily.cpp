@@ -8,8 +8,8 @@
 
 namespace Tegula::Impl {
 
-extern const CudaFamily direct_family, direct_gradients_family, fp32_split_family, tf32_family, wgmma_family,
-    wgmma_pair_family, skinny_family, stream_family, tall_family, gemv_family, panel_family, outer_family,
+extern const CudaFamily direct_family, direct_gradients_family, fp32_split_family, tf32_family, tf32x3_family,
+    wgmma_family, wgmma_pair_family, skinny_family, stream_family, tall_family, gemv_family, panel_family, outer_family,
     outer_mma_family, mma_family, narrow_family, narrow_gradients_family, shallow_family, simt_family,
     portable_cuda_family, portable_cuda_gradients_family;
 
@@ -18,6 +18,7 @@ std::span<const CudaFamily* const> cuda_families() {
                                     &direct_gradients_family,
                                     &fp32_split_family,
                                     &tf32_family,
+                                    &tf32x3_family,
                                     &wgmma_family,
                                     &wgmma_pair_family,
                                     &skinny_family,

@@ -94,6 +94,7 @@ void launch_tall(const CudaLaunch& launch);
 void launch_fp32_split(const CudaLaunch& launch);
 void launch_panel(const CudaLaunch& launch);
 void launch_tf32(const CudaLaunch& launch);
+void launch_tf32x3(const CudaLaunch& launch);
 
 }  // namespace Tegula::Impl
 

@@ -28,6 +28,7 @@ inline constexpr const char* output_gradients =
     "activation that Tegula brings whose derivative follows from its output, on Cuda";
 
 /// What products of families are formed of that round factors of float (CudaFamily::instructions).
+inline const char* of_parts_of_tf32(const Call&) { return "three products of two parts of TF32 each, 22 bits"; }
 inline const char* of_tf32(const Call&) { return "products of floats that are rounded to TF32, 11 bits"; }
 
 /// Null, or why no family for CUDA takes the call.

@@ -171,7 +171,8 @@ TEST(Ways, are_of_all_families_and_tiles) {  // a large product is not cut
   EXPECT_EQ(ways_by_family(cube("f64", 4096)), (Numbers{{"mma", 14}, {"portable", 3}, {"direct", 8}}));
   GemmCall call = cube("f32", 4096);
   call.compute  = Compute::fp32_split;
-  EXPECT_EQ(ways_by_family(call), (Numbers{{"fp32_split", 2}, {"simt", 11}, {"portable", 3}, {"direct", 8}}));
+  EXPECT_EQ(ways_by_family(call),
+            (Numbers{{"fp32_split", 3}, {"tf32x3", 2}, {"simt", 11}, {"portable", 3}, {"direct", 8}}));
   call.compute = Compute::tf32;
   EXPECT_EQ(ways_by_family(call), (Numbers{{"tf32", 4}, {"mma", 10}, {"simt", 11}, {"portable", 3}, {"direct", 8}}));
 }

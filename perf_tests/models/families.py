@@ -106,6 +106,7 @@ def skinny_constants(kind):
 MMA, PORTABLE, GEMV = "mma/Tegula_MmaModel.hpp", "Tegula_CudaPortableModel.hpp", "gemv/Tegula_GemvModel.hpp"
 WGMMA, SIMT, TF32 = "wgmma/Tegula_WgmmaModel.hpp", "simt/Tegula_SimtModel.hpp", "tf32/Tegula_Tf32Model.hpp"
 SPLIT, THIN = "fp32_split/Tegula_Fp32SplitModel.hpp", "skinny/Tegula_SkinnyModel.hpp"
+IN_PARTS = "tf32/Tegula_Tf32x3Model.hpp"
 STREAMED, STRAIGHT = "stream/Tegula_StreamModel.hpp", "direct/Tegula_DirectModel.hpp"
 SHORT, LONG = "outer/Tegula_OuterModel.hpp", "narrow/Tegula_NarrowModel.hpp"
 SHORT_MMA = "outer_mma/Tegula_OuterMmaModel.hpp"
@@ -136,8 +137,10 @@ FAMILIES = [
            "fma_float", SIMT, constants("simt"), DIRECTED_TILES),
     Family("tf32", "f32", {(128, 256, 32): 1, (128, 192, 32): 1, (128, 128, 32): 1, (128, 64, 32): 1},
            "wgmma_tf32", TF32, constants("tf32"), TILES, tf32_copies),
-    Family("fp32_split", "f32", {(128, 128, 64): 1, (128, 64, 64): 1},
+    Family("fp32_split", "f32", {(128, 128, 64): 1, (128, 64, 64): 1, (64, 64, 64): 2},
            "wgmma_half", SPLIT, constants("fp32_split"), TILES, split_passes),
+    Family("tf32x3", "f32", {(128, 64, 32): 1, (64, 64, 32): 2},
+           "wgmma_tf32", IN_PARTS, constants("tf32x3"), TILES, tf32_copies),
     Family("gemv", "f32", {(64, 8, 128): 2, (64, 16, 128): 1, (128, 8, 64): 2, (128, 16, 64): 2},
            "fma_float", GEMV, gemv_constants("float", 2), TILES),
     Family("gemv", "f64", {(32, 8, 64): 2, (64, 8, 64): 2},

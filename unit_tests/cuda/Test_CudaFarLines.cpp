@@ -87,6 +87,7 @@ TEST(CudaFarResults, MmaOfDouble) { a_product_is_right(Way<double>{"mma", Comput
 TEST(CudaFarResults, MmaOfFloat) { a_product_is_right(Way<float>{"mma", Compute::tf32}); }
 TEST(CudaFarResults, Simt) { a_product_is_right(Way<float>{"simt", Compute::native}); }
 TEST(CudaFarResults, Tf32) { a_product_is_right(Way<float>{"tf32", Compute::tf32}); }
+TEST(CudaFarResults, Tf32x3) { a_product_is_right(Way<float>{"tf32x3", Compute::fp32_split}); }
 TEST(CudaFarResults, Fp32Split) { a_product_is_right(Way<float>{"fp32_split", Compute::fp32_split}); }
 TEST(CudaFarResults, Skinny) { a_product_is_right(Way<float>{"skinny", Compute::native}); }
 TEST(CudaFarResults, SkinnyOfDouble) { a_product_is_right(Way<double>{"skinny", Compute::native}); }
@@ -98,6 +99,7 @@ TEST(CudaFarResults, Portable) { a_product_is_right(Way<double>{"portable", Comp
 TEST(CudaFarLines, Wgmma) { gradients_are_right_or_untouched(Way<bhalf_t>{"wgmma", Compute::native}); }
 TEST(CudaFarLines, Mma) { gradients_are_right_or_untouched(Way<bhalf_t>{"mma", Compute::native}); }
 TEST(CudaFarLines, Tf32) { gradients_are_right_or_untouched(Way<float>{"tf32", Compute::tf32}); }
+TEST(CudaFarLines, Tf32x3) { gradients_are_right_or_untouched(Way<float>{"tf32x3", Compute::fp32_split}); }
 TEST(CudaFarLines, Fp32Split) { gradients_are_right_or_untouched(Way<float>{"fp32_split", Compute::fp32_split}); }
 TEST(CudaFarLines, MmaOfDouble) { gradients_are_right_or_untouched(Way<double>{"mma", Compute::native}); }
 TEST(CudaFarLines, MmaOfFloat) { gradients_are_right_or_untouched(Way<float>{"mma", Compute::tf32}); }

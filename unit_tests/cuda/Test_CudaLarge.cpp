@@ -245,7 +245,7 @@ auto by_rows(std::initializer_list<const char*> ways) {
   return testing::Combine(testing::ValuesIn(std::vector<const char*>(ways)), testing::Values(true));
 }
 const auto anything = either_way({"portable", "portable_f32", "portable_f64", "direct", "direct_f32", "direct_f64",
-                                  "mma", "wgmma", "mma_f64", "mma_tf32", "simt", "tf32", "fp32_split"});
+                                  "mma", "wgmma", "mma_f64", "mma_tf32", "simt", "tf32", "tf32x3", "fp32_split"});
 
 INSTANTIATE_TEST_SUITE_P(Anything, CudaLarge, anything, name_of);
 INSTANTIATE_TEST_SUITE_P(Anything, CudaLargeOperands, anything, name_of);

@@ -270,7 +270,8 @@ class CudaProposals : public AgainstPortable {
     std::vector<std::string> all{"portable", "simt", "skinny", "gemv"};
     if (Case::mode == Compute::tf32)
       for (const char* family : {"tf32", "mma"}) all.emplace_back(family);
-    if (Case::mode == Compute::fp32_split) all.emplace_back("fp32_split");
+    if (Case::mode == Compute::fp32_split)
+      for (const char* family : {"fp32_split", "tf32x3"}) all.emplace_back(family);
     return all;
   }
   void expect_families(const std::vector<std::string>& families) const {

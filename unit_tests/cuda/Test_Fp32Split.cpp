@@ -17,7 +17,7 @@ struct Fp32SplitFacts {
   static constexpr const char* name = "fp32_split";
   static constexpr Compute compute  = Compute::fp32_split;
 
-  static std::vector<TileShape> tiles() { return {{128, 128, 64}, {128, 64, 64}}; }
+  static std::vector<TileShape> tiles() { return {{128, 128, 64}, {128, 64, 64}, {64, 64, 64}}; }
   // Multiples of the widths of tiles, of a team's share of a pass, and of words.
   static std::vector<std::int64_t> edges() { return {4, 8, 32, 56, 64, 72, 128, 136, 192, 256, 264, 320}; }
 };

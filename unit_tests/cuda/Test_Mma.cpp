@@ -147,25 +147,12 @@ TYPED_TEST(MmaFp32Split, RefusesATileThatItDoesNotHave) { this->a_tile_that_ther
 
 using MmaInParts = Fp32SplitData<MmaFp32SplitFacts>;
 
-TEST_F(MmaInParts, ErrorsAreThoseOfFloatOrSmaller) {
-  expect_float_accuracy(multiply(normals(), normals()));
-  expect_float_accuracy(multiply(positive(), positive()));
-  expect_float_accuracy(multiply(rectified(), normals()));
-}
+TEST_F(MmaInParts, ErrorsAreThoseOfFloatOrSmaller) { errors_are_those_of_float_or_smaller(); }
 TEST_F(MmaInParts, RowsAndColumnsMaySpan40PowersOfTwo) { expect_float_accuracy(multiply_scaled_lines()); }
-TEST_F(MmaInParts, ElementsMayHaveAnyRange) {
-  expect_float_accuracy(multiply(wide(), wide()));
-  expect_float_accuracy(multiply(normals(), wide()));
-  expect_float_accuracy(multiply(along_k(), normals()));
-  expect_float_accuracy(multiply(decaying(), decaying()));
-}
+TEST_F(MmaInParts, ElementsMayHaveAnyRange) { elements_may_have_any_range(); }
 TEST_F(MmaInParts, SmallElementsCount) { expect_float_accuracy(multiply(alternating(0), alternating(1))); }
 TEST_F(MmaInParts, SumsMayCancel) { expect_float_accuracy(multiply_what_cancels()); }
-TEST_F(MmaInParts, ScalesMayBeExtreme) {
-  scales_may_be_extreme();
-  EXPECT_LT(multiply(times(0x1.ffffffp127), times(0x1p-20)).error, 32) << "what is rounded to Inf";
-  EXPECT_LT(multiply(times(0x1p-126), times(0x1p60)).error, 32) << "the low parts are denormal numbers";
-}
+TEST_F(MmaInParts, ScalesMayBeExtreme) { scales_of_tf32_may_be_extreme(); }
 TEST_F(MmaInParts, InfAndNanAreThoseOfFloats) { inf_and_nan_are_those_of_floats(expect_float_accuracy); }
 
 template <class T>

@@ -97,6 +97,7 @@ TEST(CudaGradients, AreComputedByAnyFamily) {
                       {"mma", Element::f32, {1000, 1000, 1000}, Compute::tf32},
                       {"wgmma", Element::f16, {1000, 1000, 1000}},
                       {"tf32", Element::f32, {1024, 1024, 1024}, Compute::tf32},
+                      {"tf32x3", Element::f32, {1024, 1024, 1024}, Compute::fp32_split},
                       {"fp32_split", Element::f32, {1024, 1024, 1024}, Compute::fp32_split},
                       {"portable", Element::f32, {1000, 1000, 1000}}};
   for (const Way& way : ways) {

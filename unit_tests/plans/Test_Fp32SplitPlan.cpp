@@ -20,16 +20,17 @@ Plan plan_of_split(const GemmShape& shape, PlanOptions options = {}) {
 
 TEST(Fp32SplitPlan, TakesLargeTilesForLargeProducts) {
   EXPECT_EQ(plan_of_split({8192, 8192, 8192}).tile(), (TileShape{128, 128, 64}));
-  EXPECT_EQ(plan_of_split({512, 512, 512}).tile(), (TileShape{128, 64, 64}));
+  EXPECT_EQ(plan_of_split({512, 512, 512}).tile(), (TileShape{64, 64, 64}));
 }
 
 TEST(Fp32SplitPlan, TakesTheTileThatIsAskedForOrNone) {
   EXPECT_EQ(plan_of_split({8192, 8192, 8192}, {.tile = {128, 64, 64}}).tile(), (TileShape{128, 64, 64}));
-  EXPECT_THROW(plan_of_split({8192, 8192, 8192}, {.tile = {64, 64, 64}}), std::invalid_argument);
+  EXPECT_THROW(plan_of_split({8192, 8192, 8192}, {.tile = {128, 32, 64}}), std::invalid_argument);
 }
 
-TEST(Fp32SplitPlan, SplitsTheInnerDimensionOnlyIfAsked) {
-  EXPECT_EQ(plan_of_split({128, 128, 8192}).products[0].split_k, 1);
+TEST(Fp32SplitPlan, SplitsALongSumOfFewTiles) {
+  EXPECT_GT(plan_of_split({128, 128, 8192}).products[0].split_k, 4);
+  EXPECT_EQ(plan_of_split({4096, 4096, 4096}).products[0].split_k, 1);
   EXPECT_EQ(plan_of_split({128, 128, 8192}, {.split_k = 4}).products[0].split_k, 4);
 }
 

@@ -6,10 +6,11 @@
 #include "Tegula_TestCudaPlans.hpp"
 #include "cuda/tf32/Tegula_Tf32Config.hpp"
 #include "cuda/tf32/Tegula_Tf32Operands.hpp"
-#include "cuda/tf32/Tegula_Tf32Piece.hpp"
 #include "cuda/tf32/Tegula_Tf32Rows.hpp"
+#include "cuda/wgmma/Tegula_WgmmaRows.hpp"
 
-/// How the tf32 family plans, for machines given as data, how it takes operands, and where threads find them.
+/// How the tf32 and tf32x3 families plan, for machines given as data, how they take operands, and where threads find
+/// them.
 
 namespace Tegula::Test {
 namespace {
@@ -91,6 +92,56 @@ TEST(Tf32Plan, CopiesOperandsThatBothHaveContiguousLines) {
   EXPECT_EQ(product.right_copy_bytes, 0u);
 }
 
+/// A call whose floats may be multiplied in parts.
+Call in_parts(Call call) {
+  call.compute = Compute::fp32_split;
+  return call;
+}
+
+Plan plan_of_tf32x3(const Call& call, PlanOptions options = {}) {
+  options.family = "tf32x3";
+  return plan_of(in_parts(call), options);
+}
+
+TEST(Tf32x3Plan, TakesTheTileThatIsAskedForOrNone) {
+  for (const TileShape& tile : {TileShape{128, 64, 32}, TileShape{64, 64, 32}})
+    EXPECT_EQ(plan_of_tf32x3(gemm_of({996, 996, 996}), {.tile = tile}).tile(), tile);
+  EXPECT_TRUE(is_refused("the tf32x3 family has no tile 128x128x32, only", in_parts(gemm_of({996, 996, 996})),
+                         {.family = "tf32x3", .tile = {128, 128, 32}}));
+  EXPECT_EQ(plan_of_tf32x3(gemm_of({996, 996, 996}, Major::depth, Major::lines), {.tile = {128, 64, 32}}).tile(),
+            (TileShape{64, 128, 32}));
+}
+
+// Where fp32_split's passes over operands take longer than its faster kernel gains: on an H200 76 x 7416 x 637 takes 20
+// us, by fp32_split 30; 8653 x 3753 x 632 takes 440, by fp32_split 250.
+TEST(Tf32x3Plan, IsForProductsThatAreTooSmallForPasses) {
+  for (const GemmShape& shape : {GemmShape{76, 7416, 637}, GemmShape{136, 1208, 12624}})
+    EXPECT_STREQ(plan_of(in_parts(gemm_of(shape, Major::depth, Major::lines))).family, "tf32x3");
+  EXPECT_STREQ(plan_of(in_parts(gemm_of({8653, 3753, 632}, Major::depth, Major::depth))).family, "fp32_split");
+  EXPECT_TRUE(is_refused("the call does not allow Compute::fp32_split", gemm_of({64, 64, 64}), {.family = "tf32x3"}));
+}
+
+TEST(Tf32x3Plan, SplitsTheInnerDimensionWhereTeamsWouldIdle) {
+  EXPECT_GT(plan_of_tf32x3(gemm_of({256, 256, 16384})).products[0].split_k, 4);
+  EXPECT_EQ(plan_of_tf32x3(gemm_of({8192, 8192, 8192})).products[0].split_k, 1);
+}
+
+TEST(Tf32x3Plan, TakesOperandsAsTf32Does) {
+  for (const Major left : {Major::depth, Major::lines})
+    for (const Major right : {Major::depth, Major::lines}) {
+      const Call call           = gemm_of({512, 768, 256}, left, right);
+      const ProductPlan rounded = plan_of_tf32(call).products[0];
+      const ProductPlan split   = plan_of_tf32x3(call).products[0];
+      EXPECT_EQ(split.left_copy_bytes, rounded.left_copy_bytes);
+      EXPECT_EQ(split.right_copy_bytes, rounded.right_copy_bytes);
+    }
+}
+
+TEST(Tf32x3Plan, SaysWhatIsMultiplied) {
+  const std::string text = plan_of_tf32x3(gemm_of({1024, 1024, 1024})).text();
+  EXPECT_NE(text.find("three products of two parts of TF32 each"), std::string::npos) << text;
+}
+
 // Left and right, each as rows of contiguous depth or of contiguous lines.
 TEST(Tf32Operands, AreTakenAsTheyLieUnlessBothHaveContiguousLines) {
   const GemmShape shape{512, 768, 256};
@@ -126,13 +177,13 @@ TEST(Tf32Rows, AreAllOfAConsumersLines) {
   for (const Major major : {Major::depth, Major::lines}) {
     std::set<int> lines;
     for (int thread = 0; thread < 128; ++thread)
-      for (const int half : {0, 1}) lines.insert(tf32_line(major, Tf32Thread(thread), half));
+      for (const int half : {0, 1}) lines.insert(wgmma_line(major, WgmmaThread(thread), half));
     EXPECT_EQ(lines.size(), 64u);
     EXPECT_EQ(*lines.begin(), 0);
     EXPECT_EQ(*lines.rbegin(), 63);
   }
   // Threads of a group have the same rows.
-  EXPECT_EQ(tf32_line(Major::lines, Tf32Thread(4), 1), tf32_line(Major::lines, Tf32Thread(7), 1));
+  EXPECT_EQ(wgmma_line(Major::lines, WgmmaThread(4), 1), wgmma_line(Major::lines, WgmmaThread(7), 1));
 }
 
 // Loads of 8 bytes are served 16 threads at a time, which are to name every bank once.
@@ -141,9 +192,9 @@ TEST(Tf32Rows, LieSoThatThreadsMeetInNoBank) {
     for (const int step : {0, 4}) {
       std::set<std::uint32_t> banks;
       for (int t = first; t < first + 16; ++t) {
-        const Tf32Thread thread(t);
-        const int line = tf32_line(Major::lines, thread, 0);
-        EXPECT_EQ(tf32_line(Major::lines, thread, 1), line + 1);
+        const WgmmaThread thread(t);
+        const int line = wgmma_line(Major::lines, thread, 0);
+        EXPECT_EQ(wgmma_line(Major::lines, thread, 1), line + 1);
         const std::uint32_t place = tf32_left_place(line, thread.quarter + step);
         EXPECT_EQ(tf32_left_place(line + 1, thread.quarter + step), place + 4);
         EXPECT_EQ(tf32_left_place(line, thread.quarter + step + 8), place + 8 * 128) << "the next part";
@@ -163,13 +214,13 @@ void expect_places(int rows, int columns) {
       places.insert(Piece::place(i, j));
     }
   EXPECT_EQ(places.size(), 64u * 16);
-  constexpr int bytes = Tf32Config<64, 2>::piece_bytes;
+  constexpr int bytes = Tf32Config<128, 64, 2>::Ending::piece_bytes;
   EXPECT_EQ(*places.rbegin(), bytes - 4);
 }
 
-TEST(Tf32Piece, HasAPlaceForEachElement) {
-  expect_places<Tf32PieceByRows>(64, 16);
-  expect_places<Tf32PieceByColumns>(16, 64);
+TEST(WgmmaPiece, HasAPlaceForEachElement) {
+  expect_places<WgmmaPieceByRows>(64, 16);
+  expect_places<WgmmaPieceByColumns>(16, 64);
 }
 
 }  // namespace

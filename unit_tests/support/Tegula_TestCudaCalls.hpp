@@ -133,7 +133,7 @@ inline constexpr CudaWay narrow_gradients_way{.name       = "narrow_gradients",
                                               .lines      = CudaLines::runs,
                                               .splits     = false};
 
-inline constexpr std::array<CudaWay, 32> cuda_ways{{
+inline constexpr std::array<CudaWay, 33> cuda_ways{{
     {.name = "portable", .family = "portable", .element = CudaElement::bhalf},
     {.name = "portable_f32", .family = "portable", .element = CudaElement::f32},
     {.name = "portable_f64", .family = "portable", .element = CudaElement::f64},
@@ -151,6 +151,7 @@ inline constexpr std::array<CudaWay, 32> cuda_ways{{
     {.name = "simt", .family = "simt", .element = CudaElement::f32},
     {.name = "fp32_split", .family = "fp32_split", .element = CudaElement::f32, .compute = Compute::fp32_split},
     {.name = "tf32", .family = "tf32", .element = CudaElement::f32, .compute = Compute::tf32},
+    {.name = "tf32x3", .family = "tf32x3", .element = CudaElement::f32, .compute = Compute::fp32_split},
     narrow_way,
     in_double(narrow_way, "narrow_f64", 32),
     narrow_gradients_way,

@@ -95,6 +95,24 @@ class Fp32SplitData : public CudaFamily<CudaTypes<float, float>, Family> {
     EXPECT_LE(outcome.sum_of_squares, outcome.chains_sum_of_squares);
   }
 
+  // Of families for which all data are the same.
+  void errors_are_those_of_float_or_smaller() {
+    expect_float_accuracy(multiply(normals(), normals()));
+    expect_float_accuracy(multiply(positive(), positive()));
+    expect_float_accuracy(multiply(rectified(), normals()));
+  }
+  void elements_may_have_any_range() {
+    expect_float_accuracy(multiply(wide(), wide()));
+    expect_float_accuracy(multiply(normals(), wide()));
+    expect_float_accuracy(multiply(along_k(), normals()));
+    expect_float_accuracy(multiply(decaying(), decaying()));
+  }
+  void scales_of_tf32_may_be_extreme() {
+    scales_may_be_extreme();
+    EXPECT_LT(multiply(times(0x1.ffffffp127), times(0x1p-20)).error, 32) << "what is rounded to Inf";
+    EXPECT_LT(multiply(times(0x1p-126), times(0x1p60)).error, 32) << "the low parts are denormal numbers";
+  }
+
   // Rows and columns that have scales of their own.
   Outcome multiply_scaled_lines() {
     std::vector<double> scales(std::max(m, n));

@@ -3,14 +3,17 @@
 #define TEGULA_FP32_SPLIT_ARGUMENTS_CUH
 
 #include "../wgmma/Tegula_WgmmaArguments.cuh"
+#include "../wgmma/Tegula_WgmmaFloatOutput.cuh"
 #include "Tegula_Fp32SplitPass.hpp"
 
 namespace Tegula::Impl {
 
-/// Arguments of the kernels of the fp32_split family: a product with tensor maps of the parts, all parts of an operand
-/// below each other, and the operands themselves.
+/// Arguments of the kernels of the fp32_split family: tensor maps of the parts, all parts of an operand below each
+/// other, and the operands themselves.
 struct Fp32SplitArguments {
-  WgmmaProduct<> product;
+  CUtensorMap left, right;
+  CudaTiles tiles;
+  WgmmaFloatOutput output;
   Fp32SplitOperands operands;
   WgmmaShares shares;
 };

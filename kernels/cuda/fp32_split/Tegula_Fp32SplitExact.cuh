@@ -3,7 +3,6 @@
 #define TEGULA_FP32_SPLIT_EXACT_CUH
 
 #include "../ptx/Tegula_PtxBarrier.cuh"
-#include "../wgmma/Tegula_WgmmaMainloop.cuh"
 #include "Tegula_Fp32SplitArguments.cuh"
 #include "Tegula_Fp32SplitConfig.hpp"
 
@@ -53,7 +52,7 @@ class ExactTiles {
 /// sums += left right^T for the steps of a work item.
 template <class Config>
 __device__ inline void multiply_add_exact(const Fp32SplitOperands& operands, const CudaWork& work, char* scratch,
-                                          int consumer, int thread, WgmmaSums<Config>& sums) {
+                                          int consumer, int thread, Fp32SplitSums<Config>& sums) {
   constexpr int threads = Config::consumers * Config::warpgroup, barrier = 1 + Config::consumers;
   const ExactTiles<Config> tiles(scratch);
   const int row = consumer * 64 + thread / 32 * 16 + thread % 32 / 4, column = thread % 4 * 2;
@@ -76,7 +75,7 @@ __device__ inline void multiply_add_exact(const Fp32SplitOperands& operands, con
       }
     }
 #pragma unroll
-    for (int e = 0; e < Config::tile_n / 2; ++e) sums[0][e] += chunk[e];
+    for (int e = 0; e < Config::tile_n / 2; ++e) sums[e] += chunk[e];
     ptx::named_barrier(barrier, threads);
   }
 }

@@ -3,10 +3,13 @@
 #define TEGULA_FP32_SPLIT_KERNEL_CUH
 
 #include "../Tegula_CudaTeams.cuh"
-#include "../wgmma/Tegula_WgmmaEpilogue.cuh"
+#include "../ptx/Tegula_PtxAnew.cuh"
+#include "../ptx/Tegula_PtxWarpgroup.cuh"
+#include "../wgmma/Tegula_WgmmaFloatEpilogue.cuh"
 #include "Tegula_Fp32SplitExact.cuh"
 #include "Tegula_Fp32SplitMainloop.cuh"
 #include "Tegula_Fp32SplitProducer.cuh"
+#include "Tegula_Fp32SplitScales.cuh"
 
 /// The kernel of the fp32_split family: a persistent team, whose first warpgroup fetches what the others multiply. All
 /// teams take the route that the passes before it have found.
@@ -31,8 +34,9 @@ struct Fp32SplitKernel : Fp32SplitArguments {
     const int warpgroup        = __shfl_sync(0xFFFFFFFFu, team.team_rank() / Config::warpgroup, 0);
     const Fp32SplitRoute route = this->operands.route();
     if (team.team_rank() == 0) {
-      ptx::prefetch_map(this->product.left);
-      ptx::prefetch_map(this->product.right);
+      ptx::prefetch_map(this->left);
+      ptx::prefetch_map(this->right);
+      if (this->output.by_tma) ptx::prefetch_map(this->output.C);
       with_ring(scratch, route, []<class Scheme>(const Pipeline<Scheme>& pipeline) { pipeline.init(); });
     }
     team.team_barrier();
@@ -58,8 +62,11 @@ struct Fp32SplitKernel : Fp32SplitArguments {
   template <class Scheme>
   using Pipeline = WgmmaPipeline<Fp32SplitRing<Config, Scheme>>;
 
-  // Three warpgroups have 168 registers a thread: more than the producer needs, fewer than the sums need.
-  static constexpr int producer_registers = 40, consumer_registers = 232;
+  // A team's warpgroups have 168 registers a thread, or, of two teams at once, 128: more than the producer needs, fewer
+  // than the sums need.
+  static constexpr int producer_registers = Config::teams == 1 ? 40 : 24, consumer_registers = 232;
+  static_assert((producer_registers + Config::consumers * consumer_registers) * Config::warpgroup * Config::teams <=
+                64 * 1024);
 
   // Calls function(pipeline) with the pipeline of the route, if it has one.
   template <class Function>
@@ -69,29 +76,33 @@ struct Fp32SplitKernel : Fp32SplitArguments {
     if (route == Fp32SplitRoute::bhalf_parts) function.template operator()<BhalfParts>(Pipeline<BhalfParts>(address));
   }
 
-  // Computes all work items of a team. The epilogue is that of the wgmma family. Threads store float results, for which
-  // Input is not used.
+  // Computes all work items of a team.
   __device__ void consume(const member& team, char* scratch, int consumer, Fp32SplitRoute route) const {
-    using Input      = Bf16;
-    const int thread = team.team_rank() % Config::warpgroup;
+    const int thread            = team.team_rank() % Config::warpgroup;
+    const std::uint32_t address = ptx::shared_address(scratch);
     Fp32SplitStage stage{0, 0};
     for (WgmmaTurns<1> turns(this->shares, team.league_rank()); !turns.is_over(); turns.next()) {
-      const CudaWork work = this->product.tiles(turns.number());
-      WgmmaSums<Config> sums;
+      const CudaWork work  = this->tiles(turns.number());
+      const bool has_parts = route != Fp32SplitRoute::exact && work.step_end > work.step_begin;
+      const auto bias      = WgmmaFloatEpilogue<Config>(this->output, address, consumer, thread).fetch(work);
+      typename Fp32SplitScales<Config>::Fetched scales{};
+      if (has_parts) scales = Fp32SplitScales<Config>(this->operands, address, consumer, thread).fetch(work);
+      Fp32SplitSums<Config> sums;
 #pragma unroll
-      for (float& sum : sums[0]) sum = 0;
+      for (float& sum : sums) sum = 0;
       with_ring(scratch, route, [&]<class Scheme>(const Pipeline<Scheme>& pipeline) {
-        if (work.step_end <= work.step_begin) return;
-        PartProducts<Config, Scheme>(pipeline, consumer, thread == 0, stage, sums).add(work.step_end - work.step_begin);
-        scale_sums<Config>(this->operands, work, consumer, thread, sums);
+        if (has_parts)
+          PartProducts<Config, Scheme>(pipeline, consumer, thread == 0, stage, sums)
+              .add(work.step_end - work.step_begin);
       });
       if (route == Fp32SplitRoute::exact)
         multiply_add_exact<Config>(this->operands, work, scratch, consumer, thread, sums);
-      const WgmmaEpilogue<Config, Input, WgmmaEpilogueKind::any> out(this->product, scratch, consumer, thread);
-      std::uint32_t phases = 0;
-      out.prepare(work, out.fetch_bias(work));
-      out.store(work, sums, phases);
+      // The main loop wants all registers.
+      const int again = ptx::anew(thread);
+      if (has_parts) Fp32SplitScales<Config>(this->operands, address, consumer, again).apply(scales, sums);
+      WgmmaFloatEpilogue<Config>(this->output, address, consumer, again).store(work, bias, sums);
     }
+    ptx::wait_stores_read<0>();  // scratch may go
   }
 };
 

@@ -24,9 +24,9 @@ void launch_fp32_split(const CudaLaunch& l) {
     operands = split_operands(call.left, call.right, split_memory(product, l.memory), multiprocessors, bytes);
   }
   with_config(Fp32SplitConfigs(), l.plan, product.tile, [&]<class Config>() {
-    const Fp32SplitKernel<Config> kernel(split_arguments<Config>(call, operands, product,
-                                                                 reinterpret_cast<float*>(l.memory), l.plan,
-                                                                 static_cast<std::uint32_t>(multiprocessors)));
+    const Fp32SplitKernel<Config> kernel(
+        split_arguments<Config>(call, operands, product, reinterpret_cast<float*>(l.memory), l.plan,
+                                static_cast<std::uint32_t>(multiprocessors * Config::teams)));
     const auto half_parts = [&](const CallableRef& first) {
       launch_half_parts(l.exec, label + product.copy_steps[0], operands, first);
     };

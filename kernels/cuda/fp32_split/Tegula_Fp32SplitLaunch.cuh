@@ -25,23 +25,14 @@ Fp32SplitArguments split_arguments(const ProductCall<float>& call, const Fp32Spl
                                    const ProductPlan& product, float* partial_sums, const Plan& plan,
                                    std::uint32_t most_teams) {
   Fp32SplitArguments arguments{};
-  const GemmShape& shape = product.shape;
-  if (shape.k > 0) {
+  if (product.shape.k > 0) {
     arguments.operands = operands;
-    map_parts(arguments.product.left, operands.operands[0], Config::tile_m, plan);
-    map_parts(arguments.product.right, operands.operands[1], Config::tile_n, plan);
+    map_parts(arguments.left, operands.operands[0], Config::tile_m, plan);
+    map_parts(arguments.right, operands.operands[1], Config::tile_n, plan);
   }
-  arguments.product.tiles    = tiles_of(product);
-  arguments.product.epilogue = {static_cast<std::int32_t>(shape.m),
-                                static_cast<std::int32_t>(shape.n),
-                                cuda_output(call.C, shape, RunsBy::threads),
-                                cuda_output(call.Z, shape, RunsBy::threads),
-                                call.bias,
-                                call.activation,
-                                call.alpha,
-                                call.beta};
-  leave_slices(arguments.product.epilogue, product, partial_sums);
-  const std::uint32_t works = arguments.product.tiles.works();
+  arguments.tiles           = tiles_of(product);
+  arguments.output          = float_output(call, product, partial_sums, Major::depth, false, plan);
+  const std::uint32_t works = arguments.tiles.works();
   arguments.shares          = {works, 0, 0, std::min(works, most_teams)};
   return arguments;
 }

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "../ptx/Tegula_PtxWgmma.cuh"
-#include "../wgmma/Tegula_WgmmaMainloop.cuh"
+#include "../wgmma/Tegula_WgmmaPipeline.cuh"
 #include "Tegula_Fp32SplitConfig.hpp"
 #include "Tegula_Fp32SplitPass.hpp"
 
@@ -60,7 +60,7 @@ class PartProducts {
   using Pipeline = WgmmaPipeline<Fp32SplitRing<Config, Scheme>>;
 
   __device__ PartProducts(const Pipeline& pipeline, int consumer, bool signals, Fp32SplitStage& stage,
-                          WgmmaSums<Config>& sums)
+                          Fp32SplitSums<Config>& sums)
       : pipeline_(pipeline), consumer_(consumer), signals_(signals), stage_(stage), sums_(sums) {
 #pragma unroll
     for (float& sum : parts_.low) sum = 0;
@@ -88,7 +88,7 @@ class PartProducts {
     stage_.template next<Ring::stages>();
     add_high();
 #pragma unroll
-    for (int e = 0; e < Config::tile_n / 2; ++e) sums_[0][e] = fmaf(parts_.low[e], Scheme::factor, sums_[0][e]);
+    for (int e = 0; e < Config::tile_n / 2; ++e) sums_[e] = fmaf(parts_.low[e], Scheme::factor, sums_[e]);
   }
 
  private:
@@ -130,36 +130,17 @@ class PartProducts {
   }
   __device__ void add_high() {
 #pragma unroll
-    for (int e = 0; e < Config::tile_n / 2; ++e) sums_[0][e] += parts_.high[e];
+    for (int e = 0; e < Config::tile_n / 2; ++e) sums_[e] += parts_.high[e];
   }
 
   const Pipeline& pipeline_;
   int consumer_;
   bool signals_;
   Fp32SplitStage& stage_;
-  WgmmaSums<Config>& sums_;
+  Fp32SplitSums<Config>& sums_;
   PartSums<Config> parts_;
   std::uint64_t left_, right_;
 };
-
-/// Undoes the scaling of sums.
-template <class Config>
-__device__ inline void scale_sums(const Fp32SplitOperands& operands, const CudaWork& work, int consumer, int thread,
-                                  WgmmaSums<Config>& sums) {
-  const auto scale = [](const Fp32SplitOperand& operand, std::int64_t line) {
-    return line < operand.lines() ? operand.scales[line] : 0.0f;
-  };
-  const std::int64_t row    = work.row + consumer * 64 + thread / 32 * 16 + thread % 32 / 4;
-  const std::int64_t column = work.column + thread % 4 * 2;
-  const float rows[]        = {scale(operands.operands[0], row), scale(operands.operands[0], row + 8)};
-#pragma unroll
-  for (int j = 0; j < Config::tile_n / 8; ++j) {
-    const float columns[] = {scale(operands.operands[1], column + 8 * j),
-                             scale(operands.operands[1], column + 8 * j + 1)};
-#pragma unroll
-    for (int e = 0; e < 4; ++e) sums[0][4 * j + e] *= rows[e / 2] * columns[e % 2];
-  }
-}
 
 }  // namespace Tegula::Impl
 

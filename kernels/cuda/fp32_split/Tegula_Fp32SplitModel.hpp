@@ -10,37 +10,37 @@
 
 namespace Tegula::Impl {
 
-// A multiply-add of floats is three of 16 bits, or more. The inner dimension is
-// cut only if options ask.
+// A multiply-add of floats is three of 16 bits, or more.
 inline constexpr auto fp32_split_choices = choices_of(Fp32SplitConfigs());
-inline constexpr std::array fp32_split_rates{TileRates{0.5, 0.296, 8060, 4.28}, TileRates{0.278, 0.72, 5260, 4.18}};
+inline constexpr std::array fp32_split_rates{TileRates{0.5, 0.424, 6400, 39}, TileRates{0.473, 0.821, 3910, 50.5},
+                                             TileRates{0.389, 0.406, 3590, 41.8}};
 static_assert(fp32_split_rates.size() == fp32_split_choices.size(), "every configuration has rates");
 inline constexpr TileModel fp32_split_model{.choices       = fp32_split_choices,
                                             .rates         = fp32_split_rates,
                                             .multiply_adds = &CudaRates::wgmma_half,
                                             .element_bytes = sizeof(float),
                                             .sum_bytes     = sizeof(float),
-                                            .shortest      = 1 << 30,
-                                            .fetched       = {0.0527, 0.0388, 0.0216, 0.0814},
-                                            .missed        = {0.516, 0.381, 0.688, 0.434},
-                                            .waiting       = 0.826,
-                                            .exposed       = 0.172,
-                                            .uneven        = 0.0249,
-                                            .stored        = {1, 8.37, 0.652, 10.3},
-                                            .walked        = {0.184, 0.24, 0.42, 0.243},
-                                            .results       = {1, 2.79, 5.6, 0.914},
-                                            .memory        = 0.67,
-                                            .cache         = 1.5,
-                                            .apart         = 0.154,
-                                            .added         = 2.74e-07,
-                                            .biased        = 2.78e-06,
+                                            .shortest      = 64,
+                                            .fetched       = {0.0379, 0.0546, 0.0445, 0.0586},
+                                            .missed        = {1, 0.23, 1, 0.498},
+                                            .waiting       = 0.99,
+                                            .exposed       = 0.576,
+                                            .uneven        = 0.00564,
+                                            .stored        = {1, 87.1, 0.425, 152},
+                                            .walked        = {0.127, 0.246, 8.12, 0.248},
+                                            .results       = {1, 2.44, 3.44, 0.942},
+                                            .memory        = 1.06,
+                                            .cache         = 1.58,
+                                            .apart         = 0.0243,
+                                            .added         = 2.56e-08,
+                                            .biased        = 7.48e-08,
                                             .activated     = 0.5,
                                             .kept          = 0.28,
-                                            .slices        = 1,
-                                            .slice_bytes   = 0.7,
-                                            .slice         = 1e-08,
-                                            .copy          = 6.24,
-                                            .copy_bytes    = 0.75};
+                                            .slices        = 4.9,
+                                            .slice_bytes   = 0.278,
+                                            .slice         = 6.65e-08,
+                                            .copy          = 5.15,
+                                            .copy_bytes    = 0.544};
 
 }  // namespace Tegula::Impl
 

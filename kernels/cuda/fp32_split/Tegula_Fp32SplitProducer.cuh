@@ -29,15 +29,15 @@ __device__ inline void produce_parts(const WgmmaPipeline<Fp32SplitRing<Config, S
   using Ring = Fp32SplitRing<Config, Scheme>;
   WgmmaStage<Ring> stage{0, 1};
   for (WgmmaTurns<1> turns(arguments.shares, team); !turns.is_over(); turns.next()) {
-    const CudaWork work = arguments.product.tiles(turns.number());
+    const CudaWork work = arguments.tiles(turns.number());
     for (std::int32_t step = work.step_begin; step < work.step_end; ++step) {
       const std::uint32_t full = pipeline.full(stage.index);
       ptx::barrier_wait(pipeline.empty(stage.index), stage.parity);
       ptx::barrier_arrive_expect(full, Ring::stage_bytes);
-      fetch_parts<Scheme>(pipeline.left(stage.index), arguments.product.left, arguments.operands.operands[0],
-                          Config::tile_m, work.row, step, full);
-      fetch_parts<Scheme>(pipeline.right(stage.index), arguments.product.right, arguments.operands.operands[1],
-                          Config::tile_n, work.column, step, full);
+      fetch_parts<Scheme>(pipeline.left(stage.index), arguments.left, arguments.operands.operands[0], Config::tile_m,
+                          work.row, step, full);
+      fetch_parts<Scheme>(pipeline.right(stage.index), arguments.right, arguments.operands.operands[1], Config::tile_n,
+                          work.column, step, full);
       stage.next();
     }
   }

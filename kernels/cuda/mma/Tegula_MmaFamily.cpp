@@ -111,9 +111,7 @@ void launch_of(const CudaLaunch& l) {
   }
 }
 
-const char* instructions(const Call& call) {
-  return splits(call) ? "three products of two parts of TF32 each, 22 bits" : of_tf32(call);
-}
+const char* instructions(const Call& call) { return splits(call) ? of_parts_of_tf32(call) : of_tf32(call); }
 
 constexpr auto launch = launch_if<has_mma_kernels>(
     [](const auto& l) { with_input(l.calls[0], [&]<class Input>() { launch_of<Input>(l); }); });

@@ -2,44 +2,16 @@
 #ifndef TEGULA_MMA_FP32_SPLIT_MATH_CUH
 #define TEGULA_MMA_FP32_SPLIT_MATH_CUH
 
+#include "../Tegula_Fp32Parts.cuh"
 #include "Tegula_MmaMath.cuh"
 
-/// Products of floats from products of TF32: what is computed, and how large its error may be. Lanes split what they
-/// have read from scratch:
-///
-///   x = h + l / 2^11 + r,        x y ~ h h' + (h l' + l h') / 2^11
-///
-/// h and l are rounded to 11 bits, so that |r| <= 2u |x|, u = 2^-24, and l l' / 2^22, which is left out, is at most
-/// 4u |x y|: together 8u |x y|. TF32 has the exponents of float, and l those of x. So this holds for every x from
-/// 2^-125 on; what is below has |r| <= 2^-148. No data have to be looked at before.
+/// Products of floats in two parts of TF32 each (Fp32Parts). Lanes split what they have read from scratch.
 ///
 /// Sums. Tensor cores form the products exactly, eight at a time, add them, and cut off what is below the last bit of a
 /// float. They add twice for h h'; then that sum is added in float: k / 16 additions, not k as in a chain of fused
 /// multiply-adds. What they cut off of the other products is smaller by 2^10.
-///
-/// Inf and NaN, and what h rounds to Inf, have no l. They make a sum Inf or NaN; such sums are formed by fused
-/// multiply-adds again.
 
 namespace Tegula::Impl {
-
-/// Parts of four floats: h and l.
-struct Fp32Parts {
-  std::uint32_t high[4], low[4];
-
-  static constexpr float low_factor = 2048;
-
-  // Of a NaN at least the low part is one.
-  __device__ void split(const std::uint32_t (&words)[4]) {
-#pragma unroll
-    for (int w = 0; w < 4; ++w) {
-      high[w] = (words[w] + 0x1000) & 0xFFFFE000;
-      low[w]  = ptx::round_to_tf32(__float_as_uint((as_float(words[w]) - as_float(high[w])) * low_factor));
-    }
-  }
-
- private:
-  __device__ static float as_float(std::uint32_t bits) { return __uint_as_float(bits); }
-};
 
 /// The Math of AsyncMainloop for floats in parts.
 template <class Config, Major left_major, Major right_major, bool wide>

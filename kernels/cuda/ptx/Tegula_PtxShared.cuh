@@ -19,6 +19,13 @@ __device__ inline void load_vector(std::uint32_t from, double (&to)[2]) {
   asm volatile("ld.shared.v2.f64 {%0, %1}, [%2];" : "=d"(to[0]), "=d"(to[1]) : "r"(from) : "memory");
 }
 
+__device__ inline void load_vector(std::uint32_t from, std::uint32_t (&to)[4]) {
+  asm volatile("ld.shared.v4.b32 {%0, %1, %2, %3}, [%4];"
+               : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
+               : "r"(from)
+               : "memory");
+}
+
 /// "ld.shared.v2": 8 bytes at a multiple of 8.
 __device__ inline void load_vector(std::uint32_t from, float (&to)[2]) {
   asm volatile("ld.shared.v2.f32 {%0, %1}, [%2];" : "=f"(to[0]), "=f"(to[1]) : "r"(from) : "memory");
@@ -44,18 +51,25 @@ __device__ inline void store_vector(std::uint32_t to, const float (&of)[4]) {
 }
 __device__ inline void store_vector(std::uint32_t to, const double (&of)[2]) { store_pair(to, of[0], of[1]); }
 
+/// "st.shared.v4": 16 bytes at a multiple of 16.
+__device__ inline void store_word(std::uint32_t to, const uint4& word) {
+  asm volatile("st.shared.v4.b32 [%0], {%1, %2, %3, %4};" ::"r"(to), "r"(word.x), "r"(word.y), "r"(word.z), "r"(word.w)
+               : "memory");
+}
+
+__device__ inline void store_vector(std::uint32_t to, const std::uint32_t (&of)[4]) {
+  store_word(to, {of[0], of[1], of[2], of[3]});
+}
+
 /// "ld.shared"
+__device__ inline void load_element(std::uint32_t from, std::uint32_t& to) {
+  asm volatile("ld.shared.b32 %0, [%1];" : "=r"(to) : "r"(from) : "memory");
+}
 __device__ inline void load_element(std::uint32_t from, float& to) {
   asm volatile("ld.shared.f32 %0, [%1];" : "=f"(to) : "r"(from) : "memory");
 }
 __device__ inline void load_element(std::uint32_t from, double& to) {
   asm volatile("ld.shared.f64 %0, [%1];" : "=d"(to) : "r"(from) : "memory");
-}
-
-/// "st.shared.v4": 16 bytes at a multiple of 16.
-__device__ inline void store_word(std::uint32_t to, const uint4& word) {
-  asm volatile("st.shared.v4.b32 [%0], {%1, %2, %3, %4};" ::"r"(to), "r"(word.x), "r"(word.y), "r"(word.z), "r"(word.w)
-               : "memory");
 }
 
 /// "st.shared"

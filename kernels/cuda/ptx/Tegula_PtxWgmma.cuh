@@ -133,7 +133,7 @@ inline constexpr std::uint64_t wgmma_tf32_depth_step = 8 * 4 >> 4;
 TEGULA_WGMMA_ALL_COLUMNS(Bf16, "bf16")
 TEGULA_WGMMA_ALL_COLUMNS(F16, "f16")
 
-#define TEGULA_WGMMA_TF32(COLUMNS, NAMES, SUMS, FIRST, SECOND, THIRD, FOURTH, FIFTH)                                \
+#define TEGULA_WGMMA_TF32(COLUMNS, NAMES, SUMS, FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH)                         \
   template <>                                                                                                       \
   struct WgmmaTf32<COLUMNS> {                                                                                       \
     __device__ static void multiply_add(float (&s)[COLUMNS / 2], std::uint64_t left, std::uint64_t right) {         \
@@ -142,18 +142,19 @@ TEGULA_WGMMA_ALL_COLUMNS(F16, "f16")
                    : SUMS(s)                                                                                        \
                    : "l"(left), "l"(right));                                                                        \
     }                                                                                                               \
+    template <bool adds = true>                                                                                     \
     __device__ static void multiply_add(float (&s)[COLUMNS / 2], const std::uint32_t (&left)[4],                    \
                                         std::uint64_t right) {                                                      \
       asm volatile("wgmma.mma_async.sync.aligned.m64n" #COLUMNS "k8.f32.tf32.tf32 {" NAMES "}, {" FIRST ", " SECOND \
-                   ", " THIRD ", " FOURTH "}, " FIFTH ", 1, 1, 1;"                                                  \
+                   ", " THIRD ", " FOURTH "}, " FIFTH ", " SIXTH ", 1, 1;"                                          \
                    : SUMS(s)                                                                                        \
-                   : "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]), "l"(right));                           \
+                   : "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]), "l"(right), "n"(adds));                \
     }                                                                                                               \
   };
-TEGULA_WGMMA_TF32(64, TEGULA_NAMES_UP_TO_32, TEGULA_SUMS_32_FROM_0, "%32", "%33", "%34", "%35", "%36")
-TEGULA_WGMMA_TF32(128, TEGULA_NAMES_UP_TO_64, TEGULA_SUMS_64, "%64", "%65", "%66", "%67", "%68")
-TEGULA_WGMMA_TF32(192, TEGULA_NAMES_UP_TO_96, TEGULA_SUMS_96, "%96", "%97", "%98", "%99", "%100")
-TEGULA_WGMMA_TF32(256, TEGULA_NAMES_UP_TO_128, TEGULA_SUMS_128, "%128", "%129", "%130", "%131", "%132")
+TEGULA_WGMMA_TF32(64, TEGULA_NAMES_UP_TO_32, TEGULA_SUMS_32_FROM_0, "%32", "%33", "%34", "%35", "%36", "%37")
+TEGULA_WGMMA_TF32(128, TEGULA_NAMES_UP_TO_64, TEGULA_SUMS_64, "%64", "%65", "%66", "%67", "%68", "%69")
+TEGULA_WGMMA_TF32(192, TEGULA_NAMES_UP_TO_96, TEGULA_SUMS_96, "%96", "%97", "%98", "%99", "%100", "%101")
+TEGULA_WGMMA_TF32(256, TEGULA_NAMES_UP_TO_128, TEGULA_SUMS_128, "%128", "%129", "%130", "%131", "%132", "%133")
 
 #undef TEGULA_SUMS_8
 #undef TEGULA_SUMS_8_FROM_0

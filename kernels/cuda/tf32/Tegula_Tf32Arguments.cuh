@@ -2,10 +2,10 @@
 #ifndef TEGULA_TF32_ARGUMENTS_CUH
 #define TEGULA_TF32_ARGUMENTS_CUH
 
-#include "../Tegula_VectorResult.hpp"
 #include "../wgmma/Tegula_WgmmaArguments.cuh"
+#include "../wgmma/Tegula_WgmmaFloatOutput.cuh"
 
-/// Arguments of the kernels of the tf32 family.
+/// Arguments of the kernels of the tf32 and tf32x3 families.
 
 namespace Tegula::Impl {
 
@@ -23,12 +23,11 @@ struct Tf32Tiles {
 };
 
 struct Tf32Product {
-  CUtensorMap left, right, C;
+  CUtensorMap left, right;
   WgmmaFetch left_fetch, right_fetch;
   Tf32Tiles tiles;
-  VectorResult<float> result;
-  bool by_columns;  // the rows of the result are columns of the kernel's tiles
-  bool by_tma;      // TMA stores the result; the epilogue is alpha sum + bias, with or without relu
+  WgmmaFloatOutput output;
+  MatrixRef<const float> operands[2];  // which tf32x3 reads where sums are Inf or NaN
 };
 
 struct Tf32Arguments {

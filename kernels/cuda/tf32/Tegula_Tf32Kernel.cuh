@@ -3,11 +3,18 @@
 #define TEGULA_TF32_KERNEL_CUH
 
 #include "../Tegula_CudaTeams.cuh"
+#include "../ptx/Tegula_PtxAnew.cuh"
 #include "../ptx/Tegula_PtxWarpgroup.cuh"
+#include "../wgmma/Tegula_WgmmaFloatEpilogue.cuh"
 #include "../wgmma/Tegula_WgmmaProducer.cuh"
-#include "Tegula_Tf32Epilogue.cuh"
+#include "Tegula_Tf32Arguments.cuh"
+#include "Tegula_Tf32Config.hpp"
+#include "Tegula_Tf32Exact.cuh"
+#include "Tegula_Tf32Mainloop.cuh"
+#include "Tegula_Tf32x3Mainloop.cuh"
 
-/// The kernel of the tf32 family: a persistent team whose first warpgroup fetches what the others multiply.
+/// The kernel of the tf32 and tf32x3 families: a persistent team whose first warpgroup fetches what the others
+/// multiply.
 
 namespace Tegula::Impl {
 
@@ -36,7 +43,8 @@ struct Tf32Kernel : Tf32Arguments {
     if (team.team_rank() == 0) {
       ptx::prefetch_map(this->products[0].left);
       ptx::prefetch_map(this->products[0].right);
-      if (this->products[0].by_tma) ptx::prefetch_map(this->products[0].C);
+      if (this->products[0].output.by_tma) ptx::prefetch_map(this->products[0].output.C);
+      if constexpr (Config::splits) Tf32x3Barriers<Config>(address).init();
       pipeline.init();
       fetched = produce_first(pipeline, *this, rank);
     }
@@ -44,6 +52,11 @@ struct Tf32Kernel : Tf32Arguments {
     if (warpgroup == 0) {
       ptx::leave_registers<producer_registers>();
       if (team.team_rank() == 0) produce(pipeline, *this, rank, fetched);
+      if constexpr (Config::splits) {
+        const int thread = team.team_rank() - 32;  // behind the producer's warp
+        if (thread >= 0 && thread < Tf32x3Barriers<Config>::threads)
+          split_right_operands<Config>(pipeline, Tf32x3Barriers<Config>(address), *this, rank, thread);
+      }
     } else {
       ptx::take_registers<consumer_registers>();
       consume({pipeline, warpgroup - 1, team.team_rank() % Config::warpgroup}, address, rank);
@@ -55,27 +68,38 @@ struct Tf32Kernel : Tf32Arguments {
   }
 
  private:
-  // Three warpgroups have 168 registers a thread: more than the producer needs, fewer than the sums need.
-  static constexpr int producer_registers = 40, consumer_registers = 232;
+  // A team's warpgroups have 168 registers a thread, or, of two teams at once, 128: more than the producer needs, fewer
+  // than the sums need.
+  static constexpr int producer_registers = Config::teams == 1 ? 40 : 24, consumer_registers = 232;
+  static_assert((producer_registers + Config::consumers * consumer_registers) * Config::warpgroup * Config::teams <=
+                64 * 1024);
 
   __device__ void consume(const Tf32Consumer<Config>& consumer, std::uint32_t scratch, std::uint32_t team) const {
     const Tf32Product& product = this->products[0];
-    const Tf32Epilogue<Config> out(product, scratch, consumer.number, consumer.thread);
     WgmmaStage<Config> stage{0, 0};
     for (WgmmaTurns<1> turns(this->shares, team); !turns.is_over(); turns.next()) {
       const CudaWork work = work_of(product, turns.number());
       const int steps     = work.step_end - work.step_begin;
+      const auto bias =
+          WgmmaFloatEpilogue<Config>(product.output, scratch, consumer.number, consumer.thread).fetch(work);
       Tf32Sums<Config> sums;
 #pragma unroll
       for (float& sum : sums) sum = 0;
-      if (product.left_fetch.major == Major::depth) {
-        multiply_add_depth<Config>(consumer, steps, stage, sums);
+      const bool has_depth = product.left_fetch.major == Major::depth;
+      if constexpr (Config::splits) {
+        const Tf32x3Barriers<Config> barriers(scratch);
+        has_depth ? Tf32x3Products<Config, Major::depth>(consumer, barriers, stage, sums).add(steps)
+                  : Tf32x3Products<Config, Major::lines>(consumer, barriers, stage, sums).add(steps);
+        form_exactly<Config>(product, work, consumer, sums);
       } else {
-        multiply_add_lines<Config>(consumer, steps, stage, sums);
+        has_depth ? multiply_add_depth<Config>(consumer, steps, stage, sums)
+                  : multiply_add_lines<Config>(consumer, steps, stage, sums);
       }
-      out.store(work, sums);
+      // The main loop wants all registers.
+      WgmmaFloatEpilogue<Config>(product.output, scratch, consumer.number, ptx::anew(consumer.thread))
+          .store(work, bias, sums);
     }
-    if (consumer.thread == 0) ptx::wait_stores_read<0>();  // scratch may go
+    ptx::wait_stores_read<0>();  // scratch may go
   }
 };
 

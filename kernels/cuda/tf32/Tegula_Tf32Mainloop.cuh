@@ -5,6 +5,7 @@
 #include "../ptx/Tegula_PtxShared.cuh"
 #include "../ptx/Tegula_PtxWgmma.cuh"
 #include "../wgmma/Tegula_WgmmaPipeline.cuh"
+#include "../wgmma/Tegula_WgmmaRows.hpp"
 #include "Tegula_Tf32Rows.hpp"
 
 /// The main loops of a consumer warpgroup. The right operand has contiguous depth and is read from scratch by the
@@ -67,8 +68,8 @@ struct Tf32Places {
   std::uint32_t first, second;  // its steps of the first part
 
   __device__ explicit Tf32Places(int thread) {
-    const Tf32Thread at(thread);
-    const int line = tf32_line(Major::lines, at, 0);
+    const WgmmaThread at(thread);
+    const int line = wgmma_line(Major::lines, at, 0);
     first          = tf32_left_place(line, at.quarter);
     second         = tf32_left_place(line, at.quarter + 4);
   }

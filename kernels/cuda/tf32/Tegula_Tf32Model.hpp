@@ -11,8 +11,8 @@
 namespace Tegula::Impl {
 
 inline constexpr auto tf32_choices = choices_of(Tf32Configs());
-inline constexpr std::array tf32_rates{TileRates{1.18, 1.02, 9190, 55.7}, TileRates{2.05, 1.02, 5630, 64.4},
-                                       TileRates{1.14, 1.07, 4750, 44.7}, TileRates{0.637, 0.631, 2770, 52.4}};
+inline constexpr std::array tf32_rates{TileRates{1.95, 1.39, 9650, 121}, TileRates{2.28, 1.28, 7310, 138},
+                                       TileRates{2.29, 1.33, 5700, 106}, TileRates{1.08, 0.955, 3160, 119}};
 static_assert(tf32_rates.size() == tf32_choices.size(), "every configuration has rates");
 inline constexpr TileModel tf32_model{.choices       = tf32_choices,
                                       .rates         = tf32_rates,
@@ -20,26 +20,26 @@ inline constexpr TileModel tf32_model{.choices       = tf32_choices,
                                       .element_bytes = sizeof(float),
                                       .sum_bytes     = sizeof(float),
                                       .shortest      = 64,
-                                      .fetched       = {0.029, 0.0201, 0.0158, 0.0139},
-                                      .missed        = {0.815, 0.352, 0.294, 0.385},
-                                      .waiting       = 2.17,
-                                      .exposed       = 0.492,
-                                      .uneven        = 0.19,
-                                      .stored        = {1, 77.4, 10.3, 93.3},
-                                      .walked        = {0.099, 0.773, 1.95, 22.6},
-                                      .results       = {1, 1.14, 3.41, 1.31},
-                                      .memory        = 1.13,
-                                      .cache         = 1.69,
-                                      .apart         = 0.0463,
-                                      .added         = 4.17e-07,
-                                      .biased        = 1e-06,
+                                      .fetched       = {0.0269, 0.0213, 0.0243, 0.0148},
+                                      .missed        = {1, 0.256, 0.38, 0.17},
+                                      .waiting       = 2,
+                                      .exposed       = 1.02,
+                                      .uneven        = 0.177,
+                                      .stored        = {1, 170, 1.63, 215},
+                                      .walked        = {0.0941, 0.948, 4.3, 43.9},
+                                      .results       = {1, 1.74, 2.9, 1.56},
+                                      .memory        = 1.15,
+                                      .cache         = 1.42,
+                                      .apart         = 0.0934,
+                                      .added         = 4.35e-07,
+                                      .biased        = 2.19e-07,
                                       .activated     = 0.5,
                                       .kept          = 0.042,
-                                      .slices        = 3.41,
-                                      .slice_bytes   = 0.279,
-                                      .slice         = 2.52e-08,
-                                      .copy          = 3.99,
-                                      .copy_bytes    = 0.819};
+                                      .slices        = 3.79,
+                                      .slice_bytes   = 0.313,
+                                      .slice         = 3.26e-08,
+                                      .copy          = 3.98,
+                                      .copy_bytes    = 0.836};
 
 }  // namespace Tegula::Impl
 

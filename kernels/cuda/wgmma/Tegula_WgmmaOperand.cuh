@@ -9,17 +9,17 @@
 
 namespace Tegula::Impl {
 
-/// The tensor map of an operand for tiles of `lines` lines, and how it is fetched. Floats are rounded to TF32. With
+/// The tensor map of an operand for tiles of `lines` lines, and how it is fetched. Floats are rounded to TF32, unless
+/// `element` says otherwise. With
 /// contiguous lines a box is as wide as the swizzle, and a tile takes several. With contiguous depth a box has no more
 /// lines than the operand, or nearly: TMA takes longer for a box that lies outside in part than for a smaller one. The
 /// lines of the tile that are not fetched belong to results that are not stored. Where several teams fetch a part each,
 /// boxes are as small as that.
 template <class Bits>
 WgmmaFetch map_operand(CUtensorMap& map, const MatrixRef<const Bits>& operand, int lines, const Plan& plan,
-                       int parts = 1) {
+                       int parts = 1, TmaElement element = sizeof(Bits) == 4 ? TmaElement::tf32 : TmaElement::bits_16) {
   constexpr int line_bytes = 128, swizzle_lines = 8, width = line_bytes / sizeof(Bits);
-  constexpr TmaElement element = sizeof(Bits) == 4 ? TmaElement::tf32 : TmaElement::bits_16;
-  const TmaMatrix matrix       = *tma_matrix(operand);
+  const TmaMatrix matrix = *tma_matrix(operand);
   if (matrix.major == Major::lines) {
     encode_tensor_map(map, matrix, width, width / parts, plan, element);
     return {Major::lines, static_cast<int>(ceil_div(lines, width)) * width * line_bytes};

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tegula_Tf32Launch.cuh"
+
+namespace Tegula::Impl {
+
+void launch_tf32x3(const CudaLaunch& l) { launch_tf32_with<Tf32x3Configs>(l); }
+
+}  // namespace Tegula::Impl
