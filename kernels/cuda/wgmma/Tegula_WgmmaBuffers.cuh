@@ -22,7 +22,7 @@ __host__ __device__ inline int box_width(const AnyMatrix& matrix) { return 64 / 
 template <class Config>
 class WgmmaBuffers {
  public:
-  static constexpr int count = Config::buffers > 0 ? Config::buffers : 1, box_bytes = 64 * 128;
+  static constexpr int count = Config::buffers, box_bytes = 64 * 128;
 
   __device__ WgmmaBuffers(std::uint32_t scratch, int consumer, int thread)
       : at_(scratch + Config::stores_at + consumer * count * box_bytes),

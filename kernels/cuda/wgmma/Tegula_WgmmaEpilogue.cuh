@@ -74,18 +74,14 @@ class WgmmaEpilogue {
 
   /// Stores the sums of a tile. `phases` is that of WgmmaBuffers, of the consumer.
   __device__ void store(const CudaWork& work, const WgmmaSums<Config>& sums, std::uint32_t& phases) const {
-    if constexpr (Config::buffers == 0) {
-      store_blocks(work, sums, phases);
-    } else {
-      // Of two products of a kernel one may need more than the other.
-      using Kind        = WgmmaEpilogueKind;
-      const Kind needed = kind == Kind::plain ? kind : is_slice(work) ? Kind::runs : p_.needed;
-      if (!WgmmaEpilogueParameters<Activation>::is_own && needed == Kind::plain)
-        return is_activation<Relu>(p_.activation) ? store_plain<true>(work, sums) : store_plain<false>(work, sums);
-      if constexpr (kind == Kind::runs)
-        if (needed == Kind::of_sums) return store_of_sums(work, sums);
-      if constexpr (kind != Kind::plain) store_blocks(work, sums, phases);
-    }
+    // Of two products of a kernel one may need more than the other.
+    using Kind        = WgmmaEpilogueKind;
+    const Kind needed = kind == Kind::plain ? kind : is_slice(work) ? Kind::runs : p_.needed;
+    if (!WgmmaEpilogueParameters<Activation>::is_own && needed == Kind::plain)
+      return is_activation<Relu>(p_.activation) ? store_plain<true>(work, sums) : store_plain<false>(work, sums);
+    if constexpr (kind == Kind::runs)
+      if (needed == Kind::of_sums) return store_of_sums(work, sums);
+    if constexpr (kind != Kind::plain) store_blocks(work, sums, phases);
   }
 
  private:
@@ -249,8 +245,7 @@ class WgmmaEpilogue {
   // What the result depends on besides sums: TMA has fetched it, or threads load it.
   __device__ void read_before(std::int32_t row0, std::int32_t column0, int box, Values& values,
                               std::uint32_t& phases) const {
-    if constexpr (Config::buffers > 0)
-      if (p_.fetches()) return read_fetched(box, values, phases);
+    if (p_.fetches()) return read_fetched(box, values, phases);
     if constexpr (kind == WgmmaEpilogueKind::any) {
       if (p_.beta == 0) return;
       block_.for_each(values, [&](int i, int j, float& value) {
@@ -330,15 +325,13 @@ class WgmmaEpilogue {
   __device__ void store_anywhere(const CudaOutput& output, const CUtensorMap& map, int& box, std::int32_t row0,
                                  std::int32_t column0, const Values& values) const {
     if constexpr (kind == WgmmaEpilogueKind::any) {
-      if constexpr (Config::buffers > 0) {
-        if (output.goes_by_scratch() && element_bytes(output.matrix.element) == 2) {
-          wait_for_boxes(box, 1);
-          return store_unaligned(output, box++, row0, column0, values);
-        }
+      if (output.goes_by_scratch() && element_bytes(output.matrix.element) == 2) {
+        wait_for_boxes(box, 1);
+        return store_unaligned(output, box++, row0, column0, values);
       }
-      if (Config::buffers == 0 || !output.is_by_runs()) return store_by_threads(output, row0, column0, values);
+      if (!output.is_by_runs()) return store_by_threads(output, row0, column0, values);
     }
-    if constexpr (Config::buffers > 0) store_to(output, map, box, row0, column0, values);
+    store_to(output, map, box, row0, column0, values);
   }
 
   // A block by way of boxes from `box` on, which then is the next one's.
