@@ -141,7 +141,7 @@ class WgmmaFloatEpilogue {
   // Until those have written who have parts of a warp's lines: the warp itself, where rows are its own.
   template <class Piece>
   __device__ void wait_for_lines() const {
-    !Piece::by_columns&& output_.left == Major::depth ? __syncwarp() : wait();
+    output_.left == Major::depth && !Piece::by_columns ? __syncwarp() : wait();
   }
 
   template <class Piece>

@@ -18,8 +18,8 @@ struct WgmmaFloatOutput {
   bool by_tma;      // TMA stores the result; the epilogue is alpha sum + bias, with or without relu
 };
 
-/// Makes the tensor map of a result, and returns true, if TMA can store the result. TMA
-/// stores 16 bytes at a time, even past the end of a run.
+/// Makes the tensor map of a result, and returns true, if TMA can store the result. TMA stores 16 bytes at a time, even
+/// past the end of a run.
 template <class Piece>
 bool map_pieces(CUtensorMap& map, const VectorResult<float>& result, const Plan& plan) {
   if (!result.is_plain() || result.slice > 0 || !result.C.by_vectors || result.n % 4 != 0) return false;
