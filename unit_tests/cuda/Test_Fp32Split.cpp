@@ -65,6 +65,17 @@ TEST_F(Fp32SplitRoutes, OrdinaryDataTakeHalves) {
   expect_float_accuracy_by(Fp32SplitRoute::half_parts, multiply(rectified(), normals()));
 }
 
+// A ring has fewer stages where numbers have three parts.
+TEST_F(Fp32SplitRoutes, EveryTileTakesEveryRoute) {
+  for (const TileShape& tile : Fp32SplitFacts::tiles()) {
+    tile_ = tile;
+    expect_float_accuracy_by(Fp32SplitRoute::half_parts, multiply(normals(), normals()));
+    expect_float_accuracy_by(Fp32SplitRoute::bhalf_parts, multiply(wide(), wide()));
+    inf_and_nan_are_those_of_floats(
+        [this](const Outcome& outcome) { expect_float_accuracy_by(Fp32SplitRoute::exact, outcome); });
+  }
+}
+
 TEST_F(Fp32SplitRoutes, RowsAndColumnsMaySpan40PowersOfTwo) {
   expect_float_accuracy_by(Fp32SplitRoute::half_parts, multiply_scaled_lines());
 }

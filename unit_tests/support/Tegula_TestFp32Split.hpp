@@ -72,7 +72,7 @@ class Fp32SplitData : public CudaFamily<CudaTypes<float, float>, Family> {
       for (std::int64_t j = 0; j < n; ++j) b(s, j) = static_cast<float>(right(j, s));
     const DeviceMatrix<Space, Kokkos::LayoutRight, float> A(a), B(b);
     const DeviceMatrix<Space, Kokkos::LayoutRight, float> C(m, n);
-    const GemmOptions options = this->options_with({.family = Family::name});
+    const GemmOptions options = this->options_with({.family = Family::name, .tile = tile_});
     const Plan plan           = make_plan(Space(), A.view(), B.view(), C.view(), {}, options);
     const Kokkos::View<char*, typename Space::memory_space> workspace("workspace", plan.workspace_bytes());
     gemm(Space(), A.view(), B.view(), C.view(), {}, options, workspace);
@@ -164,6 +164,9 @@ class Fp32SplitData : public CudaFamily<CudaTypes<float, float>, Family> {
       }
     }
   }
+
+  /// The tile that multiply() asks for; any, if it is empty.
+  TileShape tile_{};
 
   /// Looks at the workspace behind each product.
   std::function<void(const Plan&, char* workspace)> see_ = [](const Plan&, char*) {};

@@ -43,6 +43,8 @@ struct Tf32Config {
 /// Largest first, with as many stages as fit the scratch of a Hopper GPU.
 using Tf32Configs =
     ConfigList<Tf32Config<128, 256, 4>, Tf32Config<128, 192, 5>, Tf32Config<128, 128, 6>, Tf32Config<128, 64, 8>>;
+
+/// Those of tf32x3: the second has two teams a multiprocessor.
 using Tf32x3Configs = ConfigList<Tf32Config<128, 64, 6, 1, true>, Tf32Config<64, 64, 4, 2, true>>;
 
 }  // namespace Tegula::Impl
