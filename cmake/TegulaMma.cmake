@@ -49,8 +49,10 @@ tegula_add_cuda_kernels(tegula_mma
     kernels/cuda/simt/Tegula_SimtLines.cu
     kernels/cuda/skinny/Tegula_SkinnyDouble.cu
     kernels/cuda/skinny/Tegula_SkinnyFloat.cu
+    kernels/cuda/stream/Tegula_StreamBhalf.cu
     kernels/cuda/stream/Tegula_StreamDouble.cu
     kernels/cuda/stream/Tegula_StreamFloat.cu
+    kernels/cuda/stream/Tegula_StreamHalf.cu
     kernels/cuda/tall/Tegula_TallDouble.cu
     kernels/cuda/tall/Tegula_TallFloat.cu)
 

@@ -85,7 +85,7 @@ template <class Input>
 void launch_shallow_groups(const CudaLaunch& launch);
 template <class T>
 void launch_skinny(const CudaLaunch& launch);
-template <class T>
+template <class Input>
 void launch_stream(const CudaLaunch& launch);
 template <class T>
 void launch_tall(const CudaLaunch& launch);

@@ -7,7 +7,7 @@ import dataclasses
 from calls import BYTES, LINES
 from direct_kind import DIRECT, NARROW, direct_tiles, narrow_tiles
 from kinds import DIRECTED_TILES, GATHERED, TILES, TILES_IN_TURNS, Kind
-from thin_kinds import OUTER, OUTER_MMA, PANEL, SKINNY, STREAM
+from thin_kinds import OUTER, OUTER_MMA, PANEL, SKINNY, STREAM, STREAM_MMA
 
 
 @dataclasses.dataclass(frozen=True)
@@ -161,6 +161,9 @@ FAMILIES = [
     Family("stream", "f64", {(64, 4, 8): 6, (64, 8, 8): 6, (32, 8, 32): 3, (64, 16, 16): 3, (32, 16, 32): 3,
                              (32, 24, 24): 3, (32, 32, 32): 2},
            "fma_double", STREAMED, stream_constants("double"), STREAM),
+    Family("stream", "bf16", {(128, 8, 8): 6, (64, 8, 32): 4, (64, 16, 16): 5, (32, 64, 16): 4, (64, 32, 32): 3,
+                              (32, 16, 64): 4, (32, 64, 64): 2, (32, 32, 128): 2},
+           "mma_half", STREAMED, stream_constants("std::uint16_t"), STREAM_MMA),
     Family("direct", "bf16", direct_tiles(2), "fma_float", STRAIGHT, direct_constants("std::uint16_t"), DIRECT),
     Family("direct", "f32", direct_tiles(4), "fma_float", STRAIGHT, direct_constants("float"), DIRECT),
     Family("direct", "f64", direct_tiles(8), "fma_double", STRAIGHT, direct_constants("double"), DIRECT),

@@ -6,13 +6,13 @@ import types
 import numpy as np
 
 from kinds import SHARES, computes_transpose, config_of, of_call
-from thin_kinds import SKINNY, SKINNY_WARPS, STREAM
+from thin_kinds import SKINNY, SKINNY_WARPS, STREAM, STREAM_MMA
 
 
 def known(family, call, way):
     config = config_of(family, way.tile)
     own, is_transpose = list(family.tiles)[config], computes_transpose(family, way.tile)
-    tile = own if family.kind in (SKINNY, STREAM) or is_transpose else way.tile
+    tile = own if family.kind in (SKINNY, STREAM, STREAM_MMA) or is_transpose else way.tile
     of_config = {"config": config, "teams": family.tiles[own], "tile_teams": 1 + (tile in family.pairs)}
     of_config["takes_turns"] = tile in family.turns
     extents = dict(zip(("tile_m", "tile_n", "tile_k"), tile))

@@ -11,6 +11,7 @@ from kinds import Kind
 
 SKINNY_WARPS = 4  # of a team of skinny and stream
 BANKS = 32  # of scratch
+MMA_BLOCK = 8  # elements of 16 bits in 16 bytes, and columns of an instruction
 SKINNY_ROWS = {"start": [1.5e-6], "step": [0.5e-6], "full": [0.45]}
 SKINNY_FIELDS = {
     "memory": [0.8],
@@ -33,6 +34,22 @@ STREAM_FIELDS = {
     "column": [5],
     "chunk": [12, 30],
     "activated": [30],
+    "kept": [10],
+}
+STREAM_MMA_FIELDS = {
+    "memory": [0.9],
+    "start": [1e-6],
+    "added": [5e-7],
+    "biased": [3e-7],
+    "warps": [10],
+    "alone": [2],
+    "tile": [150],
+    "read": [12, 40],
+    "multiplied": [4],
+    "put": [40],
+    "column": [10],
+    "chunk": [25, 40],
+    "activated": [100],
     "kept": [10],
 }
 PANEL_FIELDS = {"start": [3e-6], "tile": [680], "added": [340], "full": [0.8], "memory": [0.9] * 2}
@@ -92,6 +109,23 @@ def of_stream(_, call, __):
     }
 
 
+def of_stream_mma(_, call, __):
+    """How the long operand and the result lie: 0 as rows without gaps, 1 as contiguous columns."""
+    has_long_rows = call.m >= call.n
+    streamed = call.left if has_long_rows else call.right
+    lines, n = max(call.m, call.n), min(call.m, call.n)
+    line, across = (call.ldc, 1) if has_long_rows else (1, call.ldc)
+    form_in = int(not lies_in_rows(streamed.line_stride, streamed.depth_stride, call.k))
+    chunks = call.k if form_in == 0 else 0 if call.k == 1 else streamed.depth_stride
+    return {
+        "lines": lines,
+        "columns": n,
+        "form_in": form_in,
+        "form_out": int(not lies_in_rows(line, across, n)),
+        "has_elements": int(chunks % MMA_BLOCK != 0),
+    }
+
+
 def lies_in_rows(line_stride, stride, columns):
     return line_stride == columns and (columns == 1 or stride == 1)
 
@@ -118,6 +152,13 @@ def uses_of_stream(r):
     return {**{name: (name, one) for name in STREAM_FIELDS if name != "chunk"}, "chunk": ("chunk", r.form)}
 
 
+def uses_of_stream_mma(r):
+    one = np.zeros_like(r.config)
+    singles = {name: (name, one) for name, numbers in STREAM_MMA_FIELDS.items() if len(numbers) == 1}
+    chunks = {"chunk_in": ("chunk", r.form_in), "chunk_out": ("chunk", r.form_out)}
+    return {**singles, **chunks, "read": ("read", r.has_elements)}
+
+
 def uses_of_panel(r):
     one = np.zeros_like(r.config)
     return {**{name: (name, one) for name in ("start", "tile", "added", "full")}, "memory": ("memory", r.adds)}
@@ -141,6 +182,7 @@ def uses_of_outer_mma(r):
 
 SKINNY = Kind(SKINNY_ROWS, SKINNY_FIELDS, set(), of_skinny, uses_of_skinny, formulas.skinny_seconds)
 STREAM = Kind({}, STREAM_FIELDS, set(), of_stream, uses_of_stream, formulas.stream_seconds)
+STREAM_MMA = Kind({}, STREAM_MMA_FIELDS, set(), of_stream_mma, uses_of_stream_mma, formulas.stream_mma_seconds)
 PANEL = Kind({}, PANEL_FIELDS, set(), of_panel, uses_of_panel, formulas.panel_seconds)
 OUTER = Kind({}, OUTER_FIELDS, set(), of_outer, uses_of_outer, formulas.outer_seconds)
 OUTER_MMA = Kind({}, OUTER_MMA_FIELDS, set(), of_outer_mma, uses_of_outer_mma, formulas.outer_mma_seconds)

@@ -72,6 +72,13 @@ __device__ inline void load_element(std::uint32_t from, double& to) {
   asm volatile("ld.shared.f64 %0, [%1];" : "=d"(to) : "r"(from) : "memory");
 }
 
+/// "ld.shared.u16": 2 bytes, with zeros before them.
+__device__ inline std::uint32_t load_16_bits(std::uint32_t from) {
+  std::uint32_t bits;
+  asm volatile("ld.shared.u16 %0, [%1];" : "=r"(bits) : "r"(from) : "memory");
+  return bits;
+}
+
 /// "st.shared"
 __device__ inline void store_element(std::uint32_t to, std::uint16_t value) {
   asm volatile("st.shared.u16 [%0], %1;" ::"r"(to), "h"(value) : "memory");

@@ -18,25 +18,31 @@ struct StreamArguments {
   StreamedMatrix streamed, C;
   T* Z = nullptr;  // lies as C does
   MatrixRef<const T> held;
-  const T *bias_of_columns = nullptr, *bias_of_lines = nullptr;
+  void *bias_of_columns = nullptr, *bias_of_lines = nullptr;
   std::int64_t bias_stride = 0;  // elements
   std::int64_t lines       = 0;
   std::int32_t depth       = 0;
-  T alpha = 1, beta = 0;
+  sum_t<T> alpha = 1, beta = 0;
   ActivationChoice activation{};
-  bool is_plain = false;  // beta = 0, no Z, with or without relu
+  bool is_plain        = false;  // beta = 0, no Z, with or without relu
+  Element bias_element = Element::f32;
 };
 
-/// The arguments for a call with long rows whose matrices lie so; nothing if they do not.
+/// Whether Z lies as C does.
 template <class T>
-std::optional<StreamArguments<T>> stream_arguments(const ProductCall<T>& call, const GemmShape& shape, StreamedBy by) {
+bool lies_as(const AnyMatrix& Z, const StreamedMatrix& C, Element element, StreamedBy by) {
+  const auto streamed = streamed_matrix<T>(Z, C.columns, by);
+  return Z.element == element && streamed && streamed->run == C.run && streamed->first_off == C.first_off;
+}
+
+/// The arguments for a call with long rows whose long operand and results lie so; nothing if they do not.
+template <class T>
+std::optional<StreamArguments<T>> stream_arguments(const ProductCall<T>& call, const GemmShape& shape, StreamedBy by,
+                                                   StreamedBy results_by) {
   const AnyMatrix left{const_cast<T*>(call.left.data), call.input, call.left.row_stride, call.left.column_stride};
-  const auto streamed = streamed_matrix<T>(left, shape.k, by), C = streamed_matrix<T>(call.C, shape.n, by);
+  const auto streamed = streamed_matrix<T>(left, shape.k, by), C = streamed_matrix<T>(call.C, shape.n, results_by);
   if (!streamed || !C) return std::nullopt;
-  if (call.Z.data != nullptr) {
-    const auto Z = streamed_matrix<T>(call.Z, shape.n, by);
-    if (!Z || Z->run != C->run || Z->first_off != C->first_off) return std::nullopt;
-  }
+  if (call.Z.data != nullptr && !lies_as<T>(call.Z, *C, call.input, results_by)) return std::nullopt;
   StreamArguments<T> arguments{.streamed   = *streamed,
                                .C          = *C,
                                .Z          = static_cast<T*>(call.Z.data),
@@ -48,18 +54,29 @@ std::optional<StreamArguments<T>> stream_arguments(const ProductCall<T>& call, c
                                .activation = call.activation};
   arguments.is_plain = call.beta == 0 && call.Z.data == nullptr &&
                        (is_activation<Identity>(call.activation) || is_activation<Relu>(call.activation));
-  const bool is_common  = call.bias.row_stride == 0;
-  arguments.bias_stride = is_common ? call.bias.column_stride : call.bias.row_stride;
-  (is_common ? arguments.bias_of_columns : arguments.bias_of_lines) = static_cast<const T*>(call.bias.data);
+  const bool is_common   = call.bias.row_stride == 0;
+  arguments.bias_stride  = is_common ? call.bias.column_stride : call.bias.row_stride;
+  arguments.bias_element = call.bias.element;
+  (is_common ? arguments.bias_of_columns : arguments.bias_of_lines) = call.bias.data;
   return arguments;
 }
 
-/// The same of any call, whichever way its matrices lie.
+/// The same of any call, whichever way its matrices lie: the long ones alike, or in 16 bits each for itself.
 template <class T>
 std::optional<StreamArguments<T>> stream_arguments(const Call& call) {
+  using enum StreamedBy;
+  struct Ways {
+    StreamedBy operand, results;
+  };
+  constexpr Ways alike[]   = {{rows_without_gaps, rows_without_gaps}, {contiguous_columns, contiguous_columns}},
+                 mixed[]   = {{rows_without_gaps, contiguous_columns}, {contiguous_columns, rows_without_gaps}};
   const auto [rows, shape] = with_long_rows(product_call<T>(call), call.shape());
-  const auto by_rows       = stream_arguments(rows, shape, StreamedBy::rows_without_gaps);
-  return by_rows ? by_rows : stream_arguments(rows, shape, StreamedBy::contiguous_columns);
+  for (const Ways& by : alike)
+    if (const auto arguments = stream_arguments(rows, shape, by.operand, by.results)) return arguments;
+  if constexpr (sizeof(T) == 2)
+    for (const Ways& by : mixed)
+      if (const auto arguments = stream_arguments(rows, shape, by.operand, by.results)) return arguments;
+  return std::nullopt;
 }
 
 }  // namespace Tegula::Impl

@@ -2,7 +2,9 @@
 #ifndef TEGULA_STREAM_EPILOGUE_CUH
 #define TEGULA_STREAM_EPILOGUE_CUH
 
+#include "../Tegula_ApproximateActivation.cuh"
 #include "../Tegula_CudaElement.cuh"
+#include "../Tegula_CudaPairs.cuh"
 #include "../ptx/Tegula_PtxGlobal.cuh"
 #include "../ptx/Tegula_PtxShared.cuh"
 #include "Tegula_StreamArguments.hpp"
@@ -10,11 +12,46 @@
 
 namespace Tegula::Impl {
 
+/// A chunk of 16 bytes of a result in memory, and its elements as numbers that sums are made of.
+template <class Input>
+struct StreamChunk {
+  using T                    = bits_t<Input>;
+  using Sum                  = sum_t<T>;
+  static constexpr int block = 16 / int(sizeof(T));
+  using Values               = Sum[block];
+
+  template <bool relu>
+  __device__ static void store(T* to, const Values& values) {
+    if constexpr (sizeof(T) == 2) {
+      std::uint32_t pairs[block / 2];
+#pragma unroll
+      for (int p = 0; p < block / 2; ++p) pairs[p] = Impl::rounded<relu>(Input(), values[2 * p], values[2 * p + 1]);
+      ptx::store_vector(to, pairs);
+    } else {
+      Values stored;
+#pragma unroll
+      for (int e = 0; e < block; ++e) stored[e] = relu ? Relu()(values[e]) : values[e];
+      ptx::store_vector(to, stored);
+    }
+  }
+
+  template <bool relu>
+  __device__ static T rounded(Sum value) {
+    if constexpr (sizeof(T) == 2) {
+      return static_cast<T>(Impl::rounded<relu>(Input(), value, 0.0f));
+    } else {
+      return relu ? Relu()(value) : value;
+    }
+  }
+};
+
 /// Stores a tile out of scratch, where alpha times its sums plus the bias lie as C does in memory: C = act(these + beta
 /// C), and Z. Whole chunks leave as such, those at the ends of runs element by element.
-template <class Config, bool is_packed>
+template <class Config, class Input, bool is_packed>
 class StreamEpilogue {
-  using T                    = typename Config::element;
+  using Chunk                = StreamChunk<Input>;
+  using T                    = typename Chunk::T;
+  using Values               = typename Chunk::Values;
   static constexpr int block = Config::block;
 
  public:
@@ -22,52 +59,67 @@ class StreamEpilogue {
 
   __device__ void store(const StreamTile<Config, is_packed>& tile, std::uint32_t scratch, int lane) const {
     if (p_.is_plain) {
-      is_activation<Relu>(p_.activation) ? store_plain<Relu>(tile, scratch, lane)
-                                         : store_plain<Identity>(tile, scratch, lane);
+      const auto nothing = [](T*, int, int, Values&) {};
+      is_activation<Relu>(p_.activation) ? store_with<true>(tile, scratch, lane, nothing)
+                                         : store_with<false>(tile, scratch, lane, nothing);
     } else {
-      store_with(tile, scratch, lane, [&](T* to, int begin, int end, T(&values)[block]) {
+      store_with<false>(tile, scratch, lane, [&](T* to, int begin, int end, Values& values) {
         if (p_.beta != 0) add(to, begin, end, values);
-        if (p_.Z != nullptr) write(p_.Z + (to - static_cast<T*>(p_.C.data)), begin, end, values);
-        with_activation<T>(p_.activation, [&](const auto& activation) {
-#pragma unroll
-          for (T& value : values) value = activation(value);
-        });
+        if (p_.Z != nullptr) write<false>(p_.Z + (to - static_cast<T*>(p_.C.data)), begin, end, values);
+        activate(values);
       });
     }
   }
 
  private:
-  template <class Activation>
-  __device__ void store_plain(const StreamTile<Config, is_packed>& tile, std::uint32_t scratch, int lane) const {
-    store_with(tile, scratch, lane, [](T*, int, int, T(&values)[block]) {
+  __device__ void activate(Values& values) const {
+    if constexpr (sizeof(T) == 2) {
+      with_approximate<Input>(p_.activation, [&](const auto& activation) {
 #pragma unroll
-      for (T& value : values) value = Activation()(value);
-    });
+        for (float& value : values) activation(value);
+      });
+    } else {
+      with_activation<T>(p_.activation, [&](const auto& activation) {
+#pragma unroll
+        for (T& value : values) value = activation(value);
+      });
+    }
   }
 
-  template <class Finish>
+  template <bool relu, class Finish>
   __device__ void store_with(const StreamTile<Config, is_packed>& tile, std::uint32_t scratch, int lane,
                              const Finish& finish) const {
     tile.for_each_chunk(lane, [&](int chunk, std::int64_t at, int begin, int end) {
-      T values[block];
-      ptx::load_vector(scratch + chunk * 16, values);
+      Values values;
+      load(scratch, chunk, values);
       T* const to = static_cast<T*>(p_.C.data) + at;
       finish(to, begin, end, values);
-      write(to, begin, end, values);
+      write<relu>(to, begin, end, values);
     });
   }
 
-  __device__ void add(const T* from, int begin, int end, T (&values)[block]) const {
+  __device__ void load(std::uint32_t scratch, int chunk, Values& values) const {
+    using Sum          = typename Chunk::Sum;
+    constexpr int quad = 16 / int(sizeof(Sum));  // values of 16 bytes
+    const StreamImage<Config, is_packed> image(p_.C);
 #pragma unroll
-    for (int e = 0; e < block; ++e)
-      if (e >= begin && e < end) values[e] += p_.beta * from[e];
+    for (int part = 0; part < block / quad; ++part)
+      ptx::load_vector(image.place(scratch + chunk * int(sizeof(Values)) + part * 16),
+                       reinterpret_cast<Sum(&)[quad]>(values[part * quad]));
   }
 
-  __device__ static void write(T* to, int begin, int end, const T (&values)[block]) {
-    if (begin <= 0 && end >= block) return ptx::store_vector(to, values);
+  __device__ void add(const T* from, int begin, int end, Values& values) const {
 #pragma unroll
     for (int e = 0; e < block; ++e)
-      if (e >= begin && e < end) to[e] = values[e];
+      if (e >= begin && e < end) values[e] += p_.beta * widened<Input>(from[e]);
+  }
+
+  template <bool relu>
+  __device__ static void write(T* to, int begin, int end, const Values& values) {
+    if (begin <= 0 && end >= block) return Chunk::template store<relu>(to, values);
+#pragma unroll
+    for (int e = 0; e < block; ++e)
+      if (e >= begin && e < end) to[e] = Chunk::template rounded<relu>(values[e]);
   }
 
   const StreamArguments<T>& p_;

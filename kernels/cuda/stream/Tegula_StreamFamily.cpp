@@ -12,7 +12,15 @@ namespace Tegula::Impl {
 namespace {
 
 constexpr const char* name = "stream";
-constexpr int lanes        = 32;
+constexpr const char* types =
+    "it takes one type of elements throughout, but for the bias of 16-bit calls, with an "
+    "activation that Tegula brings, on Cuda";
+constexpr int lanes = 32;
+
+bool takes_types(const Call& call) {
+  return is_built_in_float_or_double(call) ||
+         (call.is_built_in && is_half(call) && call.C.any().element == input_of(call));
+}
 
 template <class T>
 constexpr auto choices = choices_of(StreamConfigs<T>());
@@ -29,14 +37,14 @@ const char* refusal_of_type(const Call& call, const CudaMachine& machine) {
     return "k is 0, or m and n, or k, are wider than its tiles";
   return stream_arguments<T>(call)
              ? nullptr
-             : "the long operand and the result have neither rows without gaps nor contiguous columns, "
-               "or Z does not lie as C does";
+             : "the long operand and the result have neither rows without gaps nor contiguous columns, both alike "
+               "unless they are of 16 bits, or Z does not lie as C does";
 }
 
 const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions& options) {
   if (const char* reason = cuda_refusal(calls[0], machine)) return reason;
   if (options.split_k > 1) return "it does not cut k";
-  return (is_double(calls[0]) ? refusal_of_type<double> : refusal_of_type<float>)(calls[0], machine);
+  return with_bits(calls[0], [&]<class T>() { return refusal_of_type<T>(calls[0], machine); });
 }
 
 /// How often scratch is read where the lanes of a warp read elements of neighbouring lines: those of rows without gaps
@@ -52,6 +60,32 @@ template <class T>
 double results_of(const StreamArguments<T>& call) {
   return call.C.columns * (call.beta != 0 ? 2.0 : 1.0);
 }
+
+/// Whether eight elements of a line or column of the long operand are a chunk.
+bool has_chunks(const StreamedMatrix& matrix) {
+  using Config = StreamMmaConfig<8, 8, 32, 1>;  // any
+  return matrix.is_packed() ? StreamImage<Config, true>(matrix).has_chunks()
+                            : StreamImage<Config, false>(matrix).has_chunks();
+}
+
+/// Instructions of a warp for a tile, so many of which eight elements of C take longer than those of a plain product.
+double instructions_of(const ConfigChoice& choice, const StreamArguments<std::uint16_t>& call, double finish) {
+  constexpr double block = 8, once = 32;  // elements of a chunk, lines that are multiplied at once
+  const StreamMmaModel& model = stream_model<std::uint16_t>;
+  const double k = call.depth, results = results_of(call), groups = choice.tile.m / once;
+  const double steps      = number(ceil_div(std::int64_t(call.depth), std::int64_t(16)));
+  const double read       = model.read[has_chunks(call.streamed) ? 0 : 1];
+  const double multiplied = steps * (read + choice.tile.n / block * model.multiplied);
+  const double put        = number(ceil_div(std::int64_t(call.C.columns), std::int64_t(8))) * model.put;
+  const auto moved        = [&](const StreamedMatrix& matrix, double elements) {
+    const double chunks = choice.tile.m / block / lanes * elements;
+    return matrix.is_packed() ? chunks * model.chunk[0] : chunks * model.chunk[1] + elements * model.column;
+  };
+  return model.tile + groups * (multiplied + put) + moved(call.streamed, k) + moved(call.C, results) +
+         choice.tile.m / block / lanes * call.C.columns * finish;
+}
+/// It reads scratch in few turns.
+double scratch_cycles_of(const ConfigChoice&, const StreamArguments<std::uint16_t>&) { return 0; }
 
 /// Instructions of a warp for a tile, so many of which an element of C takes longer than that of a plain product.
 template <class T>
@@ -83,7 +117,7 @@ template <class T>
 double cycles_of(const ConfigChoice& choice, const StreamArguments<T>& call, double finish,
                  const CudaMachine& machine) {
   constexpr double issues   = 4;
-  const StreamModel& model  = stream_model<T>;
+  const auto& model         = stream_model<T>;
   const int warps           = choice.teams * choice.threads / lanes;
   const double instructions = instructions_of(choice, call, finish);
   const std::int64_t tiles  = ceil_div(call.lines, std::int64_t(choice.tile.m));
@@ -98,14 +132,14 @@ double cycles_of(const ConfigChoice& choice, const StreamArguments<T>& call, dou
 /// A warp goes from tile to tile, as fast as its multiprocessor or memory can.
 template <class T>
 double seconds_of(const ConfigChoice& choice, const Call& product, const CudaMachine& machine) {
-  const CudaRates& rates   = *machine.rates;
-  const StreamModel& model = stream_model<T>;
-  const auto arguments     = *stream_arguments<T>(product);
-  const double bytes       = product_bytes(product);
-  const double cycles      = cycles_of(choice, arguments, finish_of(model, modelled(product)), machine);
-  const double seconds     = slowest_of({bytes / (model.memory * rates.memory), cycles / rates.clock});
+  const CudaRates& rates = *machine.rates;
+  const auto& model      = stream_model<T>;
+  const auto arguments   = *stream_arguments<T>(product);
+  const double bytes     = product_bytes(product);
+  const double cycles    = cycles_of(choice, arguments, finish_of(model, modelled(product)), machine);
+  const double seconds   = slowest_of({bytes / (model.memory * rates.memory), cycles / rates.clock});
   // Where there are few units for double, they are the limit.
-  const double units      = sizeof(T) == 8 ? rates.fma_double : rates.fma_float;
+  const double units      = sizeof(T) == 8 ? rates.fma_double : sizeof(T) == 4 ? rates.fma_float : rates.mma_half;
   const double arithmetic = arithmetic_seconds(machine, {arguments.lines, choice.tile.n, arguments.depth}, units);
   const double epilogue   = (product.beta != 0 ? model.added : 0) + (product.bias.data != nullptr ? model.biased : 0);
   return rates.kernel + model.start + epilogue + std::max({bytes / rates.memory, arithmetic, seconds});
@@ -120,26 +154,24 @@ void propose_of_type(const Call& call, const CudaMachine& machine, const PlanOpt
 }
 
 void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
-  (is_double(calls[0]) ? propose_of_type<double> : propose_of_type<float>)(calls[0], machine, options, propose);
+  with_bits(calls[0], [&]<class T>() { propose_of_type<T>(calls[0], machine, options, propose); });
 }
 
 std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, const PlanOptions& options,
                                const Proposal& proposal) {
-  const auto cut = [&](std::span<const ConfigChoice> of) {
-    return cut_long_tiles(name, of, calls[0], machine, options, proposal);
-  };
-  return is_double(calls[0]) ? cut(choices<double>) : cut(choices<float>);
+  return with_bits(calls[0],
+                   [&]<class T>() { return cut_long_tiles(name, choices<T>, calls[0], machine, options, proposal); });
 }
 
 constexpr auto launch = launch_if<has_mma_kernels>(
-    [](const auto& l) { (is_double(l.calls[0]) ? launch_stream<double> : launch_stream<float>)(l); });
+    [](const auto& l) { with_input(l.calls[0], [&]<class Input>() { launch_stream<Input>(l); }); });
 
 }  // namespace
 
-/// Products of a long matrix and a small one, both of them up to 32 wide, which memory limits: float and double, by
-/// fused multiply-adds, on compute capability 8.0 and newer. The long matrices may be as wide and as aligned as they
-/// like, but their rows have no gaps, or their columns are contiguous.
-extern const CudaFamily stream_family{
-    name, Covers::product, float_or_double, is_built_in_float_or_double, refusal, propose, cut, launch};
+/// Products of a long matrix and a small one, which memory limits: float and double, both matrices up to 32 wide, by
+/// fused multiply-adds, and 16 bits, the long one up to 128 wide and the result 64, by tensor cores, on compute
+/// capability 8.0 and newer. The long matrices may be as wide and as aligned as they like, but their rows have no gaps,
+/// or their columns are contiguous.
+extern const CudaFamily stream_family{name, Covers::product, types, takes_types, refusal, propose, cut, launch};
 
 }  // namespace Tegula::Impl

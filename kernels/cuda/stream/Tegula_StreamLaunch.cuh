@@ -11,16 +11,27 @@
 
 namespace Tegula::Impl {
 
-template <class T>
+/// Calls launch.operator()<is_packed, stores_packed>() for the ways in which the long operand and the result lie.
+template <class T, class Launch>
+void with_stream_forms(const StreamArguments<T>& arguments, const Launch& launch) {
+  const bool is_packed = arguments.streamed.is_packed(), stores_packed = arguments.C.is_packed();
+  if constexpr (sizeof(T) == 2) {
+    if (is_packed != stores_packed)
+      return is_packed ? launch.template operator()<true, false>() : launch.template operator()<false, true>();
+  }
+  is_packed ? launch.template operator()<true, true>() : launch.template operator()<false, false>();
+}
+
+template <class Input>
 void launch_stream(const CudaLaunch& l) {
+  using T                    = bits_t<Input>;
   const ProductPlan& product = l.products[0];
   const auto arguments       = *stream_arguments<T>(l.calls[0]);
   with_config(StreamConfigs<T>(), l.plan, with_long_side(product.shape, product.tile), [&]<class Config>() {
-    const auto launch = [&](const auto& kernel) {
-      launch_product(l.exec, l.plan, product, static_cast<std::uint32_t>(product.holding_teams), kernel, l.before);
-    };
-    arguments.C.is_packed() ? launch(StreamKernel<Config, true>(arguments))
-                            : launch(StreamKernel<Config, false>(arguments));
+    with_stream_forms(arguments, [&]<bool is_packed, bool stores_packed>() {
+      launch_product(l.exec, l.plan, product, static_cast<std::uint32_t>(product.holding_teams),
+                     StreamKernel<Config, Input, is_packed, stores_packed>(arguments), l.before);
+    });
   });
 }
 

@@ -40,14 +40,36 @@ std::optional<StreamedMatrix> streamed_matrix(const AnyMatrix& matrix, std::int6
 }
 
 /// Where the elements of a tile lie in scratch: as runs lie in memory, each beginning as many elements behind a
-/// multiple of 16 bytes as there.
+/// multiple of 16 bytes as there. A kernel for tensor cores reads a chunk of each of eight lines at once. Those of rows
+/// of whole chunks may lie in the same banks, so that every line of 128 bytes deals its chunks otherwise.
 template <class Config, bool is_packed>
 class StreamImage {
   static constexpr int block = Config::block;
 
  public:
   TEGULA_HOST_DEVICE explicit StreamImage(const StreamedMatrix& matrix)
-      : line_(matrix.columns), off_(matrix.first_off), off_on_(static_cast<int>(matrix.run & (block - 1))) {}
+      : line_(matrix.columns),
+        off_(matrix.first_off),
+        off_on_(static_cast<int>(matrix.run & (block - 1))),
+        dealt_(has_chunks() ? 0x70 : 0) {}
+
+  /// Whether the block elements behind each other of a line, or of a column, that begin with a multiple of that are a
+  /// chunk.
+  TEGULA_HOST_DEVICE bool has_chunks() const { return has_runs_of(block); }
+
+  /// The same of `count` elements, a power of two, that begin with a multiple of their size.
+  TEGULA_HOST_DEVICE bool has_runs_of(int count) const {
+    return ((off_ | (is_packed ? line_ : off_on_)) & (count - 1)) == 0;
+  }
+
+  /// Where in scratch, which begins at a multiple of 128 bytes, is what would lie at this address.
+  TEGULA_HOST_DEVICE std::uint32_t place(std::uint32_t address) const {
+    if constexpr (Config::is_swizzled && is_packed) {
+      return address ^ (address >> 3 & dealt_);
+    } else {
+      return address;
+    }
+  }
 
   /// Elements from a line to the next.
   TEGULA_HOST_DEVICE int line() const { return is_packed ? line_ : 1; }
@@ -59,6 +81,7 @@ class StreamImage {
 
  private:
   int line_, off_, off_on_;  // of columns, whose runs begin off_on elements further each, modulo a chunk
+  std::uint32_t dealt_;      // bits of an address, in bytes
 };
 
 }  // namespace Tegula::Impl

@@ -3,6 +3,7 @@
 #define TEGULA_STREAM_MODEL_HPP
 
 #include <array>
+#include <cstdint>
 
 /// What the planner knows of the stream family, fitted to times measured on an H200.
 
@@ -51,6 +52,34 @@ inline constexpr StreamModel stream_model<double>{.memory    = 1.13,
                                                   .chunk     = {34.6, 71.3},
                                                   .activated = 93.8,
                                                   .kept      = 8.99};
+
+/// The same of 16 bits, which tensor cores multiply. Instructions: of a warp around a tile; for 32 lines and 16 steps
+/// of depth, which lie as rows of whole chunks or as columns of them, or not; for the multiplication of these by 8
+/// columns; for 32 lines of 8 results; for a column, where columns are contiguous; of a lane for 8 elements that it
+/// copies or stores.
+struct StreamMmaModel {
+  double memory, start, added, biased, warps, alone;  // as of StreamModel
+  double tile;
+  std::array<double, 2> read;
+  double multiplied, put, column;
+  std::array<double, 2> chunk;
+  double activated, kept;
+};
+template <>
+inline constexpr StreamMmaModel stream_model<std::uint16_t>{.memory     = 1,
+                                                            .start      = 1e-06,
+                                                            .added      = 9e-07,
+                                                            .biased     = 2e-07,
+                                                            .warps      = 8,
+                                                            .alone      = 2,
+                                                            .tile       = 150,
+                                                            .read       = {12, 40},
+                                                            .multiplied = 4,
+                                                            .put        = 40,
+                                                            .column     = 10,
+                                                            .chunk      = {25, 40},
+                                                            .activated  = 100,
+                                                            .kept       = 10};
 
 }  // namespace Tegula::Impl
 

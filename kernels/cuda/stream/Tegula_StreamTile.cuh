@@ -33,11 +33,14 @@ class StreamTile {
  private:
   template <class Visit>
   __device__ void along_lines(int lane, const Visit& visit) const {
-    const int off = matrix_.first_off, end = off + lines_ * matrix_.columns;
-    const std::int64_t at = first_ * matrix_.columns - off;
+    constexpr int turn = LaneStride::lanes * block;
+    int chunk = lane, begin = matrix_.first_off - lane * block;
+    std::int64_t at = first_ * matrix_.columns - begin;
 #pragma unroll 1
-    for (int element = lane * block; element < end; element += LaneStride::lanes * block)
-      visit(element / block, at + element, off - element, end - element);
+    for (int end = begin + lines_ * matrix_.columns; end > 0; end -= turn) {
+      visit(chunk, at, begin, end);
+      chunk += LaneStride::lanes, at += turn, begin -= turn;
+    }
   }
 
   template <class Visit>

@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tegula_StreamLaunch.cuh"
+
+template void Tegula::Impl::launch_stream<Tegula::Impl::F16>(const CudaLaunch&);
