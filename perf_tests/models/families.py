@@ -162,7 +162,7 @@ FAMILIES = [
                              (32, 24, 24): 3, (32, 32, 32): 2},
            "fma_double", STREAMED, stream_constants("double"), STREAM),
     Family("stream", "bf16", {(128, 8, 8): 6, (64, 8, 32): 4, (64, 16, 16): 5, (32, 64, 16): 4, (64, 32, 32): 3,
-                              (32, 16, 64): 4, (32, 64, 64): 2, (32, 32, 128): 2},
+                              (32, 16, 64): 4, (32, 64, 64): 2, (32, 8, 128): 2, (32, 32, 128): 2},
            "mma_half", STREAMED, stream_constants("std::uint16_t"), STREAM_MMA),
     Family("direct", "bf16", direct_tiles(2), "fma_float", STRAIGHT, direct_constants("std::uint16_t"), DIRECT),
     Family("direct", "f32", direct_tiles(4), "fma_float", STRAIGHT, direct_constants("float"), DIRECT),

@@ -172,28 +172,27 @@ def stream_seconds(machine, r, v):
     finished = r.columns * lane_lines * finish_of(r, v)
     instructions = v.tile + multiplied + loaded + results * lane_lines + finished + moved + columns
     turns_in = r.k * (lane_lines * r.turns_in + r.tile_n / block * words)
-    return streamed_seconds(machine, r, v, instructions, v.turn * (turns_in + results * lane_lines * r.turns_out))
+    scratch = v.turn * (turns_in + results * lane_lines * r.turns_out)
+    return streamed_seconds(machine, r, v, instructions, scratch, np.minimum(r.lines, r.tile_m) / r.tile_m)
 
 
 def stream_mma_seconds(machine, r, v):
     block, once = 8, 32
-    results = r.columns * (1 + r.adds)
-    multiplied = ceil_div(r.k, 16) * (v.read + r.tile_n / block * v.multiplied)
-    put = ceil_div(r.columns, block) * v.put
-    chunks = r.tile_m / block / 32
+    lines, results = np.minimum(r.lines, r.tile_m), r.columns * (1 + r.adds)
+    parts, chunks = ceil_div(r.columns, block), lines / (block * 32)
+    multiplied = ceil_div(r.k, 16) * (v.read + r.tile_n / block * v.multiplied) + parts * v.put
     moved_in = r.k * (chunks * v.chunk_in + r.form_in * v.column)
     moved_out = results * (chunks * v.chunk_out + r.form_out * v.column)
     finished = chunks * r.columns * finish_of(r, v)
-    instructions = v.tile + r.tile_m / once * (multiplied + put) + moved_in + moved_out + finished
+    instructions = v.tile + ceil_div(lines, once) * multiplied + moved_in + moved_out + finished
     return streamed_seconds(machine, r, v, instructions, 0)
 
 
-def streamed_seconds(machine, r, v, instructions, scratch):
+def streamed_seconds(machine, r, v, instructions, scratch, inside=1):
     """Of tiles that take a warp so many instructions, and so many cycles of scratch."""
     warps, tiles = r.teams * r.warps, ceil_div(r.lines, r.tile_m)
     alone = ceil_div(tiles, machine.multiprocessors * warps) * instructions * v.alone
     together = np.maximum(instructions * (warps + v.warps) / (4 * warps), scratch)
-    inside = np.minimum(r.lines, r.tile_m) / r.tile_m
     cycles = np.maximum(inside * alone, ceil_div(tiles, machine.multiprocessors) * together)
     bytes_moved = r.operand_bytes + r.result_bytes
     kernel = slowest_of(bytes_moved / (v.memory * machine.memory), cycles / machine.clock)

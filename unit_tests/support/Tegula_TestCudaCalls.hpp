@@ -74,6 +74,15 @@ inline constexpr CudaWay stream_way{.name           = "stream",
                                     .long_rows      = 8,
                                     .lines          = CudaLines::without_gaps,
                                     .splits         = false};
+/// The same way with 16 bits, and wider matrices.
+constexpr CudaWay in_bhalf(CudaWay way, const char* name, std::int64_t most_n, std::int64_t most_k) {
+  way.name    = name;
+  way.element = CudaElement::bhalf;
+  way.most_n  = most_n;
+  way.most_k  = most_k;
+  return way;
+}
+
 inline constexpr CudaWay tall_way{.name       = "tall",
                                   .family     = "tall",
                                   .element    = CudaElement::f32,
@@ -133,7 +142,7 @@ inline constexpr CudaWay narrow_gradients_way{.name       = "narrow_gradients",
                                               .lines      = CudaLines::runs,
                                               .splits     = false};
 
-inline constexpr std::array<CudaWay, 33> cuda_ways{{
+inline constexpr std::array<CudaWay, 34> cuda_ways{{
     {.name = "portable", .family = "portable", .element = CudaElement::bhalf},
     {.name = "portable_f32", .family = "portable", .element = CudaElement::f32},
     {.name = "portable_f64", .family = "portable", .element = CudaElement::f64},
@@ -161,6 +170,7 @@ inline constexpr std::array<CudaWay, 33> cuda_ways{{
     in_double(skinny_way, "skinny_f64", 16),
     stream_way,
     in_double(stream_way, "stream_f64", 32),
+    in_bhalf(stream_way, "stream_bf16", 64, 128),
     panel_way,
     tall_way,
     in_double(tall_way, "tall_f64", 32),

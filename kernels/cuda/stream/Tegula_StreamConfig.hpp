@@ -85,7 +85,7 @@ struct StreamConfigList<std::uint16_t> {
   using type =
       ConfigList<StreamMmaConfig<8, 8, 128, 6>, StreamMmaConfig<8, 32, 64, 4>, StreamMmaConfig<16, 16, 64, 5>,
                  StreamMmaConfig<64, 16, 32, 4>, StreamMmaConfig<32, 32, 64, 3>, StreamMmaConfig<16, 64, 32, 4>,
-                 StreamMmaConfig<64, 64, 32, 2>, StreamMmaConfig<32, 128, 32, 2>>;
+                 StreamMmaConfig<64, 64, 32, 2>, StreamMmaConfig<8, 128, 32, 2>, StreamMmaConfig<32, 128, 32, 2>>;
 };
 template <class T>
 using StreamConfigs = typename StreamConfigList<T>::type;

@@ -12,7 +12,8 @@
 
 namespace Tegula::Impl {
 
-/// A chunk of 16 bytes of a result in memory, and its elements as numbers that sums are made of.
+/// A chunk of 16 bytes of a result in memory, and its elements as numbers that sums are made of. Those of 16 bits are
+/// rounded, with or without relu, when they are stored.
 template <class Input>
 struct StreamChunk {
   using T                    = bits_t<Input>;
@@ -28,10 +29,7 @@ struct StreamChunk {
       for (int p = 0; p < block / 2; ++p) pairs[p] = Impl::rounded<relu>(Input(), values[2 * p], values[2 * p + 1]);
       ptx::store_vector(to, pairs);
     } else {
-      Values stored;
-#pragma unroll
-      for (int e = 0; e < block; ++e) stored[e] = relu ? Relu()(values[e]) : values[e];
-      ptx::store_vector(to, stored);
+      ptx::store_vector(to, values);
     }
   }
 
@@ -40,7 +38,7 @@ struct StreamChunk {
     if constexpr (sizeof(T) == 2) {
       return static_cast<T>(Impl::rounded<relu>(Input(), value, 0.0f));
     } else {
-      return relu ? Relu()(value) : value;
+      return value;
     }
   }
 };
@@ -59,9 +57,8 @@ class StreamEpilogue {
 
   __device__ void store(const StreamTile<Config, is_packed>& tile, std::uint32_t scratch, int lane) const {
     if (p_.is_plain) {
-      const auto nothing = [](T*, int, int, Values&) {};
-      is_activation<Relu>(p_.activation) ? store_with<true>(tile, scratch, lane, nothing)
-                                         : store_with<false>(tile, scratch, lane, nothing);
+      is_activation<Relu>(p_.activation) ? store_plain<true>(tile, scratch, lane)
+                                         : store_plain<false>(tile, scratch, lane);
     } else {
       store_with<false>(tile, scratch, lane, [&](T* to, int begin, int end, Values& values) {
         if (p_.beta != 0) add(to, begin, end, values);
@@ -84,6 +81,15 @@ class StreamEpilogue {
         for (T& value : values) value = activation(value);
       });
     }
+  }
+
+  template <bool relu>
+  __device__ void store_plain(const StreamTile<Config, is_packed>& tile, std::uint32_t scratch, int lane) const {
+    store_with<relu>(tile, scratch, lane, [](T*, int, int, Values& values) {
+      if constexpr (relu && sizeof(T) > 2)
+#pragma unroll
+        for (T& value : values) value = Relu()(value);
+    });
   }
 
   template <bool relu, class Finish>
@@ -109,14 +115,23 @@ class StreamEpilogue {
   }
 
   __device__ void add(const T* from, int begin, int end, Values& values) const {
+    if (sizeof(T) == 2 && is_whole(begin, end)) {
+      const auto word          = *reinterpret_cast<const uint4*>(from);
+      const std::uint32_t of[] = {word.x, word.y, word.z, word.w};
+#pragma unroll
+      for (int e = 0; e < block; ++e) values[e] += p_.beta * widened<Input>(static_cast<T>(of[e / 2] >> e % 2 * 16));
+      return;
+    }
 #pragma unroll
     for (int e = 0; e < block; ++e)
       if (e >= begin && e < end) values[e] += p_.beta * widened<Input>(from[e]);
   }
 
+  __device__ static bool is_whole(int begin, int end) { return begin <= 0 && end >= block; }
+
   template <bool relu>
   __device__ static void write(T* to, int begin, int end, const Values& values) {
-    if (begin <= 0 && end >= block) return Chunk::template store<relu>(to, values);
+    if (is_whole(begin, end)) return Chunk::template store<relu>(to, values);
 #pragma unroll
     for (int e = 0; e < block; ++e)
       if (e >= begin && e < end) to[e] = Chunk::template rounded<relu>(values[e]);

@@ -70,19 +70,19 @@ bool has_chunks(const StreamedMatrix& matrix) {
 
 /// Instructions of a warp for a tile, so many of which eight elements of C take longer than those of a plain product.
 double instructions_of(const ConfigChoice& choice, const StreamArguments<std::uint16_t>& call, double finish) {
-  constexpr double block = 8, once = 32;  // elements of a chunk, lines that are multiplied at once
+  constexpr std::int64_t block = 8, once = 32;  // elements of a chunk, lines that are multiplied at once
   const StreamMmaModel& model = stream_model<std::uint16_t>;
-  const double k = call.depth, results = results_of(call), groups = choice.tile.m / once;
-  const double steps      = number(ceil_div(std::int64_t(call.depth), std::int64_t(16)));
-  const double read       = model.read[has_chunks(call.streamed) ? 0 : 1];
-  const double multiplied = steps * (read + choice.tile.n / block * model.multiplied);
-  const double put        = number(ceil_div(std::int64_t(call.C.columns), std::int64_t(8))) * model.put;
-  const auto moved        = [&](const StreamedMatrix& matrix, double elements) {
-    const double chunks = choice.tile.m / block / lanes * elements;
-    return matrix.is_packed() ? chunks * model.chunk[0] : chunks * model.chunk[1] + elements * model.column;
+  const std::int64_t lines    = std::min<std::int64_t>(call.lines, choice.tile.m);
+  const double columns = call.C.columns, chunks = number(lines) / (block * lanes);  // of a lane, for a column
+  const double steps  = number(ceil_div(std::int64_t(call.depth), std::int64_t(16)));
+  const double blocks = number(choice.tile.n) / block, parts = number(ceil_div(std::int64_t(call.C.columns), block));
+  const double read = model.read[has_chunks(call.streamed) ? 0 : 1];
+  const auto moved  = [&](const StreamedMatrix& matrix, double elements) {
+    return matrix.is_packed() ? chunks * elements * model.chunk[0]
+                               : elements * (chunks * model.chunk[1] + model.column);
   };
-  return model.tile + groups * (multiplied + put) + moved(call.streamed, k) + moved(call.C, results) +
-         choice.tile.m / block / lanes * call.C.columns * finish;
+  return model.tile + number(ceil_div(lines, once)) * (steps * (read + blocks * model.multiplied) + parts * model.put) +
+         moved(call.streamed, call.depth) + moved(call.C, results_of(call)) + chunks * columns * finish;
 }
 /// It reads scratch in few turns.
 double scratch_cycles_of(const ConfigChoice&, const StreamArguments<std::uint16_t>&) { return 0; }
@@ -122,7 +122,7 @@ double cycles_of(const ConfigChoice& choice, const StreamArguments<T>& call, dou
   const double instructions = instructions_of(choice, call, finish);
   const std::int64_t tiles  = ceil_div(call.lines, std::int64_t(choice.tile.m));
   const std::int64_t turns  = ceil_div(tiles, std::int64_t(machine.multiprocessors) * warps);
-  const double inside       = std::min(1.0, number(call.lines) / choice.tile.m);
+  const double inside       = sizeof(T) == 2 ? 1 : std::min(1.0, number(call.lines) / choice.tile.m);
   const double alone        = inside * number(turns) * instructions * model.alone;
   const double together =
       std::max(instructions / (issues * warps / (warps + model.warps)), scratch_cycles_of(choice, call));

@@ -120,7 +120,7 @@ class StreamFragments {
     auto* const held = reinterpret_cast<std::uint16_t*>(scratch + Config::held_at);
     auto* const bias = reinterpret_cast<float*>(scratch + Config::bias_at);
     const int all    = (p_.depth + 15) / 16 * 16 * Config::width;
-#pragma unroll 4
+#pragma unroll 8
     for (int at = thread; at < all; at += Config::threads) {
       const int element = at % 4, lane = at / 4 % 32, block = at / 128 % Config::blocks,
                 step = at / 128 / Config::blocks;

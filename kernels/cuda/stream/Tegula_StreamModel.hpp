@@ -66,18 +66,18 @@ struct StreamMmaModel {
   double activated, kept;
 };
 template <>
-inline constexpr StreamMmaModel stream_model<std::uint16_t>{.memory     = 1,
-                                                            .start      = 1e-06,
-                                                            .added      = 9e-07,
-                                                            .biased     = 2e-07,
-                                                            .warps      = 8,
-                                                            .alone      = 2,
-                                                            .tile       = 150,
-                                                            .read       = {12, 40},
-                                                            .multiplied = 4,
-                                                            .put        = 40,
-                                                            .column     = 10,
-                                                            .chunk      = {25, 40},
+inline constexpr StreamMmaModel stream_model<std::uint16_t>{.memory     = 0.986,
+                                                            .start      = 8.61e-07,
+                                                            .added      = 9.31e-07,
+                                                            .biased     = 4.69e-07,
+                                                            .warps      = 1.34,
+                                                            .alone      = 3.92,
+                                                            .tile       = 281,
+                                                            .read       = {65.1, 132},
+                                                            .multiplied = 2.16,
+                                                            .put        = 15.2,
+                                                            .column     = 0.19,
+                                                            .chunk      = {63.8, 75.7},
                                                             .activated  = 100,
                                                             .kept       = 10};
 
