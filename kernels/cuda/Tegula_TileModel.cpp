@@ -122,10 +122,10 @@ double cycles_in_turns(const TileModel& model, double multiplying, double around
   return number(tiles) * (multiplying + shown) + (has_last ? around - shown : 0);
 }
 
-/// Cycles of so many tiles of a multiprocessor, which computes as many at a time as it holds. Times of teams vary: the
-/// mean of several rounds varies less, as the root of their number.
+/// Cycles of so many tiles of a multiprocessor, which computes as many at a time as it holds, with or without its first
+/// and its last ones. Times of teams vary: the mean of several rounds varies less, as the root of their number.
 Cycles cycles_of(const TileModel& model, const ConfigChoice& choice, const TileRates& rates, const TileWork& work,
-                 std::int64_t tiles, bool has_last) {
+                 std::int64_t tiles, bool has_first, bool has_last) {
   if (tiles == 0) return {};
   const auto both = [&](double products, double fetches) {
     return std::max(products, fetches) + model.exposed * std::min(products, fetches);
@@ -135,11 +135,12 @@ Cycles cycles_of(const TileModel& model, const ConfigChoice& choice, const TileR
   const auto round   = [&](std::int64_t at_once) {
     return rates.start + std::max(alone, number(at_once) * full) + number(at_once) * work.stores;
   };
-  const std::int64_t teams = choice.teams, rest = tiles % teams;
+  const std::int64_t teams = choice.teams, rest = tiles % teams, rounds = ceil_div(tiles, teams);
+  const double begun = (1 - model.again) * rates.start * number(rounds - has_first);
   const double usual = choice.takes_turns
                            ? cycles_in_turns(model, std::max(alone, full), rates.start + work.stores, tiles, has_last)
-                           : number(tiles / teams) * round(teams) + (rest > 0 ? round(rest) : 0);
-  return {usual, model.uneven * model.uneven * usual * usual / number(ceil_div(tiles, teams))};
+                           : number(tiles / teams) * round(teams) + (rest > 0 ? round(rest) : 0) - begun;
+  return {usual, model.uneven * model.uneven * usual * usual / number(rounds)};
 }
 
 /// Bytes that tiles load, most of them out of the cache, with what the cache is asked for beside them.
@@ -209,11 +210,12 @@ double tile_seconds(const TileModel& model, std::size_t config, const TileShape&
   // Of the multiprocessor with most: tiles that are not cut come first. A kernel ends with the slowest one.
   const std::int64_t at_once = std::int64_t(machine.multiprocessors) / choice.tile_teams;
   const std::int64_t most = ceil_div(works, at_once), most_whole = ceil_div(whole, at_once);
-  const auto cycles_by = [&](std::int64_t parts, std::int64_t count, bool has_last) {
+  const auto cycles_by = [&](std::int64_t parts, std::int64_t count, bool has_first, bool has_last) {
     const TileWork work = work_of(model, model.rates[config], of_team, product, parts, multiply_adds, crowd);
-    return cycles_of(model, choice, model.rates[config], work, count, has_last);
+    return cycles_of(model, choice, model.rates[config], work, count, has_first, has_last);
   };
-  const Cycles cycles = cycles_by(1, most_whole, most == most_whole) + cycles_by(cut.parts, most - most_whole, true);
+  const Cycles cycles = cycles_by(1, most_whole, true, most == most_whole) +
+                        cycles_by(cut.parts, most - most_whole, most_whole == 0, true);
   const double arithmetic = (cycles.usual + std::sqrt(cycles.variance)) / rates.clock;
   const bool is_all_cut   = whole == 0 && cut.parts > 1;
   const double results    = product.result_bytes * (is_all_cut ? 1 : of(model.results, product.stored));

@@ -87,6 +87,7 @@ struct TileModel {
   double copy = 1, copy_bytes = 1;     // a kernel that copies an operand: likewise
   bool leaves_waves_whole = false;     // whether the kernel can cut some tiles along k, and others not
   double multiply_share   = 1;  // of multiply_adds that there are: by mma.sync half as many of TF32 as of 16 bits
+  double again            = 1;  // share of a start that later tiles of a team take, whose producer fetches ahead
 };
 
 /// A product as models see it.

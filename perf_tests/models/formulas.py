@@ -83,7 +83,7 @@ def stores_of(r, v, is_slice):
     return widened * (inside * v.stored + whole * v.walked) / v.stored_rate + whole * finish_of(r, v, widened)
 
 
-def cycles_of_tiles(r, v, fetched, parts, stores, tiles, has_last):
+def cycles_of_tiles(r, v, fetched, parts, stores, tiles, has_first, has_last):
     """Cycles of so many tiles of a multiprocessor, in so many parts, and the square of what they vary by."""
     depth = r.tile_k * ceil_div(ceil_div(r.k, r.tile_k), parts)
     rate = r.multiply_adds * getattr(v, "directions", 1)  # Not every family has a number for them.
@@ -97,11 +97,12 @@ def cycles_of_tiles(r, v, fetched, parts, stores, tiles, has_last):
     def round_of(teams):
         return v.start + np.maximum(alone, teams * full) + teams * stores
 
-    rest = tiles % r.teams
-    in_rounds = tiles // r.teams * round_of(r.teams) + np.where(rest > 0, round_of(rest), 0)
+    rest, rounds = tiles % r.teams, ceil_div(tiles, r.teams)
+    begun = (1 - getattr(v, "again", 1)) * v.start * (rounds - has_first)
+    in_rounds = tiles // r.teams * round_of(r.teams) + np.where(rest > 0, round_of(rest), 0) - begun
     in_turns = cycles_in_turns(v, np.maximum(alone, full), v.start + stores, tiles, has_last)
     usual = np.where(tiles > 0, np.where(r.takes_turns, in_turns, in_rounds), 0)
-    return usual, (v.uneven * usual) ** 2 / np.maximum(1, ceil_div(tiles, r.teams))
+    return usual, (v.uneven * usual) ** 2 / np.maximum(1, rounds)
 
 
 def cycles_of(r, v, fetched):
@@ -109,8 +110,8 @@ def cycles_of(r, v, fetched):
     whole, parts = counts_of_tiles(r)
     most, most_whole = ceil_div(whole + parts, at_once(r)), ceil_div(whole, at_once(r))
     stores = np.where(r.parts > 1, stores_of(r, v, True), stores_of(r, v, False))
-    first = cycles_of_tiles(r, v, fetched, 1, stores_of(r, v, False), most_whole, most == most_whole)
-    last = cycles_of_tiles(r, v, fetched, r.parts, stores, most - most_whole, True)
+    first = cycles_of_tiles(r, v, fetched, 1, stores_of(r, v, False), most_whole, 1, most == most_whole)
+    last = cycles_of_tiles(r, v, fetched, r.parts, stores, most - most_whole, most_whole == 0, True)
     return first[0] + last[0] + np.sqrt(first[1] + last[1])
 
 
@@ -185,7 +186,8 @@ def stream_mma_seconds(machine, r, v):
     moved_out = results * (chunks * v.chunk_out + r.form_out * v.column)
     finished = chunks * r.columns * finish_of(r, v)
     instructions = v.tile + ceil_div(lines, once) * multiplied + moved_in + moved_out + finished
-    return streamed_seconds(machine, r, v, instructions, 0)
+    held = v.held * ceil_div(ceil_div(r.k, 16) * 16 * r.tile_n, 32 * r.warps)
+    return held / machine.clock + streamed_seconds(machine, r, v, instructions, 0)
 
 
 def streamed_seconds(machine, r, v, instructions, scratch, inside=1):

@@ -37,11 +37,12 @@ TILE_FIELDS = {
 }
 WORDS = {"fetched": [*TILE_FIELDS["fetched"], 0.011, 0.011], "missed": [0.5] * 6}  # Of one that takes such operands.
 WIDE_FIELDS = {"widened": [2]}  # Of families whose results are of 16 bits or float.
-TURN_FIELDS = {"beside": [0.2], "crowded": [8]}  # Of one whose teams take turns, and whose TMA fetches short lines.
+# Of one whose teams take turns or fetch ahead, and whose TMA fetches short lines.
+TURN_FIELDS = {"beside": [0.2], "crowded": [8], "again": [0.8]}
 TMA_FIELDS = {"straddled": [1, 1.1, 1.3]}
 SINGLE = [name for name, numbers in TILE_FIELDS.items() if len(numbers) == 1]
 FIXED = {"stored", "results", "directions", "straddled"}  # The first number, of each row, is what others are relative to.
-SHARES = {"missed", "beside"}  # They are at most 1.
+SHARES = {"missed", "beside", "again"}  # They are at most 1.
 
 
 @dataclasses.dataclass(frozen=True)

@@ -94,6 +94,8 @@ TEST(CudaFarResults, SkinnyOfDouble) { a_product_is_right(Way<double>{"skinny", 
 TEST(CudaFarResults, Gemv) { a_product_is_right(Way<float>{"gemv", Compute::native}, 8); }
 TEST(CudaFarResults, GemvOfDouble) { a_product_is_right(Way<double>{"gemv", Compute::native}, 8); }
 TEST(CudaFarResults, Panel) { a_product_is_right(Way<double>{"panel", Compute::native}); }
+// Whose long side is that of the columns, then.
+TEST(CudaFarResults, Stream) { a_product_is_right(Way<bhalf_t>{"stream", Compute::native}, 64); }
 TEST(CudaFarResults, Portable) { a_product_is_right(Way<double>{"portable", Compute::native}); }
 
 TEST(CudaFarLines, Wgmma) { gradients_are_right_or_untouched(Way<bhalf_t>{"wgmma", Compute::native}); }

@@ -170,7 +170,7 @@ inline constexpr std::array<CudaWay, 34> cuda_ways{{
     in_double(skinny_way, "skinny_f64", 16),
     stream_way,
     in_double(stream_way, "stream_f64", 32),
-    in_bhalf(stream_way, "stream_bf16", 64, 128),
+    in_bhalf(stream_way, "stream_bf16", 32, 128),
     panel_way,
     tall_way,
     in_double(tall_way, "tall_f64", 32),

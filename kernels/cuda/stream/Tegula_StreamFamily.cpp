@@ -84,6 +84,17 @@ double instructions_of(const ConfigChoice& choice, const StreamArguments<std::ui
   return model.tile + number(ceil_div(lines, once)) * (steps * (read + blocks * model.multiplied) + parts * model.put) +
          moved(call.streamed, call.depth) + moved(call.C, results_of(call)) + chunks * columns * finish;
 }
+/// Cycles before the first tile, until a team has the short operand.
+double hold_cycles(const ConfigChoice& choice, const StreamArguments<std::uint16_t>& call) {
+  const std::int64_t elements = ceil_div(std::int64_t(call.depth), std::int64_t(16)) * 16 * choice.tile.n;
+  return stream_model<std::uint16_t>.held * number(ceil_div(elements, std::int64_t(choice.threads)));
+}
+/// Float and double have them in `start`.
+template <class T>
+double hold_cycles(const ConfigChoice&, const StreamArguments<T>&) {
+  return 0;
+}
+
 /// It reads scratch in few turns.
 double scratch_cycles_of(const ConfigChoice&, const StreamArguments<std::uint16_t>&) { return 0; }
 
@@ -137,12 +148,13 @@ double seconds_of(const ConfigChoice& choice, const Call& product, const CudaMac
   const auto arguments   = *stream_arguments<T>(product);
   const double bytes     = product_bytes(product);
   const double cycles    = cycles_of(choice, arguments, finish_of(model, modelled(product)), machine);
+  const double start     = model.start + hold_cycles(choice, arguments) / rates.clock;
   const double seconds   = slowest_of({bytes / (model.memory * rates.memory), cycles / rates.clock});
   // Where there are few units for double, they are the limit.
   const double units      = sizeof(T) == 8 ? rates.fma_double : sizeof(T) == 4 ? rates.fma_float : rates.mma_half;
   const double arithmetic = arithmetic_seconds(machine, {arguments.lines, choice.tile.n, arguments.depth}, units);
   const double epilogue   = (product.beta != 0 ? model.added : 0) + (product.bias.data != nullptr ? model.biased : 0);
-  return rates.kernel + model.start + epilogue + std::max({bytes / rates.memory, arithmetic, seconds});
+  return rates.kernel + start + epilogue + std::max({bytes / rates.memory, arithmetic, seconds});
 }
 
 template <class T>

@@ -64,22 +64,24 @@ struct StreamMmaModel {
   double multiplied, put, column;
   std::array<double, 2> chunk;
   double activated, kept;
+  double held;  // cycles in which a team brings an element of the short operand with each thread
 };
 template <>
-inline constexpr StreamMmaModel stream_model<std::uint16_t>{.memory     = 0.986,
-                                                            .start      = 8.61e-07,
-                                                            .added      = 9.31e-07,
-                                                            .biased     = 4.69e-07,
-                                                            .warps      = 1.34,
-                                                            .alone      = 3.92,
-                                                            .tile       = 281,
-                                                            .read       = {65.1, 132},
-                                                            .multiplied = 2.16,
-                                                            .put        = 15.2,
-                                                            .column     = 0.19,
-                                                            .chunk      = {63.8, 75.7},
+inline constexpr StreamMmaModel stream_model<std::uint16_t>{.memory     = 1.18,
+                                                            .start      = 1.05e-06,
+                                                            .added      = 9.71e-07,
+                                                            .biased     = 4.14e-07,
+                                                            .warps      = 3.46,
+                                                            .alone      = 2.99,
+                                                            .tile       = 200,
+                                                            .read       = {42.5, 111},
+                                                            .multiplied = 24.4,
+                                                            .put        = 3.7,
+                                                            .column     = 0.139,
+                                                            .chunk      = {59.6, 84.7},
                                                             .activated  = 100,
-                                                            .kept       = 10};
+                                                            .kept       = 10,
+                                                            .held       = 100};
 
 }  // namespace Tegula::Impl
 

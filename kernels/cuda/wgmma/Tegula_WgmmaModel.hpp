@@ -49,7 +49,8 @@ inline constexpr TileModel wgmma_model{.choices            = wgmma_choices,
                                        .slice              = 2.09e-08,
                                        .copy               = 1.5,
                                        .copy_bytes         = 1.07,
-                                       .leaves_waves_whole = true};
+                                       .leaves_waves_whole = true,
+                                       .again              = 0.9};
 
 }  // namespace Tegula::Impl
 
