@@ -111,23 +111,18 @@ def of_stream(_, call, __):
 
 
 def of_stream_mma(_, call, __):
-    """How the long operand and the result lie: 0 as rows without gaps, 1 as contiguous columns; alike, if they can. A single
-    column does both."""
+    """How the long operand and the result lie: 0 as rows without gaps, 1 as contiguous columns."""
     has_long_rows = call.m >= call.n
     streamed = call.left if has_long_rows else call.right
     lines, n = max(call.m, call.n), min(call.m, call.n)
     line, across = (call.ldc, 1) if has_long_rows else (1, call.ldc)
     in_rows = lies_in_rows(streamed.line_stride, streamed.depth_stride, call.k)
-    out_in_rows = lies_in_rows(line, across, n)
-    if not (in_rows and out_in_rows) and streamed.line_stride == 1 and line == 1:
-        in_rows = out_in_rows = False
-    chunks = call.k if in_rows else max(1, streamed.depth_stride)
     return {
         "lines": lines,
         "columns": n,
         "form_in": int(not in_rows),
-        "form_out": int(not out_in_rows),
-        "has_elements": int(chunks % MMA_BLOCK != 0),
+        "form_out": int(not lies_in_rows(line, across, n)),
+        "has_elements": int((call.k if in_rows else streamed.depth_stride) % MMA_BLOCK != 0),
     }
 
 

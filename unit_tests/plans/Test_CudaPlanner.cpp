@@ -208,7 +208,7 @@ TEST(CudaPlanner, RefusesAFamilyOfOtherTypes) {
     return "no such family";
   };
   const GemmShape shape{64, 64, 64};
-  for (const char* family : {"simt", "tf32", "tf32x3", "fp32_split", "skinny", "stream", "gemv"})
+  for (const char* family : {"simt", "tf32", "tf32x3", "fp32_split", "skinny", "gemv"})
     EXPECT_TRUE(is_refused(types_of(family), gemm_call(shape, Element::bf16), {.family = family}));
   for (const char* family : {"wgmma", "simt", "tf32"})
     EXPECT_TRUE(is_refused(types_of(family), gemm_call(shape, Element::f64), {.family = family}));

@@ -2,6 +2,7 @@
 #ifndef TEGULA_STREAM_ARGUMENTS_HPP
 #define TEGULA_STREAM_ARGUMENTS_HPP
 
+#include <array>
 #include <optional>
 
 #include "../Tegula_CudaProducts.hpp"
@@ -61,21 +62,17 @@ std::optional<StreamArguments<T>> stream_arguments(const ProductCall<T>& call, c
   return arguments;
 }
 
-/// The same of any call, whichever way its matrices lie: the long ones alike, or in 16 bits each for itself.
+/// The same of any call, whichever way its matrices lie: the long ones alike, or in 16 bits each for itself. Rows
+/// without gaps come first, which a single column has, too.
 template <class T>
 std::optional<StreamArguments<T>> stream_arguments(const Call& call) {
-  using enum StreamedBy;
-  struct Ways {
-    StreamedBy operand, results;
-  };
-  constexpr Ways alike[]   = {{rows_without_gaps, rows_without_gaps}, {contiguous_columns, contiguous_columns}},
-                 mixed[]   = {{rows_without_gaps, contiguous_columns}, {contiguous_columns, rows_without_gaps}};
+  constexpr std::array ways{StreamedBy::rows_without_gaps, StreamedBy::contiguous_columns};
   const auto [rows, shape] = with_long_rows(product_call<T>(call), call.shape());
-  for (const Ways& by : alike)
-    if (const auto arguments = stream_arguments(rows, shape, by.operand, by.results)) return arguments;
-  if constexpr (sizeof(T) == 2)
-    for (const Ways& by : mixed)
-      if (const auto arguments = stream_arguments(rows, shape, by.operand, by.results)) return arguments;
+  for (const StreamedBy by : ways)
+    for (const StreamedBy results_by : ways) {
+      if (sizeof(T) != 2 && by != results_by) continue;
+      if (const auto arguments = stream_arguments(rows, shape, by, results_by)) return arguments;
+    }
   return std::nullopt;
 }
 

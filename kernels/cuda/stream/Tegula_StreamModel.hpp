@@ -67,21 +67,21 @@ struct StreamMmaModel {
   double held;  // cycles in which a team brings an element of the short operand with each thread
 };
 template <>
-inline constexpr StreamMmaModel stream_model<std::uint16_t>{.memory     = 1.18,
-                                                            .start      = 1.05e-06,
-                                                            .added      = 9.71e-07,
-                                                            .biased     = 4.14e-07,
-                                                            .warps      = 3.46,
-                                                            .alone      = 2.99,
-                                                            .tile       = 200,
-                                                            .read       = {42.5, 111},
-                                                            .multiplied = 24.4,
-                                                            .put        = 3.7,
-                                                            .column     = 0.139,
-                                                            .chunk      = {59.6, 84.7},
+inline constexpr StreamMmaModel stream_model<std::uint16_t>{.memory     = 1.13,
+                                                            .start      = 6.05e-07,
+                                                            .added      = 8.59e-07,
+                                                            .biased     = 5.25e-07,
+                                                            .warps      = 5.69,
+                                                            .alone      = 3.59,
+                                                            .tile       = 228,
+                                                            .read       = {34.5, 89.8},
+                                                            .multiplied = 12.2,
+                                                            .put        = 20.8,
+                                                            .column     = 0.0586,
+                                                            .chunk      = {43.3, 80.1},
                                                             .activated  = 100,
                                                             .kept       = 10,
-                                                            .held       = 100};
+                                                            .held       = 140};
 
 }  // namespace Tegula::Impl
 

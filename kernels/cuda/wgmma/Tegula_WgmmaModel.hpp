@@ -50,7 +50,7 @@ inline constexpr TileModel wgmma_model{.choices            = wgmma_choices,
                                        .copy               = 1.5,
                                        .copy_bytes         = 1.07,
                                        .leaves_waves_whole = true,
-                                       .again              = 0.9};
+                                       .again              = 0.6};
 
 }  // namespace Tegula::Impl
 
