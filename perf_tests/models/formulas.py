@@ -168,10 +168,9 @@ def stream_seconds(machine, r, v):
     loaded = r.k * (lane_lines + r.tile_n / block)
     multiplied = r.k * lane_lines * r.tile_n * words
     results = r.columns * (1 + r.adds)
-    moved = r.tile_m * (r.k + results) / block / 32 * v.chunk
-    columns = r.form * v.column * (r.k + results)
     finished = r.columns * lane_lines * finish_of(r, v)
-    instructions = v.tile + multiplied + loaded + results * lane_lines + finished + moved + columns
+    moved = moved_lines(r, v, r.tile_m / block / 32)
+    instructions = v.tile + multiplied + loaded + results * lane_lines + finished + moved
     turns_in = r.k * (lane_lines * r.turns_in + r.tile_n / block * words)
     scratch = v.turn * (turns_in + results * lane_lines * r.turns_out)
     return streamed_seconds(machine, r, v, instructions, scratch, np.minimum(r.lines, r.tile_m) / r.tile_m)
@@ -179,15 +178,19 @@ def stream_seconds(machine, r, v):
 
 def stream_mma_seconds(machine, r, v):
     block, once = 8, 32
-    lines, results = np.minimum(r.lines, r.tile_m), r.columns * (1 + r.adds)
+    lines = np.minimum(r.lines, r.tile_m)
     parts, chunks = ceil_div(r.columns, block), lines / (block * 32)
     multiplied = ceil_div(r.k, 16) * (v.read + r.tile_n / block * v.multiplied) + parts * v.put
-    moved_in = r.k * (chunks * v.chunk_in + r.form_in * v.column)
-    moved_out = results * (chunks * v.chunk_out + r.form_out * v.column)
     finished = chunks * r.columns * finish_of(r, v)
-    instructions = v.tile + ceil_div(lines, once) * multiplied + moved_in + moved_out + finished
+    instructions = v.tile + ceil_div(lines, once) * multiplied + moved_lines(r, v, chunks) + finished
     held = v.held * ceil_div(ceil_div(r.k, 16) * 16 * r.tile_n, 32 * r.warps)
     return held / machine.clock + streamed_seconds(machine, r, v, instructions, 0)
+
+
+def moved_lines(r, v, chunks):
+    """Instructions of a warp that moves lines, a lane so many chunks of a column of theirs, to scratch and from it."""
+    of_operand = r.k * (chunks * v.chunk_in + r.form_in * v.column)
+    return of_operand + r.columns * (1 + r.adds) * (chunks * v.chunk_out + r.form_out * v.column)
 
 
 def streamed_seconds(machine, r, v, instructions, scratch, inside=1):

@@ -91,37 +91,26 @@ def of_skinny(_, call, __):
 
 
 def of_stream(_, call, __):
-    """How often scratch is read, for each line, for what lies as rows without gaps or as contiguous columns."""
-    streamed = call.left if call.m >= call.n else call.right
-    lines, n = max(call.m, call.n), min(call.m, call.n)
-    line, across = (call.ldc, 1) if call.m >= call.n else (1, call.ldc)
-    words = call.element_bytes // 4
-    is_packed = lies_in_rows(streamed.line_stride, streamed.depth_stride, call.k) and lies_in_rows(line, across, n)
+    """How the long operand and the result lie: 0 as rows without gaps, 1 as contiguous columns; and how often scratch is read
+    for each line of theirs, where lanes have lines."""
+    has_long_rows = call.m >= call.n
+    streamed = call.left if has_long_rows else call.right
+    n = min(call.m, call.n)
+    line, across = (call.ldc, 1) if has_long_rows else (1, call.ldc)
+    words = max(1, call.element_bytes // 4)
+    in_rows = lies_in_rows(streamed.line_stride, streamed.depth_stride, call.k)
+    out_in_rows = lies_in_rows(line, across, n)
 
-    def turns(columns):
+    def turns(columns, is_packed):
         return max(words, math.gcd(columns * words, BANKS)) if is_packed else words
 
     return {
-        "lines": lines,
-        "columns": n,
-        "form": 0 if is_packed else 1,
-        "turns_in": turns(call.k),
-        "turns_out": turns(n),
-    }
-
-
-def of_stream_mma(_, call, __):
-    """How the long operand and the result lie: 0 as rows without gaps, 1 as contiguous columns."""
-    has_long_rows = call.m >= call.n
-    streamed = call.left if has_long_rows else call.right
-    lines, n = max(call.m, call.n), min(call.m, call.n)
-    line, across = (call.ldc, 1) if has_long_rows else (1, call.ldc)
-    in_rows = lies_in_rows(streamed.line_stride, streamed.depth_stride, call.k)
-    return {
-        "lines": lines,
+        "lines": max(call.m, call.n),
         "columns": n,
         "form_in": int(not in_rows),
-        "form_out": int(not lies_in_rows(line, across, n)),
+        "form_out": int(not out_in_rows),
+        "turns_in": turns(call.k, in_rows),
+        "turns_out": turns(n, out_in_rows),
         "has_elements": int((call.k if in_rows else streamed.depth_stride) % MMA_BLOCK != 0),
     }
 
@@ -148,15 +137,17 @@ def uses_of_skinny(r):
 
 
 def uses_of_stream(r):
-    one = np.zeros_like(r.config)
-    return {**{name: (name, one) for name in STREAM_FIELDS if name != "chunk"}, "chunk": ("chunk", r.form)}
+    return {**singles_of(STREAM_FIELDS, r), "chunk_in": ("chunk", r.form_in), "chunk_out": ("chunk", r.form_out)}
 
 
 def uses_of_stream_mma(r):
-    one = np.zeros_like(r.config)
-    singles = {name: (name, one) for name, numbers in STREAM_MMA_FIELDS.items() if len(numbers) == 1}
     chunks = {"chunk_in": ("chunk", r.form_in), "chunk_out": ("chunk", r.form_out)}
-    return {**singles, **chunks, "read": ("read", r.has_elements)}
+    return {**singles_of(STREAM_MMA_FIELDS, r), **chunks, "read": ("read", r.has_elements)}
+
+
+def singles_of(fields, r):
+    """The numbers that are the same for all ways."""
+    return {name: (name, np.zeros_like(r.config)) for name, numbers in fields.items() if len(numbers) == 1}
 
 
 def uses_of_panel(r):
@@ -165,9 +156,7 @@ def uses_of_panel(r):
 
 
 def uses_of_outer(r):
-    one = np.zeros_like(r.config)
-    singles = {name: (name, one) for name, numbers in OUTER_FIELDS.items() if len(numbers) == 1}
-    return {**singles, "memory": ("memory", r.stored), "hold": ("hold", r.held)}
+    return {**singles_of(OUTER_FIELDS, r), "memory": ("memory", r.stored), "hold": ("hold", r.held)}
 
 
 def of_outer_mma(_, call, __):
@@ -175,14 +164,13 @@ def of_outer_mma(_, call, __):
 
 
 def uses_of_outer_mma(r):
-    one = np.zeros_like(r.config)
-    singles = {name: (name, one) for name, numbers in OUTER_MMA_FIELDS.items() if len(numbers) == 1}
-    return {**singles, "memory": ("memory", (r.tile_n == LAPPING).astype(int)), "hold": ("hold", r.held)}
+    memory = ("memory", (r.tile_n == LAPPING).astype(int))
+    return {**singles_of(OUTER_MMA_FIELDS, r), "memory": memory, "hold": ("hold", r.held)}
 
 
 SKINNY = Kind(SKINNY_ROWS, SKINNY_FIELDS, set(), of_skinny, uses_of_skinny, formulas.skinny_seconds)
 STREAM = Kind({}, STREAM_FIELDS, set(), of_stream, uses_of_stream, formulas.stream_seconds)
-STREAM_MMA = Kind({}, STREAM_MMA_FIELDS, set(), of_stream_mma, uses_of_stream_mma, formulas.stream_mma_seconds)
+STREAM_MMA = Kind({}, STREAM_MMA_FIELDS, set(), of_stream, uses_of_stream_mma, formulas.stream_mma_seconds)
 PANEL = Kind({}, PANEL_FIELDS, set(), of_panel, uses_of_panel, formulas.panel_seconds)
 OUTER = Kind({}, OUTER_FIELDS, set(), of_outer, uses_of_outer, formulas.outer_seconds)
 OUTER_MMA = Kind({}, OUTER_MMA_FIELDS, set(), of_outer_mma, uses_of_outer_mma, formulas.outer_mma_seconds)

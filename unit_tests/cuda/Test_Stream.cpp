@@ -6,8 +6,8 @@
 #include "Tegula_TestCudaFamily.hpp"
 
 /// The stream family gives what the portable family gives, whichever side is the long one, whether long matrices lie by
-/// rows or by columns and wherever they begin, whatever the widths, the epilogue and the tile: all are drawn. In 16
-/// bits the long operand and the result lie each for itself. Memory
+/// rows or by columns and wherever they begin, whatever the widths, the epilogue and the tile: all are drawn. The
+/// long operand and the result lie each for itself. Memory
 /// around the matrices holds NaN, which may be read, but must not be seen, and must not be written. Needs a GPU of
 /// compute capability 8.0 or newer, and is skipped elsewhere.
 
@@ -97,7 +97,7 @@ class Stream : public CudaFamily<T, StreamFacts> {
   void agrees_with_portable(int number, std::int64_t lines, const TileShape& tile, bool with_planner) {
     const std::int64_t n = draw(1, std::min<std::int64_t>(tile.n, lines - 1)), k = draw(1, tile.k);
     const bool by_rows = draw(0, 1) == 0, is_transposed = draw(0, 1) == 0;
-    const bool result_by_rows = sizeof(Element) == 2 ? draw(0, 1) == 0 : by_rows;
+    const bool result_by_rows = draw(0, 1) == 0;
     constexpr int block       = 16 / sizeof(Element);
     // Half of the matrices begin with chunks of 16 bytes, and so do their columns.
     const bool is_aligned = draw(0, 1) == 0;

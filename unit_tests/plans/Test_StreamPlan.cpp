@@ -69,7 +69,7 @@ TEST(StreamPlan, TakesOneTypeOf16Bits) {
   EXPECT_FALSE(takes_types(Element::f32, Element::bf16, Element::bf16));
 }
 
-// Rows without gaps or contiguous columns, both alike unless they are of 16 bits, wherever they begin.
+// Rows without gaps or contiguous columns, each for itself, wherever they begin.
 TEST(StreamPlan, TakesMatricesInRuns) {
   for (const Element element : {Element::f32, Element::bf16}) {
     const auto takes_them = [&](const Lies& A, const Lies& C) {
@@ -81,8 +81,8 @@ TEST(StreamPlan, TakesMatricesInRuns) {
     const Lies columns{.by_columns = true}, odd_columns{.by_columns = true, .padding = 3};
     EXPECT_TRUE(takes_them({}, {}));
     EXPECT_TRUE(takes_them(columns, odd_columns));
-    EXPECT_EQ(takes_them({}, columns), element == Element::bf16);
-    EXPECT_EQ(takes_them(columns, {}), element == Element::bf16);
+    EXPECT_TRUE(takes_them({}, columns));
+    EXPECT_TRUE(takes_them(columns, {}));
     EXPECT_FALSE(takes_them({.padding = 1}, {}));
     EXPECT_FALSE(takes_them({}, {.padding = 1}));
   }

@@ -69,10 +69,8 @@ std::optional<StreamArguments<T>> stream_arguments(const Call& call) {
   constexpr std::array ways{StreamedBy::rows_without_gaps, StreamedBy::contiguous_columns};
   const auto [rows, shape] = with_long_rows(product_call<T>(call), call.shape());
   for (const StreamedBy by : ways)
-    for (const StreamedBy results_by : ways) {
-      if (sizeof(T) != 2 && by != results_by) continue;
+    for (const StreamedBy results_by : ways)
       if (const auto arguments = stream_arguments(rows, shape, by, results_by)) return arguments;
-    }
   return std::nullopt;
 }
 

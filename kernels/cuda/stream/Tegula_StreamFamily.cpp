@@ -37,8 +37,8 @@ const char* refusal_of_type(const Call& call, const CudaMachine& machine) {
     return "k is 0, or m and n, or k, are wider than its tiles";
   return stream_arguments<T>(call)
              ? nullptr
-             : "the long operand and the result have neither rows without gaps nor contiguous columns, both alike "
-               "unless they are of 16 bits, or Z does not lie as C does";
+             : "the long operand or the result has neither rows without gaps nor contiguous columns, or Z does not "
+               "lie as C does";
 }
 
 const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions& options) {
@@ -61,6 +61,15 @@ double results_of(const StreamArguments<T>& call) {
   return call.C.columns * (call.beta != 0 ? 2.0 : 1.0);
 }
 
+/// Instructions of a warp that moves lines, a lane so many chunks of a column of theirs, to scratch and from it.
+template <class T, class Model>
+double moved_by(const Model& model, const StreamArguments<T>& call, double chunks) {
+  const auto of = [&](const StreamedMatrix& matrix, double elements) {
+    return elements * (matrix.is_packed() ? chunks * model.chunk[0] : chunks * model.chunk[1] + model.column);
+  };
+  return of(call.streamed, call.depth) + of(call.C, results_of(call));
+}
+
 /// Whether eight elements of a line or column of the long operand are a chunk.
 bool has_chunks(const StreamedMatrix& matrix) {
   using Config = StreamMmaConfig<8, 8, 32, 1>;  // any
@@ -77,12 +86,8 @@ double instructions_of(const ConfigChoice& choice, const StreamArguments<std::ui
   const double steps  = number(ceil_div(std::int64_t(call.depth), std::int64_t(16)));
   const double blocks = number(choice.tile.n) / block, parts = number(ceil_div(std::int64_t(call.C.columns), block));
   const double read = model.read[has_chunks(call.streamed) ? 0 : 1];
-  const auto moved  = [&](const StreamedMatrix& matrix, double elements) {
-    return matrix.is_packed() ? chunks * elements * model.chunk[0]
-                               : elements * (chunks * model.chunk[1] + model.column);
-  };
   return model.tile + number(ceil_div(lines, once)) * (steps * (read + blocks * model.multiplied) + parts * model.put) +
-         moved(call.streamed, call.depth) + moved(call.C, results_of(call)) + chunks * columns * finish;
+         moved_by(model, call, chunks) + chunks * columns * finish;
 }
 /// Cycles before the first tile, until a team has the short operand.
 double hold_cycles(const ConfigChoice& choice, const StreamArguments<std::uint16_t>& call) {
@@ -103,13 +108,11 @@ template <class T>
 double instructions_of(const ConfigChoice& choice, const StreamArguments<T>& call, double finish) {
   constexpr double block = 16.0 / sizeof(T), words = sizeof(T) / 4.0;
   const StreamModel& model = stream_model<T>;
-  const bool is_packed     = call.C.is_packed();
   const double k = call.depth, results = results_of(call), lane_lines = choice.tile.m / lanes;
   const double loaded     = k * (lane_lines + choice.tile.n / block);
   const double multiplied = k * lane_lines * choice.tile.n * words;  // double takes two turns
-  const double moved      = choice.tile.m * (k + results) / block / lanes * model.chunk[is_packed ? 0 : 1];
-  const double columns    = is_packed ? 0 : model.column * (k + results);
-  return model.tile + multiplied + loaded + (results + call.C.columns * finish) * lane_lines + moved + columns;
+  const double moved      = moved_by(model, call, choice.tile.m / block / lanes);
+  return model.tile + multiplied + loaded + (results + call.C.columns * finish) * lane_lines + moved;
 }
 
 /// Cycles of scratch for a tile.

@@ -25,8 +25,7 @@ struct StreamKernel : StreamArguments<bits_t<Input>> {
   using teams     = CudaTeamsOf<Config>;
   using member    = typename teams::member;
   using Product   = std::conditional_t<sizeof(T) == 2, StreamFragments<Config, Input, is_packed, stores_packed>,
-                                     StreamLanes<Config, is_packed>>;
-  static_assert(sizeof(T) == 2 || is_packed == stores_packed);
+                                     StreamLanes<Config, is_packed, stores_packed>>;
 
   explicit StreamKernel(const Arguments& arguments) : Arguments(arguments) {}
 

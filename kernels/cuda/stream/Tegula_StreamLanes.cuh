@@ -10,11 +10,10 @@ namespace Tegula::Impl {
 
 /// The product of a tile and the short operand by fused multiply-adds: a lane has whole lines of the tile, with all
 /// their sums.
-template <class Config, bool is_packed>
+template <class Config, bool is_packed, bool stores_packed>
 class StreamLanes {
   using T         = typename Config::element;
   using Arguments = StreamArguments<T>;
-  using Image     = StreamImage<Config, is_packed>;
   using Sums      = T[Config::lane_lines][Config::width];
 
  public:
@@ -86,7 +85,7 @@ class StreamLanes {
 
   __device__ void multiply(std::uint32_t stage, Sums& sums) const {
     constexpr int size = int(sizeof(T)), block = Config::block;
-    const Image image(p_.streamed);
+    const StreamImage<Config, is_packed> image(p_.streamed);
     std::uint32_t lines[Config::lane_lines];
     for_lines(stage, image, lines);
     constexpr int unrolled = Config::width * Config::lane_lines <= 32 ? 4 : 2;
@@ -110,7 +109,7 @@ class StreamLanes {
 
   // Puts the sums where C lies in memory.
   __device__ void put(std::uint32_t stage, const Sums& sums) const {
-    const Image image(p_.C);
+    const StreamImage<Config, stores_packed> image(p_.C);
     std::uint32_t lines[Config::lane_lines];
     for_lines(stage, image, lines);
 #pragma unroll
@@ -123,6 +122,7 @@ class StreamLanes {
   }
 
   // Where the lane's lines begin.
+  template <class Image>
   __device__ void for_lines(std::uint32_t stage, const Image& image, std::uint32_t (&lines)[Config::lane_lines]) const {
 #pragma unroll
     for (int i = 0; i < Config::lane_lines; ++i)

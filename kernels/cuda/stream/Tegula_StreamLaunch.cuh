@@ -14,12 +14,11 @@ namespace Tegula::Impl {
 /// Calls launch.operator()<is_packed, stores_packed>() for the ways in which the long operand and the result lie.
 template <class T, class Launch>
 void with_stream_forms(const StreamArguments<T>& arguments, const Launch& launch) {
-  const bool is_packed = arguments.streamed.is_packed(), stores_packed = arguments.C.is_packed();
-  if constexpr (sizeof(T) == 2) {
-    if (is_packed != stores_packed)
-      return is_packed ? launch.template operator()<true, false>() : launch.template operator()<false, true>();
-  }
-  is_packed ? launch.template operator()<true, true>() : launch.template operator()<false, false>();
+  const auto with_result = [&]<bool is_packed>() {
+    arguments.C.is_packed() ? launch.template operator()<is_packed, true>()
+                            : launch.template operator()<is_packed, false>();
+  };
+  arguments.streamed.is_packed() ? with_result.template operator()<true>() : with_result.template operator()<false>();
 }
 
 template <class Input>
