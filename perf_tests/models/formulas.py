@@ -169,11 +169,11 @@ def stream_seconds(machine, r, v):
     multiplied = r.k * lane_lines * r.tile_n * words
     results = r.columns * (1 + r.adds)
     finished = r.columns * lane_lines * finish_of(r, v)
-    moved = moved_lines(r, v, r.tile_m / block / 32)
+    moved = moved_lines(r, v, np.minimum(r.lines, r.tile_m) / (block * 32))
     instructions = v.tile + multiplied + loaded + results * lane_lines + finished + moved
     turns_in = r.k * (lane_lines * r.turns_in + r.tile_n / block * words)
     scratch = v.turn * (turns_in + results * lane_lines * r.turns_out)
-    return streamed_seconds(machine, r, v, instructions, scratch, np.minimum(r.lines, r.tile_m) / r.tile_m)
+    return streamed_seconds(machine, r, v, instructions, scratch)
 
 
 def stream_mma_seconds(machine, r, v):
@@ -193,12 +193,12 @@ def moved_lines(r, v, chunks):
     return of_operand + r.columns * (1 + r.adds) * (chunks * v.chunk_out + r.form_out * v.column)
 
 
-def streamed_seconds(machine, r, v, instructions, scratch, inside=1):
+def streamed_seconds(machine, r, v, instructions, scratch):
     """Of tiles that take a warp so many instructions, and so many cycles of scratch."""
     warps, tiles = r.teams * r.warps, ceil_div(r.lines, r.tile_m)
     alone = ceil_div(tiles, machine.multiprocessors * warps) * instructions * v.alone
     together = np.maximum(instructions * (warps + v.warps) / (4 * warps), scratch)
-    cycles = np.maximum(inside * alone, ceil_div(tiles, machine.multiprocessors) * together)
+    cycles = np.maximum(alone, ceil_div(tiles, machine.multiprocessors) * together)
     bytes_moved = r.operand_bytes + r.result_bytes
     kernel = slowest_of(bytes_moved / (v.memory * machine.memory), cycles / machine.clock)
     units = r.multiply_adds * machine.multiprocessors * machine.clock

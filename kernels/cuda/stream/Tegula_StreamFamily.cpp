@@ -61,6 +61,12 @@ double results_of(const StreamArguments<T>& call) {
   return call.C.columns * (call.beta != 0 ? 2.0 : 1.0);
 }
 
+/// Lines of a tile that there are.
+template <class T>
+std::int64_t lines_of(const ConfigChoice& choice, const StreamArguments<T>& call) {
+  return std::min<std::int64_t>(call.lines, choice.tile.m);
+}
+
 /// Instructions of a warp that moves lines, a lane so many chunks of a column of theirs, to scratch and from it.
 template <class T, class Model>
 double moved_by(const Model& model, const StreamArguments<T>& call, double chunks) {
@@ -81,7 +87,7 @@ bool has_chunks(const StreamedMatrix& matrix) {
 double instructions_of(const ConfigChoice& choice, const StreamArguments<std::uint16_t>& call, double finish) {
   constexpr std::int64_t block = 8, once = 32;  // elements of a chunk, lines that are multiplied at once
   const StreamMmaModel& model = stream_model<std::uint16_t>;
-  const std::int64_t lines    = std::min<std::int64_t>(call.lines, choice.tile.m);
+  const std::int64_t lines    = lines_of(choice, call);
   const double columns = call.C.columns, chunks = number(lines) / (block * lanes);  // of a lane, for a column
   const double steps  = number(ceil_div(std::int64_t(call.depth), std::int64_t(16)));
   const double blocks = number(choice.tile.n) / block, parts = number(ceil_div(std::int64_t(call.C.columns), block));
@@ -89,6 +95,7 @@ double instructions_of(const ConfigChoice& choice, const StreamArguments<std::ui
   return model.tile + number(ceil_div(lines, once)) * (steps * (read + blocks * model.multiplied) + parts * model.put) +
          moved_by(model, call, chunks) + chunks * columns * finish;
 }
+
 /// Cycles before the first tile, until a team has the short operand.
 double hold_cycles(const ConfigChoice& choice, const StreamArguments<std::uint16_t>& call) {
   const std::int64_t elements = ceil_div(std::int64_t(call.depth), std::int64_t(16)) * 16 * choice.tile.n;
@@ -111,7 +118,7 @@ double instructions_of(const ConfigChoice& choice, const StreamArguments<T>& cal
   const double k = call.depth, results = results_of(call), lane_lines = choice.tile.m / lanes;
   const double loaded     = k * (lane_lines + choice.tile.n / block);
   const double multiplied = k * lane_lines * choice.tile.n * words;  // double takes two turns
-  const double moved      = moved_by(model, call, choice.tile.m / block / lanes);
+  const double moved      = moved_by(model, call, number(lines_of(choice, call)) / (block * lanes));
   return model.tile + multiplied + loaded + (results + call.C.columns * finish) * lane_lines + moved;
 }
 
@@ -136,8 +143,7 @@ double cycles_of(const ConfigChoice& choice, const StreamArguments<T>& call, dou
   const double instructions = instructions_of(choice, call, finish);
   const std::int64_t tiles  = ceil_div(call.lines, std::int64_t(choice.tile.m));
   const std::int64_t turns  = ceil_div(tiles, std::int64_t(machine.multiprocessors) * warps);
-  const double inside       = sizeof(T) == 2 ? 1 : std::min(1.0, number(call.lines) / choice.tile.m);
-  const double alone        = inside * number(turns) * instructions * model.alone;
+  const double alone        = number(turns) * instructions * model.alone;
   const double together =
       std::max(instructions / (issues * warps / (warps + model.warps)), scratch_cycles_of(choice, call));
   return std::max(alone, number(ceil_div(tiles, machine.multiprocessors)) * together);

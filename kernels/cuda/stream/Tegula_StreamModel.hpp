@@ -27,29 +27,29 @@ struct StreamModel {
 template <class T>
 inline constexpr StreamModel stream_model{};
 template <>
-inline constexpr StreamModel stream_model<float>{.memory    = 3.65,
-                                                 .start     = 1.12e-06,
-                                                 .added     = 9.22e-07,
-                                                 .biased    = 1.48e-07,
-                                                 .warps     = 2.7,
-                                                 .alone     = 1.72,
-                                                 .turn      = 1.66,
-                                                 .tile      = 189,
-                                                 .column    = 14.2,
-                                                 .chunk     = {70.3, 107},
+inline constexpr StreamModel stream_model<float>{.memory    = 4.69,
+                                                 .start     = 7.99e-07,
+                                                 .added     = 8.13e-07,
+                                                 .biased    = 1.44e-07,
+                                                 .warps     = 3.1,
+                                                 .alone     = 2.22,
+                                                 .turn      = 1.59,
+                                                 .tile      = 263,
+                                                 .column    = 7.57,
+                                                 .chunk     = {67.1, 90.9},
                                                  .activated = 166,
                                                  .kept      = 2.25};
 template <>
-inline constexpr StreamModel stream_model<double>{.memory    = 1.13,
-                                                  .start     = 9.42e-07,
-                                                  .added     = 1.49e-06,
-                                                  .biased    = 2.53e-07,
-                                                  .warps     = 5.28,
-                                                  .alone     = 2.54,
-                                                  .turn      = 1.34,
-                                                  .tile      = 209,
-                                                  .column    = 1.66,
-                                                  .chunk     = {34.6, 71.3},
+inline constexpr StreamModel stream_model<double>{.memory    = 1.33,
+                                                  .start     = 5.55e-07,
+                                                  .added     = 1.52e-06,
+                                                  .biased    = 1.38e-07,
+                                                  .warps     = 0.0625,
+                                                  .alone     = 2.5,
+                                                  .turn      = 1.43,
+                                                  .tile      = 305,
+                                                  .column    = 13.7,
+                                                  .chunk     = {70.5, 67.5},
                                                   .activated = 93.8,
                                                   .kept      = 8.99};
 
@@ -67,21 +67,21 @@ struct StreamMmaModel {
   double held;  // cycles in which a team brings an element of the short operand with each thread
 };
 template <>
-inline constexpr StreamMmaModel stream_model<std::uint16_t>{.memory     = 1.13,
-                                                            .start      = 6.05e-07,
-                                                            .added      = 8.59e-07,
-                                                            .biased     = 5.25e-07,
-                                                            .warps      = 5.69,
-                                                            .alone      = 3.59,
-                                                            .tile       = 228,
-                                                            .read       = {34.5, 89.8},
-                                                            .multiplied = 12.2,
-                                                            .put        = 20.8,
-                                                            .column     = 0.0586,
-                                                            .chunk      = {43.3, 80.1},
+inline constexpr StreamMmaModel stream_model<std::uint16_t>{.memory     = 1.12,
+                                                            .start      = 5.45e-07,
+                                                            .added      = 8.71e-07,
+                                                            .biased     = 5.65e-07,
+                                                            .warps      = 4.85,
+                                                            .alone      = 3.36,
+                                                            .tile       = 241,
+                                                            .read       = {41.8, 98.1},
+                                                            .multiplied = 12.8,
+                                                            .put        = 19.3,
+                                                            .column     = 0.0334,
+                                                            .chunk      = {47.2, 78.8},
                                                             .activated  = 100,
                                                             .kept       = 10,
-                                                            .held       = 140};
+                                                            .held       = 147};
 
 }  // namespace Tegula::Impl
 
