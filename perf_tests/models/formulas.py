@@ -165,7 +165,7 @@ def skinny_seconds(machine, r, v):
 def stream_seconds(machine, r, v):
     block, words = 16 // r.element_bytes, r.element_bytes / 4
     lane_lines = r.tile_m / 32
-    loaded = r.k * (lane_lines + r.tile_n / block)
+    loaded = r.k * (lane_lines / np.where((r.form_in == 0) & (r.has_elements == 0), block, 1) + r.tile_n / block)
     multiplied = r.k * lane_lines * r.tile_n * words
     results = r.columns * (1 + r.adds)
     finished = r.columns * lane_lines * finish_of(r, v)

@@ -11,7 +11,7 @@ from kinds import Kind
 
 SKINNY_WARPS = 4  # of a team of skinny and stream
 BANKS = 32  # of scratch
-MMA_BLOCK = 8  # elements of 16 bits in 16 bytes, and columns of an instruction
+CHUNK = 16  # bytes
 SKINNY_ROWS = {"start": [1.5e-6], "step": [0.5e-6], "full": [0.45]}
 SKINNY_FIELDS = {
     "memory": [0.8],
@@ -97,12 +97,12 @@ def of_stream(_, call, __):
     streamed = call.left if has_long_rows else call.right
     n = min(call.m, call.n)
     line, across = (call.ldc, 1) if has_long_rows else (1, call.ldc)
-    words = max(1, call.element_bytes // 4)
+    words, block = max(1, call.element_bytes // 4), CHUNK // call.element_bytes
     in_rows = lies_in_rows(streamed.line_stride, streamed.depth_stride, call.k)
     out_in_rows = lies_in_rows(line, across, n)
 
     def turns(columns, is_packed):
-        return max(words, math.gcd(columns * words, BANKS)) if is_packed else words
+        return max(words, math.gcd(columns * words, BANKS)) if is_packed and columns % block != 0 else words
 
     return {
         "lines": max(call.m, call.n),
@@ -111,7 +111,7 @@ def of_stream(_, call, __):
         "form_out": int(not out_in_rows),
         "turns_in": turns(call.k, in_rows),
         "turns_out": turns(n, out_in_rows),
-        "has_elements": int((call.k if in_rows else streamed.depth_stride) % MMA_BLOCK != 0),
+        "has_elements": int((call.k if in_rows else streamed.depth_stride) % block != 0),
     }
 
 

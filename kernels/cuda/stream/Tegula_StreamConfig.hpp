@@ -18,8 +18,7 @@ struct StreamConfig {
   using element              = T;
   static constexpr int warps = 4, threads = 32 * warps, teams = Teams;
   static constexpr int width = Width, depth = Depth, lane_lines = LaneLines, lines = 32 * LaneLines;
-  static constexpr bool is_swizzled = false;
-  static constexpr int block        = 16 / int(sizeof(T));  // elements of a chunk of 16 bytes
+  static constexpr int block = 16 / int(sizeof(T));  // elements of a chunk of 16 bytes
   static_assert(Width % block == 0 && Width <= Depth, "results take the place of what they were formed of");
 
   // Scratch, in bytes. A run of elements may begin in the middle of a chunk, so that a column has one chunk more.
@@ -27,9 +26,10 @@ struct StreamConfig {
   static constexpr int stages        = 2;              // tiles of the long operand that are on their way or in use
   static constexpr int stage_bytes   = pitch * Depth * int(sizeof(T));
   static constexpr int held_at       = warps * stages * stage_bytes;
-  static constexpr int alignment     = 16;
+  static constexpr int alignment     = 128;  // of the swizzle
   static constexpr int used_bytes    = held_at + (Depth + 1) * Width * int(sizeof(T)),
                        scratch_bytes = used_bytes + alignment;
+  static_assert(stage_bytes % alignment == 0);
 
   static constexpr TileShape shape() { return {lines, Width, Depth}; }
 };
@@ -41,11 +41,10 @@ struct StreamMmaConfig {
   using element              = std::uint16_t;
   static constexpr int warps = 4, threads = 32 * warps, teams = Teams;
   static constexpr int width = Width, depth = Depth, lines = Lines;
-  static constexpr int block        = 8;                  // elements of a chunk of 16 bytes
-  static constexpr int lines_once   = 32;                 // that are multiplied at once
-  static constexpr int steps        = (Depth + 15) / 16;  // of depth, of an instruction
-  static constexpr int blocks       = Width / 8;          // of columns, of an instruction
-  static constexpr bool is_swizzled = true;
+  static constexpr int block      = 8;                  // elements of a chunk of 16 bytes
+  static constexpr int lines_once = 32;                 // that are multiplied at once
+  static constexpr int steps      = (Depth + 15) / 16;  // of depth, of an instruction
+  static constexpr int blocks     = Width / 8;          // of columns, of an instruction
   static_assert(Width % 8 == 0 && Lines % lines_once == 0);
 
   // Scratch, in bytes: tiles of the long operand, sums, the short operand as instructions take it, the bias.

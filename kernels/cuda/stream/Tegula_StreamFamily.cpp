@@ -47,12 +47,26 @@ const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOp
   return with_bits(calls[0], [&]<class T>() { return refusal_of_type<T>(calls[0], machine); });
 }
 
+/// What StreamImage wants to know of a configuration to tell chunks.
+template <class T>
+struct ChunksOf {
+  static constexpr int block = 16 / int(sizeof(T)), pitch = 0;
+};
+
+/// Whether lines, or columns if these are contiguous, consist of chunks.
+template <class T>
+bool has_chunks(const StreamedMatrix& matrix) {
+  return matrix.is_packed() ? StreamImage<ChunksOf<T>, true>(matrix).has_chunks()
+                            : StreamImage<ChunksOf<T>, false>(matrix).has_chunks();
+}
+
 /// How often scratch is read where the lanes of a warp read elements of neighbouring lines: those of rows without gaps
-/// are as far apart as rows are long.
+/// are as far apart as rows are long, unless they are read in chunks.
 template <class T>
 double turns_of(const StreamedMatrix& matrix) {
   constexpr int banks = 32, words = int(sizeof(T)) / 4;
-  return matrix.is_packed() ? std::max(words, std::gcd(matrix.columns * words, banks)) : words;
+  return matrix.is_packed() && !has_chunks<T>(matrix) ? std::max(words, std::gcd(matrix.columns * words, banks))
+                                                      : words;
 }
 
 /// Elements of C for a line that are stored, or read and stored.
@@ -76,13 +90,6 @@ double moved_by(const Model& model, const StreamArguments<T>& call, double chunk
   return of(call.streamed, call.depth) + of(call.C, results_of(call));
 }
 
-/// Whether eight elements of a line or column of the long operand are a chunk.
-bool has_chunks(const StreamedMatrix& matrix) {
-  using Config = StreamMmaConfig<8, 8, 32, 1>;  // any
-  return matrix.is_packed() ? StreamImage<Config, true>(matrix).has_chunks()
-                            : StreamImage<Config, false>(matrix).has_chunks();
-}
-
 /// Instructions of a warp for a tile, so many of which eight elements of C take longer than those of a plain product.
 double instructions_of(const ConfigChoice& choice, const StreamArguments<std::uint16_t>& call, double finish) {
   constexpr std::int64_t block = 8, once = 32;  // elements of a chunk, lines that are multiplied at once
@@ -91,7 +98,7 @@ double instructions_of(const ConfigChoice& choice, const StreamArguments<std::ui
   const double columns = call.C.columns, chunks = number(lines) / (block * lanes);  // of a lane, for a column
   const double steps  = number(ceil_div(std::int64_t(call.depth), std::int64_t(16)));
   const double blocks = number(choice.tile.n) / block, parts = number(ceil_div(std::int64_t(call.C.columns), block));
-  const double read = model.read[has_chunks(call.streamed) ? 0 : 1];
+  const double read = model.read[has_chunks<std::uint16_t>(call.streamed) ? 0 : 1];
   return model.tile + number(ceil_div(lines, once)) * (steps * (read + blocks * model.multiplied) + parts * model.put) +
          moved_by(model, call, chunks) + chunks * columns * finish;
 }
@@ -116,7 +123,8 @@ double instructions_of(const ConfigChoice& choice, const StreamArguments<T>& cal
   constexpr double block = 16.0 / sizeof(T), words = sizeof(T) / 4.0;
   const StreamModel& model = stream_model<T>;
   const double k = call.depth, results = results_of(call), lane_lines = choice.tile.m / lanes;
-  const double loaded     = k * (lane_lines + choice.tile.n / block);
+  const bool by_chunks    = call.streamed.is_packed() && has_chunks<T>(call.streamed);
+  const double loaded     = k * (lane_lines / (by_chunks ? block : 1) + choice.tile.n / block);
   const double multiplied = k * lane_lines * choice.tile.n * words;  // double takes two turns
   const double moved      = moved_by(model, call, number(lines_of(choice, call)) / (block * lanes));
   return model.tile + multiplied + loaded + (results + call.C.columns * finish) * lane_lines + moved;

@@ -16,6 +16,8 @@ class StreamLanes {
   using Arguments = StreamArguments<T>;
   using Sums      = T[Config::lane_lines][Config::width];
 
+  static constexpr int size = int(sizeof(T)), block = Config::block;
+
  public:
   __device__ StreamLanes(const Arguments& arguments, std::uint32_t scratch, int /* warp */, int lane)
       : p_(arguments), held_(scratch + Config::held_at), lane_(lane) {}
@@ -65,7 +67,6 @@ class StreamLanes {
   // Calls visit(sum, bias) for all sums of a lane, whose first line is `line`.
   template <class Visit>
   __device__ void for_each_bias(std::int64_t line, Sums& sums, const Visit& visit) const {
-    constexpr int size = int(sizeof(T)), block = Config::block;
     T of_line[Config::lane_lines] = {};
     if (p_.bias_of_lines != nullptr) {
 #pragma unroll
@@ -83,27 +84,47 @@ class StreamLanes {
     }
   }
 
+  // By chunks, where lines consist of them, or by elements.
   __device__ void multiply(std::uint32_t stage, Sums& sums) const {
-    constexpr int size = int(sizeof(T)), block = Config::block;
     const StreamImage<Config, is_packed> image(p_.streamed);
     std::uint32_t lines[Config::lane_lines];
     for_lines(stage, image, lines);
-    constexpr int unrolled = Config::width * Config::lane_lines <= 32 ? 4 : 2;
-#pragma unroll unrolled
-    for (int step = 0; step < p_.depth; ++step) {
-      const int at = image.column(step) * size;
-      T left[Config::lane_lines];
+    if (is_packed && image.has_chunks()) {
+#pragma unroll 1
+      for (int step = 0; step < p_.depth; step += block) {
+        T left[Config::lane_lines][block];
 #pragma unroll
-      for (int i = 0; i < Config::lane_lines; ++i) ptx::load_element(lines[i] + at, left[i]);
+        for (int i = 0; i < Config::lane_lines; ++i) ptx::load_vector(image.place(lines[i] + step * size), left[i]);
 #pragma unroll
-      for (int j = 0; j < Config::width; j += block) {
-        T right[block];
-        ptx::load_vector(held_ + (step * Config::width + j) * size, right);
-#pragma unroll
-        for (int e = 0; e < block; ++e)
-#pragma unroll
-          for (int i = 0; i < Config::lane_lines; ++i) sums[i][j + e] = ::fma(left[i], right[e], sums[i][j + e]);
+        for (int s = 0; s < block; ++s)
+          add_products(
+              step + s, [&](int i) { return left[i][s]; }, sums);
       }
+    } else {
+      constexpr int unrolled = Config::width * Config::lane_lines <= 32 ? 4 : 2;
+#pragma unroll unrolled
+      for (int step = 0; step < p_.depth; ++step) {
+        const int at = image.column(step) * size;
+        T left[Config::lane_lines];
+#pragma unroll
+        for (int i = 0; i < Config::lane_lines; ++i) ptx::load_element(lines[i] + at, left[i]);
+        add_products(
+            step, [&](int i) { return left[i]; }, sums);
+      }
+    }
+  }
+
+  // left(i) is this step of the lane's line i.
+  template <class Left>
+  __device__ void add_products(int step, const Left& left, Sums& sums) const {
+#pragma unroll
+    for (int j = 0; j < Config::width; j += block) {
+      T right[block];
+      ptx::load_vector(held_ + (step * Config::width + j) * size, right);
+#pragma unroll
+      for (int e = 0; e < block; ++e)
+#pragma unroll
+        for (int i = 0; i < Config::lane_lines; ++i) sums[i][j + e] = ::fma(left(i), right[e], sums[i][j + e]);
     }
   }
 
@@ -112,10 +133,26 @@ class StreamLanes {
     const StreamImage<Config, stores_packed> image(p_.C);
     std::uint32_t lines[Config::lane_lines];
     for_lines(stage, image, lines);
+    stores_packed&& image.has_chunks() ? put_chunks(image, lines, sums) : put_elements(image, lines, sums);
+  }
+  template <class Image>
+  __device__ void put_chunks(const Image& image, const std::uint32_t (&lines)[Config::lane_lines],
+                             const Sums& sums) const {
+#pragma unroll
+    for (int j = 0; j < Config::width; j += block) {
+      if (j >= p_.C.columns) return;
+#pragma unroll
+      for (int i = 0; i < Config::lane_lines; ++i)
+        ptx::store_vector(image.place(lines[i] + j * size), reinterpret_cast<const T(&)[block]>(sums[i][j]));
+    }
+  }
+  template <class Image>
+  __device__ void put_elements(const Image& image, const std::uint32_t (&lines)[Config::lane_lines],
+                               const Sums& sums) const {
 #pragma unroll
     for (int j = 0; j < Config::width; ++j) {
       if (j >= p_.C.columns) return;
-      const int at = image.column(j) * int(sizeof(T));
+      const int at = image.column(j) * size;
 #pragma unroll
       for (int i = 0; i < Config::lane_lines; ++i) ptx::store_element(lines[i] + at, sums[i][j]);
     }

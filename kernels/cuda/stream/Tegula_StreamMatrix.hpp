@@ -40,8 +40,8 @@ std::optional<StreamedMatrix> streamed_matrix(const AnyMatrix& matrix, std::int6
 }
 
 /// Where the elements of a tile lie in scratch: as runs lie in memory, each beginning as many elements behind a
-/// multiple of 16 bytes as there. A kernel for tensor cores reads a chunk of each of eight lines at once. Those of rows
-/// of whole chunks may lie in the same banks, so that every line of 128 bytes deals its chunks otherwise.
+/// multiple of 16 bytes as there. A warp reads a chunk of each of eight lines at once. Those of rows of whole chunks
+/// may lie in the same banks, so that every line of 128 bytes deals its chunks otherwise.
 template <class Config, bool is_packed>
 class StreamImage {
   static constexpr int block = Config::block;
@@ -64,7 +64,7 @@ class StreamImage {
 
   /// Where in scratch, which begins at a multiple of 128 bytes, is what would lie at this address.
   TEGULA_HOST_DEVICE std::uint32_t place(std::uint32_t address) const {
-    if constexpr (Config::is_swizzled && is_packed) {
+    if constexpr (is_packed) {
       return address ^ (address >> 3 & dealt_);
     } else {
       return address;
