@@ -61,4 +61,8 @@ bool is_built_in_double(const Call& call) { return call.is_built_in && is_unifor
 bool is_built_in_float_or_double(const Call& call) { return call.is_built_in && is_float_or_double(call); }
 bool is_of_any_type(const Call& call) { return call.is_built_in && (is_float_or_double(call) || is_half(call)); }
 
+bool is_built_in_half_to_half(const Call& call) {
+  return call.is_built_in && is_half(call) && call.C.element == input_of(call);
+}
+
 }  // namespace Tegula::Impl

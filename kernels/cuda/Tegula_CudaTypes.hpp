@@ -49,6 +49,10 @@ bool is_built_in_double(const Call& call);
 bool is_built_in_float_or_double(const Call& call);
 bool is_of_any_type(const Call& call);
 
+/// Whether a call of gemm has an activation that Tegula brings and is half_t or bhalf_t throughout, but for the bias
+/// and a Z that is float.
+bool is_built_in_half_to_half(const Call& call);
+
 /// Calls function.operator()<Bits>() with the type that operands of a call are passed on as: for both types of 16 bits,
 /// their bits.
 template <class Function>

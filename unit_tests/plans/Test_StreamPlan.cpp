@@ -177,16 +177,24 @@ TEST(StreamImage, HasAPlaceForEveryElementOfATile) {
   expect_places_in(StreamConfigs<std::uint16_t>());
 }
 
-// Tensor cores take chunks of eight lines at once, each from banks of its own; rows that are twice as long as all banks
-// are in two turns.
+// A warp takes chunks of eight lines at once, each from banks of its own; rows that are twice as long as all banks are
+// in two turns.
+template <class Config>
+void expect_chunks_apart() {
+  constexpr int size = sizeof(typename Config::element);
+  for (const int bytes : {16, 32, 64, 128, 256}) {
+    const StreamImage<Config, true> image(StreamedMatrix{nullptr, 0, bytes / size, 0});
+    std::multiset<std::uint32_t> units;
+    for (int line = 0; line < 8; ++line) units.insert(image.place(line * bytes) / 16 % 8);
+    for (const std::uint32_t unit : units) EXPECT_LE(units.count(unit), bytes == 256 ? 2u : 1u) << bytes;
+  }
+}
+
 TEST(StreamImage, DealsTheChunksOfEightLines) {
   using Config = StreamMmaConfig<8, 128, 32, 1>;
-  for (const int columns : {8, 16, 32, 64, 128}) {
-    const StreamImage<Config, true> image(StreamedMatrix{nullptr, 0, columns, 0});
-    std::multiset<std::uint32_t> units;
-    for (int line = 0; line < 8; ++line) units.insert(image.place(2 * line * columns) / 16 % 8);
-    for (const std::uint32_t unit : units) EXPECT_LE(units.count(unit), columns == 128 ? 2u : 1u) << columns;
-  }
+  expect_chunks_apart<Config>();
+  expect_chunks_apart<StreamConfig<float, 8, 32, 1, 1>>();
+  expect_chunks_apart<StreamConfig<double, 8, 32, 1, 1>>();
   const StreamImage<Config, true> odd(StreamedMatrix{nullptr, 0, 12, 0}),
       begins_within(StreamedMatrix{nullptr, 0, 8, 1});
   const StreamImage<Config, false> by_columns(StreamedMatrix{nullptr, 64, 8, 0});

@@ -18,10 +18,6 @@ constexpr const char* types =
 
 constexpr std::span<const ConfigChoice> tiles = outer_mma_tiles;
 
-bool takes_types(const Call& call) {
-  return call.is_built_in && is_half(call) && call.C.any().element == input_of(call);
-}
-
 const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions& options) {
   if (const char* reason = cuda_refusal(calls[0], machine)) return reason;
   if (options.split_k > 1) return "it does not cut k";
@@ -87,6 +83,7 @@ constexpr auto launch = launch_if<has_mma_kernels>(
 
 /// Short sums with large results of 16 bits, of any strides and alignment: as long as storing them takes, by tensor
 /// cores, on compute capability 8.0 and newer.
-extern const CudaFamily outer_mma_family{name, Covers::product, types, takes_types, refusal, propose, cut, launch};
+extern const CudaFamily outer_mma_family{name,    Covers::product, types, is_built_in_half_to_half,
+                                         refusal, propose,         cut,   launch};
 
 }  // namespace Tegula::Impl

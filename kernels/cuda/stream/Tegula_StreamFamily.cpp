@@ -17,10 +17,7 @@ constexpr const char* types =
     "activation that Tegula brings, on Cuda";
 constexpr int lanes = 32;
 
-bool takes_types(const Call& call) {
-  return is_built_in_float_or_double(call) ||
-         (call.is_built_in && is_half(call) && call.C.any().element == input_of(call));
-}
+bool takes_types(const Call& call) { return is_built_in_float_or_double(call) || is_built_in_half_to_half(call); }
 
 template <class T>
 constexpr auto choices = choices_of(StreamConfigs<T>());
