@@ -47,8 +47,6 @@ tegula_add_cuda_kernels(tegula_mma
     kernels/cuda/simt/Tegula_SimtChunks.cu
     kernels/cuda/simt/Tegula_SimtDepth.cu
     kernels/cuda/simt/Tegula_SimtLines.cu
-    kernels/cuda/skinny/Tegula_SkinnyDouble.cu
-    kernels/cuda/skinny/Tegula_SkinnyFloat.cu
     kernels/cuda/stream/Tegula_StreamBhalf.cu
     kernels/cuda/stream/Tegula_StreamDouble.cu
     kernels/cuda/stream/Tegula_StreamFloat.cu

@@ -9,7 +9,7 @@
 namespace Tegula::Impl {
 
 extern const CudaFamily direct_family, direct_gradients_family, fp32_split_family, tf32_family, tf32x3_family,
-    wgmma_family, wgmma_pair_family, skinny_family, stream_family, tall_family, gemv_family, panel_family, outer_family,
+    wgmma_family, wgmma_pair_family, stream_family, tall_family, gemv_family, panel_family, outer_family,
     outer_mma_family, mma_family, narrow_family, narrow_gradients_family, shallow_family, simt_family,
     portable_cuda_family, portable_cuda_gradients_family;
 
@@ -21,7 +21,6 @@ std::span<const CudaFamily* const> cuda_families() {
                                     &tf32x3_family,
                                     &wgmma_family,
                                     &wgmma_pair_family,
-                                    &skinny_family,
                                     &stream_family,
                                     &tall_family,
                                     &gemv_family,

@@ -83,8 +83,6 @@ template <class Input>
 void launch_shallow(const CudaLaunch& launch);
 template <class Input>
 void launch_shallow_groups(const CudaLaunch& launch);
-template <class T>
-void launch_skinny(const CudaLaunch& launch);
 template <class Input>
 void launch_stream(const CudaLaunch& launch);
 template <class T>

@@ -211,7 +211,7 @@ TEST(Ways, lie_along_the_long_side) {
     call.shape      = shape;
     call.leading    = {16, shape.n, shape.n};
     const auto ways = ways_by_family(call);
-    EXPECT_EQ(ways.count("skinny"), 1U);
+    EXPECT_EQ(ways.count("stream"), 1U);
     EXPECT_EQ(ways.count("gemv"), 1U);
   }
 }

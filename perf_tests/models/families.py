@@ -7,7 +7,7 @@ import dataclasses
 from calls import BYTES, LINES
 from direct_kind import DIRECT, NARROW, direct_tiles, narrow_tiles
 from kinds import DIRECTED_TILES, GATHERED, TILES, TILES_IN_TURNS, Kind
-from thin_kinds import OUTER, OUTER_MMA, PANEL, SKINNY, STREAM, STREAM_MMA
+from thin_kinds import OUTER, OUTER_MMA, PANEL, STREAM, STREAM_MMA
 
 
 @dataclasses.dataclass(frozen=True)
@@ -22,6 +22,7 @@ class Family:
     copies: object = None  # (call) -> bytes of each copy
     pairs: frozenset = frozenset()  # tiles that two teams compute
     turns: frozenset = frozenset()  # tiles of teams that end one while they multiply for the next
+    beside: dict = dataclasses.field(default_factory=dict)  # lanes along the short side, of tiles with more than one
     multiply_share: float = 1  # as in kernels/cuda/Tegula_TileModel.hpp
 
     @property
@@ -98,14 +99,10 @@ def outer_mma_tiles(teams):
     return {(*shape, depth): count for shape in shapes for depth, count in teams.items()}
 
 
-def skinny_constants(kind):
-    return constants("skinny", (f"<{kind}>", f"_model<{kind}>", slice(None)))
-
-
 # Headers in kernels/cuda.
 MMA, PORTABLE, GEMV = "mma/Tegula_MmaModel.hpp", "Tegula_CudaPortableModel.hpp", "gemv/Tegula_GemvModel.hpp"
 WGMMA, SIMT, TF32 = "wgmma/Tegula_WgmmaModel.hpp", "simt/Tegula_SimtModel.hpp", "tf32/Tegula_Tf32Model.hpp"
-SPLIT, THIN = "fp32_split/Tegula_Fp32SplitModel.hpp", "skinny/Tegula_SkinnyModel.hpp"
+SPLIT = "fp32_split/Tegula_Fp32SplitModel.hpp"
 IN_PARTS = "tf32/Tegula_Tf32x3Model.hpp"
 STREAMED, STRAIGHT = "stream/Tegula_StreamModel.hpp", "direct/Tegula_DirectModel.hpp"
 SHORT, LONG = "outer/Tegula_OuterModel.hpp", "narrow/Tegula_NarrowModel.hpp"
@@ -151,18 +148,17 @@ FAMILIES = [
            "fma_float", PORTABLE, constants("portable_float"), TILES),
     Family("portable", "f64", {(128, 64, 8): 2, (64, 64, 16): 3, (32, 32, 16): 6},
            "fma_double", PORTABLE, constants("portable_double"), TILES),
-    Family("skinny", "f32", {(64, 8, 8): 8, (64, 16, 16): 5, (32, 32, 16): 5},
-           "fma_float", THIN, skinny_constants("float"), SKINNY),
-    Family("skinny", "f64", {(32, 8, 8): 6, (32, 16, 8): 4, (32, 24, 8): 3},
-           "fma_double", THIN, skinny_constants("double"), SKINNY),
-    Family("stream", "f32", {(128, 4, 8): 6, (128, 8, 8): 6, (32, 8, 32): 5, (128, 16, 16): 3, (64, 16, 32): 3,
-                             (64, 24, 24): 4, (64, 32, 32): 3},
-           "fma_float", STREAMED, stream_constants("float"), STREAM),
-    Family("stream", "f64", {(64, 4, 8): 6, (64, 8, 8): 6, (32, 8, 32): 3, (64, 16, 16): 3, (32, 16, 32): 3,
-                             (32, 24, 24): 3, (32, 32, 32): 2},
-           "fma_double", STREAMED, stream_constants("double"), STREAM),
+    Family("stream", "f32", {(128, 4, 8): 6, (128, 8, 8): 5, (32, 8, 32): 5, (16, 8, 64): 5, (16, 8, 128): 2,
+                             (128, 16, 16): 3, (32, 16, 32): 5, (64, 24, 24): 4, (32, 32, 32): 5, (64, 32, 32): 3},
+           "fma_float", STREAMED, stream_constants("float"), STREAM,
+           beside={(32, 8, 32): 2, (16, 8, 64): 2, (16, 8, 128): 2, (32, 16, 32): 2, (32, 32, 32): 4}),
+    Family("stream", "f64", {(64, 4, 8): 6, (64, 8, 8): 5, (32, 8, 32): 3, (16, 8, 64): 2, (64, 16, 16): 3,
+                             (16, 16, 32): 5, (16, 24, 24): 5, (32, 24, 24): 3, (16, 32, 32): 4, (32, 32, 32): 2},
+           "fma_double", STREAMED, stream_constants("double"), STREAM,
+           beside={(64, 8, 8): 2, (32, 8, 32): 2, (16, 8, 64): 2, (16, 16, 32): 4, (16, 24, 24): 4, (32, 24, 24): 4,
+                   (16, 32, 32): 4, (32, 32, 32): 4}),
     Family("stream", "bf16", {(128, 8, 8): 6, (64, 8, 32): 4, (64, 16, 16): 5, (32, 64, 16): 4, (64, 32, 32): 3,
-                              (32, 16, 64): 4, (32, 64, 64): 2, (32, 8, 128): 2, (32, 32, 128): 2},
+                              (32, 16, 64): 5, (32, 64, 64): 3, (32, 8, 128): 2, (32, 32, 128): 2},
            "mma_half", STREAMED, stream_constants("std::uint16_t"), STREAM_MMA),
     Family("direct", "bf16", direct_tiles(2), "fma_float", STRAIGHT, direct_constants("std::uint16_t"), DIRECT),
     Family("direct", "f32", direct_tiles(4), "fma_float", STRAIGHT, direct_constants("float"), DIRECT),

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The formulas of C++, a measured way a row: tile_seconds() and copies_seconds() in kernels/cuda/Tegula_TileModel.cpp,
-seconds_of() in kernels/cuda/skinny, stream, panel, outer and outer_mma. `r` has what is known of the ways, `v` the fitted numbers that each uses,
+seconds_of() in kernels/cuda/stream, panel, outer and outer_mma. `r` has what is known of the ways, `v` the fitted numbers that each uses,
 both as arrays; names are those of C++."""
 
 import numpy as np
@@ -150,30 +150,18 @@ def with_copies_or_gathered(machine, r, v):
     return np.where(r.copies > 0, np.minimum(gathered, copied), gathered)
 
 
-def skinny_seconds(machine, r, v):
-    tiles, slots = ceil_div(np.maximum(r.m, r.n), r.tile_m), machine.multiprocessors * r.warps
-    depth = ceil_div(r.k, r.tile_k) * r.tile_k
-    lines = ceil_div(tiles, slots) * r.warps * r.tile_m
-    steps = ceil_div(tiles, slots * r.teams) * depth / r.tile_k * v.step
-    arithmetic = lines * depth * (r.tile_n / (r.multiply_adds * v.full) + v.fetched) / machine.clock
-    stores = lines * np.minimum(r.m, r.n) * (v.stored + finish_of(r, v)) / machine.clock
-    memory = (r.operand_bytes + r.result_bytes) / (v.memory * machine.memory)
-    kernel = np.maximum(least_seconds(machine, r), slowest_of(steps, memory, arithmetic, stores))
-    return machine.kernel + v.start + epilogue_seconds(r, v) + kernel
-
-
 def stream_seconds(machine, r, v):
     block, words = 16 // r.element_bytes, r.element_bytes / 4
-    lane_lines = r.tile_m / 32
-    loaded = r.k * (lane_lines / np.where((r.form_in == 0) & (r.has_elements == 0), block, 1) + r.tile_n / block)
-    multiplied = r.k * lane_lines * r.tile_n * words
+    lane_lines, lane_width, stored = r.tile_m * r.beside / 32, r.tile_n / r.beside, r.tile_m / 32
+    reads_chunks = (r.form_in == 0) & (r.has_elements == 0) | (r.has_runs == 1)
+    loaded = r.k * (lane_lines / np.where(reads_chunks, block, 1) + lane_width / block)
+    multiplied = r.k * lane_lines * lane_width * words
     results = r.columns * (1 + r.adds)
-    finished = r.columns * lane_lines * finish_of(r, v)
     moved = moved_lines(r, v, np.minimum(r.lines, r.tile_m) / (block * 32))
-    instructions = v.tile + multiplied + loaded + results * lane_lines + finished + moved
-    turns_in = r.k * (lane_lines * r.turns_in + r.tile_n / block * words)
-    scratch = v.turn * (turns_in + results * lane_lines * r.turns_out)
-    return streamed_seconds(machine, r, v, instructions, scratch)
+    instructions = v.tile + multiplied + loaded + (results + r.columns * finish_of(r, v)) * stored + moved
+    turns_in = r.k * (lane_lines * r.turns_in + lane_width / block * words)
+    scratch = v.turn * (turns_in + results * stored * r.turns_out)
+    return held_seconds(machine, r, v, r.k) + streamed_seconds(machine, r, v, instructions, scratch)
 
 
 def stream_mma_seconds(machine, r, v):
@@ -183,14 +171,18 @@ def stream_mma_seconds(machine, r, v):
     multiplied = ceil_div(r.k, 16) * (v.read + r.tile_n / block * v.multiplied) + parts * v.put
     finished = chunks * r.columns * finish_of(r, v)
     instructions = v.tile + ceil_div(lines, once) * multiplied + moved_lines(r, v, chunks) + finished
-    held = v.held * ceil_div(ceil_div(r.k, 16) * 16 * r.tile_n, 32 * r.warps)
-    return held / machine.clock + streamed_seconds(machine, r, v, instructions, 0)
+    return held_seconds(machine, r, v, ceil_div(r.k, 16) * 16) + streamed_seconds(machine, r, v, instructions, 0)
+
+
+def held_seconds(machine, r, v, depth):
+    """Until a team has the short operand."""
+    return v.held * ceil_div(depth * r.tile_n, 32 * r.warps) / machine.clock
 
 
 def moved_lines(r, v, chunks):
     """Instructions of a warp that moves lines, a lane so many chunks of a column of theirs, to scratch and from it."""
-    of_operand = r.k * (chunks * v.chunk_in + r.form_in * v.column)
-    return of_operand + r.columns * (1 + r.adds) * (chunks * v.chunk_out + r.form_out * v.column)
+    of_operand = r.k * (chunks * v.chunk_in + (r.form_in > 0) * v.column)
+    return of_operand + r.columns * (1 + r.adds) * (chunks * v.chunk_out + (r.form_out > 0) * v.column)
 
 
 def streamed_seconds(machine, r, v, instructions, scratch):

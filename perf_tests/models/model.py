@@ -6,15 +6,15 @@ import types
 import numpy as np
 
 from kinds import SHARES, computes_transpose, config_of, of_call
-from thin_kinds import SKINNY, SKINNY_WARPS, STREAM, STREAM_MMA
+from thin_kinds import STREAM, STREAM_MMA, STREAM_WARPS
 
 
 def known(family, call, way):
     config = config_of(family, way.tile)
     own, is_transpose = list(family.tiles)[config], computes_transpose(family, way.tile)
-    tile = own if family.kind in (SKINNY, STREAM, STREAM_MMA) or is_transpose else way.tile
+    tile = own if family.kind in (STREAM, STREAM_MMA) or is_transpose else way.tile
     of_config = {"config": config, "teams": family.tiles[own], "tile_teams": 1 + (tile in family.pairs)}
-    of_config["takes_turns"] = tile in family.turns
+    of_config |= {"takes_turns": tile in family.turns, "beside": family.beside.get(own, 1)}
     extents = dict(zip(("tile_m", "tile_n", "tile_k"), tile))
     if is_transpose:
         extents["m"], extents["n"] = call.n, call.m
@@ -32,7 +32,7 @@ class Model:
         self.rows.multiply_adds = family.multiply_share * getattr(machine, family.multiply_adds)
         self.rows.multiprocessors = machine.multiprocessors
         self.rows.element_bytes, self.rows.sum_bytes = family.element_bytes, max(4, family.element_bytes)
-        self.rows.warps = SKINNY_WARPS
+        self.rows.warps = STREAM_WARPS
         self._number_places()
 
     def _number_places(self):

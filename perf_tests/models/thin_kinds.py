@@ -1,27 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The kinds of families for products that memory limits: skinny, stream, panel, outer and outer_mma (kinds.py)."""
+"""The kinds of families for products that memory limits: stream, panel, outer and outer_mma (kinds.py)."""
 
 import math
 
 import numpy as np
 
 import formulas
-from calls import DEPTH, LINES
 from kinds import Kind
 
-SKINNY_WARPS = 4  # of a team of skinny and stream
+STREAM_WARPS = 4  # of a team
 BANKS = 32  # of scratch
 CHUNK = 16  # bytes
-SKINNY_ROWS = {"start": [1.5e-6], "step": [0.5e-6], "full": [0.45]}
-SKINNY_FIELDS = {
-    "memory": [0.8],
-    "added": [5e-7],
-    "biased": [3e-7],
-    "fetched": [0.022] * 4,
-    "stored": [0.33] * 6,
-    "activated": [0.5],
-    "kept": [0.2],
-}
 STREAM_FIELDS = {
     "memory": [0.9],
     "start": [2e-6],
@@ -32,9 +21,10 @@ STREAM_FIELDS = {
     "turn": [1.2],
     "tile": [180],
     "column": [5],
-    "chunk": [12, 30],
+    "chunk": [12, 20, 30],
     "activated": [30],
     "kept": [10],
+    "held": [30],
 }
 STREAM_MMA_FIELDS = {
     "memory": [0.9],
@@ -48,7 +38,7 @@ STREAM_MMA_FIELDS = {
     "multiplied": [4],
     "put": [40],
     "column": [10],
-    "chunk": [25, 40],
+    "chunk": [12, 20, 40],
     "activated": [100],
     "kept": [10],
     "held": [100],
@@ -80,39 +70,36 @@ OUTER_MMA_FIELDS = {
 }
 
 
-def of_skinny(_, call, __):
-    has_long_rows = call.m >= call.n
-    streamed = call.left if has_long_rows else call.right
-    along_runs = call.has_vectors and call.n % (16 // call.element_bytes) == 0
-    return {
-        "by": {DEPTH: 0, LINES: 1}.get(streamed.fetched, 3 if streamed.line_stride < streamed.depth_stride else 2),
-        "stored": 2 * (int(along_runs) if has_long_rows else 2) + int(call.beta != 0),
-    }
-
-
 def of_stream(_, call, __):
-    """How the long operand and the result lie: 0 as rows without gaps, 1 as contiguous columns; and how often scratch is read
-    for each line of theirs, where lanes have lines."""
+    """How the long operand and the result lie: 0 as rows without gaps, 1 as columns of whole chunks, 2 as other columns; how often
+    scratch is read for each line of theirs, where lanes have lines; and how they are read, by chunks or by elements."""
     has_long_rows = call.m >= call.n
     streamed = call.left if has_long_rows else call.right
     n = min(call.m, call.n)
     line, across = (call.ldc, 1) if has_long_rows else (1, call.ldc)
     words, block = max(1, call.element_bytes // 4), CHUNK // call.element_bytes
-    in_rows = lies_in_rows(streamed.line_stride, streamed.depth_stride, call.k)
-    out_in_rows = lies_in_rows(line, across, n)
+    form_in = stream_form(streamed.line_stride, streamed.depth_stride, call.k, block)
+    form_out = stream_form(line, across, n, block)
 
-    def turns(columns, is_packed):
-        return max(words, math.gcd(columns * words, BANKS)) if is_packed and columns % block != 0 else words
+    def turns(columns, form):
+        return max(words, math.gcd(columns * words, BANKS)) if form == 0 and columns % block != 0 else words
 
     return {
         "lines": max(call.m, call.n),
         "columns": n,
-        "form_in": int(not in_rows),
-        "form_out": int(not out_in_rows),
-        "turns_in": turns(call.k, in_rows),
-        "turns_out": turns(n, out_in_rows),
-        "has_elements": int((call.k if in_rows else streamed.depth_stride) % block != 0),
+        "form_in": form_in,
+        "form_out": form_out,
+        "turns_in": turns(call.k, form_in),
+        "turns_out": turns(n, form_out),
+        "has_elements": int((call.k if form_in == 0 else streamed.depth_stride) % block != 0),
+        "has_runs": int(form_in == form_out == 1),
     }
+
+
+def stream_form(line_stride, stride, columns, block):
+    if lies_in_rows(line_stride, stride, columns):
+        return 0
+    return 1 if stride % block == 0 else 2
 
 
 def lies_in_rows(line_stride, stride, columns):
@@ -128,12 +115,6 @@ LAPPING = 112  # columns of tiles of outer_mma that lap
 
 def of_outer(_, call, __):
     return {"held": call.right.fetched, "stored": call.stored() + int(call.beta != 0)}
-
-
-def uses_of_skinny(r):
-    rows = {name: (name, r.config) for name in SKINNY_ROWS}
-    singles = {name: (name, np.zeros_like(r.config)) for name in ("memory", "added", "biased", "activated", "kept")}
-    return {**rows, **singles, "fetched": ("fetched", r.by), "stored": ("stored", r.stored)}
 
 
 def uses_of_stream(r):
@@ -168,7 +149,6 @@ def uses_of_outer_mma(r):
     return {**singles_of(OUTER_MMA_FIELDS, r), "memory": memory, "hold": ("hold", r.held)}
 
 
-SKINNY = Kind(SKINNY_ROWS, SKINNY_FIELDS, set(), of_skinny, uses_of_skinny, formulas.skinny_seconds)
 STREAM = Kind({}, STREAM_FIELDS, set(), of_stream, uses_of_stream, formulas.stream_seconds)
 STREAM_MMA = Kind({}, STREAM_MMA_FIELDS, set(), of_stream, uses_of_stream_mma, formulas.stream_mma_seconds)
 PANEL = Kind({}, PANEL_FIELDS, set(), of_panel, uses_of_panel, formulas.panel_seconds)

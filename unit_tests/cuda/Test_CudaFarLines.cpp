@@ -89,8 +89,6 @@ TEST(CudaFarResults, Simt) { a_product_is_right(Way<float>{"simt", Compute::nati
 TEST(CudaFarResults, Tf32) { a_product_is_right(Way<float>{"tf32", Compute::tf32}); }
 TEST(CudaFarResults, Tf32x3) { a_product_is_right(Way<float>{"tf32x3", Compute::fp32_split}); }
 TEST(CudaFarResults, Fp32Split) { a_product_is_right(Way<float>{"fp32_split", Compute::fp32_split}); }
-TEST(CudaFarResults, Skinny) { a_product_is_right(Way<float>{"skinny", Compute::native}); }
-TEST(CudaFarResults, SkinnyOfDouble) { a_product_is_right(Way<double>{"skinny", Compute::native}); }
 TEST(CudaFarResults, Gemv) { a_product_is_right(Way<float>{"gemv", Compute::native}, 8); }
 TEST(CudaFarResults, GemvOfDouble) { a_product_is_right(Way<double>{"gemv", Compute::native}, 8); }
 TEST(CudaFarResults, Panel) { a_product_is_right(Way<double>{"panel", Compute::native}); }

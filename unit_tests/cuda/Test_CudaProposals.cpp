@@ -266,8 +266,8 @@ class CudaProposals : public AgainstPortable {
   /// The families for these elements.
   static std::vector<std::string> families_for_elements() {
     if (sizeof(Input) == 2) return {"portable", "mma", "wgmma"};
-    if (sizeof(Input) == 8) return {"portable", "mma", "skinny", "gemv", "panel"};
-    std::vector<std::string> all{"portable", "simt", "skinny", "gemv"};
+    if (sizeof(Input) == 8) return {"portable", "mma", "stream", "gemv", "panel"};
+    std::vector<std::string> all{"portable", "simt", "stream", "gemv"};
     if (Case::mode == Compute::tf32)
       for (const char* family : {"tf32", "mma"}) all.emplace_back(family);
     if (Case::mode == Compute::fp32_split)

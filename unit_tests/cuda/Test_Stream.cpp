@@ -86,8 +86,10 @@ class Stream : public CudaFamily<T, StreamFacts> {
       return {{128, 8, 8},  {64, 8, 32},  {64, 16, 16}, {32, 64, 16}, {64, 32, 32},
               {32, 16, 64}, {32, 64, 64}, {32, 8, 128}, {32, 32, 128}};
     if (sizeof(Element) == 4)
-      return {{128, 4, 8}, {128, 8, 8}, {32, 8, 32}, {128, 16, 16}, {64, 16, 32}, {64, 24, 24}, {64, 32, 32}};
-    return {{64, 4, 8}, {64, 8, 8}, {32, 8, 32}, {64, 16, 16}, {32, 16, 32}, {32, 24, 24}, {32, 32, 32}};
+      return {{128, 4, 8},   {128, 8, 8},  {32, 8, 32},  {16, 8, 64},  {16, 8, 128},
+              {128, 16, 16}, {32, 16, 32}, {64, 24, 24}, {32, 32, 32}, {64, 32, 32}};
+    return {{64, 4, 8},   {64, 8, 8},   {32, 8, 32},  {16, 8, 64},  {64, 16, 16},
+            {16, 16, 32}, {16, 24, 24}, {32, 24, 24}, {16, 32, 32}, {32, 32, 32}};
   }
 
   std::int64_t draw(std::int64_t least, std::int64_t most) {
@@ -198,9 +200,9 @@ TYPED_TEST(Stream, ComputesGradients) {
 TYPED_TEST(Stream, IsForLongMatricesOfAnyWidth) {
   EXPECT_EQ(this->family_of(1000000, 7, 7), "stream");
   EXPECT_EQ(this->family_of(1000000, 17, 13), "stream");
-  const bool is_16_bit = sizeof(typename TypeParam::Input) == 2;
-  EXPECT_NE(this->family_of(1000000, is_16_bit ? 65 : 33, 7), "stream");
-  EXPECT_NE(this->family_of(1000000, 7, is_16_bit ? 129 : 33), "stream");
+  constexpr int size = sizeof(typename TypeParam::Input);
+  EXPECT_NE(this->family_of(1000000, size == 2 ? 65 : 33, 7), "stream");
+  EXPECT_NE(this->family_of(1000000, 7, size == 8 ? 65 : 129), "stream");
 }
 
 TYPED_TEST(Stream, RefusesWhatItDoesNotTake) {

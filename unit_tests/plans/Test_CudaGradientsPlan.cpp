@@ -88,8 +88,8 @@ TEST(CudaGradients, AreComputedByAnyFamily) {
   };
   const Way ways[] = {{"gemv", Element::f32, {8, 4096, 4096}},
                       {"gemv", Element::f64, {8, 4096, 4096}},
-                      {"skinny", Element::f32, {1000000, 32, 32}},
-                      {"skinny", Element::f64, {1000000, 16, 16}},
+                      {"stream", Element::f32, {1000000, 32, 32}},
+                      {"stream", Element::f64, {1000000, 16, 16}},
                       {"panel", Element::f64, {8192, 64, 8192}},
                       {"simt", Element::f32, {1000, 1000, 1000}},
                       {"mma", Element::f64, {1000, 1000, 1000}},
@@ -116,8 +116,6 @@ TEST(CudaGradients, AreComputedByAnyFamily) {
 // dB of few rows and columns is the product that gemv takes there; dA is not one, nor the other way round.
 TEST(CudaGradients, AreRefusedByAFamilyThatTakesOnlyOneOfThem) {
   const Call call = backward_call({8, 4096, 4096});
-  EXPECT_TRUE(is_refused("it takes this call only in part", call, {.family = "skinny"}) ||
-              is_refused("m and n are wider than its tiles", call, {.family = "skinny"}));
   EXPECT_TRUE(is_refused("it takes this call only in part", call, {.family = "gemv"}));
   EXPECT_TRUE(takes("gemv", without_dB(call)));
 }

@@ -48,8 +48,8 @@ TEST(CudaPlanner, TakesWaysThatAreKnownToBeFaster) {
            {{4096, 4096, 4096}, Element::f32, transposed, transposed, "simt", wide},  // 2895 to 3006, 64x64x32 3026
            {{8192, 8192, 8192}, Element::f32, transposed, transposed, "simt", wide},  // 23516 and 23541, 64x64x32 23773
            {{8192, 8192, 8192}, Element::f32, {}, {}, "simt", {{64, 128, 16}}},       // 22335, 64x64x32 23588
-           {{1000000, 24, 24}, Element::f32, {}, {}, "stream", {}},                   // 58, skinny 63
-           {{1000000, 28, 28}, Element::f32, {}, {}, "skinny", {}}}) {                // 81, stream 84
+           {{1000000, 24, 24}, Element::f32, {}, {}, "stream", {}},                   // 54, simt 96
+           {{1000000, 32, 32}, Element::f32, {}, {}, "stream", {}}}) {                // 77, simt 89
     Call call       = gemm_call(way.shape, way.element);
     call.A          = matrix_of(way.element, way.shape.m, way.shape.k, way.a);
     call.B          = matrix_of(way.element, way.shape.k, way.shape.n, way.b);
@@ -183,7 +183,7 @@ TEST(CudaPlanner, RefusesOptionsThatNoFamilyCanMeet) {
 
 // The tiles that the message names are the ones that are taken.
 TEST(CudaPlanner, NamesTheTilesThatThereAre) {
-  for (const char* family : {"simt", "skinny", "gemv", "portable"}) {
+  for (const char* family : {"simt", "stream", "gemv", "portable"}) {
     const Call call           = gemm_call({4096, 8, 64});
     const std::string message = message_of(call, {.family = family, .tile = {1, 2, 3}});
     std::set<std::string> tiles;
@@ -208,7 +208,7 @@ TEST(CudaPlanner, RefusesAFamilyOfOtherTypes) {
     return "no such family";
   };
   const GemmShape shape{64, 64, 64};
-  for (const char* family : {"simt", "tf32", "tf32x3", "fp32_split", "skinny", "gemv"})
+  for (const char* family : {"simt", "tf32", "tf32x3", "fp32_split", "gemv"})
     EXPECT_TRUE(is_refused(types_of(family), gemm_call(shape, Element::bf16), {.family = family}));
   for (const char* family : {"wgmma", "simt", "tf32"})
     EXPECT_TRUE(is_refused(types_of(family), gemm_call(shape, Element::f64), {.family = family}));

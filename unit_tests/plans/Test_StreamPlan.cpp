@@ -38,11 +38,19 @@ TEST(StreamPlan, TakesNarrowMatrices) {
   };
   EXPECT_TRUE(takes_shape({1000, 32, 32}));
   EXPECT_TRUE(takes_shape({32, 1000, 32}));
+  EXPECT_TRUE(takes_shape({1000, 8, 64}));
   EXPECT_FALSE(takes_shape({1000, 33, 8}));
-  EXPECT_FALSE(takes_shape({1000, 8, 33}));
+  EXPECT_FALSE(takes_shape({1000, 9, 33}));
+  EXPECT_FALSE(takes_shape({1000, 8, 65}));
   EXPECT_FALSE(takes_shape({1000, 8, 0}));
   EXPECT_TRUE(takes_shape({1000, 4, 8}, before_kokkos_5_2)) << "in the tiles that there is scratch for";
   EXPECT_FALSE(takes_shape({1000, 32, 32}, before_kokkos_5_2));
+}
+
+TEST(StreamPlan, TakesLongerSumsOfFewColumnsInFloat) {
+  EXPECT_TRUE(takes("stream", gemm_call({1000, 8, 128})));
+  EXPECT_FALSE(takes("stream", gemm_call({1000, 8, 129})));
+  EXPECT_FALSE(takes("stream", gemm_call({1000, 9, 33})));
 }
 
 TEST(StreamPlan, TakesWiderMatricesOf16Bits) {
@@ -177,32 +185,53 @@ TEST(StreamImage, HasAPlaceForEveryElementOfATile) {
   expect_places_in(StreamConfigs<std::uint16_t>());
 }
 
-// A warp takes chunks of eight lines at once, each from banks of its own; rows that are twice as long as all banks are
-// in two turns.
-template <class Config>
-void expect_chunks_apart() {
-  constexpr int size = sizeof(typename Config::element);
-  for (const int bytes : {16, 32, 64, 128, 256}) {
-    const StreamImage<Config, true> image(StreamedMatrix{nullptr, 0, bytes / size, 0});
-    std::multiset<std::uint32_t> units;
-    for (int line = 0; line < 8; ++line) units.insert(image.place(line * bytes) / 16 % 8);
-    for (const std::uint32_t unit : units) EXPECT_LE(units.count(unit), bytes == 256 ? 2u : 1u) << bytes;
-  }
+// A warp reaches eight chunks of neighbouring lines at once, `beside` of each line. No two are in the same banks,
+// wherever in their lines they are.
+TEST(ChunkDeal, PutsChunksThatAreReachedAtOnceInBanksOfTheirOwn) {
+  constexpr std::uint32_t banks = 8;  // of 16 bytes
+  for (const std::uint32_t beside : {1u, 2u})
+    for (std::uint32_t length = beside; length <= 40; length += beside) {
+      const ChunkDeal deal = chunk_deal(static_cast<int>(length), static_cast<int>(beside));
+      for (std::uint32_t line = 0; line < 64; line += banks / beside)
+        for (std::uint32_t first = 0; first < length; first += beside) {
+          std::set<std::uint32_t> reached;
+          for (std::uint32_t l = 0; l < banks / beside; ++l)
+            for (std::uint32_t c = 0; c < beside; ++c)
+              reached.insert(deal.place(((line + l) * length + first + c) * 16) / 16 % banks);
+          ASSERT_EQ(reached.size(), banks) << length << ' ' << beside << ": lines from " << line << ", chunk " << first;
+        }
+    }
 }
 
-TEST(StreamImage, DealsTheChunksOfEightLines) {
-  using Config = StreamMmaConfig<8, 128, 32, 1>;
-  expect_chunks_apart<Config>();
-  expect_chunks_apart<StreamConfig<float, 8, 32, 1, 1>>();
-  expect_chunks_apart<StreamConfig<double, 8, 32, 1, 1>>();
-  const StreamImage<Config, true> odd(StreamedMatrix{nullptr, 0, 12, 0}),
-      begins_within(StreamedMatrix{nullptr, 0, 8, 1});
-  const StreamImage<Config, false> by_columns(StreamedMatrix{nullptr, 64, 8, 0});
-  for (std::uint32_t address = 0; address < 4096; address += 16) {
-    EXPECT_EQ(odd.place(address), address);
-    EXPECT_EQ(begins_within.place(address), address);
-    EXPECT_EQ(by_columns.place(address), address);
-  }
+TEST(ChunkDeal, KeepsPlacesApart) {
+  for (const int beside : {1, 2})
+    for (int length = beside; length <= 40; length += beside) {
+      std::set<std::uint32_t> places;
+      for (std::uint32_t address = 0; address < 65536; address += 4)
+        places.insert(chunk_deal(length, beside).place(address));
+      EXPECT_EQ(places.size(), 65536u / 4) << length;
+      EXPECT_EQ(*places.rbegin(), 65536u - 4) << length;
+    }
+}
+
+/// How the result of a product of a million rows is dealt, in 16 bits as floats where it is more than rounded.
+template <class T>
+ChunkDeal dealt(std::int64_t n, bool is_plain, Element element, const Lies& lies = {}) {
+  Call call = gemm_call({1000000, n, 8}, element);
+  call.C    = matrix_of(element, 1000000, n, lies);
+  if (!is_plain) call.beta = 1;
+  return stream_arguments<T>(call)->C.deal;
+}
+
+TEST(ChunkDeal, IsOfRowsOfWholeChunks) {
+  const auto is = [](ChunkDeal a, ChunkDeal b) { return a.shift == b.shift && a.bits == b.bits; };
+  EXPECT_TRUE(is(dealt<float>(16, true, Element::f32), chunk_deal(4, 1)));
+  EXPECT_TRUE(is(dealt<double>(16, true, Element::f64), chunk_deal(8, 1)));
+  EXPECT_TRUE(is(dealt<std::uint16_t>(48, true, Element::bf16), chunk_deal(6, 1)));
+  EXPECT_TRUE(is(dealt<std::uint16_t>(48, false, Element::bf16), chunk_deal(12, 2)));
+  EXPECT_EQ(dealt<float>(15, true, Element::f32).bits, 0);
+  EXPECT_EQ(dealt<std::uint16_t>(12, true, Element::bf16).bits, 0);
+  EXPECT_EQ(dealt<float>(16, true, Element::f32, {.by_columns = true}).bits, 0);
 }
 
 TEST(LaneStride, GoesThroughARectangleInTurns) {

@@ -14,9 +14,9 @@
 
 namespace Tegula::Test {
 
-inline constexpr std::array<const char*, 18> families{"host",   "direct", "outer", "outer_mma", "narrow", "portable",
+inline constexpr std::array<const char*, 17> families{"host",   "direct", "outer", "outer_mma", "narrow", "portable",
                                                       "simt",   "mma",    "wgmma", "tf32",      "tf32x3", "fp32_split",
-                                                      "skinny", "stream", "gemv",  "panel",     "tall",   "shallow"};
+                                                      "stream", "gemv",   "panel", "tall",      "shallow"};
 
 /// For tests on every execution space: what the planner chooses, and the family that takes everything.
 inline constexpr std::array<const char*, 2> chosen_and_portable{"", "portable"};

@@ -29,6 +29,12 @@ struct StreamArguments {
   Element bias_element = Element::f32;
 };
 
+/// How chunks are dealt of a matrix whose elements have so many bytes in scratch.
+inline ChunkDeal deal_of(const StreamedMatrix& matrix, int size, int beside) {
+  const int chunk = 16 / size;
+  return matrix.is_packed() && matrix.has_runs_of(chunk) ? chunk_deal(matrix.columns / chunk, beside) : ChunkDeal{};
+}
+
 /// Whether Z lies as C does.
 template <class T>
 bool lies_as(const AnyMatrix& Z, const StreamedMatrix& C, Element element, StreamedBy by) {
@@ -53,8 +59,12 @@ std::optional<StreamArguments<T>> stream_arguments(const ProductCall<T>& call, c
                                .alpha      = call.alpha,
                                .beta       = call.beta,
                                .activation = call.activation};
-  arguments.is_plain = call.beta == 0 && call.Z.data == nullptr &&
+  arguments.streamed.deal = deal_of(*streamed, int(sizeof(T)), 1);
+  arguments.is_plain      = call.beta == 0 && call.Z.data == nullptr &&
                        (is_activation<Identity>(call.activation) || is_activation<Relu>(call.activation));
+  // In 16 bits, what is more than rounded is in scratch as floats, pairs of which a lane puts there.
+  const bool has_floats  = sizeof(T) == 2 && !arguments.is_plain;
+  arguments.C.deal       = has_floats ? deal_of(*C, sizeof(float), 2) : deal_of(*C, sizeof(T), 1);
   const bool is_common   = call.bias.row_stride == 0;
   arguments.bias_stride  = is_common ? call.bias.column_stride : call.bias.row_stride;
   arguments.bias_element = call.bias.element;

@@ -44,17 +44,10 @@ const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOp
   return with_bits(calls[0], [&]<class T>() { return refusal_of_type<T>(calls[0], machine); });
 }
 
-/// What StreamImage wants to know of a configuration to tell chunks.
-template <class T>
-struct ChunksOf {
-  static constexpr int block = 16 / int(sizeof(T)), pitch = 0;
-};
-
 /// Whether lines, or columns if these are contiguous, consist of chunks.
 template <class T>
 bool has_chunks(const StreamedMatrix& matrix) {
-  return matrix.is_packed() ? StreamImage<ChunksOf<T>, true>(matrix).has_chunks()
-                            : StreamImage<ChunksOf<T>, false>(matrix).has_chunks();
+  return matrix.has_runs_of(16 / int(sizeof(T)));
 }
 
 /// How often scratch is read where the lanes of a warp read elements of neighbouring lines: those of rows without gaps
@@ -72,101 +65,119 @@ double results_of(const StreamArguments<T>& call) {
   return call.C.columns * (call.beta != 0 ? 2.0 : 1.0);
 }
 
-/// Lines of a tile that there are.
+/// A configuration, and how many of a warp's lanes lie along the short side of its tiles.
+struct StreamWay {
+  ConfigChoice choice;
+  int lanes_beside = 1;
+
+  double lane_lines() const { return number(choice.tile.m) * lanes_beside / lanes; }
+  double lane_width() const { return number(choice.tile.n) / lanes_beside; }
+  /// Lines of a tile that there are.
+  template <class T>
+  std::int64_t lines(const StreamArguments<T>& call) const {
+    return std::min<std::int64_t>(call.lines, choice.tile.m);
+  }
+};
+
 template <class T>
-std::int64_t lines_of(const ConfigChoice& choice, const StreamArguments<T>& call) {
-  return std::min<std::int64_t>(call.lines, choice.tile.m);
+StreamWay way_of(std::size_t config) {
+  if constexpr (sizeof(T) == 2) {
+    return {choices<T>[config]};
+  } else {
+    return {choices<T>[config], lanes_beside_of(StreamConfigs<T>())[config]};
+  }
 }
 
 /// Instructions of a warp that moves lines, a lane so many chunks of a column of theirs, to scratch and from it.
 template <class T, class Model>
 double moved_by(const Model& model, const StreamArguments<T>& call, double chunks) {
   const auto of = [&](const StreamedMatrix& matrix, double elements) {
-    return elements * (matrix.is_packed() ? chunks * model.chunk[0] : chunks * model.chunk[1] + model.column);
+    if (matrix.is_packed()) return elements * chunks * model.chunk[0];
+    return elements * (chunks * model.chunk[has_chunks<T>(matrix) ? 1 : 2] + model.column);
   };
   return of(call.streamed, call.depth) + of(call.C, results_of(call));
 }
 
 /// Instructions of a warp for a tile, so many of which eight elements of C take longer than those of a plain product.
-double instructions_of(const ConfigChoice& choice, const StreamArguments<std::uint16_t>& call, double finish) {
+double instructions_of(const StreamWay& way, const StreamArguments<std::uint16_t>& call, double finish) {
   constexpr std::int64_t block = 8, once = 32;  // elements of a chunk, lines that are multiplied at once
   const StreamMmaModel& model = stream_model<std::uint16_t>;
-  const std::int64_t lines    = lines_of(choice, call);
+  const std::int64_t lines    = way.lines(call);
   const double columns = call.C.columns, chunks = number(lines) / (block * lanes);  // of a lane, for a column
   const double steps  = number(ceil_div(std::int64_t(call.depth), std::int64_t(16)));
-  const double blocks = number(choice.tile.n) / block, parts = number(ceil_div(std::int64_t(call.C.columns), block));
+  const double blocks = way.lane_width() / block, parts = number(ceil_div(std::int64_t(call.C.columns), block));
   const double read = model.read[has_chunks<std::uint16_t>(call.streamed) ? 0 : 1];
   return model.tile + number(ceil_div(lines, once)) * (steps * (read + blocks * model.multiplied) + parts * model.put) +
          moved_by(model, call, chunks) + chunks * columns * finish;
 }
 
 /// Cycles before the first tile, until a team has the short operand.
-double hold_cycles(const ConfigChoice& choice, const StreamArguments<std::uint16_t>& call) {
-  const std::int64_t elements = ceil_div(std::int64_t(call.depth), std::int64_t(16)) * 16 * choice.tile.n;
-  return stream_model<std::uint16_t>.held * number(ceil_div(elements, std::int64_t(choice.threads)));
-}
-/// Float and double have them in `start`.
 template <class T>
-double hold_cycles(const ConfigChoice&, const StreamArguments<T>&) {
-  return 0;
+double hold_cycles(const StreamWay& way, const StreamArguments<T>& call) {
+  const std::int64_t depth    = sizeof(T) == 2 ? ceil_div(std::int64_t(call.depth), std::int64_t(16)) * 16 : call.depth;
+  const std::int64_t elements = depth * way.choice.tile.n;
+  return stream_model<T>.held * number(ceil_div(elements, std::int64_t(way.choice.threads)));
 }
 
 /// It reads scratch in few turns.
-double scratch_cycles_of(const ConfigChoice&, const StreamArguments<std::uint16_t>&) { return 0; }
+double scratch_cycles_of(const StreamWay&, const StreamArguments<std::uint16_t>&) { return 0; }
+
+/// Whether a lane reads a line, or where columns are contiguous neighbouring lines, by chunks.
+template <class T>
+bool reads_chunks(const StreamArguments<T>& call) {
+  return has_chunks<T>(call.streamed) && (call.streamed.is_packed() || (!call.C.is_packed() && has_chunks<T>(call.C)));
+}
 
 /// Instructions of a warp for a tile, so many of which an element of C takes longer than that of a plain product.
 template <class T>
-double instructions_of(const ConfigChoice& choice, const StreamArguments<T>& call, double finish) {
+double instructions_of(const StreamWay& way, const StreamArguments<T>& call, double finish) {
   constexpr double block = 16.0 / sizeof(T), words = sizeof(T) / 4.0;
   const StreamModel& model = stream_model<T>;
-  const double k = call.depth, results = results_of(call), lane_lines = choice.tile.m / lanes;
-  const bool by_chunks    = call.streamed.is_packed() && has_chunks<T>(call.streamed);
-  const double loaded     = k * (lane_lines / (by_chunks ? block : 1) + choice.tile.n / block);
-  const double multiplied = k * lane_lines * choice.tile.n * words;  // double takes two turns
-  const double moved      = moved_by(model, call, number(lines_of(choice, call)) / (block * lanes));
-  return model.tile + multiplied + loaded + (results + call.C.columns * finish) * lane_lines + moved;
+  const double k = call.depth, stored = number(way.choice.tile.m) / lanes;  // results of a lane for a column
+  const double loaded     = k * (way.lane_lines() / (reads_chunks(call) ? block : 1) + way.lane_width() / block);
+  const double multiplied = k * way.lane_lines() * way.lane_width() * words;  // double takes two turns
+  const double moved      = moved_by(model, call, number(way.lines(call)) / (block * lanes));
+  return model.tile + multiplied + loaded + (results_of(call) + call.C.columns * finish) * stored + moved;
 }
 
 /// Cycles of scratch for a tile.
 template <class T>
-double scratch_cycles_of(const ConfigChoice& choice, const StreamArguments<T>& call) {
+double scratch_cycles_of(const StreamWay& way, const StreamArguments<T>& call) {
   constexpr double block = 16.0 / sizeof(T), words = sizeof(T) / 4.0;
-  const double lane_lines = choice.tile.m / lanes;
-  const double turns      = call.depth * (lane_lines * turns_of<T>(call.streamed) + choice.tile.n / block * words) +
-                       results_of(call) * lane_lines * turns_of<T>(call.C);
-  return stream_model<T>.turn * turns;
+  const double loads  = way.lane_lines() * turns_of<T>(call.streamed) + way.lane_width() / block * words;
+  const double stores = number(way.choice.tile.m) / lanes * turns_of<T>(call.C);
+  return stream_model<T>.turn * (call.depth * loads + results_of(call) * stores);
 }
 
 /// Cycles of the multiprocessor with most tiles. What limits it are the instructions of all its warps, or its scratch,
 /// or where it has few tiles a warp that goes from one to the next by itself, and waits.
 template <class T>
-double cycles_of(const ConfigChoice& choice, const StreamArguments<T>& call, double finish,
-                 const CudaMachine& machine) {
+double cycles_of(const StreamWay& way, const StreamArguments<T>& call, double finish, const CudaMachine& machine) {
   constexpr double issues   = 4;
   const auto& model         = stream_model<T>;
-  const int warps           = choice.teams * choice.threads / lanes;
-  const double instructions = instructions_of(choice, call, finish);
-  const std::int64_t tiles  = ceil_div(call.lines, std::int64_t(choice.tile.m));
+  const int warps           = way.choice.teams * way.choice.threads / lanes;
+  const double instructions = instructions_of(way, call, finish);
+  const std::int64_t tiles  = ceil_div(call.lines, std::int64_t(way.choice.tile.m));
   const std::int64_t turns  = ceil_div(tiles, std::int64_t(machine.multiprocessors) * warps);
   const double alone        = number(turns) * instructions * model.alone;
   const double together =
-      std::max(instructions / (issues * warps / (warps + model.warps)), scratch_cycles_of(choice, call));
+      std::max(instructions / (issues * warps / (warps + model.warps)), scratch_cycles_of(way, call));
   return std::max(alone, number(ceil_div(tiles, machine.multiprocessors)) * together);
 }
 
 /// A warp goes from tile to tile, as fast as its multiprocessor or memory can.
 template <class T>
-double seconds_of(const ConfigChoice& choice, const Call& product, const CudaMachine& machine) {
+double seconds_of(const StreamWay& way, const Call& product, const CudaMachine& machine) {
   const CudaRates& rates = *machine.rates;
   const auto& model      = stream_model<T>;
   const auto arguments   = *stream_arguments<T>(product);
   const double bytes     = product_bytes(product);
-  const double cycles    = cycles_of(choice, arguments, finish_of(model, modelled(product)), machine);
-  const double start     = model.start + hold_cycles(choice, arguments) / rates.clock;
+  const double cycles    = cycles_of(way, arguments, finish_of(model, modelled(product)), machine);
+  const double start     = model.start + hold_cycles(way, arguments) / rates.clock;
   const double seconds   = slowest_of({bytes / (model.memory * rates.memory), cycles / rates.clock});
   // Where there are few units for double, they are the limit.
   const double units      = sizeof(T) == 8 ? rates.fma_double : sizeof(T) == 4 ? rates.fma_float : rates.mma_half;
-  const double arithmetic = arithmetic_seconds(machine, {arguments.lines, choice.tile.n, arguments.depth}, units);
+  const double arithmetic = arithmetic_seconds(machine, {arguments.lines, way.choice.tile.n, arguments.depth}, units);
   const double epilogue   = (product.beta != 0 ? model.added : 0) + (product.bias.data != nullptr ? model.biased : 0);
   return rates.kernel + start + epilogue + std::max({bytes / rates.memory, arithmetic, seconds});
 }
@@ -176,7 +187,7 @@ void propose_of_type(const Call& call, const CudaMachine& machine, const PlanOpt
   propose_long_tiles(
       choices<T>, call.shape(), options, propose,
       [&](const ConfigChoice& choice) { return takes(choice, call.shape(), machine); },
-      [&](std::size_t config) { return seconds_of<T>(choices<T>[config], call, machine); });
+      [&](std::size_t config) { return seconds_of<T>(way_of<T>(config), call, machine); });
 }
 
 void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {

@@ -2,6 +2,7 @@
 #ifndef TEGULA_STREAM_FRAGMENTS_CUH
 #define TEGULA_STREAM_FRAGMENTS_CUH
 
+#include "../Tegula_CudaPairs.cuh"
 #include "../ptx/Tegula_PtxMma.cuh"
 #include "../ptx/Tegula_PtxShared.cuh"
 #include "Tegula_StreamBias.cuh"
@@ -19,8 +20,8 @@ class StreamLeft {
 
   __device__ StreamLeft(const StreamedMatrix& matrix, int lane)
       : image_(matrix),
-        by_(image_.has_chunks()                  ? Reads::chunks
-            : is_packed && image_.has_runs_of(2) ? Reads::pairs
+        by_(matrix.has_runs_of(Config::block)    ? Reads::chunks
+            : is_packed && matrix.has_runs_of(2) ? Reads::pairs
                                                  : Reads::elements),
         depth_(matrix.columns),
         lane_(lane) {
@@ -99,18 +100,19 @@ template <class Config, class Input, bool is_packed, bool stores_packed>
 class StreamFragments {
   using Arguments = StreamArguments<std::uint16_t>;
   using Left      = StreamLeft<Config, is_packed>;
+  using Finished  = typename Config::Finished;
   using Sums      = float[Left::parts][Config::blocks][4];
+  using Pairs     = std::uint32_t[Left::parts][Config::blocks][2];
 
-  static constexpr int size    = 4;                // bytes of a sum
   static constexpr int eighths = 2 * Left::parts;  // rows of 8 lines, of which a lane has one each
+  static_assert(Finished::lines == Config::lines || Finished::lines * Left::parts == Config::lines_once);
 
  public:
   __device__ StreamFragments(const Arguments& arguments, std::uint32_t scratch, int warp, int lane)
       : p_(arguments),
         left_(arguments.streamed, lane),
-        image_(arguments.C),
-        has_pairs_(stores_packed && image_.has_runs_of(2)),
-        sums_(scratch + Config::sums_at + warp * Config::sums_bytes),
+        has_pairs_(stores_packed && arguments.C.has_runs_of(2)),
+        results_(scratch + Config::results_at + warp * Config::results_bytes),
         held_(scratch + Config::held_at + lane * 8),
         bias_(scratch + Config::bias_at),
         lane_(lane) {}
@@ -132,21 +134,51 @@ class StreamFragments {
           thread < p_.held.rows && p_.bias_of_columns != nullptr ? stream_bias(p_, p_.bias_of_columns, thread) : 0.0f;
   }
 
-  /// The tile begins with line `first`. Returns where its results are.
-  __device__ std::uint32_t compute(std::uint32_t tile, std::int64_t first) const {
-    const std::int64_t left = p_.lines - first;
-    const int lines         = left < Config::lines ? static_cast<int>(left) : Config::lines;
+  /// The tile begins with line `first`.
+  template <class Epilogue>
+  __device__ void compute(std::uint32_t tile, std::int64_t first, const Epilogue& epilogue) const {
+    const std::uint32_t results = Config::are_in_place ? tile : results_;
+    const std::int64_t left     = p_.lines - first;
+    const int lines             = left < Config::lines ? static_cast<int>(left) : Config::lines;
+    if (p_.is_plain) {
+      for_sums(tile, first, lines, [&](int row, const Sums& sums) { put_rounded(results, row, sums); });
+      __syncwarp();
+      epilogue.template store_plain<Config>(results, first);
+    } else if constexpr (Finished::lines == Config::lines) {
+      for_sums(tile, first, lines, [&](int row, const Sums& sums) {
+        put_floats<eighths>(results, row, [&](int block, int r, int c) { return sums[r / 2][block][r % 2 * 2 + c]; });
+      });
+      __syncwarp();
+      epilogue.template store_finished<Finished>(results, first);
+    } else {
+      for_sums(tile, first, lines, [&](int row, const Sums& sums) {
+#pragma unroll 1
+        for (int part = 0; part < Left::parts && row + part * Finished::lines < lines; ++part) {
+          put_floats<2>(results, 0, [&](int block, int r, int c) {
+            return part == 0 ? sums[0][block][2 * r + c] : sums[1][block][2 * r + c];
+          });
+          __syncwarp();
+          epilogue.template store_finished<Finished>(results, first + row + part * Finished::lines);
+          __syncwarp();
+        }
+      });
+    }
+  }
+
+ private:
+  // Calls visit(row, sums) for every 32 lines, which begin with `row`, when all lanes have read what that is formed of.
+  template <class Visit>
+  __device__ void for_sums(std::uint32_t tile, std::int64_t first, int lines, const Visit& visit) const {
 #pragma unroll 1
     for (int row = 0; row < lines; row += Config::lines_once) {
       Sums sums = {};
       multiply(tile, row, sums);
       scale(first + row, sums);
-      has_pairs_ ? put_pairs(row, sums) : put_elements(row, sums);
+      if constexpr (Config::are_in_place) __syncwarp();
+      visit(row, sums);
     }
-    return sums_;
   }
 
- private:
   __device__ void multiply(std::uint32_t tile, int row, Sums& sums) const {
 #pragma unroll
     for (int step = 0; step < Config::steps; ++step) {
@@ -169,7 +201,7 @@ class StreamFragments {
 #pragma unroll
     for (int block = 0; block < Config::blocks; ++block) {
       float bias[2];
-      ptx::load_vector(bias_ + (block * 8 + lane_ % 4 * 2) * size, bias);
+      ptx::load_vector(bias_ + (block * 8 + lane_ % 4 * 2) * 4, bias);
 #pragma unroll
       for (auto& part : sums)
 #pragma unroll
@@ -189,44 +221,83 @@ class StreamFragments {
     }
   }
 
-  // Puts what is stored where C lies in memory, as floats. A lane has pairs of neighbouring columns: visit(where a pair
-  // of the first eight lines lies, its column, its block, how far the next eight are).
-  template <class Visit>
-  __device__ void for_pairs(int row, const Visit& visit) const {
-    const std::uint32_t eighth = 8 * image_.line() * size,
-                        lines  = sums_ + row * image_.line() * size + lane_ / 4 * image_.line() * size;
+  // Rounds results, and puts them where C lies in memory.
+  __device__ void put_rounded(std::uint32_t results, int row, const Sums& sums) const {
+    Pairs pairs;
+    is_activation<Relu>(p_.activation) ? round<true>(sums, pairs) : round<false>(sums, pairs);
+    const StreamImage<Config, stores_packed> image(p_.C);
+    const std::uint32_t lines = results + row * image.line() * 2;
+    if (has_pairs_) {
+      put_pairs<2, eighths>(image, lines, [&](std::uint32_t at, int block, int r) {
+        ptx::store_element(at, pairs[r / 2][block][r % 2]);
+      });
+    } else {
+      put_elements<2, eighths>(image, lines, [&](std::uint32_t at, int block, int r, int c) {
+        ptx::store_element(at, static_cast<std::uint16_t>(pairs[r / 2][block][r % 2] >> 16 * c));
+      });
+    }
+  }
+  template <bool relu>
+  __device__ static void round(const Sums& sums, Pairs& pairs) {
+#pragma unroll
+    for (int part = 0; part < Left::parts; ++part)
+#pragma unroll
+      for (int block = 0; block < Config::blocks; ++block)
+#pragma unroll
+        for (int r = 0; r < 2; ++r)
+          pairs[part][block][r] = rounded<relu>(Input(), sums[part][block][2 * r], sums[part][block][2 * r + 1]);
+  }
+
+  // Puts sum(block, r, c) of column c of a lane's pairs as floats there, from line `row` on.
+  template <int rows, class Sum>
+  __device__ void put_floats(std::uint32_t results, int row, const Sum& sum) const {
+    const StreamImage<Finished, stores_packed> image(p_.C);
+    const std::uint32_t lines = results + row * image.line() * 4;
+    if (has_pairs_) {
+      put_pairs<4, rows>(image, lines, [&](std::uint32_t at, int block, int r) {
+        ptx::store_pair(at, sum(block, r, 0), sum(block, r, 1));
+      });
+    } else {
+      put_elements<4, rows>(
+          image, lines, [&](std::uint32_t at, int block, int r, int c) { ptx::store_element(at, sum(block, r, c)); });
+    }
+  }
+
+  // A lane has pairs of neighbouring columns of `rows` lines, each 8 behind the last one: put(where a pair lies, its
+  // block of columns, its line).
+  template <int size, int rows, class Image, class Put>
+  __device__ void put_pairs(const Image& image, std::uint32_t lines, const Put& put) const {
+    const std::uint32_t first = lines + lane_ / 4 * image.line() * size, apart = 8 * image.line() * size;
 #pragma unroll
     for (int block = 0; block < Config::blocks; ++block) {
       const int column = block * 8 + lane_ % 4 * 2;
-      if (column < p_.C.columns) visit(lines, column, block, eighth);
+      if (column >= p_.C.columns) return;
+      const std::uint32_t at = first + image.column(column) * size;
+#pragma unroll
+      for (int r = 0; r < rows; ++r) put(image.place(at + r * apart), block, r);
     }
   }
-  __device__ void put_pairs(int row, const Sums& sums) const {
-    for_pairs(row, [&](std::uint32_t lines, int column, int block, std::uint32_t eighth) {
-      const std::uint32_t first = lines + image_.column(column) * size;
+  // The same of each element of a pair: put(where, block, line, which).
+  template <int size, int rows, class Image, class Put>
+  __device__ void put_elements(const Image& image, std::uint32_t lines, const Put& put) const {
+    const std::uint32_t first = lines + lane_ / 4 * image.line() * size, apart = 8 * image.line() * size;
 #pragma unroll
-      for (int r = 0; r < eighths; ++r)
-        ptx::store_pair(image_.place(first + r * eighth), sums[r / 2][block][r % 2 * 2],
-                        sums[r / 2][block][r % 2 * 2 + 1]);
-    });
-  }
-  __device__ void put_elements(int row, const Sums& sums) const {
-    for_pairs(row, [&](std::uint32_t lines, int column, int block, std::uint32_t eighth) {
+    for (int block = 0; block < Config::blocks; ++block) {
 #pragma unroll
       for (int c = 0; c < 2; ++c) {
-        if (column + c == p_.C.columns) return;
-        const std::uint32_t first = lines + image_.column(column + c) * size;
+        const int column = block * 8 + lane_ % 4 * 2 + c;
+        if (column >= p_.C.columns) return;
+        const std::uint32_t at = first + image.column(column) * size;
 #pragma unroll
-        for (int r = 0; r < eighths; ++r) ptx::store_element(first + r * eighth, sums[r / 2][block][r % 2 * 2 + c]);
+        for (int r = 0; r < rows; ++r) put(at + r * apart, block, r, c);
       }
-    });
+    }
   }
 
   const Arguments& p_;
   Left left_;
-  StreamImage<Config, stores_packed> image_;
   bool has_pairs_;  // neighbouring results of a lane lie behind each other, at a multiple of the size of both
-  std::uint32_t sums_, held_, bias_;
+  std::uint32_t results_, held_, bias_;
   int lane_;
 };
 

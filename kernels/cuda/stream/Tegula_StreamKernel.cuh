@@ -39,6 +39,7 @@ struct StreamKernel : StreamArguments<bits_t<Input>> {
     const std::uint32_t stages = ptx::shared_address(scratch) + warp * Config::stages * Config::stage_bytes;
     std::int64_t first         = (std::int64_t(team.league_rank()) * Config::warps + warp) * Config::lines;
     const Product product(*this, ptx::shared_address(scratch), warp, lane);
+    const StreamEpilogue<Input, stores_packed> epilogue(*this, lane);
 
     fetch(first, stages, lane);
     product.hold(scratch, thread);
@@ -48,10 +49,7 @@ struct StreamKernel : StreamArguments<bits_t<Input>> {
       ptx::wait_copies<0>();
       __syncwarp();
       fetch(first + apart, stages + (Config::stage_bytes - stage), lane);
-      const std::uint32_t results = product.compute(stages + stage, first);
-      __syncwarp();
-      const StreamTile<Config, stores_packed> tile(this->C, first, this->lines - first);
-      StreamEpilogue<Config, Input, stores_packed>(*this).store(tile, results, lane);
+      product.compute(stages + stage, first, epilogue);
       // Scratch is filled again only when all lanes have read it.
     }
   }
@@ -61,11 +59,14 @@ struct StreamKernel : StreamArguments<bits_t<Input>> {
     if (first < this->lines) {
       const T* const from = static_cast<const T*>(this->streamed.data);
       const StreamImage<Config, is_packed> image(this->streamed);
+      const auto place = [&](int chunk) { return image.place(stage + chunk * 16); };
       StreamTile<Config, is_packed>(this->streamed, first, this->lines - first)
-          .for_each_chunk(lane, [&](int chunk, std::int64_t at, int /* begin */, int end) {
-            const int elements = end < Config::block ? end : Config::block;
-            ptx::copy_part_of_unit<16>(image.place(stage + chunk * 16), from + at, elements * int(sizeof(T)));
-          });
+          .for_each_chunk(
+              lane, [&](int chunk, std::int64_t at) { ptx::copy_unit<16>(place(chunk), from + at); },
+              [&](int chunk, std::int64_t at, int /* begin */, int end) {
+                const int elements = end < Config::block ? end : Config::block;
+                ptx::copy_part_of_unit<16>(place(chunk), from + at, elements * int(sizeof(T)));
+              });
     }
     ptx::commit_copies();
   }

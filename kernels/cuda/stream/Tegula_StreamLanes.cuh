@@ -2,49 +2,67 @@
 #ifndef TEGULA_STREAM_LANES_CUH
 #define TEGULA_STREAM_LANES_CUH
 
+#include "../ptx/Tegula_PtxAddress.cuh"
+#include "../ptx/Tegula_PtxAsyncCopy.cuh"
 #include "../ptx/Tegula_PtxShared.cuh"
 #include "Tegula_StreamBias.cuh"
 #include "Tegula_StreamConfig.hpp"
 
 namespace Tegula::Impl {
 
-/// The product of a tile and the short operand by fused multiply-adds: a lane has whole lines of the tile, with all
-/// their sums.
+/// The product of a tile and the short operand by fused multiply-adds: a lane has whole lines of the tile, and sums of
+/// neighbouring columns of theirs.
 template <class Config, bool is_packed, bool stores_packed>
 class StreamLanes {
   using T         = typename Config::element;
   using Arguments = StreamArguments<T>;
-  using Sums      = T[Config::lane_lines][Config::width];
+  using Sums      = T[Config::lane_lines][Config::lane_width];
 
-  static constexpr int size = int(sizeof(T)), block = Config::block;
+  static constexpr int size = int(sizeof(T)), block = Config::block, width = Config::lane_width;
+  static constexpr int run = Config::lane_lines < block ? Config::lane_lines : block;  // elements of lines of a lane
+  static constexpr int unrolled = width * Config::lane_lines <= 32 ? 4 : 2;            // steps of depth
 
  public:
   __device__ StreamLanes(const Arguments& arguments, std::uint32_t scratch, int /* warp */, int lane)
-      : p_(arguments), held_(scratch + Config::held_at), lane_(lane) {}
+      : p_(arguments),
+        held_(scratch + Config::held_at + lane / Config::lane_rows * width * size),
+        has_runs_(!is_packed && !stores_packed && arguments.streamed.has_runs_of(block) &&
+                  arguments.C.has_runs_of(block)),
+        row_(lane % Config::lane_rows * (has_runs_ ? Config::lane_lines : 1)),
+        apart_(has_runs_ ? 1 : Config::lane_rows),
+        column_(lane / Config::lane_rows * width) {}
 
   /// Brings the short operand, a row of `width` for each step of depth with zeros behind it, and the bias of columns.
   __device__ void hold(char* scratch, int thread) const {
-    T* const held = reinterpret_cast<T*>(scratch + Config::held_at);
+    T* const held          = reinterpret_cast<T*>(scratch + Config::held_at);
+    const std::uint32_t to = ptx::shared_address(held);
+    const int all          = p_.depth * Config::width;
 #pragma unroll 4
-    for (int at = thread; at < (p_.depth + 1) * Config::width; at += Config::threads) {
+    for (int at = thread; at < all; at += Config::threads) {
       const int step = at / Config::width, line = at % Config::width;
-      T value = 0;
-      if (line < p_.held.rows && step < p_.depth) value = p_.held(line, step);
-      if (line < p_.held.rows && step == p_.depth && p_.bias_of_columns != nullptr)
-        value = stream_bias(p_, p_.bias_of_columns, line);
-      held[at] = value;
+      const bool is_inside = line < p_.held.rows;
+      ptx::copy_part_of_unit<size>(to + at * size, is_inside ? &p_.held(line, step) : p_.held.data,
+                                   is_inside ? size : 0);
     }
+    ptx::commit_copies();
+    if (thread < Config::width)
+      held[all + thread] =
+          thread < p_.held.rows && p_.bias_of_columns != nullptr ? stream_bias(p_, p_.bias_of_columns, thread) : T(0);
+    ptx::wait_copies<0>();
   }
 
-  /// The tile begins with line `first`. Its results take the place of what they were formed of: returns that.
-  __device__ std::uint32_t compute(std::uint32_t stage, std::int64_t first) const {
+  /// The tile begins with line `first`. Its results take the place of what they were formed of.
+  template <class Epilogue>
+  __device__ void compute(std::uint32_t stage, std::int64_t first, const Epilogue& epilogue) const {
     Sums sums;
-    begin(first + lane_, sums);
+    begin(first + row_, sums);
     multiply(stage, sums);
-    scale(first + lane_, sums);
+    scale(first + row_, sums);
     __syncwarp();
     put(stage, sums);
-    return stage;
+    __syncwarp();
+    p_.is_plain ? epilogue.template store_plain<Config>(stage, first)
+                : epilogue.template store_finished<Config>(stage, first);
   }
 
  private:
@@ -71,10 +89,10 @@ class StreamLanes {
     if (p_.bias_of_lines != nullptr) {
 #pragma unroll
       for (int i = 0; i < Config::lane_lines; ++i)
-        if (line + 32 * i < p_.lines) of_line[i] = stream_bias(p_, p_.bias_of_lines, line + 32 * i);
+        if (line + apart_ * i < p_.lines) of_line[i] = stream_bias(p_, p_.bias_of_lines, line + apart_ * i);
     }
 #pragma unroll
-    for (int j = 0; j < Config::width; j += block) {
+    for (int j = 0; j < width; j += block) {
       T bias[block];
       ptx::load_vector(held_ + (p_.depth * Config::width + j) * size, bias);
 #pragma unroll
@@ -84,12 +102,12 @@ class StreamLanes {
     }
   }
 
-  // By chunks, where lines consist of them, or by elements.
+  // By chunks, where lines consist of them, by runs of neighbouring lines, or by elements.
   __device__ void multiply(std::uint32_t stage, Sums& sums) const {
     const StreamImage<Config, is_packed> image(p_.streamed);
     std::uint32_t lines[Config::lane_lines];
     for_lines(stage, image, lines);
-    if (is_packed && image.has_chunks()) {
+    if (is_packed && p_.streamed.has_runs_of(block)) {
 #pragma unroll 1
       for (int step = 0; step < p_.depth; step += block) {
         T left[Config::lane_lines][block];
@@ -100,8 +118,18 @@ class StreamLanes {
           add_products(
               step + s, [&](int i) { return left[i][s]; }, sums);
       }
+    } else if (!is_packed && !stores_packed && has_runs_) {
+#pragma unroll 4
+      for (int step = 0; step < p_.depth; ++step) {
+        const std::uint32_t at = lines[0] + step * Config::pitch * size;
+        T left[Config::lane_lines];
+#pragma unroll
+        for (int i = 0; i < Config::lane_lines; i += run)
+          ptx::load_vector(at + i * size, reinterpret_cast<T(&)[run]>(left[i]));
+        add_products(
+            step, [&](int i) { return left[i]; }, sums);
+      }
     } else {
-      constexpr int unrolled = Config::width * Config::lane_lines <= 32 ? 4 : 2;
 #pragma unroll unrolled
       for (int step = 0; step < p_.depth; ++step) {
         const int at = image.column(step) * size;
@@ -118,7 +146,7 @@ class StreamLanes {
   template <class Left>
   __device__ void add_products(int step, const Left& left, Sums& sums) const {
 #pragma unroll
-    for (int j = 0; j < Config::width; j += block) {
+    for (int j = 0; j < width; j += block) {
       T right[block];
       ptx::load_vector(held_ + (step * Config::width + j) * size, right);
 #pragma unroll
@@ -133,26 +161,45 @@ class StreamLanes {
     const StreamImage<Config, stores_packed> image(p_.C);
     std::uint32_t lines[Config::lane_lines];
     for_lines(stage, image, lines);
-    stores_packed&& image.has_chunks() ? put_chunks(image, lines, sums) : put_elements(image, lines, sums);
+    if (stores_packed && p_.C.has_runs_of(block)) {
+      put_chunks(image, lines, sums);
+    } else {
+      !is_packed && !stores_packed && has_runs_ ? put_runs(lines[0], sums) : put_elements(image, lines, sums);
+    }
   }
   template <class Image>
   __device__ void put_chunks(const Image& image, const std::uint32_t (&lines)[Config::lane_lines],
                              const Sums& sums) const {
 #pragma unroll
-    for (int j = 0; j < Config::width; j += block) {
-      if (j >= p_.C.columns) return;
+    for (int j = 0; j < width; j += block) {
+      if (column_ + j >= p_.C.columns) return;
 #pragma unroll
       for (int i = 0; i < Config::lane_lines; ++i)
-        ptx::store_vector(image.place(lines[i] + j * size), reinterpret_cast<const T(&)[block]>(sums[i][j]));
+        ptx::store_vector(image.place(lines[i] + (column_ + j) * size),
+                          reinterpret_cast<const T(&)[block]>(sums[i][j]));
+    }
+  }
+  __device__ void put_runs(std::uint32_t first, const Sums& sums) const {
+#pragma unroll
+    for (int j = 0; j < width; ++j) {
+      if (column_ + j >= p_.C.columns) return;
+      const std::uint32_t at = first + (column_ + j) * Config::pitch * size;
+#pragma unroll
+      for (int i = 0; i < Config::lane_lines; i += run) {
+        T of[run];
+#pragma unroll
+        for (int r = 0; r < run; ++r) of[r] = sums[i + r][j];
+        ptx::store_vector(at + i * size, of);
+      }
     }
   }
   template <class Image>
   __device__ void put_elements(const Image& image, const std::uint32_t (&lines)[Config::lane_lines],
                                const Sums& sums) const {
 #pragma unroll
-    for (int j = 0; j < Config::width; ++j) {
-      if (j >= p_.C.columns) return;
-      const int at = image.column(j) * size;
+    for (int j = 0; j < width; ++j) {
+      if (column_ + j >= p_.C.columns) return;
+      const int at = image.column(column_ + j) * size;
 #pragma unroll
       for (int i = 0; i < Config::lane_lines; ++i) ptx::store_element(lines[i] + at, sums[i][j]);
     }
@@ -163,12 +210,13 @@ class StreamLanes {
   __device__ void for_lines(std::uint32_t stage, const Image& image, std::uint32_t (&lines)[Config::lane_lines]) const {
 #pragma unroll
     for (int i = 0; i < Config::lane_lines; ++i)
-      lines[i] = stage + static_cast<std::uint32_t>((lane_ + 32 * i) * image.line()) * sizeof(T);
+      lines[i] = stage + static_cast<std::uint32_t>((row_ + apart_ * i) * image.line()) * sizeof(T);
   }
 
   const Arguments& p_;
   std::uint32_t held_;
-  int lane_;
+  bool has_runs_;             // columns consist of chunks, here and in C: the lane's lines are neighbours
+  int row_, apart_, column_;  // of the lane's first sum; from a line to its next
 };
 
 }  // namespace Tegula::Impl

@@ -3,6 +3,7 @@
 #define TEGULA_STREAM_MATRIX_HPP
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <optional>
 
@@ -13,6 +14,27 @@
 
 namespace Tegula::Impl {
 
+/// How the chunks of 16 bytes of a tile are dealt over the banks of scratch: to the number of a chunk, as bits, others
+/// of its bits are added.
+struct ChunkDeal {
+  std::uint8_t shift = 0, bits = 0;  // of an address
+
+  TEGULA_HOST_DEVICE std::uint32_t place(std::uint32_t address) const { return address ^ (address >> shift & bits); }
+};
+
+/// For lines of so many chunks, one behind the other without gaps, of each of which a warp reaches as many beside each
+/// other at once as `beside` says, 1 or 2: eight chunks of scratch, which has banks for as many, of neighbouring lines.
+/// Those of lines of an odd number of chunks, or of odd times `beside`, lie in banks of their own anyway. For every
+/// further factor of two they have a bit in common, which one of those that differ is added to.
+constexpr ChunkDeal chunk_deal(int chunks, int beside) {
+  constexpr int bits_of_chunk = 4, bits_of_banks = 3;  // of 16 bytes, of eight chunks
+  const int first  = beside - 1;                       // bit of a chunk's number that lines differ in
+  const int twos   = std::max(0, std::countr_zero(static_cast<unsigned>(chunks)) - first);
+  const int common = std::min(twos, bits_of_banks - first);
+  return {static_cast<std::uint8_t>(bits_of_banks - first + twos - common),
+          static_cast<std::uint8_t>(((1 << common) - 1) << (first + bits_of_chunk))};
+}
+
 /// A long matrix as contiguous runs, which may begin anywhere: all rows one behind the other without gaps, or columns.
 /// Its lines are rows here.
 struct StreamedMatrix {
@@ -20,8 +42,15 @@ struct StreamedMatrix {
   std::int64_t run       = 0;  // elements from a column to the next; 0: rows without gaps
   std::int32_t columns   = 0;
   std::int32_t first_off = 0;  // elements from the last multiple of 16 bytes to the first element
+  ChunkDeal deal{};            // of rows of whole chunks
 
   TEGULA_HOST_DEVICE bool is_packed() const { return run == 0; }
+
+  /// Whether `count` elements behind each other of a line, or of a column where these are contiguous, that begin with a
+  /// multiple of that lie at a multiple of their size: a power of two up to the elements of 16 bytes, a chunk.
+  TEGULA_HOST_DEVICE bool has_runs_of(int count) const {
+    return ((first_off | (is_packed() ? columns : static_cast<int>(run))) & (count - 1)) == 0;
+  }
 };
 
 /// How long matrices may lie.
@@ -40,32 +69,20 @@ std::optional<StreamedMatrix> streamed_matrix(const AnyMatrix& matrix, std::int6
 }
 
 /// Where the elements of a tile lie in scratch: as runs lie in memory, each beginning as many elements behind a
-/// multiple of 16 bytes as there. A warp reads a chunk of each of eight lines at once. Those of rows of whole chunks
-/// may lie in the same banks, so that every line of 128 bytes deals its chunks otherwise.
+/// multiple of 16 bytes as there, but for chunks that are dealt otherwise.
 template <class Config, bool is_packed>
 class StreamImage {
-  static constexpr int block = Config::block;
-
  public:
   TEGULA_HOST_DEVICE explicit StreamImage(const StreamedMatrix& matrix)
       : line_(matrix.columns),
         off_(matrix.first_off),
         off_on_(static_cast<int>(matrix.run & (block - 1))),
-        dealt_(has_chunks() ? 0x70 : 0) {}
-
-  /// Whether the block elements behind each other of a line, or of a column, that begin with a multiple of that are a
-  /// chunk.
-  TEGULA_HOST_DEVICE bool has_chunks() const { return has_runs_of(block); }
-
-  /// The same of `count` elements, a power of two, that begin with a multiple of their size.
-  TEGULA_HOST_DEVICE bool has_runs_of(int count) const {
-    return ((off_ | (is_packed ? line_ : off_on_)) & (count - 1)) == 0;
-  }
+        deal_(matrix.deal) {}
 
   /// Where in scratch, which begins at a multiple of 128 bytes, is what would lie at this address.
   TEGULA_HOST_DEVICE std::uint32_t place(std::uint32_t address) const {
     if constexpr (is_packed) {
-      return address ^ (address >> 3 & dealt_);
+      return deal_.place(address);
     } else {
       return address;
     }
@@ -80,8 +97,10 @@ class StreamImage {
   }
 
  private:
+  static constexpr int block = Config::block;
+
   int line_, off_, off_on_;  // of columns, whose runs begin off_on elements further each, modulo a chunk
-  std::uint32_t dealt_;      // bits of an address, in bytes
+  ChunkDeal deal_;
 };
 
 }  // namespace Tegula::Impl

@@ -17,11 +17,12 @@ struct StreamModel {
   double alone;          // cycles of a warp by itself for an instruction
   double turn;           // cycles in which scratch answers a warp, or as much of it as reaches different banks
   // Instructions: of a warp around a tile; for a column, where columns are contiguous; of a lane for 16 bytes that it
-  // copies or stores, in rows without gaps and in columns; of a warp for results of its lanes whose activation takes an
-  // exponential, and for a Z.
+  // copies or stores, in rows without gaps, in columns of whole chunks and in others; of a warp for results of its
+  // lanes whose activation takes an exponential, and for a Z.
   double tile, column;
-  std::array<double, 2> chunk;
+  std::array<double, 3> chunk;
   double activated, kept;
+  double held;  // cycles in which a team brings an element of the short operand with each thread
 };
 
 template <class T>
@@ -36,9 +37,10 @@ inline constexpr StreamModel stream_model<float>{.memory    = 4.69,
                                                  .turn      = 1.59,
                                                  .tile      = 263,
                                                  .column    = 7.57,
-                                                 .chunk     = {67.1, 90.9},
+                                                 .chunk     = {67.1, 90.9, 90.9},
                                                  .activated = 166,
-                                                 .kept      = 2.25};
+                                                 .kept      = 2.25,
+                                                 .held      = 30};
 template <>
 inline constexpr StreamModel stream_model<double>{.memory    = 1.17,
                                                   .start     = 5.66e-07,
@@ -49,9 +51,10 @@ inline constexpr StreamModel stream_model<double>{.memory    = 1.17,
                                                   .turn      = 1.52,
                                                   .tile      = 319,
                                                   .column    = 18.9,
-                                                  .chunk     = {72.1, 59.2},
+                                                  .chunk     = {72.1, 59.2, 59.2},
                                                   .activated = 93.8,
-                                                  .kept      = 8.99};
+                                                  .kept      = 8.99,
+                                                  .held      = 30};
 
 /// The same of 16 bits, which tensor cores multiply. Instructions: of a warp around a tile; for 32 lines and 16 steps
 /// of depth, which lie as rows of whole chunks or as columns of them, or not; for the multiplication of these by 8
@@ -62,9 +65,9 @@ struct StreamMmaModel {
   double tile;
   std::array<double, 2> read;
   double multiplied, put, column;
-  std::array<double, 2> chunk;
+  std::array<double, 3> chunk;
   double activated, kept;
-  double held;  // cycles in which a team brings an element of the short operand with each thread
+  double held;
 };
 template <>
 inline constexpr StreamMmaModel stream_model<std::uint16_t>{.memory     = 1.12,
@@ -78,7 +81,7 @@ inline constexpr StreamMmaModel stream_model<std::uint16_t>{.memory     = 1.12,
                                                             .multiplied = 12.8,
                                                             .put        = 19.3,
                                                             .column     = 0.0334,
-                                                            .chunk      = {47.2, 78.8},
+                                                            .chunk      = {47.2, 78.8, 78.8},
                                                             .activated  = 100,
                                                             .kept       = 10,
                                                             .held       = 147};

@@ -1,4 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Tegula_SkinnyLaunch.cuh"
-
-template void Tegula::Impl::launch_skinny<float>(const CudaLaunch&);
