@@ -134,7 +134,7 @@ inline constexpr CudaWay narrow_gradients_way{.name       = "narrow_gradients",
                                               .lines      = CudaLines::runs,
                                               .splits     = false};
 
-inline constexpr std::array<CudaWay, 34> cuda_ways{{
+inline constexpr auto cuda_ways = std::to_array<CudaWay>({
     {.name = "portable", .family = "portable", .element = CudaElement::bhalf},
     {.name = "portable_f32", .family = "portable", .element = CudaElement::f32},
     {.name = "portable_f64", .family = "portable", .element = CudaElement::f64},
@@ -167,7 +167,7 @@ inline constexpr std::array<CudaWay, 34> cuda_ways{{
     shallow_way("shallow", CudaElement::bhalf),
     shallow_way("shallow_f32", CudaElement::f32),
     shallow_way("shallow_f64", CudaElement::f64),
-}};
+});
 
 /// Their names, for tests with parameters.
 inline constexpr auto cuda_way_names = [] {

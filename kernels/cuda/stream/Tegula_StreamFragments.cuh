@@ -121,14 +121,18 @@ class StreamFragments {
   __device__ void hold(char* scratch, int thread) const {
     auto* const held = reinterpret_cast<std::uint16_t*>(scratch + Config::held_at);
     auto* const bias = reinterpret_cast<float*>(scratch + Config::bias_at);
-    const int all    = (p_.depth + 15) / 16 * 16 * Config::width;
-#pragma unroll 8
-    for (int at = thread; at < all; at += Config::threads) {
-      const int element = at % 4, lane = at / 4 % 32, block = at / 128 % Config::blocks,
-                step = at / 128 / Config::blocks;
-      const int line = block * 8 + lane / 4, depth = step * 16 + element / 2 * 8 + lane % 4 * 2 + element % 2;
-      held[at] = line < p_.held.rows && depth < p_.depth ? p_.held(line, depth) : std::uint16_t(0);
+    // All are on their way before the first one is waited for.
+    constexpr int each = Config::steps * 16 * Config::width / Config::threads;
+    std::uint16_t of[each];
+#pragma unroll
+    for (int i = 0; i < each; ++i) {
+      const int at = thread + i * Config::threads, element = at % 4, lane = at / 4 % 32;
+      const int line  = at / 128 % Config::blocks * 8 + lane / 4,
+                depth = at / 128 / Config::blocks * 16 + element / 2 * 8 + lane % 4 * 2 + element % 2;
+      of[i]           = line < p_.held.rows && depth < p_.depth ? __ldg(&p_.held(line, depth)) : std::uint16_t(0);
     }
+#pragma unroll
+    for (int i = 0; i < each; ++i) held[thread + i * Config::threads] = of[i];
     if (thread < Config::width)
       bias[thread] =
           thread < p_.held.rows && p_.bias_of_columns != nullptr ? stream_bias(p_, p_.bias_of_columns, thread) : 0.0f;

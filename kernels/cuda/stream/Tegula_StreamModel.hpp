@@ -28,33 +28,33 @@ struct StreamModel {
 template <class T>
 inline constexpr StreamModel stream_model{};
 template <>
-inline constexpr StreamModel stream_model<float>{.memory    = 4.69,
-                                                 .start     = 7.99e-07,
-                                                 .added     = 8.13e-07,
-                                                 .biased    = 1.44e-07,
-                                                 .warps     = 3.1,
-                                                 .alone     = 2.22,
-                                                 .turn      = 1.59,
-                                                 .tile      = 263,
-                                                 .column    = 7.57,
-                                                 .chunk     = {67.1, 90.9, 90.9},
+inline constexpr StreamModel stream_model<float>{.memory    = 1.12,
+                                                 .start     = 8.5e-07,
+                                                 .added     = 1.1e-06,
+                                                 .biased    = 7.11e-08,
+                                                 .warps     = 2.83,
+                                                 .alone     = 1.63,
+                                                 .turn      = 1.57,
+                                                 .tile      = 335,
+                                                 .column    = 3.4,
+                                                 .chunk     = {38.4, 46.4, 126},
                                                  .activated = 166,
                                                  .kept      = 2.25,
-                                                 .held      = 30};
+                                                 .held      = 127};
 template <>
-inline constexpr StreamModel stream_model<double>{.memory    = 1.17,
-                                                  .start     = 5.66e-07,
-                                                  .added     = 1.62e-06,
-                                                  .biased    = 1.74e-07,
-                                                  .warps     = 0.0257,
-                                                  .alone     = 2.37,
-                                                  .turn      = 1.52,
-                                                  .tile      = 319,
-                                                  .column    = 18.9,
-                                                  .chunk     = {72.1, 59.2, 59.2},
+inline constexpr StreamModel stream_model<double>{.memory    = 1.05,
+                                                  .start     = 7.84e-07,
+                                                  .added     = 1.49e-06,
+                                                  .biased    = 1.2e-07,
+                                                  .warps     = 1.9,
+                                                  .alone     = 2.26,
+                                                  .turn      = 1.51,
+                                                  .tile      = 406,
+                                                  .column    = 0.118,
+                                                  .chunk     = {23.8, 30.9, 103},
                                                   .activated = 93.8,
                                                   .kept      = 8.99,
-                                                  .held      = 30};
+                                                  .held      = 2.69};
 
 /// The same of 16 bits, which tensor cores multiply. Instructions: of a warp around a tile; for 32 lines and 16 steps
 /// of depth, which lie as rows of whole chunks or as columns of them, or not; for the multiplication of these by 8
@@ -70,21 +70,21 @@ struct StreamMmaModel {
   double held;
 };
 template <>
-inline constexpr StreamMmaModel stream_model<std::uint16_t>{.memory     = 1.12,
-                                                            .start      = 5.45e-07,
-                                                            .added      = 8.71e-07,
-                                                            .biased     = 5.65e-07,
-                                                            .warps      = 4.85,
-                                                            .alone      = 3.36,
-                                                            .tile       = 241,
-                                                            .read       = {41.8, 98.1},
-                                                            .multiplied = 12.8,
-                                                            .put        = 19.3,
-                                                            .column     = 0.0334,
-                                                            .chunk      = {47.2, 78.8, 78.8},
+inline constexpr StreamMmaModel stream_model<std::uint16_t>{.memory     = 1.08,
+                                                            .start      = 8.08e-07,
+                                                            .added      = 1.53e-06,
+                                                            .biased     = 5.18e-07,
+                                                            .warps      = 10.9,
+                                                            .alone      = 2.83,
+                                                            .tile       = 255,
+                                                            .read       = {3.7, 46.3},
+                                                            .multiplied = 8.35,
+                                                            .put        = 46.7,
+                                                            .column     = 0.00306,
+                                                            .chunk      = {8.48, 16.4, 90.6},
                                                             .activated  = 100,
                                                             .kept       = 10,
-                                                            .held       = 147};
+                                                            .held       = 287};
 
 }  // namespace Tegula::Impl
 
