@@ -27,13 +27,6 @@ __device__ inline void leave_registers() {
   __builtin_unreachable();
 }
 
-/// Whether there is "stmatrix".
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-inline constexpr bool stores_matrices = true;
-#else
-inline constexpr bool stores_matrices = false;
-#endif
-
 /// "stmatrix": four 8 x 8 matrices of 16-bit elements. Lane 8 q + r gives the address of row r of matrix q.
 __device__ inline void store_matrices(std::uint32_t row, const std::uint32_t (&fragments)[4]) {
   asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(row), "r"(fragments[0]),

@@ -5,7 +5,6 @@
 #include "../Tegula_CudaPairs.cuh"
 #include "../ptx/Tegula_PtxMma.cuh"
 #include "../ptx/Tegula_PtxShared.cuh"
-#include "../ptx/Tegula_PtxWarpgroup.cuh"
 #include "Tegula_StreamBias.cuh"
 #include "Tegula_StreamConfig.hpp"
 
@@ -112,7 +111,6 @@ class StreamFragments {
   __device__ StreamFragments(const Arguments& arguments, std::uint32_t scratch, int warp, int lane)
       : p_(arguments),
         left_(arguments.streamed, lane),
-        has_chunks_(arguments.C.has_runs_of(Config::block)),
         has_pairs_(stores_packed && arguments.C.has_runs_of(2)),
         results_(scratch + Config::results_at + warp * Config::results_bytes),
         held_(scratch + Config::held_at + lane * 8),
@@ -233,8 +231,6 @@ class StreamFragments {
     is_activation<Relu>(p_.activation) ? round<true>(sums, pairs) : round<false>(sums, pairs);
     const StreamImage<Config, stores_packed> image(p_.C);
     const std::uint32_t lines = results + row * image.line() * 2;
-    if constexpr (ptx::stores_matrices)
-      if (has_chunks_) return put_matrices(image, lines, pairs);
     if (has_pairs_) {
       put_pairs<2, eighths>(image, lines, [&](std::uint32_t at, int block, int r) {
         ptx::store_element(at, pairs[r / 2][block][r % 2]);
@@ -245,21 +241,6 @@ class StreamFragments {
       });
     }
   }
-  // Four matrices of 8 lines at a time, of chunks of lines or of columns.
-  template <class Image>
-  __device__ void put_matrices(const Image& image, std::uint32_t lines, const Pairs& pairs) const {
-    static_assert(Left::parts == 2);
-    const int line = stores_packed ? lane_ : lane_ / 8 * 8, column = stores_packed ? 0 : lane_ % 8;
-    const std::uint32_t first = lines + line * image.line() * 2;
-#pragma unroll
-    for (int block = 0; block < Config::blocks; ++block) {
-      if (block * 8 >= p_.C.columns) return;
-      const std::uint32_t at   = image.place(first + image.column(block * 8 + column) * 2);
-      const std::uint32_t of[] = {pairs[0][block][0], pairs[0][block][1], pairs[1][block][0], pairs[1][block][1]};
-      stores_packed ? ptx::store_matrices(at, of) : ptx::store_matrices_transposed(at, of);
-    }
-  }
-
   template <bool relu>
   __device__ static void round(const Sums& sums, Pairs& pairs) {
 #pragma unroll
@@ -319,9 +300,7 @@ class StreamFragments {
 
   const Arguments& p_;
   Left left_;
-  // Eight neighbouring results of a line, or of a column where these are contiguous, lie at a multiple of their size,
-  // and neighbouring results of a lane behind each other, at a multiple of the size of both.
-  bool has_chunks_, has_pairs_;
+  bool has_pairs_;  // neighbouring results of a lane lie behind each other, at a multiple of the size of both
   std::uint32_t results_, held_, bias_;
   int lane_;
 };
