@@ -80,6 +80,7 @@ double fetch_cycles(const TileModel& model, Fetched fetched, int tile_lines, std
 /// The work of one team.
 struct TileWork {
   double products, fetches, stores;  // cycles of a multiprocessor with nothing else to do
+  bool is_ready = false;             // when its turn comes, for a producer that fetches ahead: one step, and no C
 };
 
 /// What the end of a tile takes longer than that of a plain product, for an element. Slices are added, and finished, by
@@ -105,7 +106,8 @@ TileWork work_of(const TileModel& model, const TileRates& rates, const TileShape
       2 * has_contiguous_depth(product.fetched[0]) + has_contiguous_depth(product.fetched[1]);
   return {whole * depth / (multiply_adds * rates.directions[directions]), fetched * depth,
           widened * (inside * of(model.stored, stored) + whole * of(model.walked, stored)) / rates.stored +
-              whole * finish_cycles(model, product, parts, widened)};
+              whole * finish_cycles(model, product, parts, widened),
+          depth == tile.k && !product.adds};
 }
 
 /// Cycles of some tiles of a multiprocessor, one after the other, and by how much they vary.
@@ -136,7 +138,8 @@ Cycles cycles_of(const TileModel& model, const ConfigChoice& choice, const TileR
     return rates.start + std::max(alone, number(at_once) * full) + number(at_once) * work.stores;
   };
   const std::int64_t teams = choice.teams, rest = tiles % teams, rounds = ceil_div(tiles, teams);
-  const double begun = (1 - model.again) * rates.start * number(rounds - has_first);
+  const double again = model.again < 1 && work.is_ready ? 0 : model.again;
+  const double begun = (1 - again) * rates.start * number(rounds - has_first);
   const double usual = choice.takes_turns
                            ? cycles_in_turns(model, std::max(alone, full), rates.start + work.stores, tiles, has_last)
                            : number(tiles / teams) * round(teams) + (rest > 0 ? round(rest) : 0) - begun;

@@ -98,7 +98,8 @@ def cycles_of_tiles(r, v, fetched, parts, stores, tiles, has_first, has_last):
         return v.start + np.maximum(alone, teams * full) + teams * stores
 
     rest, rounds = tiles % r.teams, ceil_div(tiles, r.teams)
-    begun = (1 - getattr(v, "again", 1)) * v.start * (rounds - has_first)
+    is_ready = (depth == r.tile_k) & (r.adds == 0)
+    begun = (1 - np.where(is_ready, 0, v.again)) * v.start * (rounds - has_first) if hasattr(v, "again") else 0
     in_rounds = tiles // r.teams * round_of(r.teams) + np.where(rest > 0, round_of(rest), 0) - begun
     in_turns = cycles_in_turns(v, np.maximum(alone, full), v.start + stores, tiles, has_last)
     usual = np.where(tiles > 0, np.where(r.takes_turns, in_turns, in_rounds), 0)
