@@ -128,8 +128,8 @@ TEST(StreamPlan, IsForAllWidths) {
   EXPECT_STREQ(plan_of(gemm_call({1000000, 17, 13}, Element::f64)).family, "stream");
 }
 
-// The same in 16 bits: 8.5 and 60 us for w = 1, 9.1 and 70 for 4, 19 and 40 for 16, 35 and 51 for 32, 69 and 170 for 33,
-// 54 and 68 for 48; for 64 71, and 68 by wgmma.
+// The same in 16 bits: 8.5 and 60 us for w = 1, 9.1 and 70 for 4, 19 and 40 for 16, 35 and 51 for 32, 69 and 170 for
+// 33, 54 and 68 for 48; for 64 71, and 68 by wgmma.
 TEST(StreamPlan, IsForAllWidthsOf16Bits) {
   for (const std::int64_t w : {1, 4, 8, 13, 16, 17, 24, 31, 32, 33, 40, 48})
     EXPECT_STREQ(plan_of(gemm_call({1000000, w, w}, Element::bf16)).family, "stream") << w;

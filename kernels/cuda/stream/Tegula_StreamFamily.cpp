@@ -205,10 +205,10 @@ constexpr auto launch = launch_if<has_mma_kernels>(
 
 }  // namespace
 
-/// Products of a long matrix and a small one, which memory limits: float and double, both matrices up to 32 wide, or the
-/// long one up to 128 (double: 64) and the result 8, by fused multiply-adds, and 16 bits, the long one up to 128 wide
-/// and the result 64, by tensor cores, on compute capability 8.0 and newer. The long matrices may be as wide and as
-/// aligned as they like, but their rows have no gaps, or their columns are contiguous.
+/// Products of a long matrix and a small one, which memory limits: float and double, both matrices up to 32 wide, or
+/// the long one up to 128 (double: 64) and the result 8, by fused multiply-adds, and 16 bits, the long one up to 128
+/// wide and the result 64, by tensor cores, on compute capability 8.0 and newer. The long matrices may be as wide and
+/// as aligned as they like, but their rows have no gaps, or their columns are contiguous.
 extern const CudaFamily stream_family{name, Covers::product, types, takes_types, refusal, propose, cut, launch};
 
 }  // namespace Tegula::Impl
