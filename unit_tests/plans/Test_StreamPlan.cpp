@@ -231,8 +231,8 @@ TEST(ChunkDeal, IsOfRowsOfWholeChunks) {
   EXPECT_TRUE(is(dealt<double>(16, true, Element::f64), chunk_deal(8, 1)));
   EXPECT_TRUE(is(dealt<std::uint16_t>(48, true, Element::bf16), chunk_deal(6, 1)));
   EXPECT_TRUE(is(dealt<std::uint16_t>(48, false, Element::bf16), chunk_deal(12, 2)));
-  EXPECT_EQ(dealt<float>(15, true, Element::f32).bits, 0);
-  EXPECT_EQ(dealt<std::uint16_t>(12, true, Element::bf16).bits, 0);
+  EXPECT_EQ(dealt<float>(17, true, Element::f32).bits, 0);
+  EXPECT_EQ(dealt<std::uint16_t>(20, true, Element::bf16).bits, 0);
   EXPECT_EQ(dealt<float>(16, true, Element::f32, {.by_columns = true}).bits, 0);
 }
 
