@@ -154,8 +154,7 @@ def with_copies_or_gathered(machine, r, v):
 def stream_seconds(machine, r, v):
     block, words = 16 // r.element_bytes, r.element_bytes / 4
     lane_lines, lane_width, stored = r.tile_m * r.beside / 32, r.tile_n / r.beside, r.tile_m / 32
-    reads_chunks = (r.form_in == 0) & (r.has_elements == 0) | (r.has_runs == 1)
-    loaded = r.k * (lane_lines / np.where(reads_chunks, block, 1) + lane_width / block)
+    loaded = r.k * (lane_lines / np.where((r.form_in == 0) & (r.has_elements == 0), block, 1) + lane_width / block)
     multiplied = r.k * lane_lines * lane_width * words
     results = r.columns * (1 + r.adds)
     moved = moved_lines(r, v, np.minimum(r.lines, r.tile_m) / (block * 32))

@@ -92,7 +92,6 @@ def of_stream(_, call, __):
         "turns_in": turns(call.k, form_in),
         "turns_out": turns(n, form_out),
         "has_elements": int((call.k if form_in == 0 else streamed.depth_stride) % block != 0),
-        "has_runs": int(form_in == form_out == 1),
     }
 
 

@@ -49,7 +49,6 @@ __device__ inline void store_vector(std::uint32_t to, const float (&of)[4]) {
   asm volatile("st.shared.v4.f32 [%0], {%1, %2, %3, %4};" ::"r"(to), "f"(of[0]), "f"(of[1]), "f"(of[2]), "f"(of[3])
                : "memory");
 }
-__device__ inline void store_vector(std::uint32_t to, const float (&of)[2]) { store_pair(to, of[0], of[1]); }
 __device__ inline void store_vector(std::uint32_t to, const double (&of)[2]) { store_pair(to, of[0], of[1]); }
 
 /// "st.shared.v4": 16 bytes at a multiple of 16.
@@ -92,16 +91,6 @@ __device__ inline void store_element(std::uint32_t to, float value) {
 }
 __device__ inline void store_element(std::uint32_t to, double value) {
   asm volatile("st.shared.f64 [%0], %1;" ::"r"(to), "d"(value) : "memory");
-}
-
-/// Vectors of one element.
-template <class T>
-__device__ inline void load_vector(std::uint32_t from, T (&to)[1]) {
-  load_element(from, to[0]);
-}
-template <class T>
-__device__ inline void store_vector(std::uint32_t to, const T (&of)[1]) {
-  store_element(to, of[0]);
 }
 
 }  // namespace Tegula::Impl::ptx

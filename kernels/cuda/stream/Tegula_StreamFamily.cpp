@@ -122,19 +122,14 @@ double hold_cycles(const StreamWay& way, const StreamArguments<T>& call) {
 /// It reads scratch in few turns.
 double scratch_cycles_of(const StreamWay&, const StreamArguments<std::uint16_t>&) { return 0; }
 
-/// Whether a lane reads a line, or where columns are contiguous neighbouring lines, by chunks.
-template <class T>
-bool reads_chunks(const StreamArguments<T>& call) {
-  return has_chunks<T>(call.streamed) && (call.streamed.is_packed() || (!call.C.is_packed() && has_chunks<T>(call.C)));
-}
-
 /// Instructions of a warp for a tile, so many of which an element of C takes longer than that of a plain product.
 template <class T>
 double instructions_of(const StreamWay& way, const StreamArguments<T>& call, double finish) {
   constexpr double block = 16.0 / sizeof(T), words = sizeof(T) / 4.0;
   const StreamModel& model = stream_model<T>;
   const double k = call.depth, stored = number(way.choice.tile.m) / lanes;  // results of a lane for a column
-  const double loaded     = k * (way.lane_lines() / (reads_chunks(call) ? block : 1) + way.lane_width() / block);
+  const bool by_chunks    = call.streamed.is_packed() && has_chunks<T>(call.streamed);
+  const double loaded     = k * (way.lane_lines() / (by_chunks ? block : 1) + way.lane_width() / block);
   const double multiplied = k * way.lane_lines() * way.lane_width() * words;  // double takes two turns
   const double moved      = moved_by(model, call, number(way.lines(call)) / (block * lanes));
   return model.tile + multiplied + loaded + (results_of(call) + call.C.columns * finish) * stored + moved;

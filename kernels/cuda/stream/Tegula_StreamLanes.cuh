@@ -19,17 +19,14 @@ class StreamLanes {
   using Sums      = T[Config::lane_lines][Config::lane_width];
 
   static constexpr int size = int(sizeof(T)), block = Config::block, width = Config::lane_width;
-  static constexpr int run = Config::lane_lines < block ? Config::lane_lines : block;  // elements of lines of a lane
-  static constexpr int unrolled = width * Config::lane_lines <= 32 ? 4 : 2;            // steps of depth
+  static constexpr int apart    = Config::lane_rows;                         // from a line of a lane to its next
+  static constexpr int unrolled = width * Config::lane_lines <= 32 ? 4 : 2;  // steps of depth
 
  public:
   __device__ StreamLanes(const Arguments& arguments, std::uint32_t scratch, int /* warp */, int lane)
       : p_(arguments),
         held_(scratch + Config::held_at + lane / Config::lane_rows * width * size),
-        has_runs_(!is_packed && !stores_packed && arguments.streamed.has_runs_of(block) &&
-                  arguments.C.has_runs_of(block)),
-        row_(lane % Config::lane_rows * (has_runs_ ? Config::lane_lines : 1)),
-        apart_(has_runs_ ? 1 : Config::lane_rows),
+        row_(lane % Config::lane_rows),
         column_(lane / Config::lane_rows * width) {}
 
   /// Brings the short operand, a row of `width` for each step of depth with zeros behind it, and the bias of columns.
@@ -89,7 +86,7 @@ class StreamLanes {
     if (p_.bias_of_lines != nullptr) {
 #pragma unroll
       for (int i = 0; i < Config::lane_lines; ++i)
-        if (line + apart_ * i < p_.lines) of_line[i] = stream_bias(p_, p_.bias_of_lines, line + apart_ * i);
+        if (line + apart * i < p_.lines) of_line[i] = stream_bias(p_, p_.bias_of_lines, line + apart * i);
     }
 #pragma unroll
     for (int j = 0; j < width; j += block) {
@@ -102,7 +99,7 @@ class StreamLanes {
     }
   }
 
-  // By chunks, where lines consist of them, by runs of neighbouring lines, or by elements.
+  // By chunks, where lines consist of them, or by elements.
   __device__ void multiply(std::uint32_t stage, Sums& sums) const {
     const StreamImage<Config, is_packed> image(p_.streamed);
     std::uint32_t lines[Config::lane_lines];
@@ -117,17 +114,6 @@ class StreamLanes {
         for (int s = 0; s < block; ++s)
           add_products(
               step + s, [&](int i) { return left[i][s]; }, sums);
-      }
-    } else if (!is_packed && !stores_packed && has_runs_) {
-#pragma unroll 4
-      for (int step = 0; step < p_.depth; ++step) {
-        const std::uint32_t at = lines[0] + step * Config::pitch * size;
-        T left[Config::lane_lines];
-#pragma unroll
-        for (int i = 0; i < Config::lane_lines; i += run)
-          ptx::load_vector(at + i * size, reinterpret_cast<T(&)[run]>(left[i]));
-        add_products(
-            step, [&](int i) { return left[i]; }, sums);
       }
     } else {
 #pragma unroll unrolled
@@ -161,11 +147,7 @@ class StreamLanes {
     const StreamImage<Config, stores_packed> image(p_.C);
     std::uint32_t lines[Config::lane_lines];
     for_lines(stage, image, lines);
-    if (stores_packed && p_.C.has_runs_of(block)) {
-      put_chunks(image, lines, sums);
-    } else {
-      !is_packed && !stores_packed && has_runs_ ? put_runs(lines[0], sums) : put_elements(image, lines, sums);
-    }
+    stores_packed&& p_.C.has_runs_of(block) ? put_chunks(image, lines, sums) : put_elements(image, lines, sums);
   }
   template <class Image>
   __device__ void put_chunks(const Image& image, const std::uint32_t (&lines)[Config::lane_lines],
@@ -177,20 +159,6 @@ class StreamLanes {
       for (int i = 0; i < Config::lane_lines; ++i)
         ptx::store_vector(image.place(lines[i] + (column_ + j) * size),
                           reinterpret_cast<const T(&)[block]>(sums[i][j]));
-    }
-  }
-  __device__ void put_runs(std::uint32_t first, const Sums& sums) const {
-#pragma unroll
-    for (int j = 0; j < width; ++j) {
-      if (column_ + j >= p_.C.columns) return;
-      const std::uint32_t at = first + (column_ + j) * Config::pitch * size;
-#pragma unroll
-      for (int i = 0; i < Config::lane_lines; i += run) {
-        T of[run];
-#pragma unroll
-        for (int r = 0; r < run; ++r) of[r] = sums[i + r][j];
-        ptx::store_vector(at + i * size, of);
-      }
     }
   }
   template <class Image>
@@ -210,13 +178,12 @@ class StreamLanes {
   __device__ void for_lines(std::uint32_t stage, const Image& image, std::uint32_t (&lines)[Config::lane_lines]) const {
 #pragma unroll
     for (int i = 0; i < Config::lane_lines; ++i)
-      lines[i] = stage + static_cast<std::uint32_t>((row_ + apart_ * i) * image.line()) * sizeof(T);
+      lines[i] = stage + static_cast<std::uint32_t>((row_ + apart * i) * image.line()) * sizeof(T);
   }
 
   const Arguments& p_;
   std::uint32_t held_;
-  bool has_runs_;             // columns consist of chunks, here and in C: the lane's lines are neighbours
-  int row_, apart_, column_;  // of the lane's first sum; from a line to its next
+  int row_, column_;  // of the lane's first sum
 };
 
 }  // namespace Tegula::Impl
