@@ -21,7 +21,6 @@ struct ConfigChoice {
   int teams;                   // that run on a multiprocessor at once
   int tile_teams   = 1;        // that compute a tile together, as a cluster
   bool takes_turns = false;    // a team has two tiles at a time, and ends one while it multiplies for the other
-  int waves        = 1;        // teams, one after the other, for each of those that run at once
   bool overlaps    = false;    // some of a tile is stored twice
 };
 
@@ -30,7 +29,6 @@ constexpr ConfigChoice choice_of() {
   ConfigChoice choice{Config::shape(), Config::threads, Config::scratch_bytes, Config::teams};
   if constexpr (requires { Config::tile_teams; }) choice.tile_teams = Config::tile_teams;
   if constexpr (requires { Config::takes_turns; }) choice.takes_turns = Config::takes_turns;
-  if constexpr (requires { Config::waves; }) choice.waves = Config::waves;
   if constexpr (requires { Config::overlaps; }) choice.overlaps = Config::overlaps;
   return choice;
 }

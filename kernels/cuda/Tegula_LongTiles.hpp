@@ -14,10 +14,10 @@
 
 namespace Tegula::Impl {
 
-/// Warps go through the tiles of a product, as many as there are, or as its teams have.
+/// As many teams as run at once, or fewer, so that none is without a tile.
 inline std::int64_t long_teams(const ConfigChoice& choice, const GemmShape& shape, const CudaMachine& machine) {
   const std::int64_t tiles = ceil_div(std::max(shape.m, shape.n), choice.tile.m), warps = choice.threads / 32;
-  return std::min(std::int64_t(machine.multiprocessors) * choice.teams * choice.waves, ceil_div(tiles, warps));
+  return std::min(std::int64_t(machine.multiprocessors) * choice.teams, ceil_div(tiles, warps));
 }
 
 /// Whether a tile takes all of the small side, and a team has scratch for it.

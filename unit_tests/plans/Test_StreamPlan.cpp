@@ -146,6 +146,24 @@ TEST(StreamPlan, ComputesGradients) {
   }
 }
 
+// Every team loads the short operand once, however many tiles the team has.
+TEST(StreamPlan, IsDescribedWithWhatTeamsLoad) {
+  const auto expect_line = [](const Plan& plan, const std::string& line) {
+    EXPECT_NE(plan.text().find(line), std::string::npos) << '"' << line << "\" is not in\n" << plan.text();
+  };
+  const auto plan_with = [](const GemmShape& shape, const TileShape& tile) {
+    return plan_of_stream(gemm_call(shape), {.tile = tile});
+  };
+  const Plan tall = plan_with({1000000, 32, 32}, {64, 32, 32}), wide = plan_with({8, 1000000, 8}, {8, 128, 8}),
+             few = plan_with({300, 8, 8}, {32, 8, 32});
+  EXPECT_EQ(tall.products[0].holding_teams, 3 * 132);
+  expect_line(tall, "each left tile is loaded 1 times, each right tile 396 times");
+  expect_line(tall, "32405504 elements loaded by tiles");
+  EXPECT_EQ(wide.products[0].holding_teams, 5 * 132);
+  expect_line(wide, "each left tile is loaded 660 times, each right tile 1 times");
+  EXPECT_EQ(few.products[0].holding_teams, 3) << "of 10 tiles, four a team";
+}
+
 TEST(StreamPlan, ObeysOptions) {
   const Call call = gemm_call({1000, 7, 7});
   EXPECT_EQ(plan_of_stream(call, {.tile = {64, 32, 32}}).tile(), (TileShape{64, 32, 32}));

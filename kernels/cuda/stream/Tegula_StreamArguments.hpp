@@ -72,8 +72,8 @@ std::optional<StreamArguments<T>> stream_arguments(const ProductCall<T>& call, c
   return arguments;
 }
 
-/// The same of any call, whichever way its matrices lie: the long ones alike, or in 16 bits each for itself. Rows
-/// without gaps come first, which a single column has, too.
+/// The same of any call, whose long matrices may lie each for itself. Rows without gaps come first, which a single
+/// column has, too.
 template <class T>
 std::optional<StreamArguments<T>> stream_arguments(const Call& call) {
   constexpr std::array ways{StreamedBy::rows_without_gaps, StreamedBy::contiguous_columns};
