@@ -3,10 +3,10 @@
 #include <numeric>
 
 #include "../Tegula_CudaRefusal.hpp"
-#include "../Tegula_LongTiles.hpp"
 #include "Tegula_StreamArguments.hpp"
 #include "Tegula_StreamConfig.hpp"
 #include "Tegula_StreamModel.hpp"
+#include "Tegula_StreamTiles.hpp"
 
 namespace Tegula::Impl {
 namespace {
@@ -179,7 +179,7 @@ double seconds_of(const StreamWay& way, const Call& product, const CudaMachine& 
 
 template <class T>
 void propose_of_type(const Call& call, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
-  propose_long_tiles(
+  propose_stream_tiles(
       choices<T>, call.shape(), options, propose,
       [&](const ConfigChoice& choice) { return takes(choice, call.shape(), machine); },
       [&](std::size_t config) { return seconds_of<T>(way_of<T>(config), call, machine); });
@@ -192,7 +192,7 @@ void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& 
 std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, const PlanOptions& options,
                                const Proposal& proposal) {
   return with_bits(calls[0],
-                   [&]<class T>() { return cut_long_tiles(name, choices<T>, calls[0], machine, options, proposal); });
+                   [&]<class T>() { return cut_stream_tiles(name, choices<T>, calls[0], machine, options, proposal); });
 }
 
 constexpr auto launch = launch_if<has_mma_kernels>(
