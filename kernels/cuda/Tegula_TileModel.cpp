@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "Tegula_CudaProducts.hpp"
+#include "Tegula_SharingTeams.hpp"
 #include "Tegula_VectorResult.hpp"
 #include "product/Tegula_UncutCall.hpp"
 
@@ -161,6 +162,13 @@ double slices_seconds(const TileModel& model, const GemmShape& shape, std::int64
   return model.slices * rates.kernel + bytes / (model.slice_bytes * rates.memory) + model.slice * number(parts);
 }
 
+/// The choice that computes a product cut so. Where waves of whole tiles come first, not all run at once.
+const ConfigChoice& choice_of_cut(const TileModel& model, const TileShape& tile, const GemmShape& shape, int waves,
+                                  std::int64_t parts, const CudaMachine& machine) {
+  if (waves > 0) return choice_of_tile(model.choices, tile);
+  return choice_of_works(model.choices, tile, ceil_div(shape.m, tile.m) * ceil_div(shape.n, tile.n) * parts, machine);
+}
+
 }  // namespace
 
 ModelledProduct modelled(const Call& product, RunsBy runs_by) {
@@ -211,7 +219,7 @@ double tile_seconds(const TileModel& model, std::size_t config, const TileShape&
   const std::int64_t works = whole + rests * cut.parts;
   const double crowd       = std::min(1.0, number(works * choice.tile_teams) / machine.multiprocessors);
   // Of the multiprocessor with most: tiles that are not cut come first. A kernel ends with the slowest one.
-  const std::int64_t at_once = std::int64_t(machine.multiprocessors) / choice.tile_teams;
+  const std::int64_t at_once = clusters_at_once(machine.multiprocessors, choice.tile_teams);
   const std::int64_t most = ceil_div(works, at_once), most_whole = ceil_div(whole, at_once);
   const auto cycles_by = [&](std::int64_t parts, std::int64_t count, bool has_first, bool has_last) {
     const TileWork work = work_of(model, model.rates[config], of_team, product, parts, multiply_adds, crowd);
@@ -286,8 +294,12 @@ bool can_run(const ConfigChoice& choice, const CudaMachine& machine) {
          (choice.tile_teams == 1 || machine.has_entry);
 }
 
+std::int64_t clusters_at_once(std::int64_t multiprocessors, int cluster) {
+  return std::llround(sharing_at_once[sharing_number(cluster)] * number(multiprocessors)) / cluster;
+}
+
 std::int64_t tiles_at_once(const ConfigChoice& choice, const CudaMachine& machine) {
-  return std::int64_t(machine.multiprocessors) * choice.teams / choice.tile_teams;
+  return clusters_at_once(machine.multiprocessors, choice.tile_teams) * choice.teams;
 }
 
 void propose_tiles(const TileModel& model, const ModelledProduct& product, const CudaMachine& machine,
@@ -299,6 +311,7 @@ void propose_tiles(const TileModel& model, const ModelledProduct& product, const
     if (options.tile != TileShape{} && options.tile != tile && options.tile != choice.tile) continue;
     const std::int64_t teams = tiles_at_once(choice, machine);
     const auto propose_cut   = [&](int waves, const GemmShape& whole, std::int64_t parts) {
+      if (&choice_of_cut(model, tile, product.shape, waves, parts, machine) != &choice) return;
       const double seconds = tile_seconds(model, config, tile, product, {parts, whole}, machine);
       propose({tile, {parts, 1}, false, more + seconds, waves});
     };
@@ -315,6 +328,15 @@ const ConfigChoice& choice_of_tile(std::span<const ConfigChoice> choices, const 
     for (const ConfigChoice& choice : choices)
       if (choice.tile == own) return choice;
   throw std::logic_error("Tegula: no tile " + text(tile) + " was proposed");
+}
+
+const ConfigChoice& choice_of_works(std::span<const ConfigChoice> choices, const TileShape& tile, std::int64_t works,
+                                    const CudaMachine& machine) {
+  const ConfigChoice& first = choice_of_tile(choices, tile);
+  for (const ConfigChoice& choice : choices)
+    if (choice.tile == first.tile && choice.tile_teams > first.tile_teams && works <= tiles_at_once(choice, machine))
+      return choice;
+  return first;
 }
 
 ProductPlan cut_as_proposed(const char* family, const Call& product, const ConfigChoice& choice, std::int64_t teams,
@@ -334,7 +356,8 @@ ProductPlan cut_as_proposed(const char* family, const Call& product, const Confi
 
 ProductPlan cut_as_proposed(const char* family, const TileModel& model, const Call& product, const CudaMachine& machine,
                             const PlanOptions& options, const Proposal& proposal) {
-  const ConfigChoice& choice = choice_of_tile(model.choices, proposal.tile);
+  const ConfigChoice& choice =
+      choice_of_cut(model, proposal.tile, product.shape(), proposal.whole_waves, proposal.parts[0], machine);
   return cut_as_proposed(family, product, choice, tiles_at_once(choice, machine), model.sum_bytes, options, proposal);
 }
 

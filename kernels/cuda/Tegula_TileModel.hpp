@@ -152,6 +152,9 @@ void for_each_rest(const GemmShape& shape, const TileShape& tile, std::int64_t t
 /// Whether the machine has the scratch that a configuration needs and, where teams form clusters, can launch them.
 bool can_run(const ConfigChoice& choice, const CudaMachine& machine);
 
+/// The clusters of so many teams that run at once where each team has a multiprocessor for itself.
+std::int64_t clusters_at_once(std::int64_t multiprocessors, int cluster);
+
 /// The tiles that the machine computes at once.
 std::int64_t tiles_at_once(const ConfigChoice& choice, const CudaMachine& machine);
 
@@ -159,8 +162,13 @@ std::int64_t tiles_at_once(const ConfigChoice& choice, const CudaMachine& machin
 void propose_tiles(const TileModel& model, const ModelledProduct& product, const CudaMachine& machine,
                    const PlanOptions& options, const Propose& propose, double more = 0, bool is_transposed = false);
 
-/// The choice with this tile, or its transpose.
+/// The first choice with this tile, or its transpose.
 const ConfigChoice& choice_of_tile(std::span<const ConfigChoice> choices, const TileShape& tile);
+
+/// Of those with this tile the one that computes so many of them, or parts: a later one, of more teams a tile, if it
+/// computes all of them at once, and the first one otherwise.
+const ConfigChoice& choice_of_works(std::span<const ConfigChoice> choices, const TileShape& tile, std::int64_t works,
+                                    const CudaMachine& machine);
 
 /// Cuts a product as proposed. `teams` run at once.
 ProductPlan cut_as_proposed(const char* family, const Call& product, const ConfigChoice& choice, std::int64_t teams,

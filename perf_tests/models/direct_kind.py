@@ -38,7 +38,6 @@ class Lanes:
 # DirectConfigs in kernels/cuda/direct/Tegula_DirectConfig.hpp.
 DIRECT_LANES = [Lanes(2, 4, 4, 3, 8, 8), Lanes(4, 4, 2, 2, 16, 16)]
 DIRECT_WARPS, DIRECT_SHARES, DIRECT_TEAMS = 8, 4, 2
-AT_ONCE = {1: 1, 2: 1, 4: 62 / 66, 8: 30 / 33}  # sharing_at_once in kernels/cuda/Tegula_SharingTeams.hpp
 READS = ("depth", "lines", "elements_of_depth", "elements_of_lines")
 
 
@@ -87,7 +86,7 @@ def of_direct(family, call, way):
     chunks = ceil_div(ceil_div(call.k, depth * lanes.depth), slots)
     sums = rows * tile_n if has_long_rows else columns * tile_m  # Threads go along the rows of C.
     return {
-        "at_once": AT_ONCE[way.split],
+        "at_once": formulas.AT_ONCE[way.split],
         "warps_inside": warps << number % DIRECT_SHARES,
         "all_teams": ceil_div(long.lines, tile_m) * ceil_div(short.lines, tile_n) * way.split,
         "chunks": chunks,
@@ -164,7 +163,7 @@ def of_narrow(family, call, way):
     steps = ceil_div(ceil_div(call.k, narrow_step(call.element_bytes)), way.split << share)
     sums = rows * tile_n if has_long_rows else min(tile_n, short.lines) * tile_m  # Threads go along the rows of C.
     return {
-        "at_once": AT_ONCE[way.split],
+        "at_once": formulas.AT_ONCE[way.split],
         "warps_inside": ceil_div(rows, NARROW_LINES) << share,
         "all_teams": ceil_div(long.lines, tile_m) * ceil_div(short.lines, tile_n) * way.split,
         "chunks": steps,

@@ -20,7 +20,8 @@ class Family:
     constants: tuple  # of rates and of the model, in C++, with the configurations
     kind: Kind
     copies: object = None  # (call) -> bytes of each copy
-    pairs: frozenset = frozenset()  # tiles that two teams compute
+    tile_teams: dict = dataclasses.field(default_factory=dict)  # that compute a tile together, where there are several
+    at_once: dict = dataclasses.field(default_factory=dict)  # the same of second configurations, behind the first ones
     turns: frozenset = frozenset()  # tiles of teams that end one while they multiply for the next
     beside: dict = dataclasses.field(default_factory=dict)  # lanes along the short side, of tiles with more than one
     multiply_share: float = 1  # as in kernels/cuda/Tegula_TileModel.hpp
@@ -116,8 +117,9 @@ FAMILIES = [
                              (256, 64, 64): 1, (64, 192, 64): 1, (64, 160, 64): 1, (128, 64, 64): 1, (64, 128, 64): 1,
                              (64, 96, 64): 1, (64, 64, 64): 1},
            "wgmma_half", WGMMA, constants("wgmma"), TILES_IN_TURNS, aligned_copies,
-           frozenset({(384, 192, 64), (384, 176, 64), (256, 256, 64), (256, 192, 64), (256, 160, 64), (256, 144, 64),
-                      (256, 128, 64), (256, 96, 64), (256, 64, 64)}), frozenset({(256, 128, 64), (128, 128, 64)})),
+           {(384, 192, 64): 2, (384, 176, 64): 2, (256, 256, 64): 2, (256, 192, 64): 2, (256, 160, 64): 4, (256, 144, 64): 2,
+            (256, 128, 64): 2, (256, 96, 64): 4, (256, 64, 64): 4},
+           {(256, 192, 64): 4, (256, 128, 64): 4}, frozenset({(256, 128, 64), (128, 128, 64)})),
     Family("mma", "bf16", {(128, 256, 32): 1, (128, 128, 64): 2, (128, 128, 16): 2, (128, 64, 64): 2, (128, 64, 32): 2,
                            (64, 64, 64): 4, (64, 64, 32): 4},
            "mma_half", MMA, constants("mma_half"), GATHERED, aligned_copies),

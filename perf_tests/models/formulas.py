@@ -35,15 +35,18 @@ def fetch_cycles(r, left, missed_left, right, missed_right):
     return (rows + (team_m - rows) * missed_left) * left + (columns + (r.tile_n - columns) * missed_right) * right
 
 
-def at_once(r):
-    """Tiles that all multiprocessors have, one each."""
-    return r.multiprocessors // r.tile_teams
+AT_ONCE = {1: 1, 2: 1, 4: 62 / 66, 8: 30 / 33}  # sharing_at_once in kernels/cuda/Tegula_SharingTeams.hpp
+
+
+def clusters_at_once(multiprocessors, cluster):
+    """Clusters of so many teams, each of which has a multiprocessor."""
+    return round(AT_ONCE[cluster] * multiprocessors) // cluster
 
 
 def cut_extents(r):
     """Rows and columns that are cut along k: those behind waves of whole tiles (whole_part() in
     kernels/product/Tegula_ProductPlan.cpp)."""
-    rows, columns, most = ceil_div(r.m, r.tile_m), ceil_div(r.n, r.tile_n), r.waves * at_once(r) * r.teams
+    rows, columns, most = ceil_div(r.m, r.tile_m), ceil_div(r.n, r.tile_n), r.waves * r.clusters * r.teams
     by_rows, by_columns = most // columns, most // rows
     is_by_rows = by_rows * columns >= by_columns * rows
     return r.m - is_by_rows * by_rows * r.tile_m, r.n - ~is_by_rows * by_columns * r.tile_n
@@ -109,7 +112,7 @@ def cycles_of_tiles(r, v, fetched, parts, stores, tiles, has_first, has_last):
 def cycles_of(r, v, fetched):
     """Cycles of the multiprocessor with most tiles, of which whole ones come first."""
     whole, parts = counts_of_tiles(r)
-    most, most_whole = ceil_div(whole + parts, at_once(r)), ceil_div(whole, at_once(r))
+    most, most_whole = ceil_div(whole + parts, r.clusters), ceil_div(whole, r.clusters)
     stores = np.where(r.parts > 1, stores_of(r, v, True), stores_of(r, v, False))
     first = cycles_of_tiles(r, v, fetched, 1, stores_of(r, v, False), most_whole, 1, most == most_whole)
     last = cycles_of_tiles(r, v, fetched, r.parts, stores, most - most_whole, most_whole == 0, True)

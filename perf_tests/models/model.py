@@ -5,16 +5,31 @@ import types
 
 import numpy as np
 
+from calls import ceil_div
+from formulas import clusters_at_once
 from kinds import SHARES, computes_transpose, config_of, of_call
 from thin_kinds import STREAM, STREAM_MMA, STREAM_WARPS
 
 
-def known(family, call, way):
+def runs_at_once(family, call, way, multiprocessors):
+    """choice_of_cut() in kernels/cuda/Tegula_TileModel.cpp: whether the second configuration of a tile computes this."""
+    if way.waves > 0 or way.tile not in family.at_once:
+        return False
+    works = ceil_div(call.m, way.tile[0]) * ceil_div(call.n, way.tile[1]) * way.split
+    return works <= clusters_at_once(multiprocessors, family.at_once[way.tile])
+
+
+def known(family, call, way, multiprocessors):
     config = config_of(family, way.tile)
     own, is_transpose = list(family.tiles)[config], computes_transpose(family, way.tile)
     tile = own if family.kind in (STREAM, STREAM_MMA) or is_transpose else way.tile
-    of_config = {"config": config, "teams": family.tiles[own], "tile_teams": 1 + (tile in family.pairs)}
-    of_config |= {"takes_turns": tile in family.turns, "beside": family.beside.get(own, 1)}
+    tile_teams, takes_turns = family.tile_teams.get(own, 1), own in family.turns
+    if runs_at_once(family, call, way, multiprocessors):
+        config = len(family.tiles) + list(family.at_once).index(own)
+        tile_teams, takes_turns = family.at_once[own], False
+    of_config = {"config": config, "teams": family.tiles[own], "tile_teams": tile_teams}
+    of_config |= {"takes_turns": takes_turns, "beside": family.beside.get(own, 1)}
+    of_config["clusters"] = clusters_at_once(multiprocessors, tile_teams)  # with a multiprocessor a team
     extents = dict(zip(("tile_m", "tile_n", "tile_k"), tile))
     if is_transpose:
         extents["m"], extents["n"] = call.n, call.m
@@ -27,7 +42,7 @@ class Model:
     def __init__(self, family, ways, machine):
         """`ways`: (call, way)."""
         self.family, self.machine = family, machine
-        columns = [known(family, call, way) for call, way in ways]
+        columns = [known(family, call, way, machine.multiprocessors) for call, way in ways]
         self.rows = types.SimpleNamespace(**{name: np.array([c[name] for c in columns]) for name in columns[0]})
         self.rows.multiply_adds = family.multiply_share * getattr(machine, family.multiply_adds)
         self.rows.multiprocessors = machine.multiprocessors
@@ -36,7 +51,7 @@ class Model:
         self._number_places()
 
     def _number_places(self):
-        kind, count = self.family.kind, len(self.family.tiles)
+        kind, count = self.family.kind, len(self.family.tiles) + len(self.family.at_once)
         groups = {**{name: values * count for name, values in kind.rows.items()}, **kind.fields}
         self.initial = np.log(np.concatenate([np.array(values, float) for values in groups.values()]))
         ends = np.cumsum([len(values) for values in groups.values()])

@@ -144,14 +144,15 @@ TEST(WgmmaPlan, TakesNoMoreScratchThanThereIs) {
 // With all scratch that a block can have.
 const CudaMachine whole_h200 = machine_of(90, 132, 227 * KiB);
 
-// Two teams, one above the other, compute a tile of 256 rows, as a cluster, which a TeamPolicy does not have.
-TEST(WgmmaPlan, PairsOfTeamsNeedClusters) {
-  for (const int columns : {256, 128, 64}) {
+// Two or four teams, one above the other, compute a tile of 256 rows, as a cluster, which a TeamPolicy does not have.
+TEST(WgmmaPlan, SeveralTeamsOfATileNeedClusters) {
+  for (const auto& [columns, teams] : {std::pair{256, 2}, {128, 2}, {64, 4}}) {
     const TileShape tile{256, columns, 64};
     const Plan plan = plan_of_wgmma({1000, 1000, 1000}, {.tile = tile, .split_k = 1}, whole_h200);
-    EXPECT_EQ(plan.products[0].tile_teams, 2);
-    EXPECT_EQ(plan.products[0].teams(), 2 * 4 * ceil_div(1000, columns));
-    EXPECT_NE(plan.text().find("clusters  of 2 teams, which share the rows of a tile"), std::string::npos)
+    EXPECT_EQ(plan.products[0].tile_teams, teams);
+    EXPECT_EQ(plan.products[0].teams(), teams * 4 * ceil_div(1000, columns));
+    EXPECT_NE(plan.text().find("clusters  of " + std::to_string(teams) + " teams, which share the rows of a tile"),
+              std::string::npos)
         << plan.text();
     CudaMachine machine = whole_h200;
     machine.has_entry   = false;
@@ -159,6 +160,36 @@ TEST(WgmmaPlan, PairsOfTeamsNeedClusters) {
     EXPECT_EQ(plan_of_wgmma({8192, 8192, 8192}, {}, machine).products[0].tile_teams, 1);
   }
   EXPECT_EQ(plan_of_wgmma({1000, 1000, 1000}, {.tile = {128, 128, 64}}).products[0].tile_teams, 1);
+}
+
+// Of 132 multiprocessors 31 clusters of four have one each. A tile more, or a part of a sum, and pairs compute them.
+TEST(WgmmaPlan, TilesThatAllRunAtOnceHaveTwiceAsManyTeams) {
+  for (const int columns : {128, 192}) {
+    const auto teams_of = [&](const GemmShape& shape, PlanOptions options) {
+      options.tile = {256, columns, 64};
+      return plan_of_wgmma(shape, options, whole_h200).products[0].tile_teams;
+    };
+    const std::int64_t wide = columns * 31;
+    EXPECT_EQ(teams_of({256, wide, 2048}, {.split_k = 1}), 4);
+    EXPECT_EQ(teams_of({256, wide + 8, 2048}, {.split_k = 1}), 2);
+    EXPECT_EQ(teams_of({256, columns, 64 * 62}, {.split_k = 31}), 4);
+    EXPECT_EQ(teams_of({256, columns, 64 * 62}, {.split_k = 32}), 2);
+    EXPECT_EQ(teams_of({256, columns * 67, 2048}, {.whole_waves = 1}), 2) << "waves of whole tiles are not all at once";
+    EXPECT_EQ(plan_of_wgmma({200, columns * 20, 2048}, {.tile = {256, columns, 64}}, machine_of(90, 8, 227 * KiB))
+                  .products[0]
+                  .tile_teams,
+              2)
+        << "a small device runs fewer at once";
+  }
+}
+
+// Each of the two by itself would be computed at once by clusters of four.
+TEST(WgmmaPlan, ProductsThatShareALaunchHaveOneConfiguration) {
+  const PlanOptions options{.tile = {256, 128, 64}, .split_k = 1};
+  const Plan plan = plan_of_wgmma(backward_call({1024, 512, 512}, Element::bf16), options, whole_h200);
+  ASSERT_EQ(plan.products[1].seconds, 0) << "two launches: " << plan.text();
+  EXPECT_EQ(plan.products[0].tile_teams, 2);
+  EXPECT_EQ(plan.products[1].tile_teams, 2);
 }
 
 // A multiprocessor has half of such a tile to compute, and both have what they fetch.

@@ -15,8 +15,8 @@ namespace Tegula::Impl {
 enum class WgmmaConsumers { one, two, three, turns };
 
 /// A team has TileM x TileN sums at a time. Stages tiles of both operands are on their way or in use. One more
-/// warpgroup fetches them. A tile has one team, or one above the other a pair of them, a cluster: each fetches half of
-/// their right operand for both, so that the cache is read less.
+/// warpgroup fetches them. A tile has one team, or one above the other two or four of them, a cluster: each fetches a
+/// part of their right operand for all, so that the cache is read less.
 template <int TileM, int TileN, int Stages, WgmmaConsumers Consumers, int TileTeams = 1>
 struct WgmmaConfig {
   static constexpr int warpgroup = 128;
@@ -56,22 +56,32 @@ struct WgmmaConfig {
   static constexpr TileShape shape() { return {tile_m * tile_teams, tile_n, tile_k}; }
 };
 
-/// Largest first, with as many stages as fit the scratch that a Hopper GPU gives a TeamPolicy, or, where pairs of teams
-/// need Tegula's own entry, a block. Sizes lie close to each other, so that for most products one of them fills the
-/// device in few waves.
+/// Largest first, with as many stages as fit the scratch that a Hopper GPU gives a TeamPolicy, or, where teams of a
+/// tile need Tegula's own entry, a block. Sizes lie close to each other, so that for most products one of them fills
+/// the device in few waves. Four teams of 64 rows read the cache least, and use most multiprocessors. Where two
+/// configurations have one tile, the second, of more teams, is for products whose tiles all run at once
+/// (choice_of_works()): they leave half of the multiprocessors idle otherwise, and nobody has two tiles to take turns.
 using WgmmaConfigs =
     ConfigList<WgmmaConfig<192, 192, 3, WgmmaConsumers::three, 2>, WgmmaConfig<192, 176, 3, WgmmaConsumers::three, 2>,
                WgmmaConfig<128, 256, 3, WgmmaConsumers::two, 2>, WgmmaConfig<128, 192, 4, WgmmaConsumers::two, 2>,
-               WgmmaConfig<128, 160, 4, WgmmaConsumers::two, 2>, WgmmaConfig<192, 192, 3, WgmmaConsumers::three>,
+               WgmmaConfig<64, 160, 6, WgmmaConsumers::one, 4>, WgmmaConfig<192, 192, 3, WgmmaConsumers::three>,
                WgmmaConfig<128, 144, 4, WgmmaConsumers::two, 2>, WgmmaConfig<128, 256, 3, WgmmaConsumers::two>,
                WgmmaConfig<128, 192, 4, WgmmaConsumers::two>, WgmmaConfig<128, 128, 5, WgmmaConsumers::turns, 2>,
-               WgmmaConfig<128, 96, 6, WgmmaConsumers::two, 2>, WgmmaConfig<128, 128, 4, WgmmaConsumers::turns>,
-               WgmmaConfig<128, 64, 7, WgmmaConsumers::two, 2>, WgmmaConfig<64, 192, 5, WgmmaConsumers::one>,
+               WgmmaConfig<64, 96, 8, WgmmaConsumers::one, 4>, WgmmaConfig<128, 128, 4, WgmmaConsumers::turns>,
+               WgmmaConfig<64, 64, 10, WgmmaConsumers::one, 4>, WgmmaConfig<64, 192, 5, WgmmaConsumers::one>,
                WgmmaConfig<64, 160, 6, WgmmaConsumers::one>, WgmmaConfig<128, 64, 7, WgmmaConsumers::two>,
                WgmmaConfig<64, 128, 7, WgmmaConsumers::one>, WgmmaConfig<64, 96, 8, WgmmaConsumers::one>,
-               WgmmaConfig<64, 64, 10, WgmmaConsumers::one>>;
+               WgmmaConfig<64, 64, 10, WgmmaConsumers::one>, WgmmaConfig<64, 192, 5, WgmmaConsumers::one, 4>,
+               WgmmaConfig<64, 128, 7, WgmmaConsumers::one, 4>>;
 
 inline constexpr auto wgmma_choices = choices_of(WgmmaConfigs());
+
+/// Whether a configuration is the second one of its tile. Products that share a launch take the first.
+constexpr bool is_second_of_tile(const ConfigChoice& choice) {
+  return std::ranges::any_of(wgmma_choices, [&](const auto& other) {
+    return other.tile == choice.tile && other.tile_teams < choice.tile_teams;
+  });
+}
 
 /// Whether blocks of a configuration's tile overlap.
 constexpr bool overlaps(const TileShape& tile) {

@@ -126,16 +126,14 @@ void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& 
   propose_tiles(wgmma_model, flipped, machine, of_flipped, as_transpose, copies);
 }
 
-ProductPlan cut_one(const Call& call, const CudaMachine& machine, const PlanOptions& options,
-                    const Proposal& proposal) {
-  ProductPlan product = cut_as_proposed(name, wgmma_model, call, machine, options, proposal);
+ProductPlan with_copies(ProductPlan product, const Call& call) {
   plan_copies(product, copies_of(call));
   return product;
 }
 
 std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, const PlanOptions& options,
                                const Proposal& proposal) {
-  return {cut_one(calls[0], machine, options, proposal), {}};
+  return {with_copies(cut_as_proposed(name, wgmma_model, calls[0], machine, options, proposal), calls[0]), {}};
 }
 
 /// Both products in one launch: teams share the work items of both, so that only one wave is not full. Nobody helps the
@@ -168,7 +166,7 @@ void propose_pairs(const Calls& calls, const CudaMachine& machine, const PlanOpt
   const bool is_read = reads_results(calls), is_asked = options.tile != TileShape{};
   for (std::size_t config = 0; config < wgmma_choices.size(); ++config) {
     const TileShape& tile = wgmma_choices[config].tile;
-    if (!can_run(wgmma_choices[config], machine)) continue;
+    if (!can_run(wgmma_choices[config], machine) || is_second_of_tile(wgmma_choices[config])) continue;
     if (is_asked && options.tile != tile) continue;
     if (overlaps(tile) && is_read) continue;
     if (!is_asked && !(begins_well(tile, products[0]) && begins_well(tile, products[1]))) continue;
@@ -187,10 +185,16 @@ void propose_pairs(const Calls& calls, const CudaMachine& machine, const PlanOpt
 
 std::array<ProductPlan, 2> cut_pair(const Calls& calls, const CudaMachine& machine, const PlanOptions& options,
                                     const Proposal& proposal) {
+  const ConfigChoice& choice = choice_of_tile(wgmma_choices, proposal.tile);
+  const auto cut_one         = [&](const Call& call, const Proposal& of_call) {
+    return with_copies(
+                cut_as_proposed(name, call, choice, tiles_at_once(choice, machine), wgmma_model.sum_bytes, options, of_call),
+                call);
+  };
   Proposal second = proposal;
   second.parts[0] = proposal.parts[1];
   second.seconds  = 0;  // all of it is told of the first
-  return {cut_one(calls[0], machine, options, proposal), cut_one(calls[1], machine, options, second)};
+  return {cut_one(calls[0], proposal), cut_one(calls[1], second)};
 }
 
 #if TEGULA_HAS_WGMMA

@@ -4,13 +4,15 @@
 
 #include <algorithm>
 #include <array>
+#include <stdexcept>
+#include <string>
 
 #include "../Tegula_CudaDevice.hpp"
 #include "../Tegula_LaunchKernel.cuh"
+#include "../Tegula_TileModel.hpp"
 #include "Tegula_WgmmaKernel.cuh"
 #include "Tegula_WgmmaOperand.cuh"
 #include "Tegula_WgmmaPart.hpp"
-#include "Tegula_WithConfig.hpp"
 
 /// From a planned call to the kernel on a stream.
 
@@ -87,7 +89,7 @@ WgmmaProduct<Activation> planned_product(const WgmmaPart& part, const Plan& plan
   return product;
 }
 
-/// Teams, or pairs of them, are persistent, so there are no more than `most`, which run at once.
+/// Teams, or clusters of them, are persistent, so there are no more than `most`, which run at once.
 template <std::size_t Products>
 WgmmaShares shares_of(const std::array<WgmmaPart, Products>& parts, std::uint32_t most) {
   std::uint32_t works[2] = {}, head_start = 0;
@@ -100,7 +102,7 @@ template <class Config, class Activation, std::size_t Products>
 auto wgmma_arguments(const std::array<WgmmaPart, Products>& parts, const ColumnSums& sums, const Plan& plan,
                      std::uint32_t multiprocessors) {
   using Arguments          = WgmmaArguments<int(Products), Activation>;
-  const std::uint32_t wave = multiprocessors / Config::tile_teams;
+  const std::uint32_t wave = clusters_at_once(multiprocessors, Config::tile_teams);
   const auto product       = [&](std::size_t p) { return planned_product<Config, Activation>(parts[p], plan, wave); };
   const auto shares        = shares_of(parts, wave);
   const bool is_followed =
@@ -134,13 +136,31 @@ void launch_wgmma_config(const Kokkos::Cuda& exec, const std::array<WgmmaPart, P
   });
 }
 
+/// Calls function.operator()<Config>() for the configuration that a product is planned for.
+template <int Products, class... Configs, class Function>
+void with_planned_config(ConfigList<Configs...>, const ProductPlan& product, const Function& function) {
+  const TileShape tile = is_transposed(product.tile) ? product.tile.transposed() : product.tile;
+  const auto try_one   = [&]<class Config>() {
+    if constexpr (Products == 1 || !is_second_of_tile(choice_of<Config>())) {
+      if (tile != Config::shape() || product.tile_teams != Config::tile_teams) return false;
+      function.template operator()<Config>();
+      return true;
+    } else {
+      return false;
+    }
+  };
+  if (!(try_one.template operator()<Configs>() || ...))
+    throw std::logic_error("Tegula: the wgmma family has no tile " + text(tile) + " of " +
+                           std::to_string(product.tile_teams) + " teams");
+}
+
 /// Queues the kernel of one or two products, which applies an activation of this type.
 template <class Input, class Activation, std::size_t Products>
 void launch_wgmma_with(const Kokkos::Cuda& exec, const std::array<WgmmaPart, Products>& parts, const ColumnSums& sums,
                        const Plan& plan, const CallableRef& before) {
-  const TileShape& planned = parts[0].product.tile;
-  with_config(WgmmaConfigs(), plan, is_transposed(planned) ? planned.transposed() : planned,
-              [&]<class Config>() { launch_wgmma_config<Config, Input, Activation>(exec, parts, sums, plan, before); });
+  with_planned_config<int(Products)>(WgmmaConfigs(), parts[0].product, [&]<class Config>() {
+    launch_wgmma_config<Config, Input, Activation>(exec, parts, sums, plan, before);
+  });
 }
 
 // One source file for each input type and number of products, so that they compile at the same time.

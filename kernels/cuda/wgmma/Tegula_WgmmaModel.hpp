@@ -12,12 +12,12 @@ namespace Tegula::Impl {
 
 inline constexpr std::array wgmma_rates{
     TileRates{1.33, 1.91, 100, 1710},  TileRates{1.16, 4.64, 26.1, 2020}, TileRates{1.55, 1.77, 890, 2320},
-    TileRates{2.23, 1.54, 520, 2380},  TileRates{2.23, 1.19, 489, 1910},  TileRates{1.51, 1.92, 132, 1900},
+    TileRates{2.23, 1.54, 520, 2380},  TileRates{3.36, 0.983, 311, 897},  TileRates{1.51, 1.92, 132, 1900},
     TileRates{2.3, 1.39, 412, 1530},   TileRates{1.57, 1.82, 365, 2250},  TileRates{2.23, 1.98, 808, 2360},
-    TileRates{2.42, 1.26, 470, 1280},  TileRates{2.4, 1.08, 859, 1720},   TileRates{1.56, 1.29, 14.4, 1260},
-    TileRates{0.861, 225, 1500, 2300}, TileRates{3.36, 1.25, 360, 1230},  TileRates{3.36, 0.983, 311, 897},
+    TileRates{2.42, 1.26, 470, 1280},  TileRates{13.3, 0.806, 932, 834},  TileRates{1.56, 1.29, 14.4, 1260},
+    TileRates{13.3, 1.23, 1150, 1160}, TileRates{3.36, 1.25, 360, 1230},  TileRates{3.36, 0.983, 311, 897},
     TileRates{3.36, 1.2, 1340, 2130},  TileRates{13.3, 0.99, 600, 1140},  TileRates{13.3, 0.806, 932, 834},
-    TileRates{13.3, 1.23, 1150, 1160}};
+    TileRates{13.3, 1.23, 1150, 1160}, TileRates{3.36, 1.25, 360, 1230},  TileRates{13.3, 0.99, 600, 1140}};
 static_assert(wgmma_rates.size() == wgmma_choices.size(), "every configuration has rates");
 inline constexpr TileModel wgmma_model{.choices            = wgmma_choices,
                                        .rates              = wgmma_rates,
