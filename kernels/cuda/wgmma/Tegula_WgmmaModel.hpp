@@ -11,13 +11,13 @@
 namespace Tegula::Impl {
 
 inline constexpr std::array wgmma_rates{
-    TileRates{1.33, 1.91, 100, 1710},  TileRates{1.16, 4.64, 26.1, 2020}, TileRates{1.55, 1.77, 890, 2320},
-    TileRates{2.23, 1.54, 520, 2380},  TileRates{3.36, 0.983, 311, 897},  TileRates{1.51, 1.92, 132, 1900},
-    TileRates{2.3, 1.39, 412, 1530},   TileRates{1.57, 1.82, 365, 2250},  TileRates{2.23, 1.98, 808, 2360},
-    TileRates{2.42, 1.26, 470, 1280},  TileRates{13.3, 0.806, 932, 834},  TileRates{1.56, 1.29, 14.4, 1260},
-    TileRates{13.3, 1.23, 1150, 1160}, TileRates{3.36, 1.25, 360, 1230},  TileRates{3.36, 0.983, 311, 897},
-    TileRates{3.36, 1.2, 1340, 2130},  TileRates{13.3, 0.99, 600, 1140},  TileRates{13.3, 0.806, 932, 834},
-    TileRates{13.3, 1.23, 1150, 1160}, TileRates{3.36, 1.25, 360, 1230},  TileRates{13.3, 0.99, 600, 1140}};
+    TileRates{1.18, 1.91, 98.8, 1840}, TileRates{1.09, 4.64, 26.1, 2220},  TileRates{1.37, 1.81, 866, 2250},
+    TileRates{2.23, 1.43, 561, 2230},  TileRates{3.36, 0.964, 3.27, 1000}, TileRates{1.31, 1.92, 130, 2030},
+    TileRates{2.3, 1.26, 416, 1670},   TileRates{1.57, 1.82, 365, 2250},   TileRates{2.23, 1.8, 807, 2380},
+    TileRates{2.42, 1.27, 492, 1240},  TileRates{13.3, 1.11, 132, 653},    TileRates{1.56, 1.28, 14, 1290},
+    TileRates{13.3, 0.925, 256, 670},  TileRates{3.36, 1.31, 366, 1210},   TileRates{3.36, 0.973, 341, 930},
+    TileRates{3.36, 1.33, 1390, 2010}, TileRates{13.3, 1.05, 668, 1180},   TileRates{13.3, 0.75, 1010, 906},
+    TileRates{13.3, 1.29, 1170, 1120}, TileRates{3.36, 1.31, 295, 1380},   TileRates{13.3, 1.66, 762, 1210}};
 static_assert(wgmma_rates.size() == wgmma_choices.size(), "every configuration has rates");
 inline constexpr TileModel wgmma_model{.choices            = wgmma_choices,
                                        .rates              = wgmma_rates,
