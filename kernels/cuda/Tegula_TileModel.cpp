@@ -162,6 +162,12 @@ double slices_seconds(const TileModel& model, const GemmShape& shape, std::int64
   return model.slices * rates.kernel + bytes / (model.slice_bytes * rates.memory) + model.slice * number(parts);
 }
 
+/// Whether waves of whole tiles and a rest that is cut are proposed: as options ask, and not of tiles of four teams,
+/// which are for products of a round or two. Of 1239 calls none was the fastest that way.
+bool leaves_rest(const ConfigChoice& choice, const PlanOptions& options) {
+  return options.whole_waves > 0 || (options.split_k == 0 && choice.tile_teams <= 2);
+}
+
 /// The choice that computes a product cut so. Where waves of whole tiles come first, not all run at once.
 const ConfigChoice& choice_of_cut(const TileModel& model, const TileShape& tile, const GemmShape& shape, int waves,
                                   std::int64_t parts, const CudaMachine& machine) {
@@ -318,7 +324,7 @@ void propose_tiles(const TileModel& model, const ModelledProduct& product, const
     if (options.whole_waves == 0)
       for_each_split(product.shape, tile, teams, model.shortest, options,
                      [&](std::int64_t parts) { propose_cut(0, {}, parts); });
-    if (!model.leaves_waves_whole || (options.whole_waves == 0 && options.split_k > 0)) continue;
+    if (!model.leaves_waves_whole || !leaves_rest(choice, options)) continue;
     for_each_rest(product.shape, tile, teams, model.shortest, options, propose_cut);
   }
 }

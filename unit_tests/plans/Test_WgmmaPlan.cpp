@@ -183,6 +183,16 @@ TEST(WgmmaPlan, TilesThatAllRunAtOnceHaveTwiceAsManyTeams) {
   }
 }
 
+// 40 tiles, of which 31 run at once: pairs would leave a wave whole.
+TEST(WgmmaPlan, TilesOfFourTeamsLeaveARestOnlyIfAsked) {
+  const auto waves_of = [&](PlanOptions options) {
+    options.tile = {256, 64, 64};
+    return plan_of_wgmma({256 * 40, 64, 8192}, options, whole_h200).products[0].whole_waves;
+  };
+  EXPECT_EQ(waves_of({}), 0);
+  EXPECT_EQ(waves_of({.whole_waves = 1}), 1);
+}
+
 // Each of the two by itself would be computed at once by clusters of four.
 TEST(WgmmaPlan, ProductsThatShareALaunchHaveOneConfiguration) {
   const PlanOptions options{.tile = {256, 128, 64}, .split_k = 1};
