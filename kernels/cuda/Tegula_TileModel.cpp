@@ -301,7 +301,8 @@ bool can_run(const ConfigChoice& choice, const CudaMachine& machine) {
 }
 
 std::int64_t clusters_at_once(std::int64_t multiprocessors, int cluster) {
-  return std::llround(sharing_at_once[sharing_number(cluster)] * number(multiprocessors)) / cluster;
+  return std::max<std::int64_t>(
+      1, std::llround(sharing_at_once[sharing_number(cluster)] * number(multiprocessors)) / cluster);
 }
 
 std::int64_t tiles_at_once(const ConfigChoice& choice, const CudaMachine& machine) {
@@ -340,7 +341,8 @@ const ConfigChoice& choice_of_works(std::span<const ConfigChoice> choices, const
                                     const CudaMachine& machine) {
   const ConfigChoice& first = choice_of_tile(choices, tile);
   for (const ConfigChoice& choice : choices)
-    if (choice.tile == first.tile && choice.tile_teams > first.tile_teams && works <= tiles_at_once(choice, machine))
+    if (choice.tile == first.tile && choice.tile_teams > first.tile_teams && can_run(choice, machine) &&
+        works <= tiles_at_once(choice, machine))
       return choice;
   return first;
 }

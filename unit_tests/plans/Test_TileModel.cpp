@@ -384,6 +384,29 @@ TEST(TileProposals, TakeWhatComesBeforeOnTop) {
   EXPECT_EQ(proposals_of(call, slow_machine(1), {}, 5)[0].seconds, proposals_of(call, slow_machine(1))[0].seconds + 5);
 }
 
+TEST(TileProposals, CountClustersThatRunAtOnce) {
+  EXPECT_EQ(clusters_at_once(132, 1), 132);
+  EXPECT_EQ(clusters_at_once(132, 2), 66);
+  EXPECT_EQ(clusters_at_once(132, 4), 31) << "as many as were seen on an H200";
+  EXPECT_EQ(clusters_at_once(1, 4), 1) << "not none";
+}
+
+// Of two configurations with one tile the one of more teams is for what it computes at once.
+TEST(TileProposals, AreOfMoreTeamsWhereAllTilesRunAtOnce) {
+  constexpr TileShape tile{8, 8, 2};
+  constexpr std::array both{ConfigChoice{tile, 32, 100, 1}, ConfigChoice{tile, 32, 200, 1, 4}};
+  const auto teams_of = [&](std::int64_t works, const CudaMachine& machine) {
+    return choice_of_works(both, tile, works, machine).tile_teams;
+  };
+  CudaMachine machine = machine_of(90, 132, 200);
+  EXPECT_EQ(teams_of(1, machine), 4);
+  EXPECT_EQ(teams_of(31, machine), 4);
+  EXPECT_EQ(teams_of(32, machine), 1);
+  EXPECT_EQ(teams_of(1, machine_of(90, 132, 199)), 1) << "too little scratch";
+  machine.has_entry = false;
+  EXPECT_EQ(teams_of(1, machine), 1) << "a TeamPolicy has no clusters";
+}
+
 TEST(TileProposals, AreCutAsProposed) {
   const Call call           = gemm_call({100, 100, 100});
   const ProductPlan product = cut_as_proposed("test", model_of(ideal), call, slow_machine(7), {.group = 3},

@@ -101,10 +101,10 @@ WgmmaShares shares_of(const std::array<WgmmaPart, Products>& parts, std::uint32_
 template <class Config, class Activation, std::size_t Products>
 auto wgmma_arguments(const std::array<WgmmaPart, Products>& parts, const ColumnSums& sums, const Plan& plan,
                      std::uint32_t multiprocessors) {
-  using Arguments          = WgmmaArguments<int(Products), Activation>;
-  const std::uint32_t wave = clusters_at_once(multiprocessors, Config::tile_teams);
-  const auto product       = [&](std::size_t p) { return planned_product<Config, Activation>(parts[p], plan, wave); };
-  const auto shares        = shares_of(parts, wave);
+  using Arguments    = WgmmaArguments<int(Products), Activation>;
+  const auto wave    = static_cast<std::uint32_t>(clusters_at_once(multiprocessors, Config::tile_teams));
+  const auto product = [&](std::size_t p) { return planned_product<Config, Activation>(parts[p], plan, wave); };
+  const auto shares  = shares_of(parts, wave);
   const bool is_followed =
       std::any_of(parts.begin(), parts.end(), [](const auto& part) { return part.product.is_followed; });
   if constexpr (Products == 1) {
