@@ -168,10 +168,9 @@ bool leaves_rest(const ConfigChoice& choice, const PlanOptions& options) {
   return options.whole_waves > 0 || (options.split_k == 0 && choice.tile_teams <= 2);
 }
 
-/// The choice that computes a product cut so. Where waves of whole tiles come first, not all run at once.
-const ConfigChoice& choice_of_cut(const TileModel& model, const TileShape& tile, const GemmShape& shape, int waves,
+/// The choice that computes a product of which all tiles are cut so, or some: that is more than run at once.
+const ConfigChoice& choice_of_cut(const TileModel& model, const TileShape& tile, const GemmShape& shape,
                                   std::int64_t parts, const CudaMachine& machine) {
-  if (waves > 0) return choice_of_tile(model.choices, tile);
   return choice_of_works(model.choices, tile, ceil_div(shape.m, tile.m) * ceil_div(shape.n, tile.n) * parts, machine);
 }
 
@@ -318,7 +317,7 @@ void propose_tiles(const TileModel& model, const ModelledProduct& product, const
     if (options.tile != TileShape{} && options.tile != tile && options.tile != choice.tile) continue;
     const std::int64_t teams = tiles_at_once(choice, machine);
     const auto propose_cut   = [&](int waves, const GemmShape& whole, std::int64_t parts) {
-      if (&choice_of_cut(model, tile, product.shape, waves, parts, machine) != &choice) return;
+      if (&choice_of_cut(model, tile, product.shape, parts, machine) != &choice) return;
       const double seconds = tile_seconds(model, config, tile, product, {parts, whole}, machine);
       propose({tile, {parts, 1}, false, more + seconds, waves});
     };
@@ -364,8 +363,7 @@ ProductPlan cut_as_proposed(const char* family, const Call& product, const Confi
 
 ProductPlan cut_as_proposed(const char* family, const TileModel& model, const Call& product, const CudaMachine& machine,
                             const PlanOptions& options, const Proposal& proposal) {
-  const ConfigChoice& choice =
-      choice_of_cut(model, proposal.tile, product.shape(), proposal.whole_waves, proposal.parts[0], machine);
+  const ConfigChoice& choice = choice_of_cut(model, proposal.tile, product.shape(), proposal.parts[0], machine);
   return cut_as_proposed(family, product, choice, tiles_at_once(choice, machine), model.sum_bytes, options, proposal);
 }
 

@@ -13,7 +13,7 @@ from thin_kinds import STREAM, STREAM_MMA, STREAM_WARPS
 
 def runs_at_once(family, call, way, multiprocessors):
     """choice_of_cut() in kernels/cuda/Tegula_TileModel.cpp: whether the second configuration of a tile computes this."""
-    if way.waves > 0 or way.tile not in family.at_once:
+    if way.tile not in family.at_once:
         return False
     works = ceil_div(call.m, way.tile[0]) * ceil_div(call.n, way.tile[1]) * way.split
     return works <= clusters_at_once(multiprocessors, family.at_once[way.tile])
