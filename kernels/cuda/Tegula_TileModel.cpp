@@ -168,6 +168,11 @@ bool leaves_rest(const ConfigChoice& choice, const PlanOptions& options) {
   return options.whole_waves > 0 || (options.split_k == 0 && choice.tile_teams <= 2);
 }
 
+/// Whether one of four teams has all rows of a product.
+bool leaves_most_teams_idle(const ConfigChoice& choice, const GemmShape& shape) {
+  return choice.tile_teams > 2 && shape.m * choice.tile_teams <= choice.tile.m;
+}
+
 /// The choice that computes a product of which all tiles are cut so, or some: that is more than run at once.
 const ConfigChoice& choice_of_cut(const TileModel& model, const TileShape& tile, const GemmShape& shape,
                                   std::int64_t parts, const CudaMachine& machine) {
@@ -315,6 +320,7 @@ void propose_tiles(const TileModel& model, const ModelledProduct& product, const
     const TileShape tile       = is_transposed ? choice.tile.transposed() : choice.tile;
     if (!can_run(choice, machine)) continue;
     if (options.tile != TileShape{} && options.tile != tile && options.tile != choice.tile) continue;
+    if (options.tile == TileShape{} && leaves_most_teams_idle(choice, product.shape)) continue;
     const std::int64_t teams = tiles_at_once(choice, machine);
     const auto propose_cut   = [&](int waves, const GemmShape& whole, std::int64_t parts) {
       if (&choice_of_cut(model, tile, product.shape, parts, machine) != &choice) return;

@@ -193,6 +193,19 @@ TEST(WgmmaPlan, TilesOfFourTeamsLeaveARestOnlyIfAsked) {
   EXPECT_EQ(waves_of({.whole_waves = 1}), 1);
 }
 
+TEST(WgmmaPlan, ProposesNoFourTeamsForTheRowsOfOne) {
+  const auto most_teams = [](std::int64_t rows) {
+    int most = 0;
+    for (const std::int64_t columns : {8, 64, 200, 1000, 4000, 16000})
+      for (const std::int64_t depth : {64, 1000, 8000})
+        most = std::max(most, plan_of_wgmma({rows, columns, depth}, {}, whole_h200).products[0].tile_teams);
+    return most;
+  };
+  EXPECT_LT(most_teams(64), 4);
+  EXPECT_EQ(most_teams(200), 4) << "or there is nothing to see";
+  EXPECT_EQ(plan_of_wgmma({64, 1000, 1000}, {.tile = {256, 64, 64}}, whole_h200).products[0].tile_teams, 4) << "asked";
+}
+
 // Each of the two by itself would be computed at once by clusters of four.
 TEST(WgmmaPlan, ProductsThatShareALaunchHaveOneConfiguration) {
   const PlanOptions options{.tile = {256, 128, 64}, .split_k = 1};
