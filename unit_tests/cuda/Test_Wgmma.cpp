@@ -65,8 +65,8 @@ TYPED_TEST(Wgmma, PropagatesNanThroughRelu) { this->nan_propagates_through_relu(
 TYPED_TEST(Wgmma, TakesALineThatIsRepeated) { this->a_line_may_be_repeated(); }
 TYPED_TEST(Wgmma, RefusesATileThatItDoesNotHave) { this->a_tile_that_there_is_not_is_refused(); }
 
-// More tiles than there are multiprocessors: teams, and clusters of them, go from one to the next, and buffers of results
-// are used again, also those that C is fetched to.
+// More tiles than there are multiprocessors: teams, and clusters of them, go from one to the next, and buffers of
+// results are used again, also those that C is fetched to.
 TYPED_TEST(Wgmma, TeamsComputeSeveralTiles) {
   using Input  = typename TestFixture::Input;
   using Output = typename TestFixture::Output;
