@@ -40,7 +40,7 @@ AT_ONCE = {1: 1, 2: 1, 4: 62 / 66, 8: 30 / 33}  # sharing_at_once in kernels/cud
 
 def clusters_at_once(multiprocessors, cluster):
     """Clusters of so many teams, each of which has a multiprocessor."""
-    return round(AT_ONCE[cluster] * multiprocessors) // cluster
+    return max(1, round(AT_ONCE[cluster] * multiprocessors) // cluster)
 
 
 def cut_extents(r):

@@ -5,8 +5,8 @@
 #include "../Tegula_TileModel.hpp"
 #include "Tegula_WgmmaConfig.hpp"
 
-/// What the planner knows of the wgmma family, fitted to times measured on an H100
-/// (perf_tests/README.md).
+/// What the planner knows of the wgmma family, fitted to times measured on an H100; rates of tiles of four teams to
+/// those of an H200, and others moved towards them (perf_tests/README.md).
 
 namespace Tegula::Impl {
 
