@@ -17,8 +17,10 @@ void add_slices(std::vector<PlanStep>& steps, const Plan& plan, const ProductPla
                      "adds the " + std::to_string(product.split_k) + " slices of " + product.name});
 }
 
-std::string result_of(const ProductPlan& product) {
-  return product.name + std::string(product.forms_dZ_below ? ", times act' of the layer below" : "");
+std::string result_of(const Plan& plan, const ProductPlan& product) {
+  if (!product.forms_dZ_below) return product.name;
+  const bool sums = plan.below.sums_columns && plan.below.parts == 0;
+  return product.name + std::string(", times act' of the layer below") + (sums ? ", with its dbias," : "");
 }
 
 const char* what_is_formed(const GradientPlan& gradient) {
@@ -34,7 +36,7 @@ void add_kernel(std::vector<PlanStep>& steps, const Plan& plan, const ProductPla
     steps.push_back({plan.label(product, widen_steps[1]), "widens the right operand", passes.right_seconds});
   add_copies(steps, plan, product);
   steps.push_back({plan.label(product),
-                   "computes " + result_of(product) + (product.runs_beside ? ", beside the kernel in front" : ""),
+                   "computes " + result_of(plan, product) + (product.runs_beside ? ", beside the kernel in front" : ""),
                    product.seconds - passes.seconds()});
 }
 
@@ -52,7 +54,7 @@ void add_products(std::vector<PlanStep>& steps, const Plan& plan) {
   for (const ProductPlan& product : plan.products) {
     if (product.teams() == 0) continue;
     add_copies(steps, plan, product);
-    kernel.what += (kernel.what.empty() ? "computes " : " and ") + result_of(product);
+    kernel.what += (kernel.what.empty() ? "computes " : " and ") + result_of(plan, product);
     if (product.sums_rows) kernel.what += " and dbias";
     kernel.seconds += product.seconds;
   }

@@ -23,9 +23,10 @@ enum class Covers {
 
 /// What kernels of dA do for the layer below (BelowProduct); a pass does the rest, behind the products.
 enum class BelowBy : std::uint8_t {
-  pass,        // nothing: they are never asked for a product with a layer below
-  slopes,      // they multiply by act'(saved)
-  column_sums  // they also sum columns, of rows_of_sums rows at a time
+  pass,         // nothing: they are never asked for a product with a layer below
+  slopes,       // they multiply by act'(saved)
+  column_sums,  // they also sum columns, of rows_of_sums rows at a time
+  team_sums     // the same, of all rows of a team: of dA's holding_teams, which lie below each other
 };
 
 /// A kernel family for CUDA: a row of the table of families. All of it but the kernels is plain code for hosts.

@@ -22,7 +22,14 @@ struct Planned {
   double seconds        = 0;
   bool is_one_kernel    = false;
   double seconds_beside = 0;  // see Plan
+  double seconds_behind = 0;  // of a pass for the layer below, which other ways do without
 };
+
+/// A pass that sums the columns of dZ of the layer below, where the kernels that form it do not.
+double seconds_behind(const CudaFamily& family, const Call& call, const Request& request) {
+  if (!call.below || call.below->dbias.data == nullptr || family.below != BelowBy::slopes) return 0;
+  return plan_below(call, true, request.machine).seconds;
+}
 
 /// The cheapest proposals for calls, one of every family that has any.
 std::vector<FamilyProposal> cheapest_proposals(const Request& request, Covers covers, const Calls& calls) {
@@ -38,9 +45,14 @@ std::vector<FamilyProposal> cheapest_proposals(const Request& request, Covers co
 std::optional<Planned> plan_cover(const Request& request, Covers covers, const Calls& calls) {
   const auto proposals = cheapest_proposals(request, covers, calls);
   if (proposals.empty()) return std::nullopt;
-  const auto& [family, proposal] = *std::ranges::min_element(
-      proposals, {}, [](const FamilyProposal& of_family) { return of_family.proposal.seconds; });
-  return Planned{family->cut(calls, request.machine, request.options, proposal), proposal.seconds, true};
+  const auto behind = [&](const FamilyProposal& of_family) {
+    return seconds_behind(*of_family.family, calls[0], request);
+  };
+  const FamilyProposal& cheapest = *std::ranges::min_element(
+      proposals, {}, [&](const FamilyProposal& of_family) { return of_family.proposal.seconds + behind(of_family); });
+  const auto& [family, proposal] = cheapest;
+  return Planned{family->cut(calls, request.machine, request.options, proposal), proposal.seconds, true, 0,
+                 behind(cheapest)};
 }
 
 /// A call of gemm as every family would compute it.
@@ -65,6 +77,11 @@ std::vector<ProductPlan> plan_product(const Request& request, const Call& call) 
   return plans;
 }
 
+void take_cheaper(std::optional<Planned>& best, std::optional<Planned> other) {
+  const auto seconds = [](const Planned& planned) { return planned.seconds + planned.seconds_behind; };
+  if (other && (!best || seconds(*other) < seconds(*best))) best = std::move(other);
+}
+
 /// Both products of gemm_backward, each by a kernel of its own, and the kernel that adds the sums of columns. The
 /// cheapest two by themselves need not be the cheapest together, where some can run beside each other.
 std::optional<Planned> plan_one_by_one(const Request& request, const std::array<Call, 2>& calls,
@@ -76,13 +93,14 @@ std::optional<Planned> plan_one_by_one(const Request& request, const std::array<
   for (const ProductPlan& dA : plans[0]) {
     for (const ProductPlan& dB : plans[1]) {
       Planned both{{dA, dB}, gradient.sums_seconds + dA.seconds + dB.seconds};
+      if (is_wanted(calls[0])) both.seconds_behind = seconds_behind(family_of(dA, true), calls[0], request);
       if (can_run_beside(both.products, request.machine))
         both.seconds_beside = seconds_beside(both.products, request.machine);
       both.products[1].runs_beside = both.seconds_beside > 0;
       if (both.products[1].runs_beside)
         both.products[1].beside_scratch_bytes = scratch_beside(both.products, request.machine);
       both.seconds -= both.seconds_beside;
-      if (!best || both.seconds < best->seconds) best = both;
+      take_cheaper(best, both);
     }
   }
   return best;
@@ -92,16 +110,14 @@ bool has_products(const Planned& planned) {
   return std::ranges::any_of(planned.products, [](const ProductPlan& product) { return product.teams() > 0; });
 }
 
-void take_cheaper(std::optional<Planned>& best, std::optional<Planned> other) {
-  if (other && (!best || other->seconds < best->seconds)) best = std::move(other);
-}
-
 /// All results of gemm_backward, and the passes around the products.
 struct PlannedGradients {
   Planned products;
   GradientPlan gradient{}, below{};
 
-  double seconds() const { return gradient.seconds + products.seconds + below.seconds + below.sums_seconds; }
+  double seconds() const {
+    return gradient.seconds + products.seconds + products.seconds_behind + below.seconds + below.sums_seconds;
+  }
 };
 
 void take_cheaper(std::optional<PlannedGradients>& best, std::optional<PlannedGradients> other) {
@@ -132,6 +148,12 @@ std::optional<PlannedGradients> plan_all_products(const Request& request, const 
   return best;
 }
 
+/// Parts of the rows of dA of which its kernel sums the columns.
+std::int64_t parts_of_sums_below(const ProductPlan& dA, BelowBy by) {
+  if (by == BelowBy::column_sums) return ceil_div(dA.shape.m, std::int64_t(rows_of_sums));
+  return dA.holding_teams / ceil_div(dA.shape.n, std::int64_t(dA.tile.n));
+}
+
 /// Adds what is left to be done behind kernels that form dZ of the layer below: its dbias, by adding the sums that they
 /// leave, or by a pass. They also read what was saved.
 void add_rest_of_below(PlannedGradients& plan, const Call& call, const Request& request) {
@@ -143,14 +165,18 @@ void add_rest_of_below(PlannedGradients& plan, const Call& call, const Request& 
                                    static_cast<double>(call.below->saved.element_bytes) / request.machine.rates->memory;
   dA.seconds += reading;
   plan.products.seconds += reading;
+  plan.products.seconds_behind = 0;  // planned here
   if (call.below->dbias.data == nullptr) return;
-  if (family_of(dA, !plan.products.is_one_kernel).below == BelowBy::slopes) {
+  const BelowBy by = family_of(dA, !plan.products.is_one_kernel).below;
+  if (by == BelowBy::slopes) {
     plan.below = plan_below(call, true, request.machine);
     return;
   }
-  plan.below.sums_columns = true;
-  plan.below.parts        = ceil_div(call.dA.rows, rows_of_sums);
-  plan.below.sums_bytes   = static_cast<std::size_t>(plan.below.parts * call.dA.columns) *
+  plan.below.sums_columns  = true;
+  const std::int64_t parts = parts_of_sums_below(dA, by);
+  if (by == BelowBy::team_sums && parts == 1) return;  // a team's sums are all there is
+  plan.below.parts      = parts;
+  plan.below.sums_bytes = static_cast<std::size_t>(plan.below.parts * call.dA.columns) *
                           static_cast<std::size_t>(element_bytes(call.accumulator));
   predict_column_sums(plan.below, request.machine);
 }

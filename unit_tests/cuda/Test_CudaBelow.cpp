@@ -265,8 +265,44 @@ TYPED_TEST(CudaBelow, AddsTheSumsOfTheKernelOfDA) {
   EXPECT_GT(this->fused_, 0);
 }
 
+// Of few columns, the kernel that computes all gradients: teams below each other sum columns of parts of the rows. What
+// the layer below saved is A, which the kernel has read, or another matrix; lines are whole words or are not.
+TYPED_TEST(CudaBelow, IsFormedBesideTheSumsOfFewColumns) {
+  using Scalar = typename TestFixture::Scalar;
+  if (sizeof(Scalar) > 2 || std::is_same_v<typename TypeParam::Layout, Kokkos::LayoutStride>)
+    GTEST_SKIP() << "narrow takes other matrices";
+  const char* const family = "narrow";
+  if (!why_not(family).empty()) GTEST_SKIP() << why_not(family);
+  const GemmShape shapes[] = {{4096, 10, 1024}, {128, 8, 64}, {129, 9, 65}, {1000, 16, 72}, {333, 31, 130},
+                              {640, 24, 200},   {40, 32, 8},  {31, 1, 7},   {257, 17, 63}};
+  for (const std::int64_t margin : {TestFixture::Matrix::odd_margin, TestFixture::Matrix::even_margin}) {
+    this->margin_ = margin;
+    for (const bool saved_A : {true, false}) {
+      this->below_saved_A_ = saved_A;
+      for (const auto& [m, n, k] : shapes) {
+        const GemmBackwardOptions options{.op_a        = this->random_op(),
+                                          .op_b        = this->random_op(),
+                                          .alpha       = this->random_() % 2 == 0 ? 1 : -0.75,
+                                          .dB          = this->random_update(),
+                                          .dbias_below = this->random_update(),
+                                          .plan        = {.family  = family,
+                                                          .tile    = {128, (n + 7) / 8 * 8, 64},
+                                                          .split_k = static_cast<int>(this->random_() % 5)}};
+        this->fused_ = 0;
+        this->expect_below({m, n, k}, Identity(), Relu(), options);
+        this->expect_below({m, n, k}, Tanh(), LeakyRelu(0.25), options);
+        this->expect_below({m, n, k}, Identity(), Tanh(), options, {false, false, true});
+        this->expect_below({m, n, k}, Relu(), Sigmoid(), options, {true, true, false});
+        if (this->HasFatalFailure()) return;
+        EXPECT_EQ(this->fused_, 4) << m << 'x' << n << 'x' << k;
+      }
+    }
+  }
+}
+
 // Kernels begin early: never before there is what they read. Two gradients take turns in one place.
 TYPED_TEST(CudaBelow, FollowsWhatIsThereInEveryRunOfAGraph) {
+  this->expect_every_run({4096, 10, 264}, Identity());   // of few columns, by one kernel
   this->expect_every_run({4096, 64, 264}, Identity());   // sums are added beside slices of dB
   this->expect_every_run({1000, 520, 776}, Identity());  // and right behind the products
   this->expect_every_run({1000, 520, 776}, Relu());      // which wait for the pass that forms dZ

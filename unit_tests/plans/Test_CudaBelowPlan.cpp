@@ -82,6 +82,46 @@ TEST(CudaBelow, IsFormedBehindTheMultiplication) {
   }
 }
 
+// The last layer of a network: narrow computes all gradients, and sums the columns of each of its parts of the rows.
+TEST(CudaBelow, IsFormedBesideTheSumsOfFewColumns) {
+  const auto plan_for = [&](const GemmShape& few) {
+    const Plan plan = plan_of(with_tanh_below(with_dbias(backward_call(few, Element::bf16))));
+    EXPECT_STREQ(plan.family, "narrow");
+    EXPECT_TRUE(plan.is_one_kernel && plan.products[0].forms_dZ_below && plan.below.sums_columns);
+    EXPECT_EQ(plan.gradient.teams(), 0);
+    return plan;
+  };
+  for (const GemmShape& few : {GemmShape{4096, 10, 1024}, GemmShape{16384, 16, 512}}) {
+    const Plan plan = plan_for(few);
+    EXPECT_TRUE(plan.leaves_sums_below());
+    EXPECT_EQ(plan.below.parts, plan.products[1].split_k);
+    EXPECT_EQ(plan.below.sums_bytes, static_cast<std::size_t>(plan.below.parts * few.k) * sizeof(float));
+  }
+  const Plan alone = plan_for({128, 10, 256});  // of one part, whose sums are all
+  EXPECT_EQ(alone.below.parts, 0);
+  ASSERT_EQ(alone.steps().size(), 1u);
+  EXPECT_EQ(alone.steps()[0].what, "computes dA, times act' of the layer below, with its dbias, and dB^T and dbias");
+}
+
+TEST(CudaBelow, IsLeftToOthersByNarrow) {
+  const TileShape tile{128, 16, 64};
+  const auto is_fused = [&](const Call& call) {
+    return plan_of(call, {.family = "narrow", .tile = tile}).products[0].forms_dZ_below;
+  };
+  const Call call = with_tanh_below(backward_call({4096, 10, 1024}, Element::bf16));
+  EXPECT_TRUE(is_fused(call));
+  Call added      = call;
+  added.update_dA = Update::accumulate;
+  EXPECT_FALSE(is_fused(added));
+  Call across         = call;
+  across.below->saved = matrix_of(Element::bf16, 4096, 1024, by_columns);
+  EXPECT_FALSE(is_fused(across));
+  Call other_type         = call;
+  other_type.below->saved = matrix_of(Element::f32, 4096, 1024);
+  EXPECT_FALSE(is_fused(other_type));
+  EXPECT_FALSE(is_fused(with_tanh_below(backward_call({10, 4096, 1024}, Element::bf16))));
+}
+
 // The kernel that adds slices knows no layer below.
 TEST(CudaBelow, IsLeftToAPassWhereTheRestOfWavesIsCut) {
   const Call call           = with_tanh_below(without_dB(backward_call({2056, 8192, 2056}, Element::bf16)));

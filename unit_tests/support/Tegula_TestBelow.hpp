@@ -35,6 +35,8 @@ class BelowTest : public GradientTest<C> {
     run(nobody, nobody, a_row);
   }
 
+  bool below_saved_A_ = false;  // the layer below saved its output, which is A, and not some other matrix
+
   int fused_ = 0;  // calls whose products' kernels formed dZ of the layer below
 
  private:
@@ -45,7 +47,8 @@ class BelowTest : public GradientTest<C> {
     const Impl::Extents a = this->stored(options.op_a, shape.m, shape.k);
     const Impl::Extents b = this->stored(options.op_b, shape.k, shape.n);
     const Matrix A = this->random_device(a), B = this->random_device(b), dC = this->random_device({shape.m, shape.n});
-    const Matrix saved = this->random_device({shape.m, shape.n}), saved_below = this->random_device(a);
+    const Matrix saved       = this->random_device({shape.m, shape.n});
+    const Matrix saved_below = below_saved_A_ ? A : this->random_device(a);
     const Matrix dA = this->output(a, options.dA), dB = this->output(b, options.dB);
     const Matrix dbias       = this->output({1, shape.n}, options.dbias);
     const Matrix dbias_below = this->output({1, shape.k}, options.dbias_below);

@@ -111,9 +111,21 @@ struct NarrowGradients {
   GradientResult<float> product, sums;  // rows x depth, which leaves at once; columns x depth, which are summed
   bool by_rows                = false;  // columns of `large` are contiguous, or else its rows
   bool in_words               = false;  // lines of `large` are whole words of 16 bytes
-  bool reads_words            = false;  // rows of dC and of what was saved are
+  bool reads_words            = false;  // rows of dC and of what was saved begin with one
+  bool other_in_pairs         = false;  // lines of `other`, down its columns, are neighbours and begin on 4 bytes
   NarrowGradientsStore stores = NarrowGradientsStore::elements;
   std::int32_t panels = 0, part_rows = 0;  // teams side by side along the depth; rows of a team
+
+  // Of the layer below, by whose derivative the product is multiplied: what it saved, rows x depth, where that is not
+  // `large`, which a kernel that sums has got; and sums of the product's columns, of every part of the rows, or, where
+  // there is one part, of all.
+  Matrix saved_below;
+  OutputSlope<float> slope_below;
+  float* sums_below = nullptr;
+  AnyMatrix total_below{};
+  bool adds_total_below = false;
+
+  TEGULA_HOST_DEVICE bool has_sums_below() const { return sums_below != nullptr || total_below.data != nullptr; }
 };
 
 /// Whether kernels see the transposes: there are fewer rows than columns.
@@ -123,6 +135,32 @@ inline bool narrow_gradients_transpose(const Call& call) { return call.dC.rows <
 inline GemmShape narrow_gradients_shape(const Call& call) {
   const GemmShape shape{call.dC.rows, call.dC.columns, call.A.columns};
   return narrow_gradients_transpose(call) ? shape.transposed() : shape;
+}
+
+/// Whether two matrices are one.
+inline bool are_same(const NarrowGradients::Matrix& a, const NarrowGradients::Matrix& b) {
+  return a.data == b.data && a.row_stride == b.row_stride && a.column_stride == b.column_stride;
+}
+
+/// Whether the rows of a matrix, if there is one, are contiguous and begin at multiples of so many bytes: the words
+/// that their elements are in can be read whole.
+inline bool rows_begin_on(std::int64_t bytes, const NarrowGradients::Matrix& matrix) {
+  const std::int64_t apart = matrix.rows > 1 ? matrix.row_stride * std::int64_t(sizeof(std::uint16_t)) : 0;
+  return matrix.data == nullptr ||
+         (matrix.columns_are_contiguous() && apart % bytes == 0 &&
+          reinterpret_cast<std::uintptr_t>(matrix.data) % static_cast<std::uintptr_t>(bytes) == 0);
+}
+
+/// What the layer below of a call asks for, if it has one; the product is dA then.
+inline void add_layer_below(NarrowGradients& arguments, const Call& call) {
+  if (!call.below) return;
+  arguments.slope_below = output_slope<float>(*call.below);
+  arguments.sums_below  = static_cast<float*>(call.below->column_sums);
+  if (arguments.sums_below == nullptr) arguments.total_below = call.below->dbias.any();
+  arguments.adds_total_below = call.below->update_dbias == Update::accumulate;
+  if (arguments.slope_below.is_one) return;
+  const auto saved = call.below->saved.as<const std::uint16_t>();
+  if (!are_same(saved, arguments.large) || !arguments.sums.is_wanted()) arguments.saved_below = saved;
 }
 
 /// The arguments of a call, but for how it is cut.
@@ -151,11 +189,13 @@ inline NarrowGradients narrow_gradients(const Call& call) {
   const auto reads_of = [&](const AnyMatrix& matrix) {
     return run_reads<Bits>(matrix, !arguments.by_rows, arguments.by_rows ? large.rows : large.columns);
   };
-  arguments.in_words   = reads_of(any_of(large)) == RunReads::words;
-  const auto has_words = [&](const NarrowGradients::Matrix& matrix) {
-    return matrix.data == nullptr || run_reads<Bits>(any_of(matrix), true, arguments.dC.columns) == RunReads::words;
+  const auto goes_in_words = [&](const NarrowGradients::Matrix& matrix) {
+    return matrix.data == nullptr || reads_of(any_of(matrix)) == RunReads::words;
   };
-  arguments.reads_words = has_words(arguments.dC) && has_words(arguments.saved);
+  add_layer_below(arguments, call);
+  arguments.in_words       = goes_in_words(large) && goes_in_words(arguments.saved_below);
+  arguments.reads_words    = rows_begin_on(16, arguments.dC) && rows_begin_on(16, arguments.saved);
+  arguments.other_in_pairs = rows_begin_on(4, arguments.other.transposed());
   if (arguments.product.is_wanted() && !arguments.product.adds) {
     const RunReads runs = reads_of(arguments.product.result);
     if (runs == RunReads::words) arguments.stores = NarrowGradientsStore::words;

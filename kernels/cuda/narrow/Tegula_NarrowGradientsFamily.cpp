@@ -19,6 +19,21 @@ constexpr const char* types =
 
 bool takes_types(const Call& call) { return has_output_gradients(call) && is_16_bit(input_of(call)); }
 
+/// Why kernels do not form dZ of the layer below of a call.
+const char* layer_below_refusal(const Call& call) {
+  if (!call.below) return nullptr;
+  if (narrow_gradients_transpose(call))
+    return "of few rows it sums dA, and does not multiply that by act' of a layer below";
+  if (call.update_dA == Update::accumulate) return "it adds to no dZ of a layer below";
+  if (call.below->has_constant_slope) return nullptr;
+  if (call.below->saved.element != call.A.element) return "what the layer below saved is of another type";
+  const bool by_rows = !narrow_gradients(call).large.columns_are_contiguous();
+  const auto saved   = call.below->saved.as<const std::uint16_t>();
+  if (by_rows ? !saved.rows_are_contiguous() : !saved.columns_are_contiguous())
+    return "what the layer below saved is contiguous in another direction than the larger operand";
+  return nullptr;
+}
+
 const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions& /* options */) {
   const Call& call = calls[0];
   if (const char* reason = gradients_refusal(call, machine)) return reason;
@@ -29,6 +44,7 @@ const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOp
   const auto large = narrow_gradients(call).large;
   if (!large.columns_are_contiguous() && !large.rows_are_contiguous())
     return "the larger operand has no contiguous direction";
+  if (const char* reason = layer_below_refusal(call)) return reason;
   return can_run(narrow_gradients_tiles.back().choice, machine) ? nullptr : "a team has too little scratch";
 }
 
@@ -133,7 +149,7 @@ constexpr auto launch = launch_if<has_mma_kernels>([](const auto& l) {
 
 /// All gradients of layers with few rows or columns, in one pass over what is large: 16 bits, on compute capability 8.0
 /// and newer.
-extern const CudaFamily narrow_gradients_family{name,    Covers::gradients, types, takes_types,
-                                                refusal, propose,           cut,   launch};
+extern const CudaFamily narrow_gradients_family =
+    with_below({name, Covers::gradients, types, takes_types, refusal, propose, cut, launch}, BelowBy::team_sums);
 
 }  // namespace Tegula::Impl

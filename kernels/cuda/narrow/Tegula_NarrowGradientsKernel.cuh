@@ -9,9 +9,9 @@ namespace Tegula::Impl {
 
 /// The kernel of the narrow family for gemm_backward. A team has a panel of the depth and a part of the rows, which its
 /// warps go down; in the end it adds their sums.
-template <class Config, class Input, bool is_by_rows, bool is_in_words>
+template <class Config, class Input, bool is_by_rows, bool is_in_words, bool has_below>
 struct NarrowGradientsKernel : NarrowGradients {
-  using Step   = NarrowGradientsStep<Config, Input, is_by_rows, is_in_words>;
+  using Step   = NarrowGradientsStep<Config, Input, is_by_rows, is_in_words, has_below>;
   using teams  = CudaTeams<Config::threads, Config::teams_of(is_in_words), Config::scratch_bytes>;
   using member = typename teams::member;
 
@@ -25,16 +25,22 @@ struct NarrowGradientsKernel : NarrowGradients {
     const auto rows          = static_cast<std::int32_t>(this->dC.rows);
     const std::int32_t first = part * this->part_rows,
                        last  = rows - first > this->part_rows ? first + this->part_rows : rows;
+    char* const rows_of_dZ   = reinterpret_cast<char*>(scratch) + Config::rows_at;
     Step step(*this, panel * Config::depth, panel == 0, thread % 32, scratch + warp * Config::warp_tile,
-              reinterpret_cast<char*>(scratch) + Config::rows_at + warp * Config::warp_rows_bytes);
+              rows_of_dZ + warp * Config::warp_rows_bytes);
     const std::int32_t own_first = first + warp * Config::warp_rows;
 #pragma unroll 1
     for (std::int32_t row = own_first; row < last; row += Config::rows) step.add(row, row == own_first);
-    if (!this->sums.is_wanted() && !this->sums.has_sums) return;
+    const bool sums_below = has_below && this->has_sums_below();
+    if (!this->sums.is_wanted() && !this->sums.has_sums && !sums_below) return;
     team.team_barrier();
-    step.put(scratch + warp * Config::warp_sums, scratch + Config::totals_at + warp * Config::columns);
+    float* const of_below = reinterpret_cast<float*>(rows_of_dZ);  // where nobody has rows any more
+    step.put(scratch + warp * Config::warp_sums);
+    if (this->sums.has_sums && panel == 0) step.put_totals(scratch + Config::totals_at + warp * Config::columns);
+    if (sums_below) step.put_sums_below(of_below + warp * Config::depth);
     team.team_barrier();
     store(GradientStore<float>(this->sums, part), panel, thread, scratch);
+    if (sums_below) store_sums_below(part, panel * Config::depth, thread, of_below);
   }
 
  private:
@@ -45,6 +51,17 @@ struct NarrowGradientsKernel : NarrowGradients {
 #pragma unroll
     for (int warp = 0; warp < Config::warps; ++warp) sum += of_warp[warp * apart];
     return sum;
+  }
+
+  __device__ void store_sums_below(int part, std::int32_t at, int thread, const float* scratch) const {
+    static_assert(Config::depth * int(sizeof(float)) <= Config::warp_rows_bytes && Config::depth <= Config::threads);
+    if (thread >= Config::depth || at + thread >= this->product.depth) return;
+    const float sum = total<Config::depth>(scratch + thread);
+    if (this->sums_below != nullptr) {
+      this->sums_below[std::int64_t(part) * this->product.depth + at + thread] = sum;
+    } else {
+      finish(this->total_below, 0, at + thread, sum, this->adds_total_below);
+    }
   }
 
   __device__ void store(const GradientStore<float>& store, int panel, int thread, const float* scratch) const {

@@ -16,6 +16,19 @@ void with_columns(ConfigList<Configs...>, int columns, const Function& function)
   ((Configs::columns == columns ? function.template operator()<Configs>() : void()), ...);
 }
 
+/// Calls function.operator()<values...>(), which the compiler then knows.
+template <bool... known, class Function, class... Values>
+void with_constants(const Function& function, bool value, Values... others) {
+  const auto with = [&]<bool constant>() {
+    if constexpr (sizeof...(others) == 0) {
+      function.template operator()<known..., constant>();
+    } else {
+      with_constants<known..., constant>(function, others...);
+    }
+  };
+  value ? with.template operator()<true>() : with.template operator()<false>();
+}
+
 template <class Input>
 void launch_narrow_gradients(const CudaLaunch& l) {
   NarrowGradients gradients    = narrow_gradients(l.calls[0]);
@@ -26,14 +39,12 @@ void launch_narrow_gradients(const CudaLaunch& l) {
     gradients.sums.slices = reinterpret_cast<float*>(product_workspace(l.plan, of.summed, l.memory));
   const KernelLaunch how{.begins_early = l.products[l.products[0].teams() > 0 ? 0 : 1].begins_early};
   with_columns(NarrowGradientsConfigs(), of.columns, [&]<class Config>() {
-    const auto launch = [&]<bool by_rows, bool in_words>() {
-      launch_kernel(l.exec, KernelLabel(l.plan), static_cast<std::uint32_t>(of.cut.teams()),
-                    NarrowGradientsKernel<Config, Input, by_rows, in_words>(gradients), l.before, how);
-    };
-    const auto launch_by = [&]<bool by_rows>() {
-      gradients.in_words ? launch.template operator()<by_rows, true>() : launch.template operator()<by_rows, false>();
-    };
-    gradients.by_rows ? launch_by.template operator()<true>() : launch_by.template operator()<false>();
+    with_constants(
+        [&]<bool by_rows, bool in_words, bool has_below>() {
+          launch_kernel(l.exec, KernelLabel(l.plan), static_cast<std::uint32_t>(of.cut.teams()),
+                        NarrowGradientsKernel<Config, Input, by_rows, in_words, has_below>(gradients), l.before, how);
+        },
+        gradients.by_rows, gradients.in_words, l.calls[0].below.has_value());
   });
 }
 

@@ -96,15 +96,16 @@ class NarrowGradientsRows {
   }
 
  private:
-  // Whole words, or element by element: no question is asked before one is read, so that all are on their way at once,
-  // and what lies beyond the end is read from the last row and column.
+  // Words, or element by element: no question is asked before one is read, so that all are on their way at once, and
+  // what lies beyond the end is read from the last row, and word or column.
   __device__ void ask(const NarrowGradients::Matrix& matrix, std::int32_t row, uint4 (&words)[groups]) const {
     const auto columns = static_cast<std::int32_t>(matrix.columns);
     const Bits* const line =
         matrix.data + min(row + lane_, static_cast<std::int32_t>(matrix.rows) - 1) * matrix.row_stride;
     if (p_.reads_words) {
 #pragma unroll
-      for (int g = 0; g < groups; ++g) words[g] = load_word<CacheUse::again>(line + min(g * group, columns - group));
+      for (int g = 0; g < groups; ++g)
+        words[g] = load_word<CacheUse::again>(line + min(g * group, (columns - 1) / group * group));
       return;
     }
 #pragma unroll

@@ -8,7 +8,7 @@
 namespace Tegula::Impl {
 
 /// Steps of a warp in a panel of the depth, and the sums that it keeps.
-template <class Config, class Input, bool by_rows, bool in_words>
+template <class Config, class Input, bool by_rows, bool in_words, bool has_below>
 class NarrowGradientsStep {
   using Bits                  = std::uint16_t;
   using Place                 = NarrowGradientsPlace<by_rows>;
@@ -32,15 +32,17 @@ class NarrowGradientsStep {
     typename Rows::Asked asked;
     rows_.ask(row, asked);
     uint4 large[words];
-    if (p_.sums.is_wanted()) ask(row, large);
+    if (p_.sums.is_wanted()) ask(p_.large, row, large);
     if (brings_late && is_first && p_.product.is_wanted()) bring_other();
     rows_.form(row, asked);
     if (p_.sums.is_wanted()) add_to_sums(large);
-    if (p_.product.is_wanted()) multiply(row);
+    if constexpr (has_below)
+      if (p_.saved_below.data != nullptr) ask(p_.saved_below, row, large);
+    if (p_.product.is_wanted()) multiply(row, large);
   }
 
-  /// Puts the sums into scratch: lines of the panel's depth, and those of dZ.
-  __device__ void put(float* sums, float* totals) const {
+  /// Puts the sums into scratch: lines of the panel's depth.
+  __device__ void put(float* sums) const {
 #pragma unroll
     for (int block = 0; block < blocks; ++block)
 #pragma unroll
@@ -49,11 +51,24 @@ class NarrowGradientsStep {
         for (int c = 0; c < 4; ++c)
           sums[(g * 8 + lane_ % 4 * 2 + c % 2) * Config::pitch + Place::at(block, c / 2, lane_ / 4)] =
               sums_[block][g][c];
-    rows_.put_totals(totals);
+  }
+  /// The same for the sums of lines of dZ.
+  __device__ void put_totals(float* totals) const { rows_.put_totals(totals); }
+  /// The same for the sums of the product's columns.
+  __device__ void put_sums_below(float* sums) const {
+#pragma unroll
+    for (int e = 0; e < run; ++e) {
+      float sum = sums_below_[e];
+      sum += __shfl_xor_sync(0xFFFFFFFFu, sum, 1);
+      sum += __shfl_xor_sync(0xFFFFFFFFu, sum, 2);
+      if (lane_ % 4 == 0) sums[by_rows ? Place::word_at(e, lane_) : Place::word_at(0, lane_) + e] = sum;
+    }
   }
 
  private:
   // Of this lane's lines of the blocks, pairs of columns. What lies beyond the end is read from the last one.
+  __device__ void bring_other() { p_.other_in_pairs ? bring_other<true>() : bring_other<false>(); }
+  template <bool in_pairs>
   __device__ void bring_other() {
     const auto columns = static_cast<std::int32_t>(p_.other.rows), depth = static_cast<std::int32_t>(p_.other.columns);
 #pragma unroll
@@ -63,26 +78,34 @@ class NarrowGradientsStep {
         const std::int32_t at  = at_ + Place::at(block, half, lane_ / 4);
         const Bits* const line = p_.other.data + min(at, depth - 1) * p_.other.column_stride;
         const auto element     = [&](std::int32_t c) -> std::uint32_t {
-          const Bits bits = line[min(c, columns - 1) * p_.other.row_stride];
-          return c < columns && at < depth ? bits : Bits(0);
+          return line[min(c, columns - 1) * p_.other.row_stride];
         };
 #pragma unroll
-        for (int g = 0; g < groups; ++g)
-          other_[block][g][half] = element(g * 8 + lane_ % 4 * 2) | element(g * 8 + lane_ % 4 * 2 + 1) << 16;
+        for (int g = 0; g < groups; ++g) {
+          const std::int32_t first = g * 8 + lane_ % 4 * 2, left = at < depth ? columns - first : 0;
+          std::uint32_t pair;
+          if constexpr (in_pairs) {
+            pair = *reinterpret_cast<const std::uint32_t*>(line + min(first, (columns - 1) / 2 * 2));
+          } else {
+            pair = element(first) | element(first + 1) << 16;
+          }
+          other_[block][g][half] = left > 1 ? pair : left > 0 ? pair & 0xFFFF : 0;
+        }
       }
   }
 
-  __device__ void ask(std::int32_t row, uint4 (&large)[words]) const {
+  // Of a matrix of rows x depth, contiguous in the direction of `large`.
+  __device__ void ask(const NarrowGradients::Matrix& matrix, std::int32_t row, uint4 (&large)[words]) const {
     SplitWord split[words];
     unsigned begins[words];
 #pragma unroll
     for (int w = 0; w < words; ++w) {
       const std::int32_t i = row + Place::word_row(w, lane_), j = at_ + Place::word_at(w, lane_);
-      const auto rows_left = static_cast<std::int32_t>(p_.large.rows) - i,
-                 left      = static_cast<std::int32_t>(p_.large.columns) - j;
+      const auto rows_left = static_cast<std::int32_t>(matrix.rows) - i,
+                 left      = static_cast<std::int32_t>(matrix.columns) - j;
       const int count =
           by_rows ? (left > 0 ? min(max(rows_left, 0), run) : 0) : (rows_left > 0 ? min(max(left, 0), run) : 0);
-      const Bits* const from = p_.large.data + i * p_.large.row_stride + j * p_.large.column_stride;
+      const Bits* const from = matrix.data + i * matrix.row_stride + j * matrix.column_stride;
       if constexpr (in_words) {
         large[w] = count > 0 ? load_word(from) : uint4{};
       } else {
@@ -99,7 +122,7 @@ class NarrowGradientsStep {
 #pragma unroll
     for (int w = 0; w < words; ++w) {
       large[w] = joined<Bits>(split[w], begins[w]);
-      if constexpr (by_rows) clear_from(static_cast<int>(p_.large.rows) - row - Place::word_row(w, lane_), large[w]);
+      if constexpr (by_rows) clear_from(static_cast<int>(p_.dC.rows) - row - Place::word_row(w, lane_), large[w]);
     }
   }
 
@@ -153,8 +176,26 @@ class NarrowGradientsStep {
     }
   }
 
+  // Values of the product, which leave as this word, become those of the layer below. `saved` is the word that it
+  // saved.
+  __device__ void form_below(const uint4& saved, int word, float (&values)[run]) {
+    if (!p_.slope_below.is_one) {
+      float outputs[run];
+      unpack<Input>(saved, outputs);
+      const auto multiply_by = [&](const auto& slope) {
+#pragma unroll
+        for (int e = 0; e < run; ++e) values[e] *= slope(outputs[e]);
+      };
+      p_.slope_below.is_curved ? multiply_by([&](float y) { return p_.slope_below.curve(y); })
+                               : multiply_by([&](float y) { return p_.slope_below.step(y); });
+    }
+    if (!p_.has_sums_below()) return;
+#pragma unroll
+    for (int e = 0; e < run; ++e) sums_below_[by_rows ? word : e] += values[e];
+  }
+
   // In words of the product, as those of `large` lie, or through scratch.
-  __device__ void multiply(std::int32_t row) const {
+  __device__ void multiply(std::int32_t row, const uint4 (&saved)[words]) {
     Fragments dZ;  // pairs of columns
     rows_.take(dZ);
 #pragma unroll
@@ -175,6 +216,7 @@ class NarrowGradientsStep {
 #pragma unroll
       for (int r = 0; r < 2; ++r) {
         const int word = 2 * outer + r;
+        if constexpr (has_below) form_below(saved[word], word, runs[r]);
         if (p_.stores == NarrowGradientsStore::words) {
           store_word(row, word, runs[r]);
         } else if (p_.stores == NarrowGradientsStore::lines) {
@@ -252,6 +294,7 @@ class NarrowGradientsStep {
   float* tile_;  // of the warp, in scratch
   std::uint32_t other_[blocks][groups][2] = {};
   float sums_[blocks][groups][4]          = {};
+  float sums_below_[run]                  = {};  // of a column of a word each, or, by rows, of a word
 };
 
 }  // namespace Tegula::Impl

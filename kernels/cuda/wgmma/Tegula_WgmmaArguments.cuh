@@ -17,11 +17,30 @@
 namespace Tegula::Impl {
 
 /// What an epilogue is made of. Known to the compiler, it keeps kernels short, whose instructions every launch fetches
-/// anew, and every tile from far where there are many. `plain`: TMA stores alpha sum + bias in 16 bits, with or without
-/// relu. `of_sums`: with any activation, or of floats without one or with relu, and the argument of it. `runs`:
-/// whatever TMA fetches and stores: C, act' of a layer below, any activation of floats; and slices, where k is cut.
-/// `any`: whatever there is, where a matrix is not aligned. Kernels for `runs` have what is `of_sums`, too.
-enum class WgmmaEpilogueKind { plain, of_sums, runs, any };
+/// anew, and every tile from far where there are many; and lets it write down a whole tile without a question, in half
+/// the time of a loop that asks in every block.
+enum class WgmmaEpilogueKind {
+  plain,    // TMA stores alpha sum + bias in 16 bits, with or without relu
+  gates,    // act of that in 16 bits, perhaps behind its argument, where act is z times a logistic function
+  curves,   // the same where act is another that is not plain
+  floats,   // as plain, in float
+  of_sums,  // what is left that depends on sums and bias alone: a user's activation, or the argument of relu
+  adds,     // as plain, behind beta C, which TMA fetches
+  slopes,   // alpha sum act'(saved) in 16 bits, TMA fetching what a layer below saved; and sums of columns
+  runs,     // whatever TMA fetches and stores; and slices, where k is cut
+  any       // whatever there is, where a matrix is not aligned
+};
+
+/// Whether a kernel for this kind may be given tiles that are cut along k, and floats among others.
+template <WgmmaEpilogueKind kind>
+inline constexpr bool takes_all_runs = kind >= WgmmaEpilogueKind::runs;
+
+/// Whether it may be given something to fetch.
+template <WgmmaEpilogueKind kind>
+inline constexpr bool takes_fetched = takes_all_runs<kind> || kind == WgmmaEpilogueKind::adds;
+
+using WgmmaGates  = ActivationList<GeluTanh, Silu>;
+using WgmmaCurves = ActivationList<Tanh, Sigmoid, GeluErf, LeakyRelu>;
 
 /// What a kernel does with sums.
 template <class Activation = ActivationChoice>
@@ -64,10 +83,17 @@ struct WgmmaEpilogueParameters {
     using enum WgmmaEpilogueKind;
     const bool has_Z = Z.by != StoreBy::nobody, has_16_bits = element_bytes(C.matrix.element) == 2;
     if ((beta != 0 && !fetches()) || !C.is_by_runs() || (has_Z && !Z.is_by_runs())) return any;
-    if (fetches() || column_sums != nullptr) return runs;
-    const bool is_simple = !is_own && (is_activation<Identity>(activation) || is_activation<Relu>(activation));
-    if (is_simple && !has_Z && has_16_bits) return plain;
-    return is_simple || is_own || has_16_bits ? of_sums : runs;
+    if constexpr (is_own) {
+      return fetches() || column_sums != nullptr ? runs : of_sums;
+    } else {
+      const bool is_simple = is_activation<Identity>(activation) || is_activation<Relu>(activation);
+      if (!slope.is_one) return has_16_bits ? slopes : runs;
+      if (column_sums != nullptr) return runs;
+      if (fetches()) return is_simple && has_16_bits ? adds : runs;
+      if (is_simple) return has_Z ? of_sums : has_16_bits ? plain : floats;
+      if (!has_16_bits) return runs;
+      return is_one_of(WgmmaGates(), activation) ? gates : curves;
+    }
   }
 };
 

@@ -27,12 +27,12 @@ struct WgmmaKernel : WgmmaArguments<Products, Activation> {
   explicit WgmmaKernel(const WgmmaArguments<Products, Activation>& arguments)
       : WgmmaArguments<Products, Activation>(arguments) {}
 
-  /// A work item of a product. A plain kernel stores no slices, so that none of its tiles is cut.
+  /// A work item of a product.
   __device__ static CudaWork work_of(const WgmmaProduct<Activation>& product, std::uint32_t number) {
-    if constexpr (kind == WgmmaEpilogueKind::plain) {
-      return product.tiles.uncut(number);
-    } else {
+    if constexpr (takes_all_runs<kind>) {
       return product.tiles(number);
+    } else {
+      return product.tiles.uncut(number);
     }
   }
 

@@ -114,14 +114,24 @@ auto wgmma_arguments(const std::array<WgmmaPart, Products>& parts, const ColumnS
   }
 }
 
-/// Calls launch() for the kind of epilogue that is enough for all products. A user's activation has no plain one.
-template <class Activation, class Arguments, class Launch>
+/// Calls launch() for the kind of epilogue that is enough for all products. A user's activation has no plain one, and
+/// tiles that overlap none that fetches.
+template <class Config, class Activation, class Arguments, class Launch>
 void with_epilogue_kind(const Arguments& arguments, const Launch& launch) {
   using Kind = WgmmaEpilogueKind;
   Kind kind  = Kind::plain;
   for (const auto& product : arguments.products) kind = std::max(kind, product.epilogue.kind());
-  if constexpr (!WgmmaEpilogueParameters<Activation>::is_own)
+  if constexpr (!WgmmaEpilogueParameters<Activation>::is_own) {
     if (kind == Kind::plain) return launch.template operator()<Kind::plain>();
+    if (kind == Kind::floats) return launch.template operator()<Kind::floats>();
+    // Two products have no activation, and kernels for `runs` have what remains.
+    if constexpr (std::size(decltype(Arguments::products){}) == 1) {
+      if (kind == Kind::gates) return launch.template operator()<Kind::gates>();
+      if (kind == Kind::curves) return launch.template operator()<Kind::curves>();
+      if constexpr (!Config::overlaps)
+        if (kind == Kind::adds) return launch.template operator()<Kind::adds>();
+    }
+  }
   kind == Kind::any ? launch.template operator()<Kind::any>() : launch.template operator()<Kind::runs>();
 }
 
@@ -130,7 +140,7 @@ void launch_wgmma_config(const Kokkos::Cuda& exec, const std::array<WgmmaPart, P
                          const Plan& plan, const CallableRef& before) {
   const auto multiprocessors = static_cast<std::uint32_t>(cuda_device(exec).multiprocessors);
   const auto arguments       = wgmma_arguments<Config, Activation>(parts, sums, plan, multiprocessors);
-  with_epilogue_kind<Activation>(arguments, [&]<WgmmaEpilogueKind kind>() {
+  with_epilogue_kind<Config, Activation>(arguments, [&]<WgmmaEpilogueKind kind>() {
     launch_product(exec, plan, parts[0].product, arguments.shares.teams() * Config::tile_teams,
                    WgmmaKernel<Config, Input, Activation, kind, int(Products)>(arguments), before);
   });
