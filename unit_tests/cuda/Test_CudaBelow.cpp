@@ -286,7 +286,7 @@ TYPED_TEST(CudaBelow, IsFormedBesideTheSumsOfFewColumns) {
                                           .dB          = this->random_update(),
                                           .dbias_below = this->random_update(),
                                           .plan        = {.family  = family,
-                                                          .tile    = {128, (n + 7) / 8 * 8, 64},
+                                                          .tile    = {128, static_cast<int>(n + 7) / 8 * 8, 64},
                                                           .split_k = static_cast<int>(this->random_() % 5)}};
         this->fused_ = 0;
         this->expect_below({m, n, k}, Identity(), Relu(), options);
