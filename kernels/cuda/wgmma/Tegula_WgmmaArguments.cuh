@@ -18,8 +18,8 @@ namespace Tegula::Impl {
 
 /// What an epilogue is made of. Known to the compiler, it keeps kernels short, whose instructions every launch fetches
 /// anew, and every tile from far where there are many; and lets it write down a whole tile without a question, in half
-/// the time of a loop that asks in every block. What is `of_sums` or `slopes` has no kernels of its own: those for `runs`
-/// have it, and whatever comes before. Two products share a kernel for `plain`, `floats`, `runs` or `any`.
+/// the time of a loop that asks in every block. What is `of_sums` or `slopes` has no kernels of its own: those for
+/// `runs` have it, and whatever comes before. Two products share a kernel for `plain`, `floats`, `runs` or `any`.
 enum class WgmmaEpilogueKind {
   plain,    // TMA stores alpha sum + bias in 16 bits, with or without relu
   gates,    // act of that in 16 bits, perhaps behind its argument, where act is z times a logistic function
