@@ -21,9 +21,11 @@ struct ApproximateActivation {
 };
 
 /// z times a logistic function: z / (1 + 2^p(z)) with p odd and falling. Two at a time share a quotient, which takes
-/// the unit for such functions as long as a power: with a = |z| and e = 2^p(a), at most 1, a value is max(z, 0) - a e /
-/// (1
-/// + e), and the product of two of these sums does not overflow. From a = `saturated` on e is 0, as it is in infinity.
+/// the unit for such functions as long as a power: with a = |z| and e = 2^p(a), at most 1, a value is
+///
+///   max(z, 0) - a e / (1 + e)
+///
+/// and the product of two of these sums does not overflow. From a = `saturated` on e is 0, as it is in infinity.
 template <class Gate>
 struct ApproximateGate {
   static constexpr float saturated = 128;

@@ -40,6 +40,7 @@ inline constexpr bool takes_all_runs = kind >= WgmmaEpilogueKind::runs;
 template <WgmmaEpilogueKind kind>
 inline constexpr bool takes_fetched = takes_all_runs<kind> || kind == WgmmaEpilogueKind::adds;
 
+/// The activations of `gates` and of `curves`.
 using WgmmaGates  = ActivationList<GeluTanh, Silu>;
 using WgmmaCurves = ActivationList<Tanh, Sigmoid, GeluErf, LeakyRelu>;
 
