@@ -2,6 +2,7 @@
 #ifndef TEGULA_ACTIVATION_CHOICE_HPP
 #define TEGULA_ACTIVATION_CHOICE_HPP
 
+#include <tuple>
 #include <type_traits>
 
 #include "Tegula_TileOrder.hpp"
@@ -23,6 +24,12 @@ namespace Impl {
 
 template <class... Activations>
 struct ActivationList {
+  static constexpr int count = sizeof...(Activations);
+
+  /// The activation at a position.
+  template <int position>
+  using at = std::tuple_element_t<position, std::tuple<Activations...>>;
+
   /// Position of an activation, or -1.
   template <class Activation>
   TEGULA_HOST_DEVICE static constexpr int position() {

@@ -3,7 +3,6 @@
 #define TEGULA_APPROXIMATE_ACTIVATION_CUH
 
 #include <numbers>
-#include <tuple>
 
 #include "Tegula_ApproximateFloat.cuh"
 #include "ptx/Tegula_PtxRelu.cuh"
@@ -102,32 +101,6 @@ struct ApproximateInPlace {
   { Approximate::values(first, second); }
 };
 
-/// The activation at a position of a list.
-template <int position, class List>
-struct ActivationAt;
-template <int position, class... Activations>
-struct ActivationAt<position, ActivationList<Activations...>>
-    : std::tuple_element<position, std::tuple<Activations...>> {};
-
-/// How many a list has.
-template <class List>
-inline constexpr int count_of = 0;
-template <class... Activations>
-inline constexpr int count_of<ActivationList<Activations...>> = sizeof...(Activations);
-
-/// Calls function.operator()<position>() for this number of begin, ..., end - 1, which is found by halves: to ask for
-/// one after the other takes as long as the activation of a block.
-template <int begin, int end, class Function>
-__device__ inline void with_position(int position, const Function& function) {
-  if constexpr (end - begin == 1) {
-    function.template operator()<begin>();
-  } else {
-    constexpr int middle = (begin + end) / 2;
-    position < middle ? with_position<begin, middle>(position, function)
-                      : with_position<middle, end>(position, function);
-  }
-}
-
 /// Calls function(act), where act(z) replaces a sum z by what is good enough for a result of type Result. The choice is
 /// known to be this activation.
 template <class Activation, class Result, class Function>
@@ -146,9 +119,7 @@ __device__ inline void with_approximate_of(const ActivationChoice& choice, const
 /// The same where it may be any of Tegula's.
 template <class Result, class Function>
 __device__ inline void with_approximate(const ActivationChoice& choice, const Function& function) {
-  with_position<0, count_of<BuiltInActivations>>(choice.position, [&]<int position>() {
-    with_approximate_of<typename ActivationAt<position, BuiltInActivations>::type, Result>(choice, function);
-  });
+  with_chosen(choice, [&]<class Activation>() { with_approximate_of<Activation, Result>(choice, function); });
 }
 
 /// A user's is computed in float.

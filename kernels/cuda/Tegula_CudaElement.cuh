@@ -80,29 +80,23 @@ __device__ inline std::uint32_t rounded_pair(float first, float second) {
   }
 }
 
-/// Calls function.operator()<Activation>() for the chosen activation.
-template <class... Activations, class Function>
-__device__ inline void with_chosen(ActivationList<Activations...>, const ActivationChoice& choice,
-                                   const Function& function) {
-  const auto try_one = [&]<class Activation>() {
-    if (is_activation<Activation>(choice)) function.template operator()<Activation>();
-  };
-  (try_one.template operator()<Activations>(), ...);
+/// Calls function(derivative) with that of an activation that is known to be chosen: derivative(saved) is act'.
+template <class Activation, class Sum, class Function>
+__device__ inline void with_derivative_of(const ActivationChoice& choice, const Function& function) {
+  if constexpr (std::is_same_v<Activation, LeakyRelu>) {
+    function([slope = static_cast<Sum>(choice.slope)](Sum y) { return y > 0 ? Sum(1) : y == y ? slope : y; });
+  } else {
+    function([](Sum saved) { return Activation().derivative(saved); });
+  }
 }
 
-/// Calls function(derivative) with that of the chosen activation: derivative(saved) is act'.
+/// The same of any.
 template <class Sum, class Function>
 __device__ inline void with_derivative(const ActivationChoice& choice, const Function& function) {
-  with_chosen(BuiltInActivations(), choice, [&]<class Activation>() {
-    if constexpr (std::is_same_v<Activation, LeakyRelu>) {
-      function([slope = static_cast<Sum>(choice.slope)](Sum y) { return y > 0 ? Sum(1) : y == y ? slope : y; });
-    } else {
-      function([](Sum saved) { return Activation().derivative(saved); });
-    }
-  });
+  with_chosen(choice, [&]<class Activation>() { with_derivative_of<Activation, Sum>(choice, function); });
 }
 
-/// An activation that Tegula brings, for kernels that apply it to many elements.
+/// An activation that Tegula brings, for kernels that apply it to many elements: any, or one that the compiler knows.
 struct ChosenActivation {
   ActivationChoice choice;
 
@@ -112,10 +106,15 @@ struct ChosenActivation {
     if (is_activation<Identity>(choice)) return function(Identity());
     with_activation<Sum>(choice, function);
   }
+};
+template <class Activation>
+struct KnownActivation {
+  ActivationChoice choice;
+
   /// Calls function(derivative) with act' for what was saved.
   template <class Sum, class Function>
   __device__ void with_slope(const Function& function) const {
-    with_derivative<Sum>(choice, function);
+    with_derivative_of<Activation, Sum>(choice, function);
   }
 };
 

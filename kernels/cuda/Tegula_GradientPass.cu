@@ -58,11 +58,16 @@ void with_input(const GradientCall<T>&, const Function& function) {
 
 }  // namespace
 
+/// A kernel for each activation: with all of them in one, it would fetch instructions from everywhere in it, which took
+/// a third of its time.
 template <class Bits>
 void launch_gradient_pass(const Kokkos::Cuda& exec, const KernelLabel& label, const GradientCall<Bits>& call,
                           const GradientPlan& plan, char* workspace, const CallableRef& before) {
   with_input(call, [&]<class Input>() {
-    launch_gradient_pass_of<Input>(exec, label, call, plan, workspace, ChosenActivation{call.activation}, before);
+    with_built_in(BuiltInActivations(), call.activation, [&]<class Activation>(const Activation&) {
+      launch_gradient_pass_of<Input>(exec, label, call, plan, workspace, KnownActivation<Activation>{call.activation},
+                                     before);
+    });
   });
 }
 

@@ -108,7 +108,8 @@ struct GradientPass {
   __device__ void run_part(const Member& team, const Derivative& derivative) const {
     const int lanes = 1 << shift, lines = gradient_threads >> shift;
     const int lane = team.team_rank() & (lanes - 1), line = team.team_rank() >> shift;
-    const int part = team.league_rank() / strips, strip = team.league_rank() - part * strips;
+    const int part            = static_cast<unsigned>(team.league_rank()) / static_cast<unsigned>(strips);
+    const int strip           = team.league_rank() - part * strips;
     const std::int64_t column = std::int64_t(strip) * (along_rows ? lanes * run : lines);
     const std::int64_t j      = column + (along_rows ? lane * run : line);
     const std::int64_t first = part * part_rows, last = first + part_rows < m ? first + part_rows : m;
@@ -136,25 +137,28 @@ struct GradientPass {
   template <class Words, class Derivative>
   __device__ void add_words(std::int64_t begin, std::int64_t last, int step, std::int64_t j,
                             const Derivative& derivative, Sum (&totals)[run]) const {
-    constexpr int batch  = Words::batch;
-    const bool has_saved = saved.matrix.data != nullptr;
-    for (std::int64_t i0 = begin; i0 < last; i0 += batch * step) {
+    constexpr int batch     = Words::batch;
+    const bool has_saved    = saved.matrix.data != nullptr;
+    const std::int64_t down = step * dC.matrix.row_stride, saved_down = step * saved.matrix.row_stride;
+    const Bits *dC_at = dC.place(begin, j), *saved_at = saved.place(begin, j);
+    for (std::int64_t i0 = begin; i0 < last;
+         i0 += batch * step, dC_at += batch * down, saved_at += batch * saved_down) {
       typename Words::Asked dC_words[batch], saved_words[batch];
 #pragma unroll
       for (int b = 0; b < batch; ++b) {
         const std::int64_t i = i0 + b * step;
         dC_words[b] = saved_words[b] = {};
         const int count              = Words::is_whole ? run : count_of(i, j, last);
-        if (i < last) dC_words[b] = Words::ask(dC.place(i, j), count);
-        if (i < last && has_saved) saved_words[b] = Words::ask(saved.place(i, j), count);
+        if (i < last) dC_words[b] = Words::ask(dC_at + b * down, count);
+        if (i < last && has_saved) saved_words[b] = Words::ask(saved_at + b * saved_down, count);
       }
 #pragma unroll
       for (int b = 0; b < batch; ++b) {
         const std::int64_t i = i0 + b * step;
         if (i >= last) break;
         Sum values[run], at[run];
-        unpack<Input>(Words::word(dC_words[b], dC.place(i, j)), values);
-        unpack<Input>(has_saved ? Words::word(saved_words[b], saved.place(i, j)) : uint4{}, at);
+        unpack<Input>(Words::word(dC_words[b], dC_at + b * down), values);
+        unpack<Input>(has_saved ? Words::word(saved_words[b], saved_at + b * saved_down) : uint4{}, at);
         const int count = Words::is_whole ? run : count_of(i, j, last);
         if (count < run) {
 #pragma unroll

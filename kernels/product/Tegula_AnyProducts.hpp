@@ -56,21 +56,6 @@ void with_any_gemm(const Call& call, const Plan& plan, char* workspace, const La
                          plan.products[0], workspace));
 }
 
-/// Calls function(activation) with the one that is chosen. False if it is none of the list.
-template <class... Activations, class Function>
-bool with_built_in(ActivationList<Activations...>, const ActivationChoice& choice, const Function& function) {
-  const auto try_one = [&]<class Activation>() {
-    if (!is_activation<Activation>(choice)) return false;
-    if constexpr (std::is_same_v<Activation, LeakyRelu>) {
-      function(LeakyRelu(choice.slope));
-    } else {
-      function(Activation());
-    }
-    return true;
-  };
-  return (try_one.template operator()<Activations>() || ...);
-}
-
 /// What dA is multiplied by.
 inline AnySlopeBelow slope_below(const Call& call) {
   if (!call.below) return {};
