@@ -31,9 +31,9 @@ struct Fp32SplitKernel : Fp32SplitArguments {
     char* const scratch =
         static_cast<char*>(team.team_scratch(0).get_shmem_aligned(int(Config::used_bytes), int(Config::alignment)));
     // All threads of a warp have the same value, and the compiler should know.
-    const int warpgroup        = __shfl_sync(0xFFFFFFFFu, team.team_rank() / Config::warpgroup, 0);
+    const int warp = __shfl_sync(0xFFFFFFFFu, team.team_rank() / 32, 0), warpgroup = warp * 32 / Config::warpgroup;
     const Fp32SplitRoute route = this->operands.route();
-    if (team.team_rank() == 0) {
+    if (warp == 0 && ptx::is_elected()) {
       ptx::prefetch_map(this->left);
       ptx::prefetch_map(this->right);
       if (this->output.by_tma) ptx::prefetch_map(this->output.C);
@@ -42,10 +42,10 @@ struct Fp32SplitKernel : Fp32SplitArguments {
     team.team_barrier();
     if (warpgroup == 0) {
       ptx::leave_registers<producer_registers>();
-      if (team.team_rank() == 0) {
+      if (warp == 0) {
         const auto rank = static_cast<std::uint32_t>(team.league_rank());
         with_ring(scratch, route, [&]<class Scheme>(const Pipeline<Scheme>& pipeline) {
-          produce_parts<Config, Scheme>(pipeline, *this, rank);
+          produce_parts<Config, Scheme>(pipeline, *this, rank, ptx::is_elected());
         });
       }
     } else {

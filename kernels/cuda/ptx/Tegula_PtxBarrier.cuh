@@ -24,9 +24,17 @@ __device__ inline void barrier_arrive(std::uint32_t barrier) {
   asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory");
 }
 
-/// "mbarrier.arrive.expect_tx": arrives, and adds bytes that TMA is still to deliver in this phase.
-__device__ inline void barrier_arrive_expect(std::uint32_t barrier, std::uint32_t bytes) {
-  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
+/// "mbarrier.arrive.expect_tx": arrives, and adds bytes that TMA is still to deliver in this phase. Of a warp whose
+/// lanes all come here, the one that issues it does.
+__device__ inline void barrier_arrive_expect(std::uint32_t barrier, std::uint32_t bytes, bool issues = true) {
+  asm volatile(
+      "{\n"
+      ".reg .pred issues;\n"
+      "setp.ne.b32 issues, %2, 0;\n"
+      "@issues mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;\n"
+      "}" ::"r"(barrier),
+      "r"(bytes), "r"(int(issues))
+      : "memory");
 }
 
 /// "mbarrier.try_wait": returns once the phase of this parity has ended.

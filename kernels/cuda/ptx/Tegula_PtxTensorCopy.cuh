@@ -16,24 +16,36 @@ __device__ inline void prefetch_map(const CUtensorMap& map) {
   asm volatile("prefetch.tensormap [%0];" ::"l"(reinterpret_cast<std::uint64_t>(&map)) : "memory");
 }
 
-/// "cp.async.bulk.tensor", global to shared: the box that begins at (fast, slow). The barrier counts its bytes.
+/// "cp.async.bulk.tensor", global to shared: the box that begins at (fast, slow). The barrier counts its bytes. One
+/// lane of a warp issues it: where all lanes come here, as is_elected() says, operands are in the registers that a warp
+/// shares.
 __device__ inline void load_box(std::uint32_t to, const CUtensorMap& map, std::int32_t fast, std::int32_t slow,
-                                std::uint32_t barrier) {
+                                std::uint32_t barrier, bool issues = true) {
   asm volatile(
-      "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4}], [%2];" ::"r"(
-          to),
-      "l"(reinterpret_cast<std::uint64_t>(&map)), "r"(barrier), "r"(fast), "r"(slow)
+      "{\n"
+      ".reg .pred issues;\n"
+      "setp.ne.b32 issues, %5, 0;\n"
+      "@issues cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4}], "
+      "[%2];\n"
+      "}" ::"r"(to),
+      "l"(reinterpret_cast<std::uint64_t>(&map)), "r"(barrier), "r"(fast), "r"(slow), "r"(int(issues))
       : "memory");
 }
 
 /// The same for the blocks of a cluster whose bits are set in `blocks`: each gets the box where `to` is in its own
 /// shared memory, and its bytes are counted by its own barrier.
 __device__ inline void load_box_of_blocks(std::uint32_t to, const CUtensorMap& map, std::int32_t fast,
-                                          std::int32_t slow, std::uint32_t barrier, std::uint16_t blocks) {
+                                          std::int32_t slow, std::uint32_t barrier, std::uint16_t blocks,
+                                          bool issues = true) {
   asm volatile(
-      "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1, {%3, "
-      "%4}], [%2], %5;" ::"r"(to),
-      "l"(reinterpret_cast<std::uint64_t>(&map)), "r"(barrier), "r"(fast), "r"(slow), "h"(blocks)
+      "{\n"
+      ".reg .pred issues;\n"
+      "setp.ne.b32 issues, %6, 0;\n"
+      "@issues cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], "
+      "[%1, "
+      "{%3, %4}], [%2], %5;\n"
+      "}" ::"r"(to),
+      "l"(reinterpret_cast<std::uint64_t>(&map)), "r"(barrier), "r"(fast), "r"(slow), "h"(blocks), "r"(int(issues))
       : "memory");
 }
 

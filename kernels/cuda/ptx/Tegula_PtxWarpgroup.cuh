@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-/// What a warpgroup does as a whole besides wgmma, how a warp stores matrices, and the end of a thread. Sections are
-/// those of NVIDIA's PTX ISA manual 8.x.
+/// What a warpgroup does as a whole besides wgmma, how a warp stores matrices and elects a thread, and the end of one.
+/// Sections are those of NVIDIA's PTX ISA manual 8.x.
 
 namespace Tegula::Impl::ptx {
 
@@ -19,6 +19,20 @@ __device__ inline void take_registers() {
 template <int Registers>
 __device__ inline void leave_registers() {
   asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(Registers));
+}
+
+/// "elect.sync": true for one lane of a warp, always the same, all of whose lanes call this. The compiler then knows
+/// that what follows is for one lane: operands of TMA, which are a warp's, need no loop that finds out.
+__device__ inline bool is_elected() {
+  std::uint32_t elected;
+  asm volatile(
+      "{\n"
+      ".reg .pred elected;\n"
+      "elect.sync _|elected, 0xFFFFFFFF;\n"
+      "selp.u32 %0, 1, 0, elected;\n"
+      "}"
+      : "=r"(elected));
+  return elected != 0;
 }
 
 /// "exit": ends the thread. The compiler then knows that nothing follows.

@@ -37,21 +37,21 @@ struct Tf32Kernel : Tf32Arguments {
     const std::uint32_t address = ptx::shared_address(scratch);
     const WgmmaPipeline<Config> pipeline(address);
     // All threads of a warp have the same value, and the compiler should know.
-    const int warpgroup = __shfl_sync(0xFFFFFFFFu, team.team_rank() / Config::warpgroup, 0);
-    const auto rank     = static_cast<std::uint32_t>(team.league_rank());
-    int fetched         = 0;
-    if (team.team_rank() == 0) {
+    const int warp = __shfl_sync(0xFFFFFFFFu, team.team_rank() / 32, 0), warpgroup = warp * 32 / Config::warpgroup;
+    const auto rank = static_cast<std::uint32_t>(team.league_rank());
+    int fetched     = 0;
+    if (warp == 0 && ptx::is_elected()) {
       ptx::prefetch_map(this->products[0].left);
       ptx::prefetch_map(this->products[0].right);
       if (this->products[0].output.by_tma) ptx::prefetch_map(this->products[0].output.C);
       if constexpr (Config::splits) Tf32x3Barriers<Config>(address).init();
       pipeline.init();
-      fetched = produce_first(pipeline, *this, rank);
     }
+    if (warp == 0) fetched = produce_first(pipeline, *this, rank, ptx::is_elected());
     team.team_barrier();
     if (warpgroup == 0) {
       ptx::leave_registers<producer_registers>();
-      if (team.team_rank() == 0) produce(pipeline, *this, rank, fetched);
+      if (warp == 0) produce(pipeline, *this, rank, fetched, ptx::is_elected());
       if constexpr (Config::splits) {
         const int thread = team.team_rank() - 32;  // behind the producer's warp
         if (thread >= 0 && thread < Tf32x3Barriers<Config>::threads)

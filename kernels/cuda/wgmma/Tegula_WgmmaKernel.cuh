@@ -6,6 +6,7 @@
 #include "../Tegula_CudaTeams.cuh"
 #include "../ptx/Tegula_PtxCluster.cuh"
 #include "../ptx/Tegula_PtxDependents.cuh"
+#include "../ptx/Tegula_PtxWarpgroup.cuh"
 #include "Tegula_WgmmaConfig.hpp"
 #include "Tegula_WgmmaEpilogue.cuh"
 #include "Tegula_WgmmaMainloop.cuh"
@@ -42,14 +43,14 @@ struct WgmmaKernel : WgmmaArguments<Products, Activation> {
         static_cast<char*>(team.team_scratch(0).get_shmem_aligned(int(Config::used_bytes), int(Config::alignment)));
     const WgmmaPipeline<Config> pipeline(ptx::shared_address(scratch));
     // All threads of a warp have the same value, and the compiler should know.
-    const int warpgroup = __shfl_sync(0xFFFFFFFFu, team.team_rank() / Config::warpgroup, 0);
+    const int warp = __shfl_sync(0xFFFFFFFFu, team.team_rank() / 32, 0), warpgroup = warp * 32 / Config::warpgroup;
     // The teams of a tile are neighbours.
     const auto rank = static_cast<std::uint32_t>(team.league_rank()) / Config::tile_teams;
     const int part  = Config::tile_teams > 1 ? ptx::cluster_rank() : 0;
 
     if (gridDim.x != team.league_size()) __trap();  // see below
     int fetched = 0;
-    if (team.team_rank() == 0) {
+    if (warp == 0 && ptx::is_elected()) {
       for (const auto& product : this->products) {
         ptx::prefetch_map(product.left);
         ptx::prefetch_map(product.right);
@@ -64,11 +65,11 @@ struct WgmmaKernel : WgmmaArguments<Products, Activation> {
     // makes them late, as was measured.
     if (this->is_followed) ptx::let_kernel_behind_begin();
     if constexpr (fetches_first)
-      if (team.team_rank() == 0) fetched = produce_first(pipeline, *this, rank);
+      if (warp == 0) fetched = produce_first(pipeline, *this, rank, ptx::is_elected());
     barrier_of_tile(team);
     if (warpgroup == 0) {
       if constexpr (moves_registers) ptx::leave_registers<producer_registers>();
-      if (team.team_rank() == 0) produce(pipeline, *this, rank, fetched, part);
+      if (warp == 0) produce(pipeline, *this, rank, fetched, ptx::is_elected(), part);
       if (this->column_sums.parts_of_sums != nullptr) add_sums(team);
     } else {
       if constexpr (moves_registers) ptx::take_registers<consumer_registers>();

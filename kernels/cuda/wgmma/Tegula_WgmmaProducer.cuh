@@ -7,7 +7,8 @@
 #include "Tegula_WgmmaArguments.cuh"
 #include "Tegula_WgmmaPipeline.cuh"
 
-/// The producer: one thread, which keeps TMA busy.
+/// The producer: a warp that keeps TMA busy. All lanes go along, so that addresses are in registers that they share,
+/// and one issues: by one alone a step had taken it longer than tensor cores need for those of small tiles.
 
 namespace Tegula::Impl {
 
@@ -17,46 +18,47 @@ namespace Tegula::Impl {
 /// with contiguous lines, of its steps.
 template <int Lines, int Depth>
 __device__ inline void fetch_lines(std::uint32_t to, const CUtensorMap& map, Major major, std::int32_t line,
-                                   std::int32_t depth, std::uint32_t barrier) {
+                                   std::int32_t depth, std::uint32_t barrier, bool issues) {
   if (major == Major::depth) {
-    ptx::load_box(to, map, depth, line, barrier);
+    ptx::load_box(to, map, depth, line, barrier, issues);
   } else {
     constexpr int blocks = (Lines + Depth - 1) / Depth, block_bytes = Depth * 128;
     for (int block = 0; block < blocks; ++block)
-      ptx::load_box(to + block * block_bytes, map, line + Depth * block, depth, barrier);
+      ptx::load_box(to + block * block_bytes, map, line + Depth * block, depth, barrier, issues);
   }
 }
 
 template <int Lines, int Depth, int Parts>
 __device__ inline void fetch_shared_lines(std::uint32_t to, const CUtensorMap& map, Major major, std::int32_t line,
-                                          std::int32_t depth, std::uint32_t barrier, int part) {
+                                          std::int32_t depth, std::uint32_t barrier, int part, bool issues) {
   constexpr int line_bytes = 128, block_bytes = Depth * line_bytes;
   constexpr std::uint16_t all = (1 << Parts) - 1;
   if (major == Major::depth) {
     constexpr int lines = Lines / Parts;
-    ptx::load_box_of_blocks(to + part * lines * line_bytes, map, depth, line + part * lines, barrier, all);
+    ptx::load_box_of_blocks(to + part * lines * line_bytes, map, depth, line + part * lines, barrier, all, issues);
   } else {
     constexpr int blocks = (Lines + Depth - 1) / Depth, steps = Depth / Parts;
     for (int block = 0; block < blocks; ++block)
       ptx::load_box_of_blocks(to + block * block_bytes + part * steps * line_bytes, map, line + Depth * block,
-                              depth + part * steps, barrier, all);
+                              depth + part * steps, barrier, all, issues);
   }
 }
 
 /// Fetches the operands of one step of a work item to an empty stage.
 template <class Config, class Product>
 __device__ inline void fetch_step(const WgmmaPipeline<Config>& pipeline, int stage, const Product& p,
-                                  const CudaWork& work, std::int32_t step, int part) {
+                                  const CudaWork& work, std::int32_t step, int part, bool issues) {
   const std::uint32_t full = pipeline.full(stage);
   const std::int32_t depth = step * Config::tile_k;
-  ptx::barrier_arrive_expect(full, p.left_fetch.bytes + p.right_fetch.bytes);
-  fetch_lines<Config::tile_m, Config::tile_k>(pipeline.left(stage), p.left, p.left_fetch.major, work.row, depth, full);
+  ptx::barrier_arrive_expect(full, p.left_fetch.bytes + p.right_fetch.bytes, issues);
+  fetch_lines<Config::tile_m, Config::tile_k>(pipeline.left(stage), p.left, p.left_fetch.major, work.row, depth, full,
+                                              issues);
   if constexpr (Config::tile_teams == 1) {
     fetch_lines<Config::tile_n, Config::tile_k>(pipeline.right(stage), p.right, p.right_fetch.major, work.column, depth,
-                                                full);
+                                                full, issues);
   } else {
     fetch_shared_lines<Config::tile_n, Config::tile_k, Config::tile_teams>(
-        pipeline.right(stage), p.right, p.right_fetch.major, work.column, depth, full, part);
+        pipeline.right(stage), p.right, p.right_fetch.major, work.column, depth, full, part, issues);
   }
 }
 
@@ -64,13 +66,13 @@ __device__ inline void fetch_step(const WgmmaPipeline<Config>& pipeline, int sta
 /// many steps that are: 1 or 0.
 template <class Config, class Arguments>
 __device__ inline int produce_first(const WgmmaPipeline<Config>& pipeline, const Arguments& arguments,
-                                    std::uint32_t team) {
+                                    std::uint32_t team, bool issues) {
   const typename Arguments::turns turns(arguments.shares, team);
   if (turns.is_over()) return 0;
   const auto& p       = arguments.products[turns.product()];
   const CudaWork work = arguments.work_of(p, turns.number());
   if (work.step_begin == work.step_end) return 0;
-  fetch_step(pipeline, 0, p, work, work.step_begin, 0);
+  fetch_step(pipeline, 0, p, work, work.step_begin, 0, issues);
   return 1;
 }
 
@@ -88,14 +90,14 @@ __device__ inline void wait_until_released(const WgmmaPipeline<Config>& pipeline
 /// The steps that have been fetched before are left out.
 template <class Config, class Arguments>
 __device__ inline void produce(const WgmmaPipeline<Config>& pipeline, const Arguments& arguments, std::uint32_t number,
-                               int fetched, int part = 0) {
+                               int fetched, bool issues, int part = 0) {
   WgmmaStage<Config> stage{fetched, 1};
   for (typename Arguments::turns turns(arguments.shares, number); !turns.is_over(); turns.next()) {
     const auto& p       = arguments.products[turns.product()];
     const CudaWork work = part_of<Config>(arguments.work_of(p, turns.number()), part);
     for (std::int32_t step = work.step_begin + fetched; step < work.step_end; ++step) {
       ptx::barrier_wait(pipeline.empty(stage.index), stage.parity);
-      fetch_step(pipeline, stage.index, p, work, step, part);
+      fetch_step(pipeline, stage.index, p, work, step, part, issues);
       stage.next();
     }
     fetched = 0;
