@@ -21,6 +21,8 @@ struct OutputSlope {
     const Sum other = y <= 0 ? number : y;  // NaN stays; without a branch
     return y > 0 ? Sum(1) : other;
   }
+  /// Whether pairs of 16 bits have slopes of their own (ptx::relu_slopes).
+  TEGULA_HOST_DEVICE bool is_relu() const { return !is_one && !is_curved && number == 0; }
   TEGULA_HOST_DEVICE Sum operator()(Sum y) const { return is_curved ? curve(y) : step(y); }
 };
 

@@ -3,6 +3,7 @@
 #define TEGULA_NARROW_GRADIENTS_STEP_CUH
 
 #include "../Tegula_UnalignedLines.hpp"
+#include "../ptx/Tegula_PtxPair.cuh"
 #include "Tegula_NarrowGradientsRows.cuh"
 
 namespace Tegula::Impl {
@@ -179,7 +180,13 @@ class NarrowGradientsStep {
   // Values of the product, which leave as this word, become those of the layer below. `saved` is the word that it
   // saved.
   __device__ void form_below(const uint4& saved, int word, float (&values)[run]) {
-    if (!p_.slope_below.is_one) {
+    if (p_.slope_below.is_relu()) {
+      const auto slopes = [&](std::uint32_t pair) { return ptx::relu_slopes(Input(), pair); };
+      float of[run];
+      unpack<Input>(uint4{slopes(saved.x), slopes(saved.y), slopes(saved.z), slopes(saved.w)}, of);
+#pragma unroll
+      for (int e = 0; e < run; ++e) values[e] *= of[e];
+    } else if (!p_.slope_below.is_one) {
       float outputs[run];
       unpack<Input>(saved, outputs);
       const auto multiply_by = [&](const auto& slope) {

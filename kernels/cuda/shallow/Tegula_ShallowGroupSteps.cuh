@@ -40,7 +40,7 @@ class ShallowGroupSteps {
         next_row_(place.first),
         panel_left_(static_cast<std::int32_t>(arguments.dC.columns) - place.panel_column),
         lane_(place.lane),
-        is_relu_(!arguments.slope.is_one && !arguments.slope.is_curved && arguments.slope.number == 0),
+        is_relu_(arguments.slope.is_relu()),
         left_from_(own_line(arguments.left, place.first)),
         rows_left_(place.last - place.row()),
         dC_(first(arguments.dC)),

@@ -86,9 +86,10 @@ class WgmmaBlock {
     }
   }
 
-  /// Reads what belongs to half a thread's values, from value `from` on, of a box.
-  template <bool by_columns>
-  __device__ void get(std::uint32_t box, int from, float (&other)[half]) const {
+  /// Reads what belongs to half a thread's values, from value `from` on, of a box. Pairs of them may be replaced before
+  /// they are told apart.
+  template <bool by_columns, class Replace>
+  __device__ void get(std::uint32_t box, int from, float (&other)[half], const Replace& replaced) const {
 #pragma unroll
     for (int p = 0; p < 2; ++p) {
       std::uint32_t fragments[4];
@@ -99,8 +100,9 @@ class WgmmaBlock {
       }
 #pragma unroll
       for (int f = 0; f < 4; ++f) {
-        other[8 * p + 2 * f]     = from_bits(element_of<Input>, fragments[f] & 0xFFFF);
-        other[8 * p + 2 * f + 1] = from_bits(element_of<Input>, fragments[f] >> 16);
+        const std::uint32_t pair = replaced(fragments[f]);
+        other[8 * p + 2 * f]     = from_bits(element_of<Input>, pair & 0xFFFF);
+        other[8 * p + 2 * f + 1] = from_bits(element_of<Input>, pair >> 16);
       }
     }
   }
@@ -122,17 +124,14 @@ class WgmmaBlock {
     }
   }
 
-  /// Adds the values of each column in those of the warp's 16 rows that are among the first `rows` of the block.
-  /// function(column, sum, next): the sums of this column and its neighbour, which this thread has got.
+  /// Adds the values of each column in those of the warp's 16 rows that are among the first `rows` of the block; others
+  /// become 0. function(column, sum, next): the sums of this column and its neighbour, which this thread has got.
   template <class Function>
-  __device__ void sum_columns(const float (&v)[values], std::int32_t rows, const Function& function) const {
-    const bool has_upper = row_ < rows, has_lower = row_ + 8 < rows;
+  __device__ void sum_columns(float (&v)[values], std::int32_t rows, const Function& function) const {
+    if (rows < 64) for_each(v, [&](int i, int, float& value) { value = i < rows ? value : 0; });
     float sums[half];
 #pragma unroll
-    for (int s = 0; s < half; ++s) {
-      const int e = s / 2 * 4 + s % 2;
-      sums[s]     = (has_upper ? v[e] : 0) + (has_lower ? v[e + 2] : 0);
-    }
+    for (int s = 0; s < half; ++s) sums[s] = v[s / 2 * 4 + s % 2] + v[s / 2 * 4 + s % 2 + 2];
     add_lanes<half>(sums);
     function(2 * lane_, sums[0], sums[1]);
   }

@@ -3,6 +3,7 @@
 #define TEGULA_WGMMA_BLOCK_EPILOGUE_CUH
 
 #include "../Tegula_UnalignedLines.hpp"
+#include "../ptx/Tegula_PtxAnew.cuh"
 #include "../ptx/Tegula_PtxWarpgroup.cuh"
 #include "Tegula_WgmmaFetched.cuh"
 
@@ -37,10 +38,57 @@ class WgmmaBlockEpilogue {
       }
       apply_activation_of_sums(boxes > 1, values);
       t_.wait_for_boxes(box, boxes);
-      t_.template put<false>(p_.C, box, values);
+      t_.put_any(p_.C, box, values);
       t_.store_written(work, block, box, at_once);
       box += boxes;
     }
+  }
+
+  /// C = act(Z), Z = alpha sum + bias, in 16 bits, with this act; perhaps Z is stored, too.
+  template <class Activation>
+  __device__ void store_activated(const CudaWork& work, const Sums& sums) const {
+    const bool has_Z = t_.has_Z();
+    with_approximate_of<Activation, Input>(p_.activation, [&](const auto& act) {
+      int box = 0;
+#pragma unroll 1
+      for (int block = 0; block < Tile::blocks; ++block) {
+        Values values;
+        pick(sums, block, values);
+        t_.bias.add(p_.alpha, t_.bias_of(block), values);
+        if (has_Z) {
+          t_.wait_for_boxes(box, 1);
+          store_boxes(p_.Z, t_.maps.Z, box, t_.row_of(work, block), t_.column_of(work, block), values);
+          t_.wait_for_boxes(box, 1);
+        }
+        Tile::for_each(values, act);
+        t_.template put<false>(p_.C, box, values);
+        t_.store_written(work, block, box++, has_Z ? 1 : Tile::blocks_at_once);
+      }
+    });
+  }
+
+  /// dZ = alpha sum act'(saved) of a layer below in 16 bits, and the sums of its columns.
+  __device__ void store_slopes(const CudaWork& work, const Sums& sums, std::uint32_t& phases) const {
+    const OutputSlope<float> slope{false, p_.slope.is_curved, ptx::anew(p_.slope.number)};
+    const auto store = [&](const auto& multiply) {
+#pragma unroll 1
+      for (int block = 0; block < Tile::blocks; ++block) {
+        Values values;
+        pick(sums, block, p_.alpha, values);
+        multiply(block, values);
+        if (p_.column_sums != nullptr) store_column_sums(t_, work, block, values);
+        t_.template put<false>(p_.C, block, values);
+        t_.store_written(work, block, block, 1);  // warps meet before they sum again
+      }
+    };
+    const auto store_by = [&](const auto& act) {
+      store([&](int block, Values& values) {
+        fetched_.template apply<true>(block, values, phases, [&](float value, float y) { return value * act(y); });
+      });
+    };
+    if (p_.slope.is_relu()) return store([&](int block, Values& v) { fetched_.apply_relu(block, v, phases); });
+    slope.is_curved ? store_by([&](float y) { return slope.curve(y); })
+                    : store_by([&](float y) { return slope.step(y); });
   }
 
   /// Any other. What holds for the whole tile is asked before the loop, since tensor cores wait until the last block is
@@ -52,12 +100,11 @@ class WgmmaBlockEpilogue {
     for (int block = 0; block < Tile::blocks; ++block) {
       const std::int32_t row = t_.row_of(work, block), column = t_.column_of(work, block);
       Values values;
-      pick(sums, block, values);
+      pick(sums, block, slices ? 1 : p_.alpha, values);
       if (slices) {
         store_partial_sums(work.split, row, column, values);
         continue;
       }
-      Tile::for_each(values, [&](float& value) { value *= p_.alpha; });
       read_before(row, column, box, values, phases);
       t_.bias.add(1, t_.bias_of(block), values);
       if (has_Z) store_anywhere(p_.Z, t_.maps.Z, box, row, column, values);
@@ -75,15 +122,25 @@ class WgmmaBlockEpilogue {
   // Tiles that overlap have nothing to fetch, and no layer below.
   static constexpr bool fetches = !Config::overlaps;
 
-  // values = the sums of a block. Sums stay in their registers, so that every block needs code of its own, which the
-  // empty statement keeps behind a branch: to select among all sums takes as many instructions for each block.
+  // values = the sums of a block, or factor times these. Sums stay in their registers, so that every block needs code
+  // of its own, which the empty statement keeps behind a branch: to select among all sums takes as many instructions
+  // for each block. Nor should all sums be multiplied before the loop, which would take as many registers again: the
+  // factor is another one in every block.
   __device__ static void pick(const Sums& sums, int block, Values& values) {
+    pick(sums, block, values, [](float sum) { return sum; });
+  }
+  __device__ static void pick(const Sums& sums, int block, float factor, Values& values) {
+    factor = ptx::anew(factor);
+    pick(sums, block, values, [&](float sum) { return factor * sum; });
+  }
+  template <class Function>
+  __device__ static void pick(const Sums& sums, int block, Values& values, const Function& function) {
 #pragma unroll
     for (int b = 0; b < Tile::blocks; ++b) {
       if (block != b) continue;
       asm volatile("");
 #pragma unroll
-      for (int e = 0; e < Block::values; ++e) values[e] = sums[b / Tile::parts][Tile::first_sum(b) + e];
+      for (int e = 0; e < Block::values; ++e) values[e] = function(sums[b / Tile::parts][Tile::first_sum(b) + e]);
     }
   }
 
@@ -180,7 +237,7 @@ class WgmmaBlockEpilogue {
   }
   __device__ void store_boxes(const CudaOutput& output, const CUtensorMap& map, int& box, std::int32_t row0,
                               std::int32_t column0, const Values& values) const {
-    t_.template put<false>(output, box, values);
+    t_.put_any(output, box, values);
     t_.buffers.store(output, map, box, row0, column0);
     box += boxes_of(output.matrix);
   }

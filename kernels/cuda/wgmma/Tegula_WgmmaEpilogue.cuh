@@ -50,10 +50,10 @@ class WgmmaEpilogue {
       if constexpr (!Tile::is_own) {
         if (needed == Kind::plain) return whole.store_plain(work, sums);
         if (needed == Kind::floats) return whole.store_floats(work, sums);
-        if constexpr (!Config::overlaps)
-          if (needed == Kind::slopes) return whole.store_slopes(work, sums, phases);
       }
       const WgmmaBlockEpilogue<Tile> blocks(tile_);
+      if constexpr (!Tile::is_own && !Config::overlaps)
+        if (needed == Kind::slopes) return blocks.store_slopes(work, sums, phases);
       if constexpr (kind == Kind::runs)
         if (needed <= Kind::of_sums) return blocks.store_of_sums(work, sums);
       blocks.store_any(work, sums, phases);
@@ -63,6 +63,10 @@ class WgmmaEpilogue {
       tile_.p.needed == Kind::plain ? whole.store_plain(work, sums) : whole.store_floats(work, sums);
     } else if constexpr (kind == Kind::adds) {
       whole.store_added(work, sums, phases);
+    } else if constexpr (kind == Kind::curves && Config::takes_turns) {
+      if (is_activation<GeluErf>(tile_.p.activation))
+        return WgmmaBlockEpilogue<Tile>(tile_).template store_activated<GeluErf>(work, sums);
+      whole.store_activated(WgmmaShortCurves(), work, sums);
     } else {
       whole.store_activated(std::conditional_t<kind == Kind::gates, WgmmaGates, WgmmaCurves>(), work, sums);
     }

@@ -2,6 +2,7 @@
 #ifndef TEGULA_WGMMA_FETCHED_CUH
 #define TEGULA_WGMMA_FETCHED_CUH
 
+#include "../ptx/Tegula_PtxPair.cuh"
 #include "Tegula_WgmmaTile.cuh"
 
 namespace Tegula::Impl {
@@ -42,11 +43,24 @@ class WgmmaFetched {
   /// values = function(value, what was fetched) for a block, when that is there; it may be known to have 16 bits.
   template <bool has_16_bits, class Function>
   __device__ void apply(int box, Values& values, std::uint32_t& phases, const Function& function) const {
+    apply<has_16_bits>(box, values, phases, function, [](std::uint32_t pair) { return pair; });
+  }
+  /// values *= the slopes of relu, in 16 bits.
+  __device__ void apply_relu(int box, Values& values, std::uint32_t& phases) const {
+    apply<true>(
+        box, values, phases, [](float value, float slope) { return value * slope; },
+        [](std::uint32_t pair) { return ptx::relu_slopes(typename Tile::Input(), pair); });
+  }
+
+ private:
+  template <bool has_16_bits, class Function, class Replace>
+  __device__ void apply(int box, Values& values, std::uint32_t& phases, const Function& function,
+                        const Replace& replaced) const {
     t_.buffers.wait_until_fetched(box, phases);
 #pragma unroll
     for (int from = 0; from < Block::values; from += Block::half) {
       float other[Block::half];
-      get<has_16_bits>(box, from, other);
+      get<has_16_bits>(box, from, other, replaced);
 #pragma unroll
       for (int e = 0; e < Block::half; ++e) values[from + e] = function(values[from + e], other[e]);
     }
@@ -55,7 +69,6 @@ class WgmmaFetched {
     p_.fetched.by == p_.C.by ? __syncwarp() : t_.buffers.wait_for_warpgroup();
   }
 
- private:
   __device__ int at_once() const { return Config::buffers / boxes_of(p_.fetched.matrix); }
 
   __device__ void fetch(const CudaWork& work, int block, int pending) const {
@@ -63,8 +76,8 @@ class WgmmaFetched {
                      t_.row_of(work, block), t_.column_of(work, block), pending);
   }
 
-  template <bool has_16_bits>
-  __device__ void get(int box, int from, float (&other)[Block::half]) const {
+  template <bool has_16_bits, class Replace>
+  __device__ void get(int box, int from, float (&other)[Block::half], const Replace& replaced) const {
     const bool by_rows        = p_.fetched.by == StoreBy::rows;
     const std::uint32_t first = t_.buffers.box(box);
     const Block& block        = t_.block_of_thread;
@@ -73,7 +86,8 @@ class WgmmaFetched {
       return by_rows ? block.template get_floats<false>(first, second, from, other)
                      : block.template get_floats<true>(first, second, from, other);
     }
-    by_rows ? block.template get<false>(first, from, other) : block.template get<true>(first, from, other);
+    by_rows ? block.template get<false>(first, from, other, replaced)
+            : block.template get<true>(first, from, other, replaced);
   }
 
   const Tile& t_;
@@ -85,7 +99,7 @@ class WgmmaFetched {
 /// for the next block when the warps have met once more, as they do when this one goes to TMA.
 template <class Tile>
 __device__ inline void store_column_sums(const Tile& tile, const CudaWork& work, int block,
-                                         const typename Tile::Values& values) {
+                                         typename Tile::Values& values) {
   constexpr int warp_lanes = 32, warps = Tile::Config::warpgroup / warp_lanes;
   const auto& p           = tile.p;
   const int warp          = tile.thread / warp_lanes;

@@ -71,14 +71,15 @@ struct WgmmaTile {
     buffers.wait_until_read(Config::buffers / most - 1);
   }
 
-  // Writes a block to boxes from `box` on.
+  // Writes a block to a box, or of floats to two.
   template <bool relu>
   __device__ void put(const CudaOutput& output, int box, const Values& values) const {
-    if constexpr (takes_all_runs<kind>)
-      if (element_bytes(output.matrix.element) == 4) return put_floats(output, box, values);
     const std::uint32_t at = buffers.box(box);
     output.by == StoreBy::rows ? block_of_thread.template put<relu, false>(at, values)
                                : block_of_thread.template put<relu, true>(at, values);
+  }
+  __device__ void put_any(const CudaOutput& output, int box, const Values& values) const {
+    element_bytes(output.matrix.element) == 4 ? put_floats(output, box, values) : put<false>(output, box, values);
   }
   __device__ void put_floats(const CudaOutput& output, int box, const Values& values) const {
     const std::uint32_t first = buffers.box(box), second = buffers.box(box + 1);

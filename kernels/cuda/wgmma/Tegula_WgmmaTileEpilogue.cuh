@@ -76,21 +76,6 @@ class WgmmaTileEpilogue {
     });
   }
 
-  /// dZ = alpha sum act'(saved) of a layer below in 16 bits, and the sums of its columns.
-  __device__ void store_slopes(const CudaWork& work, const Sums& sums, std::uint32_t& phases) const {
-    const WgmmaFetched<Tile> fetched(t_);
-    const auto store = [&](const auto& slope) {
-      for_each_block(sums, [&](int block, Values& values) {
-        fetched.template apply<true>(block, values, phases, [&](float value, float y) { return value * slope(y); });
-        if (p_.column_sums != nullptr) store_column_sums(t_, work, block, values);
-        t_.template put<false>(p_.C, block, values);
-        t_.store_written(work, block, block, 1);  // warps meet before they sum again
-      });
-    };
-    p_.slope.is_curved ? store([&](float y) { return p_.slope.curve(y); })
-                       : store([&](float y) { return p_.slope.step(y); });
-  }
-
  private:
   template <class Store>
   __device__ void with_relu(const Store& store) const {
