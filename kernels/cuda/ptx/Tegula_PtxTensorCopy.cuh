@@ -25,8 +25,8 @@ __device__ inline void load_box(std::uint32_t to, const CUtensorMap& map, std::i
       "{\n"
       ".reg .pred issues;\n"
       "setp.ne.b32 issues, %5, 0;\n"
-      "@issues cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4}], "
-      "[%2];\n"
+      "@issues cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes"
+      " [%0], [%1, {%3, %4}], [%2];\n"
       "}" ::"r"(to),
       "l"(reinterpret_cast<std::uint64_t>(&map)), "r"(barrier), "r"(fast), "r"(slow), "r"(int(issues))
       : "memory");
@@ -41,9 +41,8 @@ __device__ inline void load_box_of_blocks(std::uint32_t to, const CUtensorMap& m
       "{\n"
       ".reg .pred issues;\n"
       "setp.ne.b32 issues, %6, 0;\n"
-      "@issues cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], "
-      "[%1, "
-      "{%3, %4}], [%2], %5;\n"
+      "@issues cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster"
+      " [%0], [%1, {%3, %4}], [%2], %5;\n"
       "}" ::"r"(to),
       "l"(reinterpret_cast<std::uint64_t>(&map)), "r"(barrier), "r"(fast), "r"(slow), "h"(blocks), "r"(int(issues))
       : "memory");

@@ -21,8 +21,8 @@ __device__ inline void leave_registers() {
   asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(Registers));
 }
 
-/// "elect.sync": true for one lane of a warp, always the same, all of whose lanes call this. The compiler then knows
-/// that what follows is for one lane: operands of TMA, which are a warp's, need no loop that finds out.
+/// "elect.sync": true for one lane of a warp, always the same, all of whose lanes call this. The compiler knows that it
+/// is one: operands of TMA, which are a warp's, need no loop that finds out.
 __device__ inline bool is_elected() {
   std::uint32_t elected;
   asm volatile(
