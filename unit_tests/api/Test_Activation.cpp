@@ -4,6 +4,7 @@
 #include <Tegula_Activation.hpp>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 #include <vector>
 
 #include "Tegula_TestBackward.hpp"
@@ -38,6 +39,14 @@ double definition(const GeluErf&, double z) { return 0.5 * z * (1 + std::erf(z /
 TYPED_TEST(Activations, AreOfTheOutputOrNot) {
   constexpr bool takes_exponential = TypeParam::saved == Saved::pre_activation;
   EXPECT_EQ(Impl::OutputActivations::position<TypeParam>() < 0, takes_exponential);
+}
+
+// Kernels find one by where it stands.
+TYPED_TEST(Activations, StandAtTheirPosition) {
+  using List             = Impl::BuiltInActivations;
+  constexpr int position = List::position<TypeParam>();
+  EXPECT_LT(position, List::count);
+  EXPECT_TRUE((std::is_same_v<List::at<position>, TypeParam>));
 }
 
 TYPED_TEST(Activations, HaveTheValuesOfTheirDefinitions) {
