@@ -45,8 +45,8 @@ using WgmmaGates  = ActivationList<GeluTanh, Silu>;
 using WgmmaCurves = ActivationList<Tanh, Sigmoid, GeluErf, LeakyRelu>;
 
 /// Those of `curves` that are written down for a whole tile where consumers take turns. The instructions of erf are
-/// twice as many: beside another tile's multiplication they come too slowly, and a loop over blocks is 2 to 11 % faster
-/// (sums of 768 to 4096, H200). With fewer instructions it is slower.
+/// more than those of any other: beside another tile's multiplication they come too slowly, and a loop over blocks is 2
+/// to 11 % faster (sums of 768 to 4096, H200). With fewer instructions it is slower.
 using WgmmaShortCurves = ActivationList<Tanh, Sigmoid, LeakyRelu>;
 
 /// What a kernel does with sums.
