@@ -154,20 +154,27 @@ std::int64_t parts_of_sums_below(const ProductPlan& dA, BelowBy by) {
   return dA.holding_teams / ceil_div(dA.shape.n, std::int64_t(dA.tile.n));
 }
 
+/// Bytes that kernels read of what the layer below saved. A kernel that multiplies A, too, has got it if it is A.
+double bytes_of_saved_below(const Call& call, bool multiplies_A) {
+  const LayerBelow& below = *call.below;
+  const bool is_A         = below.saved.data == call.A.data && below.saved.row_stride == call.A.row_stride &&
+                    below.saved.column_stride == call.A.column_stride;
+  if (below.has_constant_slope || (multiplies_A && is_A)) return 0;
+  return number(call.dA.rows) * number(call.dA.columns) * static_cast<double>(below.saved.element_bytes);
+}
+
 /// Adds what is left to be done behind kernels that form dZ of the layer below: its dbias, by adding the sums that they
 /// leave, or by a pass. They also read what was saved.
 void add_rest_of_below(PlannedGradients& plan, const Call& call, const Request& request) {
-  ProductPlan& dA      = plan.products.products[0];
-  dA.forms_dZ_below    = true;
-  const double reading = call.below->has_constant_slope
-                             ? 0
-                             : number(call.dA.rows) * number(call.dA.columns) *
-                                   static_cast<double>(call.below->saved.element_bytes) / request.machine.rates->memory;
+  auto& [dA, dB]          = plan.products.products;
+  dA.forms_dZ_below       = true;
+  const BelowBy by        = family_of(dA, !plan.products.is_one_kernel).below;
+  const bool has_one_pass = by == BelowBy::team_sums && dB.teams() > 0;
+  const double reading    = bytes_of_saved_below(call, has_one_pass) / request.machine.rates->memory;
   dA.seconds += reading;
   plan.products.seconds += reading;
   plan.products.seconds_behind = 0;  // planned here
   if (call.below->dbias.data == nullptr) return;
-  const BelowBy by = family_of(dA, !plan.products.is_one_kernel).below;
   if (by == BelowBy::slopes) {
     plan.below = plan_below(call, true, request.machine);
     return;

@@ -53,6 +53,12 @@ struct NarrowGradientsPlace {
   TEGULA_HOST_DEVICE static constexpr int word_at(int word, int lane) {
     return by_rows ? word * 8 + lane / 4 : lane / 4 * run;
   }
+  /// How many lines of memory it lies behind the first one: places of the depth, or rows.
+  TEGULA_HOST_DEVICE static constexpr int word_line(int word) { return by_rows ? word * 8 : word / 2 * 8 + word % 2; }
+  /// Where a place of the depth lies among the lines of all blocks.
+  TEGULA_HOST_DEVICE static constexpr int slot_at(int place) {
+    return by_rows ? place : place % 8 / 2 * 16 + place % 2 * 8 + place / 8;
+  }
 };
 
 /// For up to so many columns; Teams are on a multiprocessor.
@@ -62,15 +68,16 @@ struct NarrowGradientsConfig : NarrowGradientsTeam {
   static_assert(groups * group == columns);
 
   // Scratch: of every warp a tile of the product, if that leaves through it, or in the end its sums, lines of the
-  // panel's depth, and those of columns of dZ; and rows of dZ, an odd multiple of 16 bytes each, so that 8 of them
-  // reach all banks.
+  // panel's depth, and those of columns of dZ; the team's panel of the other operand, lines of columns; and of every
+  // warp rows of dZ. Those lines and rows are an odd multiple of 16 bytes each, so that 8 of them reach all banks.
   static constexpr int pitch = depth + 2, warp_sums = columns * pitch, warp_tile = warp_rows * pitch;
   static constexpr int totals_at = warps * warp_tile;
   static_assert(warp_sums <= warp_tile);
-  static constexpr int rows_at   = (totals_at + warps * columns) * int(sizeof(float));
+  static constexpr int other_at  = (totals_at + warps * columns) * int(sizeof(float));
   static constexpr int row_bytes = (columns / 8 | 1) * 16, warp_rows_bytes = warp_rows * row_bytes;
+  static constexpr int rows_at    = other_at + depth * row_bytes;
   static constexpr int used_bytes = rows_at + warps * warp_rows_bytes, alignment = 16;
-  static_assert(rows_at % alignment == 0);
+  static_assert(other_at % alignment == 0 && rows_at % alignment == 0);
   static constexpr int scratch_bytes = used_bytes + alignment;
 
   /// Teams that there are registers for, where what is large is read in words, or not.
@@ -101,6 +108,13 @@ inline constexpr auto narrow_gradients_tiles = narrow_gradients_tiles_of(NarrowG
 /// the direction in which `large` is contiguous, in 16 bits, and nothing is added to; or by elements.
 enum class NarrowGradientsStore : std::uint8_t { words, lines, elements };
 
+/// How rows of dC are read: in words of 16 bytes; in pairs of neighbours; or element by element.
+enum class NarrowGradientsReads : std::uint8_t { words, pairs, elements };
+
+/// What the product is multiplied by for the layer below: nothing; relu's slopes, which pairs of 16 bits have; or a
+/// step or a curve of what that layer saved.
+enum class NarrowGradientsBelow : std::uint8_t { one, relu, step, curve };
+
 /// Arguments of the kernels.
 struct NarrowGradients {
   using Matrix = MatrixRef<const std::uint16_t>;
@@ -111,8 +125,8 @@ struct NarrowGradients {
   GradientResult<float> product, sums;  // rows x depth, which leaves at once; columns x depth, which are summed
   bool by_rows                = false;  // columns of `large` are contiguous, or else its rows
   bool in_words               = false;  // lines of `large` are whole words of 16 bytes
-  bool reads_words            = false;  // rows of dC and of what was saved begin with one
   bool other_in_pairs         = false;  // lines of `other`, down its columns, are neighbours and begin on 4 bytes
+  NarrowGradientsReads reads  = NarrowGradientsReads::elements;  // of dC and what was saved
   NarrowGradientsStore stores = NarrowGradientsStore::elements;
   std::int32_t panels = 0, part_rows = 0;  // teams side by side along the depth; rows of a team
 
@@ -121,11 +135,10 @@ struct NarrowGradients {
   // there is one part, of all.
   Matrix saved_below;
   OutputSlope<float> slope_below;
-  float* sums_below = nullptr;
+  NarrowGradientsBelow below = NarrowGradientsBelow::one;
+  float* sums_below          = nullptr;
   AnyMatrix total_below{};
-  bool adds_total_below = false;
-
-  TEGULA_HOST_DEVICE bool has_sums_below() const { return sums_below != nullptr || total_below.data != nullptr; }
+  bool adds_total_below = false, has_sums_below = false;
 };
 
 /// Whether kernels see the transposes: there are fewer rows than columns.
@@ -158,7 +171,12 @@ inline void add_layer_below(NarrowGradients& arguments, const Call& call) {
   arguments.sums_below  = static_cast<float*>(call.below->column_sums);
   if (arguments.sums_below == nullptr) arguments.total_below = call.below->dbias.any();
   arguments.adds_total_below = call.below->update_dbias == Update::accumulate;
-  if (arguments.slope_below.is_one) return;
+  arguments.has_sums_below   = arguments.sums_below != nullptr || arguments.total_below.data != nullptr;
+  const auto& slope          = arguments.slope_below;
+  if (slope.is_one) return;
+  arguments.below  = slope.is_relu()   ? NarrowGradientsBelow::relu
+                     : slope.is_curved ? NarrowGradientsBelow::curve
+                                       : NarrowGradientsBelow::step;
   const auto saved = call.below->saved.as<const std::uint16_t>();
   if (!are_same(saved, arguments.large) || !arguments.sums.is_wanted()) arguments.saved_below = saved;
 }
@@ -193,8 +211,12 @@ inline NarrowGradients narrow_gradients(const Call& call) {
     return matrix.data == nullptr || reads_of(any_of(matrix)) == RunReads::words;
   };
   add_layer_below(arguments, call);
-  arguments.in_words       = goes_in_words(large) && goes_in_words(arguments.saved_below);
-  arguments.reads_words    = rows_begin_on(16, arguments.dC) && rows_begin_on(16, arguments.saved);
+  arguments.in_words             = goes_in_words(large) && goes_in_words(arguments.saved_below);
+  const auto rows_of_dC_begin_on = [&](std::int64_t bytes) {
+    return rows_begin_on(bytes, arguments.dC) && rows_begin_on(bytes, arguments.saved);
+  };
+  if (rows_of_dC_begin_on(4)) arguments.reads = NarrowGradientsReads::pairs;
+  if (rows_of_dC_begin_on(16)) arguments.reads = NarrowGradientsReads::words;
   arguments.other_in_pairs = rows_begin_on(4, arguments.other.transposed());
   if (arguments.product.is_wanted() && !arguments.product.adds) {
     const RunReads runs = reads_of(arguments.product.result);

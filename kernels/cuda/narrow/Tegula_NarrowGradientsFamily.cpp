@@ -62,7 +62,7 @@ double bytes_of(const Call& call) {
 double cycles_of(const NarrowGradients& gradients, const NarrowGradientsTile& tile, const NarrowGradientsCut& cut,
                  const CudaMachine& machine) {
   const NarrowGradientsModel& model = narrow_gradients_model;
-  const bool splits = !gradients.in_words, by_elements = !gradients.reads_words;
+  const bool splits = !gradients.in_words, by_elements = gradients.reads == NarrowGradientsReads::elements;
   const std::int64_t at_once = std::int64_t(machine.multiprocessors) * tile.teams(gradients.in_words);
   const std::int64_t rounds  = ceil_div(cut.teams(), at_once);
   const double resident      = number(ceil_div(cut.teams(), rounds * machine.multiprocessors));

@@ -26,12 +26,21 @@ struct NarrowGradientsKernel : NarrowGradients {
     const std::int32_t first = part * this->part_rows,
                        last  = rows - first > this->part_rows ? first + this->part_rows : rows;
     char* const rows_of_dZ   = reinterpret_cast<char*>(scratch) + Config::rows_at;
-    Step step(*this, panel * Config::depth, panel == 0, thread % 32, scratch + warp * Config::warp_tile,
+    Step step(*this, panel * Config::depth, panel == 0, thread % 32,
+              reinterpret_cast<char*>(scratch) + Config::other_at, scratch + warp * Config::warp_tile,
               rows_of_dZ + warp * Config::warp_rows_bytes);
-    const std::int32_t own_first = first + warp * Config::warp_rows;
+    bool is_other_there    = !this->product.is_wanted();
+    const auto bring_other = [&] {
+      if (is_other_there) return;
+      step.bring_other(thread);
+      team.team_barrier();
+      is_other_there = true;
+    };
 #pragma unroll 1
-    for (std::int32_t row = own_first; row < last; row += Config::rows) step.add(row, row == own_first);
-    const bool sums_below = has_below && this->has_sums_below();
+    for (std::int32_t row = first + warp * Config::warp_rows; row < last; row += Config::rows)
+      step.add(row, bring_other);
+    bring_other();  // by warps without rows, for which the others wait
+    const bool sums_below = has_below && this->has_sums_below;
     if (!this->sums.is_wanted() && !this->sums.has_sums && !sums_below) return;
     team.team_barrier();
     float* const of_below = reinterpret_cast<float*>(rows_of_dZ);  // where nobody has rows any more

@@ -31,7 +31,8 @@ class NarrowGradientsRows {
       : p_(gradients),
         lane_(lane),
         scratch_(ptx::shared_address(scratch)),
-        sums_rows_(is_first_panel && gradients.product.has_sums) {}
+        sums_rows_(is_first_panel && gradients.product.has_sums),
+        sums_columns_(is_first_panel && gradients.sums.has_sums) {}
 
   __device__ void ask(std::int32_t row, Asked& asked) const {
     ask(p_.dC, row, asked.dC);
@@ -49,19 +50,16 @@ class NarrowGradientsRows {
                          : multiply(asked, values, [&](float y) { return p_.slope.step(y); });
     }
     const bool is_row = row + lane_ < static_cast<std::int32_t>(p_.dC.rows);
-    float of_row      = 0;
     __syncwarp();  // the rows before have been taken
 #pragma unroll
     for (int g = 0; g < groups; ++g) {
 #pragma unroll
-      for (int e = 0; e < group; ++e) {
+      for (int e = 0; e < group; ++e)
         if (!is_row || g * group + e >= static_cast<std::int32_t>(p_.dC.columns)) values[g][e] = 0;
-        of_row += values[g][e];
-        totals_[g][e] += values[g][e];
-      }
       ptx::store_word(scratch_ + Place::slot(lane_) * Config::row_bytes + g * 16, packed<Input>(values[g]));
     }
-    if (sums_rows_ && is_row) GradientStore<float>(p_.product, 0).line_sum(row + lane_, of_row);
+    if (sums_rows_ && is_row) sum_row(row + lane_, values);
+    if (sums_columns_) add_to_totals(values);
     __syncwarp();
   }
 
@@ -86,35 +84,67 @@ class NarrowGradientsRows {
   __device__ void put_totals(float* totals) const {
 #pragma unroll
     for (int g = 0; g < groups; ++g)
-#pragma unroll
-      for (int e = 0; e < group; ++e) {
-        float total = totals_[g][e];
-#pragma unroll
-        for (int lanes = 1; lanes < 32; lanes *= 2) total += __shfl_xor_sync(0xFFFFFFFFu, total, lanes);
-        if (lane_ == 0) totals[g * group + e] = total;
-      }
+      if (lane_ < group) totals[g * group + own_column()] = totals_[g];
   }
 
  private:
-  // Words, or element by element: no question is asked before one is read, so that all are on their way at once, and
-  // what lies beyond the end is read from the last row, and word or column.
-  __device__ void ask(const NarrowGradients::Matrix& matrix, std::int32_t row, uint4 (&words)[groups]) const {
-    const auto columns = static_cast<std::int32_t>(matrix.columns);
-    const Bits* const line =
-        matrix.data + min(row + lane_, static_cast<std::int32_t>(matrix.rows) - 1) * matrix.row_stride;
-    if (p_.reads_words) {
+  __device__ void sum_row(std::int32_t row, const float (&values)[groups][group]) const {
+    float sum = 0;
 #pragma unroll
-      for (int g = 0; g < groups; ++g)
-        words[g] = load_word<CacheUse::again>(line + min(g * group, (columns - 1) / group * group));
-      return;
-    }
+    for (int g = 0; g < groups; ++g)
+#pragma unroll
+      for (int e = 0; e < group; ++e) sum += values[g][e];
+    GradientStore<float>(p_.product, 0).line_sum(row, sum);
+  }
+
+  // Lanes share the columns of a group: of two that add what they have, each keeps one half of it, as long as there are
+  // halves. In the end every lane has the sum of one column.
+  __device__ void add_to_totals(float (&values)[groups][group]) {
 #pragma unroll
     for (int g = 0; g < groups; ++g) {
-      const auto pair = [&](int e) {
-        const auto element = [&](std::int32_t c) { return line[min(c, columns - 1) * matrix.column_stride]; };
-        return element(g * group + e) | std::uint32_t(element(g * group + e + 1)) << 16;
-      };
-      words[g] = {pair(0), pair(2), pair(4), pair(6)};
+      int lanes = 1;
+#pragma unroll
+      for (int half = group / 2; half > 0; half /= 2, lanes *= 2) {
+        const bool keeps_second = (lane_ & lanes) != 0;
+#pragma unroll
+        for (int e = 0; e < half; ++e) {
+          const float first = values[g][e], second = values[g][e + half];
+          values[g][e] =
+              (keeps_second ? second : first) + __shfl_xor_sync(0xFFFFFFFFu, keeps_second ? first : second, lanes);
+        }
+      }
+      float sum = values[g][0];
+      for (; lanes < 32; lanes *= 2) sum += __shfl_xor_sync(0xFFFFFFFFu, sum, lanes);
+      totals_[g] += sum;
+    }
+  }
+  __device__ int own_column() const { return (lane_ & 1) * 4 + (lane_ & 2) + (lane_ & 4) / 4; }
+  static_assert(group == 8);
+
+  // No question is asked before one is read, so that all are on their way at once, and what lies beyond the end is read
+  // from the last row, and word, pair or column.
+  __device__ void ask(const NarrowGradients::Matrix& matrix, std::int32_t row, uint4 (&words)[groups]) const {
+    const auto last = static_cast<std::int32_t>(matrix.columns) - 1;
+    const Bits* const line =
+        matrix.data + min(row + lane_, static_cast<std::int32_t>(matrix.rows) - 1) * matrix.row_stride;
+    if (p_.reads == NarrowGradientsReads::words) {
+#pragma unroll
+      for (int g = 0; g < groups; ++g)
+        words[g] = load_word<CacheUse::again>(line + min(g * group, last / group * group));
+    } else if (p_.reads == NarrowGradientsReads::pairs) {
+      ask_pairs(words,
+                [&](std::int32_t c) { return *reinterpret_cast<const std::uint32_t*>(line + min(c, last / 2 * 2)); });
+    } else {
+      const auto element = [&](std::int32_t c) { return line[min(c, last) * matrix.column_stride]; };
+      ask_pairs(words, [&](std::int32_t c) { return element(c) | std::uint32_t(element(c + 1)) << 16; });
+    }
+  }
+  template <class Pair>
+  __device__ static void ask_pairs(uint4 (&words)[groups], const Pair& pair) {
+#pragma unroll
+    for (int g = 0; g < groups; ++g) {
+      const int c = g * group;
+      words[g]    = {pair(c), pair(c + 2), pair(c + 4), pair(c + 6)};
     }
   }
 
@@ -139,8 +169,8 @@ class NarrowGradientsRows {
   const NarrowGradients& p_;
   int lane_;
   std::uint32_t scratch_;
-  bool sums_rows_;
-  float totals_[groups][group] = {};
+  bool sums_rows_, sums_columns_;
+  float totals_[groups] = {};
 };
 
 }  // namespace Tegula::Impl

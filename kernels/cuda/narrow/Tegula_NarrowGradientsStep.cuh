@@ -16,30 +16,45 @@ class NarrowGradientsStep {
   using Rows                  = NarrowGradientsRows<Config, Input, by_rows>;
   using Fragments             = typename Rows::Fragments;
   static constexpr int groups = Config::groups, tiles = Place::tiles, blocks = Place::blocks, words = Place::words,
-                       run = Place::run;
-  // The other operand comes with what is asked for first, if there are registers for both.
-  static constexpr bool brings_late = groups <= 2;
+                       run = Place::run, rounds = words / 2;
 
  public:
-  /// From place `at` of the depth on. Only the first panel sums dZ.
+  /// From place `at` of the depth on. Only the first panel sums dZ. `scratch` has the panel of the other operand and,
+  /// of this warp, a tile and rows of dZ.
   __device__ NarrowGradientsStep(const NarrowGradients& gradients, std::int32_t at, bool is_first_panel, int lane,
-                                 float* tile, void* rows)
-      : p_(gradients), rows_(gradients, is_first_panel, lane, rows), at_(at), lane_(lane), tile_(tile) {
-    if (!brings_late && p_.product.is_wanted()) bring_other();
-  }
+                                 void* other, float* tile, void* rows)
+      : p_(gradients),
+        rows_(gradients, is_first_panel, lane, rows),
+        at_(at),
+        lane_(lane),
+        other_(ptx::shared_address(other)),
+        tile_(tile) {}
 
-  /// Adds the rows from `row` on.
-  __device__ void add(std::int32_t row, bool is_first) {
+  /// Adds the rows from `row` on. Calls all_asked() when all that has to come from memory first is on its way.
+  template <class AllAsked>
+  __device__ void add(std::int32_t row, const AllAsked& all_asked) {
     typename Rows::Asked asked;
     rows_.ask(row, asked);
     uint4 large[words];
     if (p_.sums.is_wanted()) ask(p_.large, row, large);
-    if (brings_late && is_first && p_.product.is_wanted()) bring_other();
+    all_asked();
     rows_.form(row, asked);
     if (p_.sums.is_wanted()) add_to_sums(large);
     if constexpr (has_below)
       if (p_.saved_below.data != nullptr) ask(p_.saved_below, row, large);
     if (p_.product.is_wanted()) multiply(row, large);
+  }
+
+  /// Brings the panel of the other operand to scratch, for all warps of the team. Neighbouring threads have what
+  /// lies next to each other.
+  __device__ void bring_other(int thread) const {
+    if (p_.other_in_pairs) {
+      bring_other(thread, Pairs(), [](int number) { return PlaceAndPair{number / pairs, number % pairs}; });
+    } else {
+      bring_other(thread, Elements(), [](int number) {
+        return PlaceAndPair{number % Config::depth, number / Config::depth};
+      });
+    }
   }
 
   /// Puts the sums into scratch: lines of the panel's depth.
@@ -67,53 +82,76 @@ class NarrowGradientsStep {
   }
 
  private:
-  // Of this lane's lines of the blocks, pairs of columns. What lies beyond the end is read from the last one.
-  __device__ void bring_other() { p_.other_in_pairs ? bring_other<true>() : bring_other<false>(); }
-  template <bool in_pairs>
-  __device__ void bring_other() {
+  // Where the words of this lane lie in a matrix of which so many rows and places of the depth are left.
+  struct Words {
+    std::int64_t first, apart;  // elements
+    int lines, inside;          // lines of memory that are left, and elements of a word that are
+
+    __device__ Words(std::int64_t row_stride, std::int64_t column_stride, int rows, int depth, int lane)
+        : first(Place::word_row(0, lane) * row_stride + Place::word_at(0, lane) * column_stride),
+          apart(by_rows ? column_stride : row_stride) {
+      rows -= Place::word_row(0, lane), depth -= Place::word_at(0, lane);
+      lines  = by_rows ? depth : rows;
+      inside = min(max(by_rows ? rows : depth, 0), run);
+    }
+  };
+
+  // Pairs of columns of the other operand at a place of the depth, as they lie in memory. What lies beyond the end is
+  // read from the last one.
+  static constexpr int pairs = Config::columns / 2, own_pairs = Config::depth * pairs / Config::threads;
+  static_assert(own_pairs * Config::threads == Config::depth * pairs);
+  struct PlaceAndPair {
+    int place, pair;
+  };
+  struct Pairs {
+    __device__ static std::uint32_t read(const Bits* line, std::int64_t /* apart */, std::int32_t c,
+                                         std::int32_t last) {
+      return *reinterpret_cast<const std::uint32_t*>(line + min(c, last / 2 * 2));
+    }
+  };
+  struct Elements {
+    __device__ static std::uint32_t read(const Bits* line, std::int64_t apart, std::int32_t c, std::int32_t last) {
+      return line[min(c, last) * apart] | std::uint32_t(line[min(c + 1, last) * apart]) << 16;
+    }
+  };
+
+  template <class Reads, class Deal>
+  __device__ void bring_other(int thread, const Reads& /* reads */, const Deal& of) const {
     const auto columns = static_cast<std::int32_t>(p_.other.rows), depth = static_cast<std::int32_t>(p_.other.columns);
+    std::uint32_t read[own_pairs];
 #pragma unroll
-    for (int block = 0; block < blocks; ++block)
+    for (int own = 0; own < own_pairs; ++own) {
+      const auto [place, pair] = of(own * Config::threads + thread);
+      const Bits* const line   = p_.other.data + min(at_ + place, depth - 1) * p_.other.column_stride;
+      read[own]                = Reads::read(line, p_.other.row_stride, 2 * pair, columns - 1);
+    }
 #pragma unroll
-      for (int half = 0; half < 2; ++half) {
-        const std::int32_t at  = at_ + Place::at(block, half, lane_ / 4);
-        const Bits* const line = p_.other.data + min(at, depth - 1) * p_.other.column_stride;
-        const auto element     = [&](std::int32_t c) -> std::uint32_t {
-          return line[min(c, columns - 1) * p_.other.row_stride];
-        };
-#pragma unroll
-        for (int g = 0; g < groups; ++g) {
-          const std::int32_t first = g * 8 + lane_ % 4 * 2, left = at < depth ? columns - first : 0;
-          std::uint32_t pair;
-          if constexpr (in_pairs) {
-            pair = *reinterpret_cast<const std::uint32_t*>(line + min(first, (columns - 1) / 2 * 2));
-          } else {
-            pair = element(first) | element(first + 1) << 16;
-          }
-          other_[block][g][half] = left > 1 ? pair : left > 0 ? pair & 0xFFFF : 0;
-        }
-      }
+    for (int own = 0; own < own_pairs; ++own) {
+      const auto [place, pair] = of(own * Config::threads + thread);
+      const std::int32_t left  = at_ + place < depth ? columns - 2 * pair : 0;
+      const std::uint32_t mask = left > 1 ? 0xFFFFFFFFu : left > 0 ? 0xFFFFu : 0;
+      ptx::store_element(other_ + Place::slot_at(place) * Config::row_bytes + pair * 4, read[own] & mask);
+    }
   }
 
   // Of a matrix of rows x depth, contiguous in the direction of `large`.
   __device__ void ask(const NarrowGradients::Matrix& matrix, std::int32_t row, uint4 (&large)[words]) const {
+    const Words at(matrix.row_stride, matrix.column_stride, static_cast<std::int32_t>(matrix.rows) - row,
+                   static_cast<std::int32_t>(matrix.columns) - at_, lane_);
+    const Bits* from = matrix.data + row * matrix.row_stride + at_ * matrix.column_stride + at.first;
     SplitWord split[words];
     unsigned begins[words];
 #pragma unroll
     for (int w = 0; w < words; ++w) {
-      const std::int32_t i = row + Place::word_row(w, lane_), j = at_ + Place::word_at(w, lane_);
-      const auto rows_left = static_cast<std::int32_t>(matrix.rows) - i,
-                 left      = static_cast<std::int32_t>(matrix.columns) - j;
-      const int count =
-          by_rows ? (left > 0 ? min(max(rows_left, 0), run) : 0) : (rows_left > 0 ? min(max(left, 0), run) : 0);
-      const Bits* const from = matrix.data + i * matrix.row_stride + j * matrix.column_stride;
+      const bool is_inside = Place::word_line(w) < at.lines && at.inside > 0;
       if constexpr (in_words) {
-        large[w] = count > 0 ? load_word(from) : uint4{};
+        large[w] = is_inside ? load_word(from) : uint4{};
       } else {
-        split[w]  = load_split_word(from, count);
+        split[w]  = load_split_word(from, is_inside ? at.inside : 0);
         begins[w] = low_bits(from);
         if (w + 1 == words) join(row, split, begins, large);
       }
+      from += (Place::word_line(w + 1) - Place::word_line(w)) * at.apart;
     }
   }
 
@@ -166,83 +204,131 @@ class NarrowGradientsStep {
   __device__ void multiply_tile(const std::uint32_t (&dZ)[groups], int block, float (&products)[4]) const {
 #pragma unroll
     for (int c = 0; c < 4; ++c) products[c] = 0;
+    const std::uint32_t line = other_ + (block * 16 + lane_ % 16) * Config::row_bytes + lane_ / 16 * 16;
 #pragma unroll
     for (int g = 0; g < groups; g += 2) {
-      constexpr std::uint32_t none = 0;
-      const bool is_pair           = g + 1 < groups;
-      const int next               = is_pair ? g + 1 : g;
-      const std::uint32_t left[4]  = {other_[block][g][0], other_[block][g][1], is_pair ? other_[block][next][0] : none,
-                                     is_pair ? other_[block][next][1] : none};
-      ptx::multiply_add(Input(), products, left, dZ[g], is_pair ? dZ[next] : none);
+      const bool is_pair = g + 1 < groups;
+      std::uint32_t left[4];
+      ptx::load_matrices(line + g * 16, left);
+      if (!is_pair) left[2] = left[3] = 0;
+      ptx::multiply_add(Input(), products, left, dZ[g], is_pair ? dZ[g + 1] : 0);
     }
   }
 
   // Values of the product, which leave as this word, become those of the layer below. `saved` is the word that it
   // saved.
   __device__ void form_below(const uint4& saved, int word, float (&values)[run]) {
-    if (p_.slope_below.is_relu()) {
+    if (p_.below == NarrowGradientsBelow::relu) {
       const auto slopes = [&](std::uint32_t pair) { return ptx::relu_slopes(Input(), pair); };
       float of[run];
       unpack<Input>(uint4{slopes(saved.x), slopes(saved.y), slopes(saved.z), slopes(saved.w)}, of);
 #pragma unroll
       for (int e = 0; e < run; ++e) values[e] *= of[e];
-    } else if (!p_.slope_below.is_one) {
+    } else if (p_.below != NarrowGradientsBelow::one) {
       float outputs[run];
       unpack<Input>(saved, outputs);
       const auto multiply_by = [&](const auto& slope) {
 #pragma unroll
         for (int e = 0; e < run; ++e) values[e] *= slope(outputs[e]);
       };
-      p_.slope_below.is_curved ? multiply_by([&](float y) { return p_.slope_below.curve(y); })
-                               : multiply_by([&](float y) { return p_.slope_below.step(y); });
+      p_.below == NarrowGradientsBelow::curve ? multiply_by([&](float y) { return p_.slope_below.curve(y); })
+                                              : multiply_by([&](float y) { return p_.slope_below.step(y); });
     }
-    if (!p_.has_sums_below()) return;
+    if (!p_.has_sums_below) return;
 #pragma unroll
     for (int e = 0; e < run; ++e) sums_below_[by_rows ? word : e] += values[e];
   }
 
-  // In words of the product, as those of `large` lie, or through scratch.
-  __device__ void multiply(std::int32_t row, const uint4 (&saved)[words]) {
-    Fragments dZ;  // pairs of columns
-    rows_.take(dZ);
-#pragma unroll
-    for (int outer = 0; outer < 4; ++outer) {
-      // All that two words are made of.
-      float runs[2][run];
-#pragma unroll
-      for (int inner = 0; inner < 4; ++inner) {
-        const int tile = by_rows ? inner : outer, block = by_rows ? outer : inner;
-        float products[4];
-        multiply_tile(dZ[tile], block, products);
-#pragma unroll
-        for (int c = 0; c < 4; ++c) {
-          const int half = c / 2, line = c % 2;
-          runs[by_rows ? half : line][2 * inner + (by_rows ? line : half)] = p_.product.alpha * products[c];
-        }
-      }
-#pragma unroll
-      for (int r = 0; r < 2; ++r) {
-        const int word = 2 * outer + r;
-        if constexpr (has_below) form_below(saved[word], word, runs[r]);
-        if (p_.stores == NarrowGradientsStore::words) {
-          store_word(row, word, runs[r]);
-        } else if (p_.stores == NarrowGradientsStore::lines) {
-          put_pairs(word, runs[r]);
-        } else {
-          put_elements(word, runs[r]);
-        }
-      }
+  __device__ void multiply(std::int32_t row, uint4 (&saved)[words]) {
+    using Store = NarrowGradientsStore;
+    switch (p_.stores) {
+      case Store::words:
+        return multiply<Store::words>(row, saved);
+      case Store::lines:
+        multiply<Store::lines>(row, saved);
+        return store_lines(row);
+      case Store::elements:
+        multiply<Store::elements>(row, saved);
+        return store_elements(row);
     }
-    if (p_.stores == NarrowGradientsStore::lines) store_lines(row);
-    if (p_.stores == NarrowGradientsStore::elements) store_elements(row);
   }
 
-  __device__ void store_word(std::int32_t row, int word, const float (&values)[run]) const {
-    const std::int32_t i = row + Place::word_row(word, lane_), j = at_ + Place::word_at(word, lane_);
-    if (i >= p_.product.lines || j >= p_.product.depth) return;
+  // In words of the product, as those of `large` lie, or through scratch: two of them in a round. What a round needs is
+  // in the same registers as what the first one did: written down, all rounds were so many instructions that fetching
+  // them took longer than what they wait for.
+  template <NarrowGradientsStore stores>
+  __device__ void multiply(std::int32_t row, uint4 (&saved)[words]) {
     const AnyMatrix& product = p_.product.result;
-    Bits* const to           = static_cast<Bits*>(product.data) + i * product.row_stride + j * product.column_stride;
-    *reinterpret_cast<uint4*>(to) = packed<Input>(values);
+    const Words at(product.row_stride, product.column_stride, p_.product.lines - row, p_.product.depth - at_, lane_);
+    Bits* to  = static_cast<Bits*>(product.data) + row * product.row_stride + at_ * product.column_stride + at.first;
+    int lines = at.inside > 0 ? at.lines : 0;
+    Fragments dZ;  // pairs of columns
+    rows_.take(dZ);
+#pragma unroll 1
+    for (int round = 0; round < rounds; ++round) {
+      float runs[2][run];
+      multiply_words(dZ, by_rows ? round : 0, runs);
+#pragma unroll
+      for (int r = 0; r < 2; ++r) {
+        if constexpr (has_below) form_below(saved[r], r, runs[r]);
+        if constexpr (stores == NarrowGradientsStore::words) {
+          if (Place::word_line(r) < lines)
+            *reinterpret_cast<uint4*>(to + Place::word_line(r) * at.apart) = packed<Input>(runs[r]);
+        } else if constexpr (stores == NarrowGradientsStore::lines) {
+          put_pairs(2 * round + r, runs[r]);
+        } else {
+          put_elements(2 * round + r, runs[r]);
+        }
+      }
+      to += Place::word_line(2) * at.apart, lines -= Place::word_line(2);
+      if constexpr (has_below) pass<2>(saved);
+      if constexpr (!by_rows) pass<1>(dZ);
+      if constexpr (has_below && by_rows) turn<2>(sums_below_);
+    }
+  }
+
+  // Two words, from the first tile of rows and all blocks of the depth, or from all tiles and the block `first_block`.
+  __device__ void multiply_words(const Fragments& dZ, int first_block, float (&runs)[2][run]) const {
+#pragma unroll
+    for (int inner = 0; inner < 4; ++inner) {
+      float products[4];
+      multiply_tile(dZ[by_rows ? inner : 0], by_rows ? first_block : inner, products);
+#pragma unroll
+      for (int c = 0; c < 4; ++c) {
+        const int half = c / 2, line = c % 2;
+        runs[by_rows ? half : line][2 * inner + (by_rows ? line : half)] = products[c];
+      }
+    }
+    if (p_.product.alpha == 1) return;
+#pragma unroll
+    for (auto& of_word : runs)
+#pragma unroll
+      for (float& product : of_word) product *= p_.product.alpha;
+  }
+
+  // The first `by` elements are done with, or go to the end.
+  template <int by, class Element, int count>
+  __device__ static void pass(Element (&elements)[count]) {
+#pragma unroll
+    for (int e = 0; e + by < count; ++e) copy(elements[e + by], elements[e]);
+  }
+  template <int by, int count>
+  __device__ static void turn(float (&elements)[count]) {
+    float firsts[by];
+#pragma unroll
+    for (int e = 0; e < by; ++e) firsts[e] = elements[e];
+    pass<by>(elements);
+#pragma unroll
+    for (int e = 0; e < by; ++e) elements[count - by + e] = firsts[e];
+  }
+  template <class Element>
+  __device__ static void copy(const Element& from, Element& to) {
+    to = from;
+  }
+  template <class Element, int count>
+  __device__ static void copy(const Element (&from)[count], Element (&to)[count]) {
+#pragma unroll
+    for (int e = 0; e < count; ++e) to[e] = from[e];
   }
 
   // Of which scratch has a tile, lines in the direction in which the product is contiguous.
@@ -298,10 +384,10 @@ class NarrowGradientsStep {
   Rows rows_;
   std::int32_t at_;
   int lane_;
-  float* tile_;  // of the warp, in scratch
-  std::uint32_t other_[blocks][groups][2] = {};
-  float sums_[blocks][groups][4]          = {};
-  float sums_below_[run]                  = {};  // of a column of a word each, or, by rows, of a word
+  std::uint32_t other_;  // in scratch, of the team
+  float* tile_;          // of the warp
+  float sums_[blocks][groups][4] = {};
+  float sums_below_[run]         = {};  // of a column of a word each, or, by rows, of a word
 };
 
 }  // namespace Tegula::Impl

@@ -188,13 +188,25 @@ class NarrowShort {
     }
   }
 
+  /// When it is there, and before it is used.
+  __device__ void arrange(const NarrowArguments<Bits>& p) {
+    if constexpr (sizeof(Bits) == 2) {
+      if (p.how.read_short != NarrowShortRead::pairs_of_lines) return;
+#pragma unroll
+      for (Run& run : runs_)
+#pragma unroll
+        for (Part& part : run.parts) part = ptx::transposed_matrix(part);
+    }
+  }
+
   /// A register of the right operand of an instruction, the first one or the other.
   __device__ Part part(int block, int instruction, int other) const {
     return runs_[block].parts[2 * instruction + other];
   }
 
  private:
-  // A lane asks for two lines of one step of depth of every pair. Eight such steps are a matrix, which is transposed.
+  // A lane asks for two lines of one step of depth of every pair. Eight such steps are a matrix, which is transposed
+  // when all that was asked for with it is there.
   __device__ void ask_pairs(const NarrowArguments<Bits>& p, std::int32_t line, std::int32_t depth, std::int32_t left,
                             int lane) {
     const std::int32_t at = lane / 8 * narrow_run<Bits> + lane / 4 % 2;
@@ -205,9 +217,8 @@ class NarrowShort {
 #pragma unroll
       for (int pair = 0; pair < narrow_run<Bits> / 2; ++pair) {
         const bool is_there = at + 2 * pair < left;
-        const std::uint32_t lines =
+        runs_[block].parts[pair] =
             is_there ? __ldg(reinterpret_cast<const std::uint32_t*>(from + 2 * pair * p.right_depth)) : 0u;
-        runs_[block].parts[pair] = ptx::transposed_matrix(lines);
       }
     }
   }

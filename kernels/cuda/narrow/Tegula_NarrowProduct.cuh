@@ -75,8 +75,9 @@ class NarrowProduct {
   }
 
   template <bool is_whole>
-  __device__ void multiply(const Long& of_long, const Short& of_short) {
+  __device__ void multiply(const Long& of_long, Short& of_short) {
     using Part = typename Short::Part;
+    of_short.arrange(p_);
     of_long.template for_each<is_whole>([&](int group, int i, const Part(&left)[4]) {
 #pragma unroll
       for (int block = 0; block < Config::blocks; ++block) {
