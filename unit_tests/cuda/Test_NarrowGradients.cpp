@@ -104,27 +104,42 @@ TYPED_TEST(NarrowGradients, AreThoseOfLongMatrices) {
           << shape.m << ' ' << shape.n << ' ' << shape.k;
 }
 
-// What pads words, steps and panels, beyond the rows, the columns and the depth, does not spread NaN.
+// Lines of an even number of elements, the last of which is NaN and none of the matrix, if that has an odd one.
+HostMatrix in_even_lines(const HostMatrix& values) {
+  HostMatrix lines(values.rows, values.columns + values.columns % 2);
+  for (std::int64_t i = 0; i < lines.rows; ++i)
+    for (std::int64_t j = 0; j < lines.columns; ++j)
+      lines(i, j) = j < values.columns ? values(i, j) : std::numeric_limits<double>::quiet_NaN();
+  return lines;
+}
+
+// What pads words, pairs, steps and panels, beyond the rows, the columns and the depth, does not spread NaN.
 TYPED_TEST(NarrowGradients, KeepNaNWhereItBelongs) {
   using Element    = typename TypeParam::Input;
   using Rows       = DeviceMatrix<Space, Kokkos::LayoutRight, Element>;
   const double nan = std::numeric_limits<double>::quiet_NaN();
+  const auto check = [&](bool has_few_columns, int k, std::int64_t margin) {
+    const int m = has_few_columns ? 71 : 5, n = has_few_columns ? 5 : 71;
+    HostMatrix host_dC = random_matrix(this->random_, m, n), host_A = random_matrix(this->random_, m, k),
+               host_B = random_matrix(this->random_, k, n);
+    host_dC(m - 1, 3) = host_A(2, 1) = host_B(2, n - 1) = nan;
+    const Rows A(host_A, margin), dC(in_even_lines(host_dC), Rows::even_margin), B(in_even_lines(host_B), margin);
+    const auto first_columns = [&](const Rows& lines) {
+      return Kokkos::subview(lines.view(), Kokkos::ALL(), std::make_pair(0, n));
+    };
+    Rows dA(m, k), dB(k, n);
+    gemm_backward(Space(), first_columns(dC), A.view(), first_columns(B), none, dA.view(), dB.view(), none, Identity(),
+                  {.plan = {.family = "narrow", .tile = this->tile_of({m, n, k})}});
+    const HostMatrix actual_dA = dA.values(), actual_dB = dB.values();
+    for (int i = 0; i < m; ++i)
+      for (int j = 0; j < k; ++j) ASSERT_EQ(std::isnan(actual_dA(i, j)), i == m - 1 || j == 2) << i << ' ' << j;
+    for (int i = 0; i < k; ++i)
+      for (int j = 0; j < n; ++j) ASSERT_EQ(std::isnan(actual_dB(i, j)), j == 3 || i == 1) << i << ' ' << j;
+  };
   for (const bool has_few_columns : {true, false})
-    for (const int k : {3, 61, 64, 77}) {
-      const int m = has_few_columns ? 71 : 5, n = has_few_columns ? 5 : 71;
-      HostMatrix host_dC = random_matrix(this->random_, m, n), host_A = random_matrix(this->random_, m, k),
-                 host_B = random_matrix(this->random_, k, n);
-      host_dC(m - 1, 3) = host_A(2, 1) = host_B(2, n - 1) = nan;
-      const Rows A(host_A), dC(host_dC, Rows::even_margin), B(host_B);
-      Rows dA(m, k), dB(k, n);
-      gemm_backward(Space(), dC.view(), A.view(), B.view(), none, dA.view(), dB.view(), none, Identity(),
-                    {.plan = {.family = "narrow", .tile = this->tile_of({m, n, k})}});
-      const HostMatrix actual_dA = dA.values(), actual_dB = dB.values();
-      for (int i = 0; i < m; ++i)
-        for (int j = 0; j < k; ++j) ASSERT_EQ(std::isnan(actual_dA(i, j)), i == m - 1 || j == 2) << i << ' ' << j;
-      for (int i = 0; i < k; ++i)
-        for (int j = 0; j < n; ++j) ASSERT_EQ(std::isnan(actual_dB(i, j)), j == 3 || i == 1) << i << ' ' << j;
-    }
+    for (const int k : {3, 61, 64, 77})
+      for (const std::int64_t margin : {Rows::odd_margin, Rows::even_margin})
+        ASSERT_NO_FATAL_FAILURE(check(has_few_columns, k, margin)) << k << ' ' << margin;
 }
 
 }  // namespace
