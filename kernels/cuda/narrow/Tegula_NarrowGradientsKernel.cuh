@@ -29,17 +29,18 @@ struct NarrowGradientsKernel : NarrowGradients {
     Step step(*this, panel * Config::depth, panel == 0, thread % 32,
               reinterpret_cast<char*>(scratch) + Config::other_at, scratch + warp * Config::warp_tile,
               rows_of_dZ + warp * Config::warp_rows_bytes);
-    bool is_other_there    = !this->product.is_wanted();
-    const auto bring_other = [&] {
-      if (is_other_there) return;
-      step.bring_other(thread);
-      team.team_barrier();
-      is_other_there = true;
-    };
-#pragma unroll 1
-    for (std::int32_t row = first + warp * Config::warp_rows; row < last; row += Config::rows)
-      step.add(row, bring_other);
-    bring_other();  // by warps without rows, for which the others wait
+    std::int32_t row    = first + warp * Config::warp_rows;
+    bool is_other_there = !this->product.is_wanted();
+    // Warps without rows go along once: all bring the other operand, and wait for it at the same place.
+    do {
+      step.add(row, row < last, [&] {
+        if (is_other_there) return;
+        step.bring_other(thread);
+        team.team_barrier();
+        is_other_there = true;
+      });
+      row += Config::rows;
+    } while (row < last);
     const bool sums_below = has_below && this->has_sums_below;
     if (!this->sums.is_wanted() && !this->sums.has_sums && !sums_below) return;
     team.team_barrier();

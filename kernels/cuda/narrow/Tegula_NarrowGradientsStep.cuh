@@ -30,14 +30,16 @@ class NarrowGradientsStep {
         other_(ptx::shared_address(other)),
         tile_(tile) {}
 
-  /// Adds the rows from `row` on. Calls all_asked() when all that has to come from memory first is on its way.
+  /// Adds the rows from `row` on, if there are any. Calls all_asked() when all that has to come from memory first is on
+  /// its way.
   template <class AllAsked>
-  __device__ void add(std::int32_t row, const AllAsked& all_asked) {
+  __device__ void add(std::int32_t row, bool has_rows, const AllAsked& all_asked) {
     typename Rows::Asked asked;
     rows_.ask(row, asked);
     uint4 large[words];
     if (p_.sums.is_wanted()) ask(p_.large, row, large);
     all_asked();
+    if (!has_rows) return;
     rows_.form(row, asked);
     if (p_.sums.is_wanted()) add_to_sums(large);
     if constexpr (has_below)
