@@ -27,7 +27,7 @@ constexpr NarrowTile narrow_tile_of(int depth_warps) {
   return {{{Config::tile_m * direct_warps / share, Config::tile_n, narrow_step<Bits> * share},
            direct_threads,
            direct_scratch<Config, Bits>(),
-           Config::teams},
+           Config::planned_teams},
           Config::blocks,
           depth_warps};
 }
