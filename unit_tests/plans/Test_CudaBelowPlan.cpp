@@ -103,6 +103,22 @@ TEST(CudaBelow, IsFormedBesideTheSumsOfFewColumns) {
   EXPECT_EQ(alone.steps()[0].what, "computes dA, times act' of the layer below, with its dbias, and dB^T and dbias");
 }
 
+// What was saved is read once more, unless it is A and dB is wanted, for which narrow reads that.
+TEST(CudaBelow, IsReadAnewByNarrowUnlessItIsA) {
+  const Call same    = with_tanh_below(backward_call({65536, 10, 1024}, Element::bf16));
+  Call apart         = same;
+  apart.below->saved = matrix_of(Element::bf16, 65536, 1024, {.padding = 8});
+  const auto seconds = [](const Call& call) { return plan_of(call, {.family = "narrow", .split_k = 32}).seconds(); };
+  const double reading =
+      65536.0 * 1024 * 2 / h200.rates->memory;  // of rows x depth in 16 bits, by the card that plan_of takes
+  EXPECT_NEAR(seconds(apart) - seconds(same), reading, 1e-3 * reading);
+  const auto without_dB = [](Call call) {
+    call.dB = no_matrix(Element::bf16);
+    return call;
+  };
+  EXPECT_EQ(seconds(without_dB(apart)), seconds(without_dB(same)));
+}
+
 TEST(CudaBelow, IsLeftToOthersByNarrow) {
   const TileShape tile{128, 16, 64};
   const auto is_fused = [&](const Call& call) {

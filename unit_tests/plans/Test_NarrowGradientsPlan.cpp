@@ -133,6 +133,28 @@ void expect_lines_of_a_step() {
   EXPECT_EQ(places, std::vector<int>(places.size(), 1));
 }
 
+// Kernels go from word to word, and find a place of the depth among the lines that tensor cores take.
+template <bool by_rows>
+void expect_steps_from_word_to_word() {
+  using Place = NarrowGradientsPlace<by_rows>;
+  for (int lane = 0; lane < 32; ++lane)
+    for (int word = 0; word < Place::words; ++word) {
+      const int rows   = Place::word_row(word, lane) - Place::word_row(0, lane),
+                places = Place::word_at(word, lane) - Place::word_at(0, lane);
+      EXPECT_EQ(by_rows ? places : rows, Place::word_line(word));
+      EXPECT_EQ(by_rows ? rows : places, 0);
+    }
+  for (int block = 0; block < Place::blocks; ++block)
+    for (int half = 0; half < 2; ++half)
+      for (int line = 0; line < 8; ++line)
+        EXPECT_EQ(Place::slot_at(Place::at(block, half, line)), block * 16 + half * 8 + line);
+}
+
+TEST(NarrowGradientsPlace, HasWordsAtTheSameDistances) {
+  expect_steps_from_word_to_word<true>();
+  expect_steps_from_word_to_word<false>();
+}
+
 TEST(NarrowGradientsPlace, HasEveryElementOfAStepOnce) {
   expect_words_of_a_step<true>();
   expect_words_of_a_step<false>();
