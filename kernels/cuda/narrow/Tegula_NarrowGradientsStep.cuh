@@ -4,6 +4,7 @@
 
 #include "../Tegula_UnalignedLines.hpp"
 #include "../ptx/Tegula_PtxPair.cuh"
+#include "Tegula_NarrowGradientsOther.cuh"
 #include "Tegula_NarrowGradientsRows.cuh"
 
 namespace Tegula::Impl {
@@ -27,7 +28,7 @@ class NarrowGradientsStep {
         rows_(gradients, is_first_panel, lane, rows),
         at_(at),
         lane_(lane),
-        other_(ptx::shared_address(other)),
+        other_(gradients.other, gradients.other_in_pairs, at, other),
         tile_(tile) {}
 
   /// Adds the rows from `row` on, if there are any. Calls all_asked() when all that has to come from memory first is on
@@ -47,17 +48,8 @@ class NarrowGradientsStep {
     if (p_.product.is_wanted()) multiply(row, large);
   }
 
-  /// Brings the panel of the other operand to scratch, for all warps of the team. Neighbouring threads have what
-  /// lies next to each other.
-  __device__ void bring_other(int thread) const {
-    if (p_.other_in_pairs) {
-      bring_other(thread, Pairs(), [](int number) { return PlaceAndPair{number / pairs, number % pairs}; });
-    } else {
-      bring_other(thread, Elements(), [](int number) {
-        return PlaceAndPair{number % Config::depth, number / Config::depth};
-      });
-    }
-  }
+  /// Brings the panel of the other operand to scratch, for all warps of the team.
+  __device__ void bring_other(int thread) const { other_.bring(thread); }
 
   /// Puts the sums into scratch: lines of the panel's depth.
   __device__ void put(float* sums) const {
@@ -97,44 +89,6 @@ class NarrowGradientsStep {
       inside = min(max(by_rows ? rows : depth, 0), run);
     }
   };
-
-  // Pairs of columns of the other operand at a place of the depth, as they lie in memory. What lies beyond the end is
-  // read from the last one.
-  static constexpr int pairs = Config::columns / 2, own_pairs = Config::depth * pairs / Config::threads;
-  static_assert(own_pairs * Config::threads == Config::depth * pairs);
-  struct PlaceAndPair {
-    int place, pair;
-  };
-  struct Pairs {
-    __device__ static std::uint32_t read(const Bits* line, std::int64_t /* apart */, std::int32_t c,
-                                         std::int32_t last) {
-      return *reinterpret_cast<const std::uint32_t*>(line + min(c, last / 2 * 2));
-    }
-  };
-  struct Elements {
-    __device__ static std::uint32_t read(const Bits* line, std::int64_t apart, std::int32_t c, std::int32_t last) {
-      return line[min(c, last) * apart] | std::uint32_t(line[min(c + 1, last) * apart]) << 16;
-    }
-  };
-
-  template <class Reads, class Deal>
-  __device__ void bring_other(int thread, const Reads& /* reads */, const Deal& of) const {
-    const auto columns = static_cast<std::int32_t>(p_.other.rows), depth = static_cast<std::int32_t>(p_.other.columns);
-    std::uint32_t read[own_pairs];
-#pragma unroll
-    for (int own = 0; own < own_pairs; ++own) {
-      const auto [place, pair] = of(own * Config::threads + thread);
-      const Bits* const line   = p_.other.data + min(at_ + place, depth - 1) * p_.other.column_stride;
-      read[own]                = Reads::read(line, p_.other.row_stride, 2 * pair, columns - 1);
-    }
-#pragma unroll
-    for (int own = 0; own < own_pairs; ++own) {
-      const auto [place, pair] = of(own * Config::threads + thread);
-      const std::int32_t left  = at_ + place < depth ? columns - 2 * pair : 0;
-      const std::uint32_t mask = left > 1 ? 0xFFFFFFFFu : left > 0 ? 0xFFFFu : 0;
-      ptx::store_element(other_ + Place::slot_at(place) * Config::row_bytes + pair * 4, read[own] & mask);
-    }
-  }
 
   // Of a matrix of rows x depth, contiguous in the direction of `large`.
   __device__ void ask(const NarrowGradients::Matrix& matrix, std::int32_t row, uint4 (&large)[words]) const {
@@ -206,13 +160,11 @@ class NarrowGradientsStep {
   __device__ void multiply_tile(const std::uint32_t (&dZ)[groups], int block, float (&products)[4]) const {
 #pragma unroll
     for (int c = 0; c < 4; ++c) products[c] = 0;
-    const std::uint32_t line = other_ + (block * 16 + lane_ % 16) * Config::row_bytes + lane_ / 16 * 16;
 #pragma unroll
     for (int g = 0; g < groups; g += 2) {
       const bool is_pair = g + 1 < groups;
       std::uint32_t left[4];
-      ptx::load_matrices(line + g * 16, left);
-      if (!is_pair) left[2] = left[3] = 0;
+      other_.take(block, g, lane_, left);
       ptx::multiply_add(Input(), products, left, dZ[g], is_pair ? dZ[g + 1] : 0);
     }
   }
@@ -386,8 +338,8 @@ class NarrowGradientsStep {
   Rows rows_;
   std::int32_t at_;
   int lane_;
-  std::uint32_t other_;  // in scratch, of the team
-  float* tile_;          // of the warp
+  NarrowGradientsOther<Config, by_rows> other_;
+  float* tile_;  // of the warp, in scratch
   float sums_[blocks][groups][4] = {};
   float sums_below_[run]         = {};  // of a column of a word each, or, by rows, of a word
 };
