@@ -42,6 +42,22 @@ TEST(NarrowGradientsPlan, IsForFewRowsOrColumns) {
   }
 }
 
+// Measured on an H200: 2.6 us by direct, 4.3 by narrow; 1.9, 3.9; 2.4, 4.1; and 21.5 us by wgmma, 15.2 by narrow.
+TEST(NarrowGradientsPlan, IsTakenWhereItIsFaster) {
+  CudaMachine machine       = h200;
+  machine.rates             = cuda_rates_of_card("H200");
+  const auto family_without = [&](const GemmShape& shape) {
+    Call call               = call_of(shape);
+    call.has_constant_slope = true;
+    call.activation         = {BuiltInActivations::position<Identity>()};
+    call.saved              = no_matrix(Element::bf16);
+    return std::string(plan_of(call, {}, machine).family);
+  };
+  for (const GemmShape& small : {GemmShape{128, 10, 256}, GemmShape{64, 10, 128}, GemmShape{32, 16, 256}})
+    EXPECT_EQ(family_without(small), "direct") << small.m << ' ' << small.n << ' ' << small.k;
+  EXPECT_EQ(family_without({4096, 32, 1024}), "narrow");
+}
+
 TEST(NarrowGradientsPlan, RefusesWhatItDoesNotTake) {
   const auto takes_tile = [](const Call& call) { return takes("narrow", call, {.tile = {128, 32, 64}}, h200); };
   EXPECT_TRUE(takes_tile(call_of({100, 32, 100})));
