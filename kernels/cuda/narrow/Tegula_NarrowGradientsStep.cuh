@@ -20,8 +20,8 @@ class NarrowGradientsStep {
                        run = Place::run, rounds = words / 2;
 
  public:
-  /// From place `at` of the depth on. Only the first panel sums dZ. `scratch` has the panel of the other operand and,
-  /// of this warp, a tile and rows of dZ.
+  /// From place `at` of the depth on. Only the first panel sums dZ. In scratch are `other`, the team's panel of that
+  /// operand, and a tile and rows of dZ of this warp.
   __device__ NarrowGradientsStep(const NarrowGradients& gradients, std::int32_t at, bool is_first_panel, int lane,
                                  void* other, float* tile, void* rows)
       : p_(gradients),
