@@ -11,8 +11,8 @@ namespace Tegula::Training {
 /// a step is the same work every time and can be repeated as it is.
 ///
 /// Threads of a kernel run in any order, so that none may change a number that others of its kernel read. Hence there
-/// are two: the kernel of the loss reads `current` and sets `next`; the last kernel of a step reads `next` and makes it
-/// the current one.
+/// are two: the kernel of the loss reads `current` and sets `next`; the one that gathers the next batch reads `next`
+/// and makes it the current one. From the loss to the end of a step, `next` is the number of the next batch.
 template <class MemorySpace>
 struct BatchNumber {
   Kokkos::View<std::int32_t*, MemorySpace> numbers{"Tegula::batch_number", 2};

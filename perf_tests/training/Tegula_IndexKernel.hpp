@@ -14,26 +14,6 @@ void queue_kernel(const ExecutionSpace& exec, const char* label, const Kernel& k
   Kokkos::parallel_for(label, Policy(exec, 0, kernel.size()), kernel);
 }
 
-/// Two such kernels, neither of which needs anything of the other, as one: a short step of training takes little more
-/// than what its kernels wait for each other.
-template <class First, class Second>
-struct SideBySide {
-  First first;
-  Second second;
-
-  KOKKOS_FUNCTION std::int64_t size() const { return first.size() + second.size(); }
-
-  KOKKOS_FUNCTION void operator()(std::int64_t i) const {
-    if (i < first.size()) {
-      first(i);
-    } else {
-      second(i - first.size());
-    }
-  }
-};
-template <class First, class Second>
-SideBySide(First, Second) -> SideBySide<First, Second>;
-
 }  // namespace Tegula::Training
 
 #endif

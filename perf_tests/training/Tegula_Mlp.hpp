@@ -20,8 +20,9 @@ namespace Tegula::Training {
 ///   H(0) = inputs,   H(l+1) = Relu(H(l) W(l) + b(l)),   logits = H(L-1) W(L-1) + b(L-1)
 ///
 /// Activations and weights are kept as Storage, logits and everything of the size of the parameters but the weights in
-/// the accumulator's type. All memory is allocated at the start. Rows of all matrices begin at multiples of 16 bytes,
-/// for kernels that copy no other operands than such.
+/// the accumulator's type. Inputs have two places, so that a batch may come while another one is read. All memory is
+/// allocated at the start. Rows of all matrices begin at multiples of 16 bytes, for kernels that copy no other operands
+/// than such.
 template <class ExecutionSpace, class Storage>
 class Mlp {
  public:
@@ -44,8 +45,9 @@ class Mlp {
       H_.push_back(matrix<Storage>("Tegula::H", most_rows, widths[l]));
       dZ_.push_back(matrix<Storage>("Tegula::dZ", l == 0 ? 0 : batch_rows, widths[l]));
     }
-    logits_  = matrix<T>("Tegula::logits", most_rows, widths.back());
-    dlogits_ = matrix<Storage>("Tegula::dlogits", batch_rows, widths.back());
+    other_inputs_ = matrix<Storage>("Tegula::H", batch_rows, widths.front());
+    logits_       = matrix<T>("Tegula::logits", most_rows, widths.back());
+    dlogits_      = matrix<Storage>("Tegula::dlogits", batch_rows, widths.back());
     initialise(random);
   }
 
@@ -60,26 +62,35 @@ class Mlp {
     workspace_ = Kokkos::View<char*, memory_space>("Tegula::workspace", bytes);
   }
 
-  // The rows of a batch: what the network, or layer l, reads, the logits and their gradient.
-  Matrix<Storage> inputs(std::int64_t rows, std::size_t l = 0) const { return top(H_[l], rows); }
+  // The rows of a batch: what the network reads, in its first place or in the other one, or what layer l reads, the
+  // logits and their gradient.
+  Matrix<Storage> inputs(std::int64_t rows, int place = 0) const {
+    return top(place == 0 ? H_[0] : other_inputs_, rows);
+  }
+  Matrix<Storage> inputs_of(std::size_t l, std::int64_t rows, int place = 0) const {
+    return l == 0 ? inputs(rows, place) : top(H_[l], rows);
+  }
   Matrix<T> logits(std::int64_t rows) const { return top(logits_, rows); }
   Matrix<Storage> dlogits(std::int64_t rows) const { return top(dlogits_, rows); }
 
-  /// inputs -> logits
-  void forward(std::int64_t rows) const {
-    visit_forward(rows,
-                  [&](const auto&... arguments) { gemm(exec_, arguments..., options<GemmOptions>(), workspace_); });
+  /// inputs(rows, place) -> logits
+  void forward(std::int64_t rows, int place = 0) const {
+    visit_forward(
+        rows, [&](const auto&... arguments) { gemm(exec_, arguments..., options<GemmOptions>(), workspace_); }, place);
   }
 
-  /// dlogits -> gradients of all parameters, after forward. Nobody needs the gradient of the inputs, so it is not
-  /// computed. before_first_layer() is called when those of all other layers are queued.
+  /// dlogits -> gradients of all parameters, after forward, of the same place. Nobody needs the gradient of the inputs,
+  /// so it is not computed. before_first_layer() is called when those of all other layers are queued.
   template <class Call>
-  void backward(std::int64_t rows, const Call& before_first_layer) const {
+  void backward(std::int64_t rows, const Call& before_first_layer, int place = 0) const {
     std::size_t layers_left = layers_.size();
-    visit_backward(rows, [&](const auto&... arguments) {
-      if (--layers_left == 0) before_first_layer();
-      gemm_backward(exec_, arguments..., Identity(), options<GemmBackwardOptions>(), workspace_);
-    });
+    visit_backward(
+        rows,
+        [&](const auto&... arguments) {
+          if (--layers_left == 0) before_first_layer();
+          gemm_backward(exec_, arguments..., Identity(), options<GemmBackwardOptions>(), workspace_);
+        },
+        place);
   }
 
   const Parameters<memory_space, Storage>& parameters() const { return parameters_; }
@@ -206,23 +217,24 @@ class Mlp {
 
   /// Calls call(A, B, C, epilogue) with the arguments of every gemm, in order.
   template <class Call>
-  void visit_forward(std::int64_t rows, const Call& call) const {
+  void visit_forward(std::int64_t rows, const Call& call, int place = 0) const {
     const std::size_t last = layers_.size() - 1;
+    const auto H           = [&](std::size_t l) { return inputs_of(l, rows, place); };
     const auto W           = [&](std::size_t l) { return weights_of(parameters_.stored, l); };
     const auto b           = [&](std::size_t l) { return bias_of(parameters_.master, l); };
-    for (std::size_t l = 0; l < last; ++l) call(top(H_[l], rows), W(l), top(H_[l + 1], rows), Epilogue(Relu(), b(l)));
-    call(top(H_[last], rows), W(last), logits(rows), Epilogue(Identity(), b(last)));
+    for (std::size_t l = 0; l < last; ++l) call(H(l), W(l), H(l + 1), Epilogue(Relu(), b(l)));
+    call(H(last), W(last), logits(rows), Epilogue(Identity(), b(last)));
   }
 
   /// Calls call(dZ, A, B, saved, dA, dB, dbias) with the arguments of every gemm_backward, in order. The loss has no
   /// activation in front of it, and each call stores dZ of the layer below with the sums of its columns, so that every
   /// layer begins with its dZ, and goes through memory for no derivative.
   template <class Call>
-  void visit_backward(std::int64_t rows, const Call& call) const {
+  void visit_backward(std::int64_t rows, const Call& call, int place = 0) const {
     const auto W    = [&](std::size_t l) { return weights_of(parameters_.stored, l); };
     const auto dW   = [&](std::size_t l) { return weights_of(parameters_.gradient, l); };
     const auto db   = [&](std::size_t l) { return bias_of(parameters_.gradient, l); };
-    const auto H    = [&](std::size_t l) { return top(H_[l], rows); };
+    const auto H    = [&](std::size_t l) { return inputs_of(l, rows, place); };
     const auto dZ   = [&](std::size_t l) { return top(dZ_[l], rows); };  // of the layer that writes H(l)
     const auto last = layers_.size() - 1;
     // Of a layer that is not the first one.
@@ -247,6 +259,7 @@ class Mlp {
   std::vector<Layer> layers_;
   Parameters<memory_space, Storage> parameters_;
   std::vector<Matrix<Storage>> H_;   // the input of every layer
+  Matrix<Storage> other_inputs_;     // the second place of the first one's
   std::vector<Matrix<Storage>> dZ_;  // gradients of what Relu made them of, but for the first
   Matrix<T> logits_;
   Matrix<Storage> dlogits_;

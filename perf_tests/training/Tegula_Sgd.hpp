@@ -18,7 +18,7 @@ namespace Tegula::Training {
 template <class MemorySpace, class Storage>
 struct Parameters {
   using T                     = accumulator_t<Storage>;
-  static constexpr int length = run_length<MemorySpace, Storage>;
+  static constexpr int length = run_length<MemorySpace, T>;
 
   explicit Parameters(std::size_t count)
       : runs(static_cast<std::int64_t>((count + length - 1) / length)),
@@ -55,7 +55,7 @@ struct Range {
 template <class MemorySpace, class Storage>
 struct SgdStep {
   using T                     = accumulator_t<Storage>;
-  static constexpr int length = run_length<MemorySpace, Storage>;
+  static constexpr int length = run_length<MemorySpace, T>;
 
   SgdStep(const Parameters<MemorySpace, Storage>& parameters, const Range& range,
           const Kokkos::View<T*, MemorySpace>& rates_, const BatchNumber<MemorySpace>& number_, double momentum_,

@@ -51,19 +51,21 @@ StepKernels kernels_of_step(const Trainer& trainer, bool measures) {
     step.products_measured += measurement.seconds;
   };
   const StepKernel loss{"Tegula::softmax_cross_entropy", "loss and its gradient"};
+  const StepKernel gathering{"Tegula::gather_batch", "the next batch, beside all gradients"};
   if (measures) {
     network.visit_forward_measurements(rows, add_measurement);
     step.kernels.push_back(loss);
+    step.kernels.push_back(gathering);
     network.visit_backward_measurements(rows, add_measurement);
   } else {
     network.visit_forward_plans(rows, add_plan);
     step.kernels.push_back(loss);
+    step.kernels.push_back(gathering);
     network.visit_backward_plans(rows, add_plan);
   }
   const bool beside = trainer.updates_beside();
   if (beside) step.kernels.push_back({"Tegula::update", "other layers, beside the gradients of the first one"});
-  step.kernels.push_back({"Tegula::update_and_gather",
-                          beside ? "the first layer, and the next batch" : "all parameters, and the next batch"});
+  step.kernels.push_back({"Tegula::update", beside ? "the first layer" : "all parameters"});
   return step;
 }
 

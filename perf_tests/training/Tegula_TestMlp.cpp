@@ -49,7 +49,7 @@ void differentiate_layers(const Mlp<Space, Storage>& network, std::int64_t rows,
   const std::size_t last = network.layers() - 1;
   Matrix<Storage> dC     = network.dlogits(rows);
   for (std::size_t l = last + 1; l-- > 0;) {
-    const Matrix<Storage> H = network.inputs(rows, l);
+    const Matrix<Storage> H = network.inputs_of(l, rows);
     const auto W            = network.weights_of(network.parameters().stored, l);
     const auto dW           = network.weights_of(gradient, l);
     const auto db           = network.bias_of(gradient, l);
@@ -57,7 +57,7 @@ void differentiate_layers(const Mlp<Space, Storage>& network, std::int64_t rows,
     if (l == last) {
       gemm_backward(Space(), dC, H, W, none, dH, dW, db);
     } else {
-      gemm_backward(Space(), dC, H, W, Output(network.inputs(rows, l + 1)), dH, dW, db, Relu());
+      gemm_backward(Space(), dC, H, W, Output(network.inputs_of(l + 1, rows)), dH, dW, db, Relu());
     }
     dC = dH;
   }

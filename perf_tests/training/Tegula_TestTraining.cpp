@@ -310,28 +310,5 @@ TEST(GatherBatch, any_number_of_pixels) {
   }
 }
 
-/// values(i) = first + i
-struct Count {
-  Vector<int> values;
-  int first;
-
-  KOKKOS_FUNCTION std::int64_t size() const { return static_cast<std::int64_t>(values.extent(0)); }
-  KOKKOS_FUNCTION void operator()(std::int64_t i) const { values(i) = first + static_cast<int>(i); }
-};
-
-TEST(SideBySide, each_kernel_has_its_indices) {
-  for (const int first : {0, 1, 127, 128, 300}) {
-    for (const int second : {0, 1, 31, 200}) {
-      const Count a{Vector<int>("a", first), 100}, b{Vector<int>("b", second), -7};
-      const SideBySide both{a, b};
-      ASSERT_EQ(both.size(), first + second);
-      queue_kernel(Space(), "both", both);
-      const auto of_a = values_of(a.values), of_b = values_of(b.values);
-      for (int i = 0; i < first; ++i) EXPECT_EQ(of_a[i], 100 + i);
-      for (int i = 0; i < second; ++i) EXPECT_EQ(of_b[i], -7 + i);
-    }
-  }
-}
-
 }  // namespace
 }  // namespace Tegula::Training

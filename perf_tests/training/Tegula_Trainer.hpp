@@ -27,10 +27,12 @@ struct EpochReport {
 
 /// The training loop. A step is
 ///
-///   forward, loss and its gradient, backward, update beside the gathering of the next batch
+///   forward, loss and its gradient, backward beside the gathering of the next batch, update
 ///
-/// and the same work each time, without a fence: it is captured once and replayed. A smaller last batch is other work.
-/// Layers but the first are updated beside the gradients of the first one where that hides more than it costs.
+/// and the same work each second time, without a fence: it is captured and replayed. A smaller last batch is other
+/// work. Batches take turns in two places. The next one is gathered beside the backward pass, and layers but the first
+/// are updated beside the gradients of the first one, where that hides more than it costs; else both are the last
+/// kernel.
 template <class ExecutionSpace, class Storage>
 class Trainer {
  public:
@@ -46,10 +48,10 @@ class Trainer {
         network_(exec(), widths(options, sets), training_.batch(), test_.batch(), options.family, random_),
         rates_("Tegula::rates", static_cast<std::size_t>(training_.batches())),
         host_rates_(Kokkos::create_mirror(rates_)),
-        step_(repeated([this] { queue_step(training_.batch()); })),
-        last_step_(repeated([this] { queue_step(training_.samples_left()); })),
-        test_step_(repeated([this] { queue_test_step(test_.batch()); })),
-        last_test_step_(repeated([this] { queue_test_step(test_.samples_left()); })) {
+        step_(repeated([this](int place) { queue_step(training_.batch(), place); })),
+        last_step_(repeated([this](int place) { queue_step(training_.samples_left(), place); })),
+        test_step_(repeated([this](int) { queue_test_step(test_.batch()); })),
+        last_test_step_(repeated([this](int) { queue_test_step(test_.samples_left()); })) {
     network_.reserve_workspace(batch_sizes(training_), batch_sizes(test_));
     training_.shuffle(random_);
   }
@@ -92,17 +94,17 @@ class Trainer {
     const std::int64_t batches = training_.batches(), whole = training_.whole_batches();
     const std::int64_t part = ceil_div(batches, 100 * unit) * unit;
     for (std::int64_t done = 0; done < whole; done += part) {
-      step_.run(std::min(part, whole - done));
+      step_.run(done, std::min(part, whole - done));
       progress(static_cast<double>(std::min(done + part, whole)) / static_cast<double>(batches));
     }
-    if (training_.samples_left() > 0) last_step_.run(1);
+    if (training_.samples_left() > 0) last_step_.run(whole, 1);
   }
 
   /// Loss and accuracy of the test set.
   Score test() {
     test_.begin_epoch(network_.inputs(test_.batch()));
-    test_step_.run(test_.whole_batches());
-    if (test_.samples_left() > 0) last_test_step_.run(1);
+    test_step_.run(0, test_.whole_batches());
+    if (test_.samples_left() > 0) last_test_step_.run(0, 1);
     return test_.score();
   }
 
@@ -124,23 +126,29 @@ class Trainer {
     return {exec(), queue, options_.replay};
   }
 
-  void queue_step(std::int64_t rows) const {
-    network_.forward(rows);
+  /// Queues it on the side, behind what the main queue has so far.
+  template <class Kernel>
+  void queue_beside(const char* label, const Kernel& kernel) const {
+    queues_.fork();
+    queue_kernel(queues_.side(), label, kernel);
+  }
+
+  void queue_step(std::int64_t rows, int place) const {
+    const bool updates = updates_beside();
+    network_.forward(rows, place);
     training_.queue_loss(network_.logits(rows), network_.dlogits(rows));
     const auto update = [&](const Range& runs) {
       return SgdStep(network_.parameters(), runs, rates_, training_.number(), options_.momentum,
                      1.0 / static_cast<double>(rows));  // along the mean of the gradients
     };
-    const bool beside = updates_beside();
-    network_.backward(rows, [&] {
-      if (!beside) return;
-      queues_.fork();
-      queue_kernel(queues_.side(), "Tegula::update", update(network_.other_layers()));
-    });
-    if (beside) queues_.join();
-    const Range rest = beside ? network_.first_layer() : Range{0, network_.parameters().runs};
-    queue_kernel(exec(), "Tegula::update_and_gather",
-                 SideBySide{update(rest), training_.gather_next(network_.inputs(training_.batch()))});
+    queue_beside("Tegula::gather_batch", training_.gather_next(network_.inputs(training_.batch(), 1 - place)));
+    const auto update_others = [&] {
+      if (updates) queue_beside("Tegula::update", update(network_.other_layers()));
+    };
+    network_.backward(rows, update_others, place);
+    queues_.join();
+    const Range rest = updates ? network_.first_layer() : Range{0, network_.parameters().runs};
+    queue_kernel(exec(), "Tegula::update", update(rest));
   }
 
   void queue_test_step(std::int64_t rows) const {

@@ -32,11 +32,13 @@ class NarrowGradientsOther {
     }
   }
 
-  /// A block of 16 places as left operand, with the columns of group `g` and of the next one, if there is one.
+  /// A block of 16 places as left operand, with the columns of group `g` and of the next one, if there is one: behind
+  /// the last line lies what warps are writing.
   __device__ void take(int block, int g, int lane, std::uint32_t (&left)[4]) const {
-    const std::uint32_t line = scratch_ + (block * 16 + lane % 16) * Config::row_bytes + lane / 16 * 16;
-    ptx::load_matrices(line + g * 16, left);
-    if (g + 1 == Config::groups) left[2] = left[3] = 0;
+    const bool has_next      = g + 1 < Config::groups;
+    const std::uint32_t line = scratch_ + (block * 16 + lane % 16) * Config::row_bytes;
+    ptx::load_matrices(line + (has_next ? lane / 16 * 16 : 0) + g * 16, left);
+    if (!has_next) left[2] = left[3] = 0;
   }
 
  private:
