@@ -50,8 +50,8 @@ struct Range {
 ///   master   = master - rate velocity
 ///   stored   = master, rounded
 ///
-/// The rate is rates(batch), of the batch before the next one. A thread takes a run of parameters. Which ones are
-/// updated is a range of numbers of runs.
+/// The rate is rates(batch), of the batch before the next one. A thread takes a run of parameters, one word of masters
+/// on a GPU, so that a warp writes whole lines. Which ones are updated is a range of numbers of runs.
 template <class MemorySpace, class Storage>
 struct SgdStep {
   using T                     = accumulator_t<Storage>;

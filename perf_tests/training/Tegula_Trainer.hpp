@@ -29,10 +29,9 @@ struct EpochReport {
 ///
 ///   forward, loss and its gradient, backward beside the gathering of the next batch, update
 ///
-/// and the same work each second time, without a fence: it is captured and replayed. A smaller last batch is other
-/// work. Batches take turns in two places. The next one is gathered beside the backward pass, and layers but the first
-/// are updated beside the gradients of the first one, where that hides more than it costs; else both are the last
-/// kernel.
+/// and the same work every second time, without a fence: it is captured and replayed. A smaller last batch is other
+/// work. Batches take turns in two places, so that the next one may be gathered while this one is read. Layers but the
+/// first are updated beside the gradients of the first one where that hides more than it costs.
 template <class ExecutionSpace, class Storage>
 class Trainer {
  public:

@@ -30,12 +30,7 @@ class WgmmaBlockEpilogue {
 #pragma unroll 1
     for (int block = 0; block < Tile::blocks; ++block) {
       Values values;
-      pick(sums, block, values);
-      t_.bias.add(p_.alpha, t_.bias_of(block), values);
-      if (has_Z) {
-        t_.wait_for_boxes(box, boxes_of(p_.Z.matrix));
-        store_boxes(p_.Z, t_.maps.Z, box, t_.row_of(work, block), t_.column_of(work, block), values);
-      }
+      form_Z(work, sums, block, has_Z, box, values);
       apply_activation_of_sums(boxes > 1, values);
       t_.wait_for_boxes(box, boxes);
       t_.put_any(p_.C, box, values);
@@ -53,13 +48,8 @@ class WgmmaBlockEpilogue {
 #pragma unroll 1
       for (int block = 0; block < Tile::blocks; ++block) {
         Values values;
-        pick(sums, block, values);
-        t_.bias.add(p_.alpha, t_.bias_of(block), values);
-        if (has_Z) {
-          t_.wait_for_boxes(box, 1);
-          store_boxes(p_.Z, t_.maps.Z, box, t_.row_of(work, block), t_.column_of(work, block), values);
-          t_.wait_for_boxes(box, 1);
-        }
+        form_Z(work, sums, block, has_Z, box, values);
+        if (has_Z) t_.wait_for_boxes(box, 1);
         Tile::for_each(values, act);
         t_.template put<false>(p_.C, box, values);
         t_.store_written(work, block, box++, has_Z ? 1 : Tile::blocks_at_once);
@@ -142,6 +132,16 @@ class WgmmaBlockEpilogue {
 #pragma unroll
       for (int e = 0; e < Block::values; ++e) values[e] = function(sums[b / Tile::parts][Tile::first_sum(b) + e]);
     }
+  }
+
+  // Z = alpha sum + bias of a block, which is stored if it is wanted.
+  __device__ void form_Z(const CudaWork& work, const Sums& sums, int block, bool is_stored, int& box,
+                         Values& values) const {
+    pick(sums, block, values);
+    t_.bias.add(p_.alpha, t_.bias_of(block), values);
+    if (!is_stored) return;
+    t_.wait_for_boxes(box, boxes_of(p_.Z.matrix));
+    store_boxes(p_.Z, t_.maps.Z, box, t_.row_of(work, block), t_.column_of(work, block), values);
   }
 
   // What the result depends on besides sums: TMA has fetched it, or threads load it.
