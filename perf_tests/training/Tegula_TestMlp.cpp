@@ -45,11 +45,11 @@ void fill_rows(const Matrix<T>& matrix, Test::Random& random) {
 /// The gradients of all parameters, in the order of these: every layer applies the derivative of its own activation to
 /// the gradient of its own output.
 template <class Storage, class T>
-void differentiate_layers(const Mlp<Space, Storage>& network, std::int64_t rows, const Vector<T>& gradient) {
+void differentiate_layers(const Mlp<Space, Storage>& network, std::int64_t rows, int place, const Vector<T>& gradient) {
   const std::size_t last = network.layers() - 1;
   Matrix<Storage> dC     = network.dlogits(rows);
   for (std::size_t l = last + 1; l-- > 0;) {
-    const Matrix<Storage> H = network.inputs_of(l, rows);
+    const Matrix<Storage> H = network.inputs_of(l, rows, place);
     const auto W            = network.weights_of(network.parameters().stored, l);
     const auto dW           = network.weights_of(gradient, l);
     const auto db           = network.bias_of(gradient, l);
@@ -104,26 +104,28 @@ struct Gradients {
 };
 
 template <class Storage>
-void compare_gradients(const std::vector<int>& widths, std::int64_t rows, const std::string& family) {
+void compare_gradients(const std::vector<int>& widths, std::int64_t rows, int place, const std::string& family) {
   using T = accumulator_t<Storage>;
   SCOPED_TRACE(std::string(ScalarTraits<Storage>::name) + ", " + std::to_string(widths.size() - 1) + " layers, " +
-               std::to_string(rows) + " rows, family \"" + family + '"');
+               std::to_string(rows) + " rows in place " + std::to_string(place) + ", family \"" + family + '"');
   Test::Random random = Test::make_random();
   Training::Random of_weights(random());
   Mlp<Space, Storage> network(Space(), widths, rows + 3, rows, family, of_weights);
   network.reserve_workspace({rows, rows + 3}, {rows});
   const auto& parameters = network.parameters();
   for (std::size_t l = 0; l < network.layers(); ++l) fill(network.bias_of(parameters.master, l), random);
-  fill_rows(network.inputs(rows), random);
+  fill_rows(network.inputs(rows, place), random);
+  Kokkos::deep_copy(Space(), network.inputs(rows, 1 - place), static_cast<Storage>(std::nanf("")));
   fill_rows(network.dlogits(rows), random);
   const Vector<T> of_layers("of_layers", parameters.gradient.extent(0));
   Kokkos::deep_copy(Space(), parameters.gradient, std::numeric_limits<T>::quiet_NaN());
   Kokkos::deep_copy(Space(), of_layers, std::numeric_limits<T>::quiet_NaN());
 
-  network.forward(rows);
+  network.forward(rows, place);
   int calls = 0;
-  network.backward(rows, [&] { ++calls; });
-  differentiate_layers(network, rows, of_layers);
+  network.backward(
+      rows, [&] { ++calls; }, place);
+  differentiate_layers(network, rows, place, of_layers);
   EXPECT_EQ(calls, 1) << "before the first layer";
   const Gradients<T> gradients(parameters.gradient, of_layers);
   // Either way dZ may be off by a rounding to its type, and sums are formed in another order.
@@ -144,10 +146,10 @@ TEST(Mlp, gradients_are_those_of_layers_apart) {
   for (const char* family : {"", "portable"}) {
     for (const std::vector<int>& widths : {std::vector{37, 10}, {37, 29, 10}, {50, 33, 64, 41, 7}, {9, 1, 3}}) {
       for (const std::int64_t rows : {1, 5, 64, 131}) {
-        compare_gradients<float>(widths, rows, family);
-        compare_gradients<double>(widths, rows, family);
-        compare_gradients<half_t>(widths, rows, family);
-        compare_gradients<bhalf_t>(widths, rows, family);
+        for (const int place : {0, 1}) compare_gradients<float>(widths, rows, place, family);
+        for (const int place : {0, 1}) compare_gradients<double>(widths, rows, place, family);
+        for (const int place : {0, 1}) compare_gradients<half_t>(widths, rows, place, family);
+        for (const int place : {0, 1}) compare_gradients<bhalf_t>(widths, rows, place, family);
       }
     }
   }

@@ -87,6 +87,14 @@ struct Course {
   bool operator==(const Course&) const = default;
 };
 
+template <class Network>
+std::vector<double> masters_of(const Network& network) {
+  const auto master = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), network.parameters().master);
+  std::vector<double> masters;
+  for (std::size_t i = 0; i < master.extent(0); ++i) masters.push_back(static_cast<double>(master(i)));
+  return masters;
+}
+
 template <class Storage>
 Course course(const DataSets& sets, TrainOptions options, Replay replay) {
   options.replay = replay;
@@ -100,8 +108,7 @@ Course course(const DataSets& sets, TrainOptions options, Replay replay) {
       course.scores.push_back(score.accuracy);
     }
   }
-  const auto master = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), trainer.network().parameters().master);
-  for (std::size_t i = 0; i < master.extent(0); ++i) course.masters.push_back(static_cast<double>(master(i)));
+  course.masters = masters_of(trainer.network());
   return course;
 }
 
@@ -141,6 +148,56 @@ TEST(Trainer, graphs_change_nothing) {
     compare_replay<bhalf_t>(1003, batch);
   }
   compare_replay<float>(1024, 32);
+}
+
+/// The masters after an epoch of steps one after the other, whose batches all lie in the first place.
+template <class Storage>
+std::vector<double> masters_of_plain_steps(const DataSets& sets, const TrainOptions& options) {
+  using T = accumulator_t<Storage>;
+  Random random(options.seed);
+  const Space exec;
+  DeviceData<Space, T> data(exec, sets.training, normalisation(sets.training), options.batch);
+  std::vector<int> widths{sets.training.pixels()};
+  widths.insert(widths.end(), options.hidden.begin(), options.hidden.end());
+  widths.push_back(sets.classes);
+  const Mlp<Space, Storage> network(exec, widths, data.batch(), data.batch(), options.family, random);
+  const Kokkos::View<T*, Memory> rates("rates", static_cast<std::size_t>(data.batches()));
+  const auto host_rates = Kokkos::create_mirror(rates);
+  for (std::int64_t b = 0; b < data.batches(); ++b)
+    host_rates(b) = static_cast<T>(options.learning_rate *
+                                   (1 - static_cast<double>(b) / static_cast<double>(options.epochs * data.batches())));
+  Kokkos::deep_copy(rates, host_rates);
+  data.shuffle(random);
+  data.begin_epoch(network.inputs(data.batch()));
+  for (std::int64_t b = 0; b < data.batches(); ++b) {
+    const std::int64_t rows = b < data.whole_batches() ? data.batch() : data.samples_left();
+    network.forward(rows);
+    data.queue_loss(network.logits(rows), network.dlogits(rows));
+    network.backward(rows, [] {});
+    queue_kernel(exec, "update",
+                 SgdStep(network.parameters(), Range{0, network.parameters().runs}, rates, data.number(),
+                         options.momentum, 1.0 / static_cast<double>(rows)));
+    queue_kernel(exec, "gather", data.gather_next(network.inputs(data.batch())));
+  }
+  exec.fence();
+  return masters_of(network);
+}
+
+template <class Storage>
+void compare_with_plain_steps(const DataSets& sets, const TrainOptions& options) {
+  SCOPED_TRACE(std::string(ScalarTraits<Storage>::name) + ", batches of " + std::to_string(options.batch));
+  Trainer<Space, Storage> trainer(options, sets);
+  trainer.train_epoch([](double) {});
+  EXPECT_EQ(masters_of(trainer.network()), masters_of_plain_steps<Storage>(sets, options));
+}
+
+TEST(Trainer, batches_in_two_places_change_nothing) {
+  const DataSets sets = easy_sets(1003);
+  for (const std::int64_t batch : {32, 100, 101, 501, 1003}) {  // even and odd numbers of batches, some left or none
+    compare_with_plain_steps<float>(sets, some_options(batch));
+    compare_with_plain_steps<double>(sets, some_options(batch));
+    compare_with_plain_steps<bhalf_t>(sets, some_options(batch));
+  }
 }
 
 TEST(Trainer, updates_beside_gradients_change_nothing) {
