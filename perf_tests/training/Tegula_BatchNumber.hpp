@@ -8,7 +8,7 @@
 namespace Tegula::Training {
 
 /// Which batch of an epoch a step is about. The number lies in the memory of the device and its kernels count, so that
-/// a step is the same work every time and can be repeated as it is.
+/// what a step does is the same whichever batch it is about, and can be repeated as it is.
 ///
 /// Threads of a kernel run in any order, so that none may change a number that others of its kernel read. Hence there
 /// are two: the kernel of the loss reads `current` and sets `next`; the one that gathers the next batch reads `next`

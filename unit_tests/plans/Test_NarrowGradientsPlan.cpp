@@ -178,5 +178,30 @@ TEST(NarrowGradientsPlace, HasEveryElementOfAStepOnce) {
   expect_lines_of_a_step<false>();
 }
 
+/// What lanes read of the other operand: lines of its own panel, of the columns that they want.
+template <class Config>
+void expect_lines_of_the_panel() {
+  constexpr int panel = Config::depth * Config::row_bytes, line_bytes = 16, group_bytes = Config::group * 2;
+  for (int block = 0; block < Config::depth / 16; ++block)
+    for (int group = 0; group < Config::groups; group += 2)
+      for (int lane = 0; lane < 32; ++lane) {
+        const int at = Config::line_of_other(block, group, lane), place = at / Config::row_bytes;
+        EXPECT_LE(at + line_bytes, panel) << Config::columns << " columns, lane " << lane;
+        EXPECT_EQ(place, block * 16 + lane % 16);
+        const bool is_of_next = lane >= 16 && Config::has_next(group);
+        EXPECT_EQ(at % Config::row_bytes, (group + (is_of_next ? 1 : 0)) * group_bytes);
+        EXPECT_LE(at % Config::row_bytes + line_bytes, Config::columns * 2) << "within the columns";
+      }
+}
+
+template <class... Configs>
+void expect_lines_of_the_panels(ConfigList<Configs...>) {
+  (expect_lines_of_the_panel<Configs>(), ...);
+}
+
+TEST(NarrowGradientsPlace, LanesReadNothingBehindThePanelOfTheOtherOperand) {
+  expect_lines_of_the_panels(NarrowGradientsConfigs());
+}
+
 }  // namespace
 }  // namespace Tegula::Test

@@ -80,6 +80,15 @@ struct NarrowGradientsConfig : NarrowGradientsTeam {
   static_assert(other_at % alignment == 0 && rows_at % alignment == 0);
   static constexpr int scratch_bytes = used_bytes + alignment;
 
+  /// Whether another group of columns follows this one.
+  TEGULA_HOST_DEVICE static constexpr bool has_next(int group) { return group + 1 < groups; }
+  /// Where in the panel of the other operand this lane's line of four matrices is, in bytes: of a block of 16 places
+  /// and this group of columns, and of the next one. Where there is none its lanes read the same again: behind the last
+  /// line lies what warps are writing.
+  TEGULA_HOST_DEVICE static constexpr int line_of_other(int block, int group, int lane) {
+    return (block * 16 + lane % 16) * row_bytes + (has_next(group) ? lane / 16 * 16 : 0) + group * 16;
+  }
+
   /// Teams that there are registers for, where what is large is read in words, or not.
   static constexpr int teams_of(bool in_words) { return in_words || teams < 4 ? teams : 3; }
 

@@ -32,13 +32,10 @@ class NarrowGradientsOther {
     }
   }
 
-  /// A block of 16 places as left operand, with the columns of group `g` and of the next one, if there is one: behind
-  /// the last line lies what warps are writing.
+  /// A block of 16 places as left operand, with the columns of group `g` and of the next one, if there is one.
   __device__ void take(int block, int g, int lane, std::uint32_t (&left)[4]) const {
-    const bool has_next      = g + 1 < Config::groups;
-    const std::uint32_t line = scratch_ + (block * 16 + lane % 16) * Config::row_bytes;
-    ptx::load_matrices(line + (has_next ? lane / 16 * 16 : 0) + g * 16, left);
-    if (!has_next) left[2] = left[3] = 0;
+    ptx::load_matrices(scratch_ + Config::line_of_other(block, g, lane), left);
+    if (!Config::has_next(g)) left[2] = left[3] = 0;
   }
 
  private:
