@@ -71,10 +71,12 @@ double of(const std::array<double, Count>& costs, Kind kind) {
 }
 
 /// Cycles that a step along the inner dimension takes to fetch its elements of so many lines, of which the operand has
-/// some, where `crowd` of the multiprocessors do so.
-double fetch_cycles(const TileModel& model, Fetched fetched, int tile_lines, std::int64_t lines, double crowd) {
+/// some, where `crowd` of the multiprocessors do so. What takes as long as it does by its number of lines, and not by
+/// what arrives, teams that fetch a part of it each for all have in less.
+double fetch_cycles(const TileModel& model, Fetched fetched, int tile_lines, std::int64_t lines, double crowd,
+                    int teams) {
   const double inside = number(std::min<std::int64_t>(tile_lines, lines));
-  const double longer = fetched == Fetched::lines_one_by_one ? 1 + model.crowded * crowd : 1;
+  const double longer = fetched == Fetched::lines_one_by_one ? (1 + model.crowded * crowd) / teams : 1;
   return (inside + (tile_lines - inside) * of(model.missed, fetched)) * of(model.fetched, fetched) * longer;
 }
 
@@ -91,12 +93,13 @@ double finish_cycles(const TileModel& model, const ModelledProduct& product, std
 }
 
 TileWork work_of(const TileModel& model, const TileRates& rates, const TileShape& tile, const ModelledProduct& product,
-                 std::int64_t parts, double multiply_adds, double crowd) {
+                 std::int64_t parts, double multiply_adds, double crowd, int teams) {
   const GemmShape& shape = product.shape;
   const double depth     = number(tile.k) * number(ceil_div(ceil_div(shape.k, tile.k), parts));
   const double fetched =
-      fetch_cycles(model, product.fetched[0], tile.m, shape.m, crowd) * of(model.straddled, product.straddles[0]) +
-      fetch_cycles(model, product.fetched[1], tile.n, shape.n, crowd) * of(model.straddled, product.straddles[1]);
+      fetch_cycles(model, product.fetched[0], tile.m, shape.m, crowd, 1) * of(model.straddled, product.straddles[0]) +
+      fetch_cycles(model, product.fetched[1], tile.n, shape.n, crowd, teams) *
+          of(model.straddled, product.straddles[1]);
   const double inside =
       number(std::min<std::int64_t>(tile.m, shape.m)) * number(std::min<std::int64_t>(tile.n, shape.n));
   const double whole = number(tile.m) * tile.n;
@@ -232,7 +235,8 @@ double tile_seconds(const TileModel& model, std::size_t config, const TileShape&
   const std::int64_t at_once = clusters_at_once(machine.multiprocessors, choice.tile_teams);
   const std::int64_t most = ceil_div(works, at_once), most_whole = ceil_div(whole, at_once);
   const auto cycles_by = [&](std::int64_t parts, std::int64_t count, bool has_first, bool has_last) {
-    const TileWork work = work_of(model, model.rates[config], of_team, product, parts, multiply_adds, crowd);
+    const TileWork work =
+        work_of(model, model.rates[config], of_team, product, parts, multiply_adds, crowd, choice.tile_teams);
     return cycles_of(model, choice, model.rates[config], work, count, has_first, has_last);
   };
   const Cycles cycles = cycles_by(1, most_whole, true, most == most_whole) +

@@ -59,10 +59,10 @@ def counts_of_tiles(r):
     return ceil_div(r.m, r.tile_m) * ceil_div(r.n, r.tile_n) - rest, rest * r.parts
 
 
-def crowded(r, v, by, fetched):
-    """Cycles for an element whose lines many multiprocessors fetch one by one."""
+def crowded(r, v, by, fetched, teams=1):
+    """Cycles for an element whose lines many multiprocessors fetch one by one, each of so many teams a part for all."""
     crowd = np.minimum(1, sum(counts_of_tiles(r)) * r.tile_teams / r.multiprocessors)
-    return fetched * np.where(by == LINES_ONE_BY_ONE, 1 + getattr(v, "crowded", 0) * crowd, 1)
+    return fetched * np.where(by == LINES_ONE_BY_ONE, (1 + getattr(v, "crowded", 0) * crowd) / teams, 1)
 
 
 def straddled(v):
@@ -139,7 +139,7 @@ def copies_seconds(machine, r, v):
 
 def with_copies(machine, r, v):
     """Seconds of a kernel and of the copies before it."""
-    left, right = crowded(r, v, r.left, v.fetched_left), crowded(r, v, r.right, v.fetched_right)
+    left, right = crowded(r, v, r.left, v.fetched_left), crowded(r, v, r.right, v.fetched_right, r.tile_teams)
     by_left, by_right = straddled(v)
     fetched = fetch_cycles(r, left * by_left, v.missed_left, right * by_right, v.missed_right)
     return tile_seconds(machine, r, v, fetched) + copies_seconds(machine, r, v)

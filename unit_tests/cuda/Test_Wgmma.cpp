@@ -91,6 +91,33 @@ TYPED_TEST(Wgmma, TeamsComputeSeveralTiles) {
   }
 }
 
+// Teams begin with different steps, where an operand has a few contiguous lines, and all of them have every step.
+TYPED_TEST(Wgmma, HasEveryStepOfOperandsOfFewLines) {
+  using Input  = typename TestFixture::Input;
+  using Output = typename TestFixture::Output;
+  for (const TileShape& tile : WgmmaFacts::tiles()) {
+    for (const std::int64_t lines : {8, 32, 40}) {
+      for (const bool are_rows : {false, true}) {
+        const std::int64_t k  = 5 + this->random_() % 1200;
+        const GemmShape shape = are_rows ? GemmShape{lines, 17 * tile.n + 8, k} : GemmShape{17 * tile.m + 8, lines, k};
+        const int parts       = 1 + static_cast<int>(this->random_() % 3);
+        const PlanOptions options = {.family = "wgmma", .tile = tile, .split_k = parts};
+        const CudaGemmTrial<Input, Output> trial{1,
+                                                 shape,
+                                                 {.plan = options},
+                                                 {this->random_, shape.m, shape.k, false, 8},
+                                                 {this->random_, shape.k, shape.n, false, 8},
+                                                 {this->random_, 1, shape.n},
+                                                 {this->random_, shape.m, shape.n, true, 8},
+                                                 {this->random_, shape.m, shape.n, true, 8}};
+        run_cuda_gemm(trial);
+        EXPECT_TRUE(trial.agrees(this->tensor_core_factor(k)))
+            << text(tile) << " lines " << lines << " k " << k << " in " << parts;
+      }
+    }
+  }
+}
+
 // One of them by TMA, the other one by threads, out of the same ring of buffers.
 TYPED_TEST(Wgmma, StoresZAndCEachItsOwnWay) {
   using Input  = typename TestFixture::Input;

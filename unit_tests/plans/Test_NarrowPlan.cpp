@@ -29,8 +29,8 @@ TEST(NarrowPlan, IsForLongMatricesTimesFewColumns) {
       return std::string(plan_of(gemm_call(shape, element), {}, machine).family);
     };
     for (const Element element : {Element::bf16, Element::f16})
-      for (const GemmShape& shape : {GemmShape{7520, 8, 2912}, GemmShape{11392, 8, 808}, GemmShape{14456, 8, 208},
-                                     GemmShape{11391, 7, 809}, GemmShape{7521, 7, 2911}})
+      for (const GemmShape& shape :
+           {GemmShape{11392, 8, 808}, GemmShape{14456, 8, 208}, GemmShape{11391, 7, 809}, GemmShape{7521, 7, 2911}})
         EXPECT_EQ(family_of(shape, element), "narrow")
             << shape.m << ' ' << shape.n << ' ' << shape.k << " on an " << card;
     EXPECT_EQ(family_of({8, 7512, 624}, Element::f64), "narrow");

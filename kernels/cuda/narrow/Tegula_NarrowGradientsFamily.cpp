@@ -82,7 +82,7 @@ double seconds_of(const Call& call, const NarrowGradients& gradients, const Narr
   const double bytes = sizeof(float) * number(gradients.sums.slice_size()) * number(cut.parts);
   const double slices =
       cut.parts == 1 || bytes == 0 ? 0 : model.slices * rates.kernel + bytes / (model.slice_bytes * rates.memory);
-  return model.times * (rates.kernel + kernel + slices);
+  return (gradients.in_words ? model.times : model.split_times) * (rates.kernel + kernel + slices);
 }
 
 /// The one with the fewest columns that takes the call.

@@ -118,7 +118,8 @@ void leave_slices(WgmmaEpilogueParameters<Activation>& epilogue, const ProductPl
 /// How an operand is fetched.
 struct WgmmaFetch {
   Major major        = Major::depth;
-  std::int32_t bytes = 0;  // of a stage
+  std::int32_t bytes = 0;      // of a stage
+  bool is_crowded    = false;  // a step lies in a few lines of the cache, which all teams ask for
 };
 
 /// The tensor maps of what TMA stores, and of what the layer below saved.

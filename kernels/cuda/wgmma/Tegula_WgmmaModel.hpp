@@ -6,7 +6,7 @@
 #include "Tegula_WgmmaConfig.hpp"
 
 /// What the planner knows of the wgmma family, fitted to times measured on an H100; rates of tiles of four teams to
-/// those of an H200, and others moved towards them (perf_tests/README.md).
+/// those of an H200, and others moved towards them; `apart` set by hand (perf_tests/README.md).
 
 namespace Tegula::Impl {
 
@@ -38,7 +38,7 @@ inline constexpr TileModel wgmma_model{.choices            = wgmma_choices,
                                        .results            = {1, 1.02, 3.48, 9.69},
                                        .memory             = 1.19,
                                        .cache              = 1.09,
-                                       .apart              = 0.357,
+                                       .apart              = 0.25,
                                        .added              = 2.05e-07,
                                        .biased             = 2.69e-07,
                                        .activated          = 0.128,

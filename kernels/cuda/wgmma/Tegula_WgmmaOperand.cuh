@@ -19,10 +19,11 @@ template <class Bits>
 WgmmaFetch map_operand(CUtensorMap& map, const MatrixRef<const Bits>& operand, int lines, const Plan& plan,
                        int parts = 1, TmaElement element = sizeof(Bits) == 4 ? TmaElement::tf32 : TmaElement::bits_16) {
   constexpr int line_bytes = 128, swizzle_lines = 8, width = line_bytes / sizeof(Bits);
+  constexpr int crowded  = width / 2;  // lines, which half of a line of the cache has for a step of depth
   const TmaMatrix matrix = *tma_matrix(operand);
   if (matrix.major == Major::lines) {
     encode_tensor_map(map, matrix, width, width / parts, plan, element);
-    return {Major::lines, static_cast<int>(ceil_div(lines, width)) * width * line_bytes};
+    return {Major::lines, static_cast<int>(ceil_div(lines, width)) * width * line_bytes, operand.rows <= crowded};
   }
   const auto there    = static_cast<int>(std::min<std::int64_t>(lines / parts, operand.rows));
   const int box_lines = static_cast<int>(ceil_div(there, swizzle_lines)) * swizzle_lines;

@@ -2,6 +2,7 @@
 #ifndef TEGULA_WGMMA_PRODUCER_CUH
 #define TEGULA_WGMMA_PRODUCER_CUH
 
+#include "../Tegula_SpreadSteps.hpp"
 #include "../ptx/Tegula_PtxTensorCopy.cuh"
 #include "../ptx/Tegula_PtxWgmma.cuh"
 #include "Tegula_WgmmaArguments.cuh"
@@ -62,6 +63,11 @@ __device__ inline void fetch_step(const WgmmaPipeline<Config>& pipeline, int sta
   }
 }
 
+template <class Product>
+__device__ inline SpreadSteps steps_of(const Product& p, const CudaWork& work, std::uint32_t number) {
+  return {work.step_begin, work.step_end, number, p.left_fetch.is_crowded || p.right_fetch.is_crowded};
+}
+
 /// Fetches the first step of a team that has its tile for itself, whose stage is empty from the beginning. Returns how
 /// many steps that are: 1 or 0.
 template <class Config, class Arguments>
@@ -69,10 +75,11 @@ __device__ inline int produce_first(const WgmmaPipeline<Config>& pipeline, const
                                     std::uint32_t team, bool issues) {
   const typename Arguments::turns turns(arguments.shares, team);
   if (turns.is_over()) return 0;
-  const auto& p       = arguments.products[turns.product()];
-  const CudaWork work = arguments.work_of(p, turns.number());
-  if (work.step_begin == work.step_end) return 0;
-  fetch_step(pipeline, 0, p, work, work.step_begin, 0, issues);
+  const auto& p           = arguments.products[turns.product()];
+  const CudaWork work     = arguments.work_of(p, turns.number());
+  const SpreadSteps steps = steps_of(p, work, turns.number());
+  if (steps.are_over()) return 0;
+  fetch_step(pipeline, 0, p, work, steps.step(), 0, issues);
   return 1;
 }
 
@@ -95,9 +102,11 @@ __device__ inline void produce(const WgmmaPipeline<Config>& pipeline, const Argu
   for (typename Arguments::turns turns(arguments.shares, number); !turns.is_over(); turns.next()) {
     const auto& p       = arguments.products[turns.product()];
     const CudaWork work = part_of<Config>(arguments.work_of(p, turns.number()), part);
-    for (std::int32_t step = work.step_begin + fetched; step < work.step_end; ++step) {
+    SpreadSteps steps   = steps_of(p, work, turns.number());
+    if (fetched > 0) steps.next();
+    for (; !steps.are_over(); steps.next()) {
       ptx::barrier_wait(pipeline.empty(stage.index), stage.parity);
-      fetch_step(pipeline, stage.index, p, work, step, part, issues);
+      fetch_step(pipeline, stage.index, p, work, steps.step(), part, issues);
       stage.next();
     }
     fetched = 0;
