@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "Tegula_TestCudaFamily.hpp"
 #include "Tegula_TestRounding.hpp"
 
@@ -96,24 +98,22 @@ TYPED_TEST(Wgmma, HasEveryStepOfOperandsOfFewLines) {
   using Input  = typename TestFixture::Input;
   using Output = typename TestFixture::Output;
   for (const TileShape& tile : WgmmaFacts::tiles()) {
-    for (const std::int64_t lines : {8, 32, 40}) {
-      for (const bool are_rows : {false, true}) {
-        const std::int64_t k  = 5 + this->random_() % 1200;
-        const GemmShape shape = are_rows ? GemmShape{lines, 17 * tile.n + 8, k} : GemmShape{17 * tile.m + 8, lines, k};
-        const int parts       = 1 + static_cast<int>(this->random_() % 3);
-        const PlanOptions options = {.family = "wgmma", .tile = tile, .split_k = parts};
-        const CudaGemmTrial<Input, Output> trial{1,
-                                                 shape,
-                                                 {.plan = options},
-                                                 {this->random_, shape.m, shape.k, false, 8},
-                                                 {this->random_, shape.k, shape.n, false, 8},
-                                                 {this->random_, 1, shape.n},
-                                                 {this->random_, shape.m, shape.n, true, 8},
-                                                 {this->random_, shape.m, shape.n, true, 8}};
-        run_cuda_gemm(trial);
-        EXPECT_TRUE(trial.agrees(this->tensor_core_factor(k)))
-            << text(tile) << " lines " << lines << " k " << k << " in " << parts;
-      }
+    for (const bool are_rows : {false, true}) {
+      const std::int64_t lines = std::array{8, 32, 40}[this->random_() % 3], k = 5 + this->random_() % 1200;
+      const GemmShape shape     = are_rows ? GemmShape{lines, 5 * tile.n + 8, k} : GemmShape{5 * tile.m + 8, lines, k};
+      const int parts           = 1 + static_cast<int>(this->random_() % 3);
+      const PlanOptions options = {.family = "wgmma", .tile = tile, .split_k = parts};
+      const CudaGemmTrial<Input, Output> trial{1,
+                                               shape,
+                                               {.plan = options},
+                                               {this->random_, shape.m, shape.k, false, 8},
+                                               {this->random_, shape.k, shape.n, false, 8},
+                                               {this->random_, 1, shape.n},
+                                               {this->random_, shape.m, shape.n, true, 8},
+                                               {this->random_, shape.m, shape.n, true, 8}};
+      run_cuda_gemm(trial);
+      EXPECT_TRUE(trial.agrees(this->tensor_core_factor(k)))
+          << text(tile) << " lines " << lines << " k " << k << " in " << parts;
     }
   }
 }

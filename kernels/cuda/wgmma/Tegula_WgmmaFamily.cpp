@@ -140,10 +140,11 @@ std::array<ProductPlan, 2> cut(const Calls& calls, const CudaMachine& machine, c
 /// team of a long item: both take no less time than the longer one alone. Nor do they read and write at once at more
 /// than a share of the bandwidth: thin layers reach 0.4 to 0.6 of it on an H100. To cut one of them along k costs more
 /// than it does alone, by its slices: the kernel for both is then the one that can do everything, and another one waits
-/// for it. In 147 ways to compute 30 drawn layers that was 1.1 to 1.6 us for each megabyte of them (H200).
+/// for it. 147 ways to compute 30 drawn layers took 1.1 to 1.6 us longer for each megabyte of them (H200). By so much
+/// more the best tiles of 29 other layers would no longer be taken; with half a microsecond all of them lose least.
 double pair_seconds(std::size_t config, const std::array<ModelledProduct, 2>& products,
                     const std::array<std::int64_t, 2>& parts, const CudaMachine& machine) {
-  constexpr double memory = 0.6, of_slices = 0.16;
+  constexpr double memory = 0.6, of_slices = 0.5;
   double seconds = 0, longer = 0, saved = 0, bytes = 0, slice_bytes = 0;
   for (std::size_t p = 0; p < products.size(); ++p) {
     const TileShape& tile  = wgmma_choices[config].tile;
