@@ -63,6 +63,7 @@ __device__ inline void fetch_step(const WgmmaPipeline<Config>& pipeline, int sta
   }
 }
 
+/// The steps of a work item as they are fetched; consumers need not know which one is which.
 template <class Product>
 __device__ inline SpreadSteps steps_of(const Product& p, const CudaWork& work, std::uint32_t number) {
   return {work.step_begin, work.step_end, number, p.left_fetch.is_crowded || p.right_fetch.is_crowded};
