@@ -71,8 +71,7 @@ double of(const std::array<double, Count>& costs, Kind kind) {
 }
 
 /// Cycles that a step along the inner dimension takes to fetch its elements of so many lines, of which the operand has
-/// some, where `crowd` of the multiprocessors do so. What takes as long as it does by its number of lines, and not by
-/// what arrives, teams that fetch a part of it each for all have in less.
+/// some, where `crowd` of the multiprocessors do so. Of lines one by one, each of so many teams fetches a part for all.
 double fetch_cycles(const TileModel& model, Fetched fetched, int tile_lines, std::int64_t lines, double crowd,
                     int teams) {
   const double inside = number(std::min<std::int64_t>(tile_lines, lines));

@@ -18,12 +18,12 @@ TEST(SpreadSteps, EachComesOnceWhereverTheyBegin) {
   for (const std::int32_t count : {0, 1, 2, 15, 16, 17, 100}) {
     std::set<std::int32_t> all;
     for (std::int32_t step = begin; step < begin + count; ++step) all.insert(step);
-    for (std::uint32_t team = 0; team < 40; ++team) {
+    for (std::uint32_t number = 0; number < 40; ++number) {
       for (const bool are_spread : {false, true}) {
         std::set<std::int32_t> seen;
-        for (SpreadSteps steps(begin, begin + count, team, are_spread); !steps.are_over(); steps.next())
-          ASSERT_TRUE(seen.insert(steps.step()).second) << steps.step() << " of " << count << " by " << team;
-        ASSERT_EQ(seen, all) << team;
+        for (SpreadSteps steps(begin, begin + count, number, are_spread); !steps.are_over(); steps.next())
+          ASSERT_TRUE(seen.insert(steps.step()).second) << steps.step() << " of " << count << " by " << number;
+        ASSERT_EQ(seen, all) << number;
       }
     }
   }
@@ -31,9 +31,9 @@ TEST(SpreadSteps, EachComesOnceWhereverTheyBegin) {
 
 TEST(SpreadSteps, BeginFarFromEachOtherWhereTheyAreSpread) {
   std::set<std::int32_t> first;
-  for (std::uint32_t team = 0; team < 2 * SpreadSteps::beginnings; ++team) {
-    first.insert(SpreadSteps(100, 260, team, true).step());
-    EXPECT_EQ(SpreadSteps(100, 260, team, false).step(), 100);
+  for (std::uint32_t number = 0; number < 2 * SpreadSteps::beginnings; ++number) {
+    first.insert(SpreadSteps(100, 260, number, true).step());
+    EXPECT_EQ(SpreadSteps(100, 260, number, false).step(), 100);
   }
   ASSERT_EQ(first.size(), SpreadSteps::beginnings);
   for (const std::int32_t step : first) EXPECT_EQ((step - 100) % 10, 0);
