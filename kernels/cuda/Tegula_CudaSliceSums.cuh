@@ -3,6 +3,7 @@
 #define TEGULA_CUDA_SLICE_SUMS_CUH
 
 #include <type_traits>
+#include <utility>
 
 #include "Tegula_CudaSliceRuns.cuh"
 #include "Tegula_LaunchKernel.cuh"
@@ -129,16 +130,41 @@ struct SliceSumsKernel : SliceSums<Sum, Activation> {
   }
 };
 
-/// Queues the kernel that adds slices to runs of the result.
+inline AnyMatrix transposed(AnyMatrix matrix) {
+  std::swap(matrix.row_stride, matrix.column_stride);
+  return matrix;
+}
+
+/// Whether a thread finds whole vectors where it reads, in rows of slices, or where it writes, in columns of the
+/// result.
 template <class Sum, class Activation>
+bool has_lines_of_vectors(const SliceSums<Sum, Activation>& sums) {
+  if (!sums.C.is_column_major()) return sums.n % Vector<Sum>::size == 0;
+  return run_matrix(transposed(sums.C)).whole;
+}
+
+/// Queues the kernel that adds slices to runs of the result's lines.
+template <bool by_columns, class Sum, class Activation>
 void add_slice_runs(const Kokkos::Cuda& exec, const KernelLabel& label, const GemmShape& shape,
                     const SliceSums<Sum, Activation>& sums, const KernelLaunch& how) {
-  using Kernel            = SliceRunsKernel<Sum, Activation>;
-  const std::int64_t runs = ceil_div(shape.n, std::int64_t(Kernel::run)), all = shape.m * runs;
-  const SliceRuns<Sum, Activation> arguments{
-      sums.slices,           sums.slice_size,    shape.n,         runs,       all,      sums.splits, run_matrix(sums.C),
-      run_matrix(sums.bias), run_matrix(sums.Z), sums.activation, sums.alpha, sums.beta};
-  launch_kernel(exec, label, static_cast<std::uint32_t>(ceil_div(all, std::int64_t(Kernel::threads))),
+  using Kernel              = SliceRunsKernel<Sum, Activation, by_columns>;
+  const std::int64_t length = by_columns ? shape.m : shape.n, lines = by_columns ? shape.n : shape.m;
+  const std::int64_t runs = ceil_div(length, std::int64_t(Kernel::run));
+  const auto by_lines = [](const AnyMatrix& matrix) { return run_matrix(by_columns ? transposed(matrix) : matrix); };
+  const SliceRuns<Sum, Activation> arguments{.slices     = sums.slices,
+                                             .slice_size = sums.slice_size,
+                                             .n          = shape.n,
+                                             .length     = length,
+                                             .beside     = by_columns ? lines : runs,
+                                             .all        = lines * runs,
+                                             .splits     = sums.splits,
+                                             .C          = by_lines(sums.C),
+                                             .bias       = by_lines(sums.bias),
+                                             .Z          = by_lines(sums.Z),
+                                             .activation = sums.activation,
+                                             .alpha      = sums.alpha,
+                                             .beta       = sums.beta};
+  launch_kernel(exec, label, static_cast<std::uint32_t>(ceil_div(arguments.all, std::int64_t(Kernel::threads))),
                 Kernel(arguments), CallableRef(), how);
 }
 
@@ -159,8 +185,9 @@ void add_slices(const Kokkos::Cuda& exec, const KernelLabel& label, const Produc
   arguments.shares_log2      = slice_shares_log2(arguments.slice_size, arguments.splits, concurrency_of(exec));
   const KernelLaunch how     = {.runs_beside = runs_beside};
   const std::int64_t of_team = Kernel::threads >> arguments.shares_log2;
-  if (arguments.shares_log2 == 0 && !sums_rows && arguments.n % Vector<Sum>::size == 0)
-    return add_slice_runs(exec, label + split_k_step, cut, arguments, how);
+  if (arguments.shares_log2 == 0 && !sums_rows && has_lines_of_vectors(arguments))
+    return arguments.C.is_column_major() ? add_slice_runs<true>(exec, label + split_k_step, cut, arguments, how)
+                                         : add_slice_runs<false>(exec, label + split_k_step, cut, arguments, how);
   launch_kernel(exec, label + split_k_step, static_cast<std::uint32_t>(ceil_div(arguments.slice_size, of_team)),
                 Kernel(arguments), CallableRef(), how);
 }
