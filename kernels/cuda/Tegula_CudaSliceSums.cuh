@@ -21,6 +21,7 @@ template <class Sum, class Activation>
 struct SliceSums {
   const Sum* slices       = nullptr;
   std::int64_t slice_size = 0, sums = 0;  // of a slice: all elements, those of C
+  std::int64_t strip = 0;                 // elements of a strip of columns; 0: C does not lie by columns
   std::int32_t n = 0, splits = 0, shares_log2 = 0;
   bool adds_row_sums = false;
   AnyMatrix C, bias{}, Z{}, row_sums{};  // row_sums: 1 x rows
@@ -28,9 +29,10 @@ struct SliceSums {
   Sum alpha, beta;
 };
 
-/// `1 << shares_log2` threads share the slices of an element where the device has threads enough, so that many loads
-/// are on their way; always in the same order. What results are made of beside the sums is asked for while the
-/// product's kernel ends: no product in front of this one that may still run writes it.
+/// Where results lie by columns, neighbours take strips of them, row by row: a warp reads whole sectors of a slice, and
+/// writes several elements of a column. `1 << shares_log2` threads share the slices of an element where the device has
+/// threads enough, so that many loads are on their way; always in the same order. What results are made of beside the
+/// sums is asked for while the product's kernel ends: no product in front of this one that may still run writes it.
 template <class Sum, class Activation>
 struct SliceSumsKernel : SliceSums<Sum, Activation> {
   using begins_itself = void;
@@ -38,6 +40,8 @@ struct SliceSumsKernel : SliceSums<Sum, Activation> {
   static constexpr int threads_log2 = 8, threads = 1 << threads_log2, used_bytes = threads * int(sizeof(Sum));
   using teams  = CudaTeams<threads, 4, used_bytes + 16>;
   using member = typename teams::member;
+
+  static constexpr std::int64_t strip_width = 32 / sizeof(Sum);  // of columns, of a sector
 
   explicit SliceSumsKernel(const SliceSums<Sum, Activation>& arguments) : SliceSums<Sum, Activation>(arguments) {}
 
@@ -51,7 +55,7 @@ struct SliceSumsKernel : SliceSums<Sum, Activation> {
     const Added added = stores ? ask(at) : Added{};
     begin_in_order(team);
 
-    Sum total = is_inside ? sum(element, share) : Sum(0);
+    Sum total = is_inside ? sum(slice_offset(at, element), share) : Sum(0);
     if (this->shares_log2 > 0) {
       totals[rank] = total;
       __syncthreads();
@@ -78,8 +82,21 @@ struct SliceSumsKernel : SliceSums<Sum, Activation> {
 
   __device__ Place place(std::int64_t element) const {
     if (element >= this->sums) return {element - this->sums, -1};
-    const std::int64_t row = quotient(element, this->n);
-    return {row, element - row * this->n};
+    if (this->strip == 0) return place_in_rows(element, this->n);
+    const std::int64_t strip = quotient(element, this->strip), column = strip * strip_width, rest = this->n - column;
+    Place at = place_in_rows(element - strip * this->strip, rest < strip_width ? rest : strip_width);
+    at.j += column;
+    return at;
+  }
+
+  __device__ static Place place_in_rows(std::int64_t element, std::int64_t width) {
+    const std::int64_t row = quotient(element, width);
+    return {row, element - row * width};
+  }
+
+  // Where a slice has what lies there.
+  __device__ std::int64_t slice_offset(const Place& at, std::int64_t element) const {
+    return this->strip == 0 || at.is_row_sum() ? element : at.i * this->n + at.j;
   }
 
   __device__ static std::int64_t offset(const AnyMatrix& matrix, const Place& at) {
@@ -99,10 +116,10 @@ struct SliceSumsKernel : SliceSums<Sum, Activation> {
   }
 
   // Of every slice of a share. Several are asked for before the first is added.
-  __device__ Sum sum(std::int64_t element, int share) const {
+  __device__ Sum sum(std::int64_t offset, int share) const {
     constexpr int batch     = 8;
     const std::int64_t step = this->slice_size << this->shares_log2;
-    const Sum* slice        = this->slices + share * this->slice_size + element;
+    const Sum* slice        = this->slices + share * this->slice_size + offset;
     Sum sum                 = 0;
 #pragma unroll 1
     for (int split = share; split < this->splits; split += batch << this->shares_log2, slice += batch * step) {
@@ -182,6 +199,7 @@ void add_slices(const Kokkos::Cuda& exec, const KernelLabel& label, const Produc
   arguments.slice_size       = arguments.sums + (sums_rows ? cut.m : 0);
   arguments.n                = static_cast<std::int32_t>(cut.n);
   arguments.splits           = static_cast<std::int32_t>(product.split_k);
+  arguments.strip            = arguments.C.is_column_major() ? Kernel::strip_width * cut.m : 0;
   arguments.shares_log2      = slice_shares_log2(arguments.slice_size, arguments.splits, concurrency_of(exec));
   const KernelLaunch how     = {.runs_beside = runs_beside};
   const std::int64_t of_team = Kernel::threads >> arguments.shares_log2;
