@@ -157,11 +157,22 @@ double loaded_bytes(const TileModel& model, const ModelledProduct& product, cons
   return static_cast<double>(model.element_bytes) * number(shape.k) * (left + right);
 }
 
+/// Whether slices are added element by element, of results that are not stored in runs, and that shows: where there are
+/// more elements than threads at once, or results are float.
+bool shows_scattered(const ModelledProduct& product, const GemmShape& cut, const CudaMachine& machine) {
+  constexpr std::int64_t threads = 2048;  // of a multiprocessor
+  return product.stored >= Stored::unaligned &&
+         (product.is_widened || cut.m * cut.n > threads * machine.multiprocessors);
+}
+
 /// The kernel that adds the slices of what was cut.
-double slices_seconds(const TileModel& model, const GemmShape& shape, std::int64_t parts, const CudaRates& rates) {
+double slices_seconds(const TileModel& model, const ModelledProduct& product, const GemmShape& cut, std::int64_t parts,
+                      const CudaMachine& machine) {
   if (parts == 1) return 0;
-  const double bytes = static_cast<double>(model.sum_bytes) * number(shape.m) * number(shape.n) * number(parts + 1);
-  return model.slices * rates.kernel + bytes / (model.slice_bytes * rates.memory) + model.slice * number(parts);
+  const double longer = shows_scattered(product, cut, machine) ? model.scattered : 1;
+  const double bytes  = longer * number(model.sum_bytes) * number(cut.m) * number(cut.n) * number(parts + 1);
+  return model.slices * machine.rates->kernel + bytes / (model.slice_bytes * machine.rates->memory) +
+         model.slice * number(parts);
 }
 
 /// Whether waves of whole tiles and a rest that is cut are proposed: as options ask, and not of tiles of four teams,
@@ -250,7 +261,7 @@ double tile_seconds(const TileModel& model, std::size_t config, const TileShape&
                                    (product.operand_bytes + product.result_bytes) / rates.memory);
   const double kernel   = slowest_of({arithmetic, memory, cache}) + model.apart * std::min(arithmetic, memory);
   const double epilogue = (product.adds ? model.added : 0) + (product.has_bias ? model.biased : 0);
-  return rates.kernel + std::max(least, kernel) + epilogue + slices_seconds(model, rest, cut.parts, rates);
+  return rates.kernel + std::max(least, kernel) + epilogue + slices_seconds(model, product, rest, cut.parts, machine);
 }
 
 double copies_seconds(const TileModel& model, const CudaMachine& machine, const OperandCopies& copies) {

@@ -83,7 +83,8 @@ struct TileModel {
   double kept      = 0;                // the same of a Z that is stored
   double beside    = 0;                // share of a start and an end that shows beside another multiplication
   double slices = 1, slice_bytes = 1;  // the kernel that adds slices: of a kernel's time, and of the bandwidth
-  double slice = 0;                    // seconds that every slice takes
+  double slice     = 0;                // seconds that every slice takes
+  double scattered = 1;                // by this factor slices of results that are not stored in runs take longer
   double copy = 1, copy_bytes = 1;     // a kernel that copies an operand: likewise
   bool leaves_waves_whole = false;     // whether the kernel can cut some tiles along k, and others not
   double multiply_share   = 1;  // of multiply_adds that there are: by mma.sync half as many of TF32 as of 16 bits

@@ -119,6 +119,12 @@ def cycles_of(r, v, fetched):
     return first[0] + last[0] + np.sqrt(first[1] + last[1])
 
 
+def shows_scattered(machine, r):
+    """As in kernels/cuda/Tegula_TileModel.cpp."""
+    m, n = cut_extents(r)
+    return (r.is_scattered == 1) & ((r.is_widened == 1) | (m * n > 2048 * machine.multiprocessors))
+
+
 def tile_seconds(machine, r, v, fetched):
     """`fetched`: fetch_cycles()."""
     arithmetic = cycles_of(r, v, fetched) / machine.clock
@@ -128,7 +134,8 @@ def tile_seconds(machine, r, v, fetched):
     slowest = slowest_of(arithmetic, memory, loaded / (v.cache * machine.cache))
     kernel = np.maximum(least_seconds(machine, r), slowest + v.apart * np.minimum(arithmetic, memory))
     m, n = cut_extents(r)
-    added = r.sum_bytes * m * n * (r.parts + 1) / (v.slice_bytes * machine.memory)
+    scattered = np.where(shows_scattered(machine, r), getattr(v, "scattered", 1), 1)
+    added = scattered * r.sum_bytes * m * n * (r.parts + 1) / (v.slice_bytes * machine.memory)
     slices = v.slices * machine.kernel + added + v.slice * r.parts
     return machine.kernel + kernel + epilogue_seconds(r, v) + np.where(r.parts > 1, slices, 0)
 

@@ -38,7 +38,7 @@ TILE_FIELDS = {
 WORDS = {"fetched": [*TILE_FIELDS["fetched"], 0.011, 0.011], "missed": [0.5] * 6}  # Of one that takes such operands.
 WIDE_FIELDS = {"widened": [2]}  # Of families whose results are of 16 bits or float.
 # Of one whose teams take turns or fetch ahead, and whose TMA fetches short lines.
-TURN_FIELDS = {"beside": [0.2], "crowded": [8], "again": [0.8]}
+TURN_FIELDS = {"beside": [0.2], "crowded": [8], "again": [0.8], "scattered": [1.5]}
 TMA_FIELDS = {"straddled": [1, 1.1, 1.3]}
 SINGLE = [name for name, numbers in TILE_FIELDS.items() if len(numbers) == 1]
 FIXED = {"stored", "results", "directions", "straddled"}  # The first number, of each row, is what others are relative to.
@@ -132,6 +132,7 @@ def of_tile(family, call, way):
         "straddles_left": straddles(operands[0]) if by_tma else 0,
         "straddles_right": straddles(operands[1]) if by_tma else 0,
         "stored": 0 if way.split > 1 and way.waves == 0 else stored + int(call.beta != 0),
+        "is_scattered": int(stored > 0),
         "copies": len(copies),
         "copied_bytes": sum(copies),
     }

@@ -6,7 +6,7 @@
 #include "Tegula_WgmmaConfig.hpp"
 
 /// What the planner knows of the wgmma family, fitted to times measured on an H100; rates of tiles of four teams to
-/// those of an H200, and others moved towards them; `apart` set by hand (perf_tests/README.md).
+/// those of an H200, and others moved towards them; `apart` and `scattered` set by hand (perf_tests/README.md).
 
 namespace Tegula::Impl {
 
@@ -47,6 +47,7 @@ inline constexpr TileModel wgmma_model{.choices            = wgmma_choices,
                                        .slices             = 2.51,
                                        .slice_bytes        = 0.237,
                                        .slice              = 2.09e-08,
+                                       .scattered          = 1.6,
                                        .copy               = 1.5,
                                        .copy_bytes         = 1.07,
                                        .leaves_waves_whole = true,
