@@ -158,11 +158,10 @@ double loaded_bytes(const TileModel& model, const ModelledProduct& product, cons
 }
 
 /// Whether slices are added element by element, of results that are not stored in runs, and that shows: where there are
-/// more elements than threads at once, or results are float.
+/// more elements than threads at once.
 bool shows_scattered(const ModelledProduct& product, const GemmShape& cut, const CudaMachine& machine) {
   constexpr std::int64_t threads = 2048;  // of a multiprocessor
-  return product.stored >= Stored::unaligned &&
-         (product.is_widened || cut.m * cut.n > threads * machine.multiprocessors);
+  return product.stored >= Stored::unaligned && cut.m * cut.n > threads * machine.multiprocessors;
 }
 
 /// The kernel that adds the slices of what was cut.

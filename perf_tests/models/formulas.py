@@ -122,7 +122,7 @@ def cycles_of(r, v, fetched):
 def shows_scattered(machine, r):
     """As in kernels/cuda/Tegula_TileModel.cpp."""
     m, n = cut_extents(r)
-    return (r.is_scattered == 1) & ((r.is_widened == 1) | (m * n > 2048 * machine.multiprocessors))
+    return (r.is_scattered == 1) & (m * n > 2048 * machine.multiprocessors)
 
 
 def tile_seconds(machine, r, v, fetched):

@@ -103,7 +103,8 @@ def as_copied(fetched):
 def fetched_by_wgmma(operand):
     """as_modelled() in kernels/cuda/wgmma/Tegula_WgmmaFamily.cpp."""
     fetched = as_copied(operand.fetched)
-    return LINES_ONE_BY_ONE if fetched == LINES and operand.lines <= 8 else fetched
+    is_short = operand.lines <= 8 or (operand.lines < 16 and operand.is_aligned)
+    return LINES_ONE_BY_ONE if fetched == LINES and is_short else fetched
 
 
 def straddles(operand):

@@ -65,20 +65,26 @@ Straddles straddles(const MatrixRef<const std::uint16_t>& operand) {
   return bytes % 32 == 0 ? Straddles::by_32_bytes : Straddles::by_16_bytes;
 }
 
-/// TMA fetches all operands, copies of those that are not aligned, and stores no runs with ragged ends. Steps of depth
-/// that are only 16 bytes, those of 8 contiguous lines, take it several times as long as longer ones, above all where
-/// many teams fetch the same few of them: their numbers stand where other families have those of lines that are fetched
-/// one by one.
+/// Whether steps of depth are so short that they take TMA several times as long as longer ones, above all where many
+/// teams fetch the same few of them: of 8 contiguous lines, 16 bytes; of fewer than 16 that are fetched where they lie,
+/// less than a sector. Those of copies lie 128 bytes apart.
+bool has_short_steps(const MatrixRef<const std::uint16_t>& operand, std::int64_t lines) {
+  constexpr std::int64_t lines_of_16_bytes = 8, lines_of_a_sector = 16;
+  return lines <= lines_of_16_bytes || (lines < lines_of_a_sector && tma_matrix(operand).has_value());
+}
+
+/// TMA fetches all operands, copies of those that are not aligned, and stores no runs with ragged ends. Numbers of
+/// short steps stand where other families have those of lines that are fetched one by one.
 ModelledProduct as_modelled(const Call& call) {
-  constexpr std::int64_t lines_of_16_bytes = 8;
-  ModelledProduct product                  = modelled(call, RunsBy::tma);
-  const HalfCall operands                  = product_call<std::uint16_t>(call);
-  product.straddles                        = {straddles(operands.left), straddles(operands.right)};
+  ModelledProduct product = modelled(call, RunsBy::tma);
+  const HalfCall operands = product_call<std::uint16_t>(call);
+  product.straddles       = {straddles(operands.left), straddles(operands.right)};
   const std::array lines{product.shape.m, product.shape.n};
+  const std::array sides{operands.left, operands.right};
   for (std::size_t side = 0; side < lines.size(); ++side) {
     Fetched& fetched = product.fetched[side];
     fetched          = as_copied(fetched);
-    if (fetched == Fetched::lines && lines[side] <= lines_of_16_bytes) fetched = Fetched::lines_one_by_one;
+    if (fetched == Fetched::lines && has_short_steps(sides[side], lines[side])) fetched = Fetched::lines_one_by_one;
   }
   return product;
 }
