@@ -65,11 +65,12 @@ class CudaSlices : public testing::Test {
     }
   }
 
-  // Lines of whole runs, of vectors but not of runs, and of neither, by rows and by columns; Z lies by rows.
+  // Lines of whole runs, of vectors but not of runs, and of neither, by rows and by columns, few and many; Z lies by
+  // rows.
   template <class T>
   void expect_same(const std::string& family) {
     for (const std::int64_t length : {512, 516, 509})
-      for (const std::int64_t lines : {std::int64_t(5), Space().concurrency() / length + 5}) {
+      for (const std::int64_t lines : {std::int64_t(5), 2 * Space().concurrency() / length + 5}) {
         expect_same<T, Kokkos::LayoutRight>(family, lines, length, 0, false);
         expect_same<T, Kokkos::LayoutRight>(family, lines, length, 2, true);
         expect_same<T, Kokkos::LayoutLeft>(family, length, lines, 0, false);
