@@ -36,6 +36,8 @@ struct AnyMatrix {
   /// Whether columns are contiguous, and rows are not.
   bool is_column_major() const { return column_stride != 1 && row_stride == 1; }
 
+  AnyMatrix transposed() const { return {data, element, column_stride, row_stride}; }
+
   /// Its rows and columns from these on.
   AnyMatrix from(std::int64_t row, std::int64_t column) const {
     const std::int64_t elements = row * row_stride + column * column_stride;

@@ -3,6 +3,7 @@
 #define TEGULA_CUDA_MACHINE_HPP
 
 #include <cstddef>
+#include <cstdint>
 
 #include "Tegula_CudaRates.hpp"
 #include "Tegula_CudaSpace.hpp"
@@ -21,6 +22,9 @@ struct CudaMachine {
   bool has_entry         = true;             // kernels are launched by Tegula's own entry: clusters, early begins
   bool is_at_hand        = true;  // plans are to be run: families whose kernels are not in this build take nothing
 };
+
+/// Threads that run at once: 2048 of a multiprocessor, as on the cards of data centres; others have fewer.
+inline std::int64_t threads_at_once(const CudaMachine& machine) { return std::int64_t(2048) * machine.multiprocessors; }
 
 /// The machine of an instance, with the record in use. Throws as cuda_rates_in_use does (Tegula_UseMachine.hpp).
 CudaMachine cuda_machine(const Kokkos::Cuda& exec);

@@ -203,9 +203,6 @@ std::optional<PlannedGradients> plan_with_below(const Request& request, const Ca
   return best;
 }
 
-/// Sums that a device has threads for, of a kernel that a user's file compiled.
-std::int64_t own_sums_at_once(const CudaMachine& machine) { return std::int64_t(2048) * machine.multiprocessors; }
-
 bool plan_gradients(const Request& request, const Call& call, Plan& plan) {
   const bool has_own_kernel = call.portable != nullptr;
   const auto best = call.below && !has_own_kernel ? plan_with_below(request, call) : plan_all_products(request, call);
@@ -216,7 +213,7 @@ bool plan_gradients(const Request& request, const Call& call, Plan& plan) {
   plan.gradient       = best->gradient;
   plan.below          = best->below;
   if (has_own_kernel)
-    plan_sums_below(plan, call, call.portable->accumulator_bytes, own_sums_at_once(request.machine),
+    plan_sums_below(plan, call, call.portable->accumulator_bytes, threads_at_once(request.machine),
                     summed_at_once<false>);
   return true;
 }

@@ -50,8 +50,7 @@ Stored stored(const Call& product, RunsBy runs_by) {
     const bool by_pairs = runs_by == RunsBy::threads && output.by == StoreBy::pairs;
     return output.is_by_runs() || by_pairs ? Stored::runs : Stored::unaligned;
   }
-  const AnyMatrix rows{C.data, C.element, C.column_stride, C.row_stride};
-  const AnyMatrix& along = C.is_column_major() ? rows : C;
+  const AnyMatrix along = C.is_column_major() ? C.transposed() : C;
   const bool by_vectors =
       C.element == Element::f64 ? vector_matrix<double>(along).by_vectors : vector_matrix<float>(along).by_vectors;
   return by_vectors ? Stored::runs : Stored::unaligned;
@@ -160,8 +159,7 @@ double loaded_bytes(const TileModel& model, const ModelledProduct& product, cons
 /// Whether slices are added element by element, of results that are not stored in runs, and that shows: where there are
 /// more elements than threads at once.
 bool shows_scattered(const ModelledProduct& product, const GemmShape& cut, const CudaMachine& machine) {
-  constexpr std::int64_t threads = 2048;  // of a multiprocessor
-  return product.stored >= Stored::unaligned && cut.m * cut.n > threads * machine.multiprocessors;
+  return product.stored >= Stored::unaligned && cut.m * cut.n > threads_at_once(machine);
 }
 
 /// The kernel that adds the slices of what was cut.
