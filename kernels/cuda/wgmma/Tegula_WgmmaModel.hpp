@@ -11,10 +11,10 @@
 namespace Tegula::Impl {
 
 inline constexpr std::array wgmma_rates{
-    TileRates{1.18, 1.91, 98.8, 1840}, TileRates{1.09, 4.64, 26.1, 2220},  TileRates{1.37, 1.81, 866, 2250},
-    TileRates{2.23, 1.43, 561, 2230},  TileRates{3.36, 0.964, 3.27, 1000}, TileRates{1.31, 1.92, 130, 2030},
+    TileRates{1.18, 1.91, 98.8, 1840}, TileRates{1.09, 4.64, 26.1, 2220},  TileRates{1.42, 1.81, 866, 1460},
+    TileRates{2.23, 1.43, 561, 2160},  TileRates{3.36, 0.964, 3.27, 1000}, TileRates{1.31, 1.92, 130, 2030},
     TileRates{2.3, 1.26, 416, 1670},   TileRates{1.57, 1.82, 365, 2250},   TileRates{2.23, 1.8, 807, 2380},
-    TileRates{2.42, 1.52, 492, 1240},  TileRates{13.3, 1.11, 132, 653},    TileRates{1.56, 1.28, 14, 1290},
+    TileRates{2.42, 1.52, 492, 1270},  TileRates{13.3, 1.11, 132, 653},    TileRates{1.56, 1.28, 14, 1290},
     TileRates{13.3, 0.925, 340, 670},  TileRates{3.36, 1.31, 366, 1210},   TileRates{3.36, 0.973, 341, 930},
     TileRates{3.36, 1.33, 1390, 2010}, TileRates{13.3, 1.05, 668, 1180},   TileRates{13.3, 0.75, 1010, 906},
     TileRates{13.3, 1.29, 1170, 1120}, TileRates{3.36, 1.31, 295, 1380},   TileRates{13.3, 1.66, 762, 1210}};
