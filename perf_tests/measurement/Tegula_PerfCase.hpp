@@ -76,6 +76,7 @@ struct CaseSpec {
   std::vector<std::string> peers;
   std::string below  = {};     ///< activation of the layer below a backward pass; empty: there is none
   bool packed        = false;  ///< Tegula's B is packed before any call
+  bool saved         = false;  ///< what the backward pass needs beside C is stored, too
   std::string result = {};     ///< type of C and the bias, or of dB and the gradients of biases; empty: the operands'
 
   /// A and B as they are stored: op_a(A) is m x k, op_b(B) k x n.

@@ -131,7 +131,7 @@ void add_shape_options(CLI::App& app, Options& options, RawOptions& raw) {
   app.add_option("--shapes", raw.shapes_file,
                  "CSV file of lines name,m,n,k,source below that heading, or one that comes with Tegula: mlp.csv, "
                  "transformer.csv, surrogates.csv, cubes.csv, small.csv, gemv.csv, gpu.csv, gpu-backward.csv, "
-                 "kokkos-kernels.csv, simulation.csv, node.csv")
+                 "kokkos-kernels.csv, simulation.csv, epilogues.csv, node.csv")
       ->excludes(m)
       ->default_str("mlp.csv");
   app.add_option("--random", options.random_shapes, "So many shapes drawn at random from --seed")
@@ -160,6 +160,11 @@ void add_epilogue_options(CLI::App& app, Options& options, RawOptions& raw) {
       ->capture_default_str();
   app.add_flag("--packed", options.packed,
                "Packs Tegula's B before any call, as onednn's weights are, which is not timed");
+  app.add_flag(
+      "--saved", options.saved,
+      "Stores what the backward pass needs beside C, too: the argument of silu, gelu_tanh and gelu_erf; cublaslt "
+      "has epilogues for that of gelu_tanh and for a bit an element of relu. Other peers that would have to "
+      "store more are absent");
   add_result_option(app, "--result", "Type of C and the bias", options);
   app.add_option("--alpha", options.scaling.alpha, "Factor of the product")->capture_default_str();
   app.add_option("--beta", options.scaling.beta,
@@ -355,7 +360,7 @@ std::vector<CaseSpec> cases_of(const Options& options) {
       const std::string result = options.result == type ? "" : options.result;
       specs.push_back({shape, type, options.layouts, options.op_a, options.op_b, options.epilogue, options.activation,
                        options.scaling, options.compute, options.family, options.tile, options.seed, options.peers,
-                       options.below, options.packed, result});
+                       options.below, options.packed, options.saved, result});
     }
   }
   return specs;
@@ -381,8 +386,9 @@ std::optional<int> parse(const ProgramText& program, int argc, char** argv, Opti
   options.command_line = command_line(program, argc, argv);
   try {
     app.parse(own_flags(argc, argv, options));
-    if (raw.epilogue == "none" && app.count("--activation") > 0)
-      throw std::invalid_argument("--epilogue none leaves no place for --activation");
+    for (const char* option : {"--activation", "--saved"})
+      if (raw.epilogue == "none" && app.get_option_no_throw(option) != nullptr && app.count(option) > 0)
+        throw std::invalid_argument(std::string("--epilogue none leaves no place for ") + option);
     check_rank_options(app, options.ranks, options.benchmark_flags, options.kokkos_flags);
     set_random_defaults(app, options, raw);
     understand(program, raw, options);

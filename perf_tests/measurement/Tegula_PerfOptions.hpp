@@ -30,6 +30,7 @@ struct Options {
   TileShape tile;      ///< likewise
   std::vector<std::string> peers;
   bool packed = false;  ///< Tegula's B is packed before any call
+  bool saved  = false;  ///< what the backward pass needs beside C is stored, too
   std::vector<Load> loads;
   Clock clock        = has_events ? Clock::events : Clock::wall;
   int repetitions    = 5;

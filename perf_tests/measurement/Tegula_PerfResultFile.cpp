@@ -83,6 +83,7 @@ std::string json(const Row& row) {
   object.add("alpha", spec.scaling.alpha).add("beta", spec.scaling.beta);
   object.add("compute", name_of(spec.compute)).add("mode", row.load);
   if (spec.packed) object.add_raw("packed", "true");
+  if (spec.saved) object.add_raw("saved", "true");
   if (!row.error.empty()) return object.add("error", row.error).text(2);
   object.add("flops", row.figures.flops).add("bytes", row.figures.bytes);
   object.add("roof_percent", row.figures.roof_percent).add("copy_percent", row.figures.copy_percent);

@@ -32,13 +32,36 @@ constexpr LtEpilogue no_epilogue{CUBLASLT_EPILOGUE_DEFAULT, "no epilogue"};
 constexpr LtEpilogue sums_of_first{CUBLASLT_EPILOGUE_BGRADA, "BGRADA"};
 constexpr LtEpilogue sums_of_second{CUBLASLT_EPILOGUE_BGRADB, "BGRADB"};
 
+/// What the library stores beside the result.
+enum class Auxiliary {
+  none,
+  mask,      ///< a bit an element: whether it is positive
+  argument,  ///< the activation's argument, in the type of the result
+};
+
 struct ActivationEpilogue {
   std::string_view activation;
-  LtEpilogue epilogue;
+  LtEpilogue plain, saving;
+  Auxiliary saved;
 };
-constexpr std::array activation_table{ActivationEpilogue{Identity::name, {CUBLASLT_EPILOGUE_BIAS, "BIAS"}},
-                                      ActivationEpilogue{Relu::name, {CUBLASLT_EPILOGUE_RELU_BIAS, "RELU_BIAS"}},
-                                      ActivationEpilogue{GeluTanh::name, {CUBLASLT_EPILOGUE_GELU_BIAS, "GELU_BIAS"}}};
+constexpr LtEpilogue bias_alone{CUBLASLT_EPILOGUE_BIAS, "BIAS"};
+constexpr LtEpilogue relu{CUBLASLT_EPILOGUE_RELU_BIAS, "RELU_BIAS"};
+constexpr LtEpilogue relu_and_mask{CUBLASLT_EPILOGUE_RELU_AUX_BIAS, "RELU_AUX_BIAS"};
+constexpr LtEpilogue gelu{CUBLASLT_EPILOGUE_GELU_BIAS, "GELU_BIAS"};
+constexpr LtEpilogue gelu_and_argument{CUBLASLT_EPILOGUE_GELU_AUX_BIAS, "GELU_AUX_BIAS"};
+constexpr std::array activation_table{
+    ActivationEpilogue{Identity::name, bias_alone, bias_alone, Auxiliary::none},
+    ActivationEpilogue{Relu::name, relu, relu_and_mask, Auxiliary::mask},
+    ActivationEpilogue{GeluTanh::name, gelu, gelu_and_argument, Auxiliary::argument},
+};
+
+/// What an epilogue reads and writes beside the result, with the columns that the library's Auxiliary has.
+struct EpilogueOperands {
+  const void* vector                              = nullptr;  ///< the bias, or sums
+  void* auxiliary                                 = nullptr;
+  std::int64_t aux_leading                        = 0;   ///< elements, or bits of a mask
+  Kokkos::View<unsigned char*, Kokkos::Cuda> mask = {};  ///< memory of auxiliary, if that is a mask
+};
 
 /// An object of the library with its destructor.
 template <class Handle>
@@ -57,7 +80,7 @@ Object<cublasLtMatrixLayout_t> new_layout(cudaDataType_t element, const ColumnMa
 }
 
 Object<cublasLtMatmulDesc_t> new_operation(const CudaTypes& types, const ColumnMajorProduct& product,
-                                           LtEpilogue epilogue, const void* vector) {
+                                           LtEpilogue epilogue, const EpilogueOperands& operands) {
   cublasLtMatmulDesc_t desc = nullptr;
   check_cublas(cublasLtMatmulDescCreate(&desc, types.compute, types.scale), "cublasLtMatmulDescCreate");
   Object<cublasLtMatmulDesc_t> operation(desc, cublasLtMatmulDescDestroy);
@@ -68,7 +91,11 @@ Object<cublasLtMatmulDesc_t> new_operation(const CudaTypes& types, const ColumnM
   set(CUBLASLT_MATMUL_DESC_TRANSA, cublas_operation(product.first.transposed));
   set(CUBLASLT_MATMUL_DESC_TRANSB, cublas_operation(product.second.transposed));
   set(CUBLASLT_MATMUL_DESC_EPILOGUE, epilogue.code);
-  if (vector != nullptr) set(CUBLASLT_MATMUL_DESC_BIAS_POINTER, vector);
+  if (operands.vector != nullptr) set(CUBLASLT_MATMUL_DESC_BIAS_POINTER, operands.vector);
+  if (operands.auxiliary != nullptr) {
+    set(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, operands.auxiliary);
+    set(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, operands.aux_leading);
+  }
   return operation;
 }
 
@@ -122,15 +149,15 @@ std::string elements_text(const ColumnMajorProduct& product) {
   return factors == result ? factors : factors + '>' + result;
 }
 
-/// A call with all that it needs. vector is what the epilogue reads or writes.
+/// A call with all that it needs.
 class Matmul {
  public:
-  Matmul(const ColumnMajorProduct& product, Compute compute, LtEpilogue epilogue, const void* vector)
+  Matmul(const ColumnMajorProduct& product, Compute compute, LtEpilogue epilogue, const EpilogueOperands& operands)
       : product_(product),
         types_(cuda_types(product.element, compute)),
         epilogue_(epilogue),
-        vector_(vector),
-        operation_(new_operation(types_, product, epilogue, vector)),
+        operands_(operands),
+        operation_(new_operation(types_, product, epilogue, operands)),
         first_(new_layout(types_.element, product.first, product.rows, product.inner)),
         second_(new_layout(types_.element, product.second, product.inner, product.columns)),
         result_(new_layout(cuda_element(product.result_element), product.rows, product.columns, product.leading)) {}
@@ -222,21 +249,24 @@ class Matmul {
          << alignment(first.values) << ", B " << (second.transposed ? 'T' : 'N') << " ld " << second.leading
          << " aligned " << alignment(second.values) << ", workspace of " << bytes << " bytes aligned "
          << alignment(workspace) << ", alpha " << product_.scaling.alpha << ", beta " << product_.scaling.beta;
-    if (vector_ != nullptr) text << ", vector aligned " << alignment(vector_);
+    if (operands_.vector != nullptr) text << ", vector aligned " << alignment(operands_.vector);
+    if (operands_.auxiliary != nullptr)
+      text << ", auxiliary ld " << operands_.aux_leading << " aligned " << alignment(operands_.auxiliary);
     return text.str();
   }
 
   ColumnMajorProduct product_;
   CudaTypes types_;
   LtEpilogue epilogue_;
-  const void* vector_;
+  EpilogueOperands operands_;
   Object<cublasLtMatmulDesc_t> operation_;
   Object<cublasLtMatrixLayout_t> first_, second_, result_;
   AlgorithmChoice choice_;
 };
 
-Call call_of(const ColumnMajorProduct& product, Compute compute, LtEpilogue epilogue, const void* vector) {
-  const auto matmul      = std::make_shared<Matmul>(product, compute, epilogue, vector);
+Call call_of(const ColumnMajorProduct& product, Compute compute, LtEpilogue epilogue,
+             const EpilogueOperands& operands) {
+  const auto matmul      = std::make_shared<Matmul>(product, compute, epilogue, operands);
   const std::string what = std::string(epilogue.name) + ',' + cuda_types(product.element, compute).compute_name;
   std::string reason;
   if (!matmul->find_algorithm(reason))
@@ -247,23 +277,34 @@ Call call_of(const ColumnMajorProduct& product, Compute compute, LtEpilogue epil
           ""};
 }
 
+EpilogueOperands with_auxiliary(const ColumnMajorProduct& product, const void* bias, Auxiliary saved, void* argument) {
+  constexpr int bits_of_line = 128;  // that the library asks for
+  if (saved == Auxiliary::argument) return {bias, argument, product.leading};
+  if (saved == Auxiliary::none) return {bias};
+  const std::int64_t leading = (product.rows + bits_of_line - 1) / bits_of_line * std::int64_t(bits_of_line);
+  const Kokkos::View<unsigned char*, Kokkos::Cuda> mask("mask",
+                                                        static_cast<std::size_t>(leading / 8 * product.columns));
+  return {bias, mask.data(), leading, mask};
+}
+
 }  // namespace
 
 Call cublaslt_product(const ColumnMajorProduct& product, Compute compute) {
-  return call_of(product, compute, no_epilogue, nullptr);
+  return call_of(product, compute, no_epilogue, {});
 }
 
-Call cublaslt_layer(const ColumnMajorProduct& product, Compute compute, const void* bias,
-                    const std::string& activation) {
+Call cublaslt_layer(const ColumnMajorProduct& product, Compute compute, const void* bias, const std::string& activation,
+                    const SavedArgument& saved) {
   if (!product.transposed) return {{}, "", "it adds a bias to the rows of a column-major C, not to its columns"};
   const auto row = std::find_if(activation_table.begin(), activation_table.end(),
                                 [&](const ActivationEpilogue& known) { return known.activation == activation; });
   if (row == activation_table.end()) return {{}, "", "it fuses no " + activation};
-  return call_of(product, compute, row->epilogue, bias);
+  if (!saved.wanted) return call_of(product, compute, row->plain, {bias});
+  return call_of(product, compute, row->saving, with_auxiliary(product, bias, row->saved, saved.argument));
 }
 
 Call cublaslt_product_and_sums(const ColumnMajorProduct& product, Compute compute, bool sum_b, void* sums) {
-  return call_of(product, compute, sum_b == product.transposed ? sums_of_first : sums_of_second, sums);
+  return call_of(product, compute, sum_b == product.transposed ? sums_of_first : sums_of_second, {sums});
 }
 
 std::string start_cublaslt(int) {

@@ -17,11 +17,18 @@ namespace Tegula::Perf {
 /// C = alpha op_a(A) op_b(B) + beta C
 Call cublaslt_product(const ColumnMajorProduct& product, Compute compute);
 
+/// What is to be stored for the backward pass, if that is wanted.
+struct SavedArgument {
+  bool wanted = false;
+  void* argument =
+      nullptr;  ///< of gelu_tanh, in the order and the type of C; relu gets a mask in memory of the call's own
+};
+
 /// C = act(alpha op_a(A) op_b(B) + beta C + bias), the bias for each column of C, in one kernel. Absent for a
 /// column-major C, along whose columns the library's bias would lie, and for an activation that is no epilogue of the
 /// library.
-Call cublaslt_layer(const ColumnMajorProduct& product, Compute compute, const void* bias,
-                    const std::string& activation);
+Call cublaslt_layer(const ColumnMajorProduct& product, Compute compute, const void* bias, const std::string& activation,
+                    const SavedArgument& saved = {});
 
 /// C = op_a(A) op_b(B), and sums over the inner dimension of a factor: of each column of op_b(B) if sum_b, of each row
 /// of op_a(A) otherwise.

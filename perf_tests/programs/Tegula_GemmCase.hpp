@@ -20,8 +20,9 @@ namespace Tegula::Perf {
 template <class R, class Activation, bool HasBias>
 using LayerEpilogue = std::conditional_t<HasBias, Epilogue<Activation, VectorView<R>>, Epilogue<>>;
 
-/// The operands, of T, with op_a(A) of m x k and op_b(B) of k x n, the same in every set. C and the bias are of R. B is
-/// scaled so that the sums are of order 1, where activations are neither constant nor linear.
+/// The operands, of T, with op_a(A) of m x k and op_b(B) of k x n, the same in every set. C, the bias and Z, the
+/// activation's argument, which is stored if the backward pass needs it and it is asked for, are of R. B is scaled so
+/// that the sums are of order 1, where activations are neither constant nor linear.
 template <class T, class R, class Activation, bool HasBias>
 class GemmCase : public Case {
  public:
@@ -44,12 +45,12 @@ class GemmCase : public Case {
   }
 
   const std::vector<Side>& sides() override { return sides_; }
-  std::vector<std::string> planned_labels() override { return Perf::planned_labels(plan(results_.front().C.front())); }
+  std::vector<std::string> planned_labels() override { return Perf::planned_labels(plan(results_.front())); }
   double flops() const override { return spec_.flops(); }
   double compulsory_bytes() const override {
     const std::int64_t times_c = spec_.scaling.beta == 0 ? 1 : 2;
-    return static_cast<double>(m() * k() + k() * n()) * sizeof(T) +
-           static_cast<double>(times_c * m() * n() + (HasBias ? n() : 0)) * sizeof(R);
+    const std::int64_t of_R    = (times_c + (stores_Z() ? 1 : 0)) * m() * n() + (HasBias ? n() : 0);
+    return static_cast<double>(m() * k() + k() * n()) * sizeof(T) + static_cast<double>(of_R) * sizeof(R);
   }
 
   void reset(std::size_t side) override {
@@ -60,35 +61,46 @@ class GemmCase : public Case {
         fill_random(C.storage(), C_seed());
       }
     }
+    for (const Matrix<R>& Z : results_[side].Z) poison(Z.storage());
   }
 
   std::vector<Verdict> check() override {
     const SampledRows rows = sampled_rows(m(), spec_.seed);
     const Reference product =
         reference_product(rows, n(), k(), Elements<T>(A_.front(), spec_.op_a), Elements<T>(B_.front(), spec_.op_b));
-    const Reference scaled = with_scaling(product);
-    const Reference layer  = with_epilogue(scaled);
+    const Reference scaled = with_scaling(product), argument = with_bias(scaled), layer = activated(argument);
     std::vector<Verdict> verdicts;
-    for (std::size_t s = 0; s < sides_.size(); ++s)
-      verdicts.push_back(
-          verdict_of([&] { return worst_error(sides_[s].name, results_[s], results_[s].plain ? scaled : layer); }));
+    for (std::size_t s = 0; s < sides_.size(); ++s) {
+      const Result& result    = results_[s];
+      const std::string& side = sides_[s].name;
+      verdicts.push_back(verdict_of([&] {
+        return std::max(worst_error("C of " + side, side, result.C, result.plain ? scaled : layer),
+                        worst_error("Z of " + side, side, result.Z, argument));
+      }));
+    }
     return verdicts;
   }
 
  private:
   /// What a side writes for each set.
   struct Result {
-    std::vector<Matrix<R>> C;
-    bool plain;  ///< the product alone, without bias and activation
+    std::vector<Matrix<R>> C, Z;  ///< Z: if it is stored
+    bool plain;                   ///< the product alone, without bias and activation
+
+    const Matrix<R>& Z_or_C(std::size_t set) const { return Z.empty() ? C[set] : Z[set]; }
   };
 
   std::int64_t m() const { return spec_.shape.m; }
   std::int64_t n() const { return spec_.shape.n; }
   std::int64_t k() const { return spec_.shape.k; }
   std::uint64_t C_seed() const { return 4 * spec_.seed + 3; }
-  Plan plan(const Matrix<R>& C) const {
+  static constexpr bool has_saved_argument = HasBias && Activation::saved == Saved::pre_activation;
+  bool stores_Z() const { return has_saved_argument && spec_.saved; }
+  Plan plan(const Result& result) const {
     return with_b(B_.front(), [&](const auto& b) {
-      return make_plan(exec_, A_.front().strided(), b, C.strided(), epilogue_, options_);
+      return with_epilogue(result.Z_or_C(0), [&](const auto& epilogue) {
+        return make_plan(exec_, A_.front().strided(), b, result.C.front().strided(), epilogue, options_);
+      });
     });
   }
 
@@ -97,6 +109,14 @@ class GemmCase : public Case {
   auto with_b(const Matrix<T>& B, const Use& use) const {
     if (spec_.packed) return use(pack(exec_, B.strided(), options_.op_b));
     return use(B.strided());
+  }
+
+  /// use(epilogue), which stores Z if that is asked for.
+  template <class Use>
+  auto with_epilogue(const Matrix<R>& Z, const Use& use) const {
+    if constexpr (has_saved_argument)
+      if (stores_Z()) return use(Epilogue(Activation(), bias_, Z.strided()));
+    return use(epilogue_);
   }
 
   /// Copies the values; copies of a Reference share them.
@@ -134,59 +154,73 @@ class GemmCase : public Case {
     reference.square(s, j) += term * term;
   }
 
-  /// act(value + bias)
-  Reference with_epilogue(const Reference& scaled) const {
-    if constexpr (HasBias) {
-      Reference layer = copy(scaled);
-      const HostRows bias =
-          gather_rows(SampledRows{}, n(), std::vector{Elements<R>(Matrix<R>(bias_, 1, n(), Layout::right))});
-      for (int s = 0; s < samples; ++s) {
-        for (std::int64_t j = 0; j < n(); ++j) {
-          add_term(layer, s, j, bias(s, j));
-          layer.value(s, j) = Activation()(layer.value(s, j));
-        }
-      }
-      return layer;
-    } else {
-      return scaled;
-    }
+  /// value + bias
+  Reference with_bias(const Reference& scaled) const {
+    if constexpr (!HasBias) return scaled;
+    Reference argument = copy(scaled);
+    const HostRows bias =
+        gather_rows(SampledRows{}, n(), std::vector{Elements<R>(Matrix<R>(bias_, 1, n(), Layout::right))});
+    for (int s = 0; s < samples; ++s)
+      for (std::int64_t j = 0; j < n(); ++j) add_term(argument, s, j, bias(s, j));
+    return argument;
   }
 
-  double worst_error(const std::string& side, const Result& result, const Reference& reference) const {
+  /// act(value)
+  Reference activated(const Reference& argument) const {
+    if constexpr (!HasBias) return argument;
+    Reference layer = copy(argument);
+    for (int s = 0; s < samples; ++s)
+      for (std::int64_t j = 0; j < n(); ++j) layer.value(s, j) = Activation()(layer.value(s, j));
+    return layer;
+  }
+
+  double worst_error(const std::string& what, const std::string& side, const std::vector<Matrix<R>>& results,
+                     const Reference& reference) const {
     std::vector<Elements<R>> elements;
-    for (const Matrix<R>& C : result.C) elements.emplace_back(C);
+    for (const Matrix<R>& result : results) elements.emplace_back(result);
     if (elements.empty()) return 0;
-    return check_rows("C of " + side, reference, tolerance_of<R>(side, k(), spec_.compute),
+    return check_rows(what, reference, tolerance_of<R>(side, k(), spec_.compute),
                       gather_rows(reference.rows, n(), elements));
   }
 
-  /// A side with call_with(A, B, C) for each set.
+  Result new_result(const std::string& side, std::size_t sets, bool plain) const {
+    const auto matrices = [&](const std::string& matrix) {
+      return new_matrices<R>(matrix + " of " + side, sets, m(), n(), spec_.layouts[2]);
+    };
+    return {matrices("C"), stores_Z() && !plain ? matrices("Z") : std::vector<Matrix<R>>(), plain};
+  }
+
+  /// A side with call_with(A, B, C, Z) for each set. Where Z is not stored, C stands for it.
   template <class CallWith>
   void add(const std::string& name, bool plain, const CallWith& call_with) {
-    results_.push_back({new_matrices<R>("C of " + name, A_.size(), m(), n(), spec_.layouts[2]), plain});
+    results_.push_back(new_result(name, A_.size(), plain));
     Result& result = results_.back();
-    sides_.push_back(
-        side_of(name, A_.size(), [&](std::size_t set) { return call_with(A_[set], B_[set], result.C[set]); }));
-    if (sides_.back().calls.empty()) result.C.clear();
+    sides_.push_back(side_of(name, A_.size(), [&](std::size_t set) {
+      return call_with(A_[set], B_[set], result.C[set], result.Z_or_C(set));
+    }));
+    if (sides_.back().calls.empty()) result = {{}, {}, plain};
   }
 
   void add_tegula() {
-    const Matrix<R> C = new_matrices<R>("C", 1, m(), n(), spec_.layouts[2]).front();
-    const Workspace<ExecutionSpace> workspace("workspace", plan(C).workspace_bytes());
-    add("tegula", false, [&](const Matrix<T>& A, const Matrix<T>& B, const Matrix<R>& C) {
+    const Workspace<ExecutionSpace> workspace("workspace", plan(new_result("a plan", 1, false)).workspace_bytes());
+    add("tegula", false, [&](const Matrix<T>& A, const Matrix<T>& B, const Matrix<R>& C, const Matrix<R>& Z) {
       return with_b(B, [&](const auto& b) {
-        const auto run = [exec = exec_, a = A.strided(), b, c = C.strided(), epilogue = epilogue_, options = options_,
-                          workspace] { Tegula::gemm(exec, a, b, c, epilogue, options, workspace); };
-        return Call{run, "", ""};
+        return with_epilogue(Z, [&](const auto& epilogue) {
+          const auto run = [exec = exec_, a = A.strided(), b, c = C.strided(), epilogue, options = options_,
+                            workspace] { Tegula::gemm(exec, a, b, c, epilogue, options, workspace); };
+          return Call{run, "", ""};
+        });
       });
     });
   }
 
   void add_peer(const std::string& peer) {
-    add(peer, peer == "cublas_plain", [&](const Matrix<T>& A, const Matrix<T>& B, const Matrix<R>& C) {
+    const bool is_plain = peer == "cublas_plain";
+    add(peer, is_plain, [&](const Matrix<T>& A, const Matrix<T>& B, const Matrix<R>& C, const Matrix<R>& Z) {
+      if (peer == "cublaslt") return cublaslt_layer(A, B, C, Z);
+      if (stores_Z() && !is_plain) return Call{{}, "", "it stores no argument of an activation"};
       if (peer == "onednn") return onednn_layer(A, B, C);
       if (peer == "libxsmm") return libxsmm_and_pass(A, B, C);
-      if (peer == "cublaslt") return cublaslt_layer(A, B, C);
       return product_and_pass(peer, A, B, C);
     });
   }
@@ -226,11 +260,12 @@ class GemmCase : public Case {
   }
 
   Call cublaslt_layer([[maybe_unused]] const Matrix<T>& A, [[maybe_unused]] const Matrix<T>& B,
-                      [[maybe_unused]] const Matrix<R>& C) const {
+                      [[maybe_unused]] const Matrix<R>& C, [[maybe_unused]] const Matrix<R>& Z) const {
 #if TEGULA_PERF_HAS_CUBLAS
     const ColumnMajorProduct product = column_major_product(spec_.op_a, A, spec_.op_b, B, C, spec_.scaling);
     if constexpr (!HasBias) return cublaslt_product(product, spec_.compute);
-    return Perf::cublaslt_layer(product, spec_.compute, bias_.data(), Activation::name);
+    return Perf::cublaslt_layer(product, spec_.compute, bias_.data(), Activation::name,
+                                {spec_.saved, Z.storage().data()});
 #else
     return absent_for_types<T, R>();
 #endif

@@ -17,9 +17,8 @@ constexpr ProgramText text{
     "cblas_[sd]gemm (openblas) or cublasGemmEx (cublas) and a pass that adds the bias and applies the activation, and "
     "beside one kernel of another library with both fused in (onednn, cublaslt); with --epilogue none the products "
     "alone",
-    "flops = 2 m n k; bytes = (m k + k n + m n + m n if beta is not 0 + n if there is a bias) * bytes of their "
-    "elements, "
-    "every operand moved once",
+    "flops = 2 m n k; bytes = (m k + k n + m n + m n if beta is not 0 + m n if the activation's argument is stored + n "
+    "if there is a bias) * bytes of their elements, every operand moved once",
     true};
 
 std::unique_ptr<Case> make_gemm_case(const CaseSpec& spec) {

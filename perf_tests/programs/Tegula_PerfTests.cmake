@@ -249,6 +249,11 @@ add_perf_test(gemm.beta_with_bias 0 "37x53x29 +f32.*37x53x29 +f64" ${run} ${quic
   --peak-gflops 1,1 --alpha 0.5 --beta 0.25 --activation tanh)
 add_perf_test(gemm.activation_without_epilogue 2 "--epilogue none leaves no place for --activation" ${run}
   --epilogue none --activation relu)
+foreach(activation relu gelu_tanh)  # of which one needs its argument for the backward pass
+  add_perf_test(gemm.saved.${activation} 0 "37x53x29 +f32.*37x53x29 +f64" ${run} ${quick} --types float,double
+    --peak-gflops 1,1 --saved --activation ${activation})
+endforeach()
+add_perf_test(gemm.saved_without_epilogue 2 "--epilogue none leaves no place for --saved" ${run} --epilogue none --saved)
 add_perf_test(gemm.beta_above_one 2 "--beta" ${run} --beta 1.5)
 add_perf_test(gemm.unknown_epilogue 2 "--epilogue" ${run} --epilogue relu)
 add_perf_test(backward.below 0 "float/RLL/TT/tanh/below relu.*37x53x29 +f32 +RLL +TT" $<TARGET_FILE:tegula_backward_perf> ${quick}

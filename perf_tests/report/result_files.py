@@ -32,7 +32,8 @@ LAYERS = ("none", "bias", "backward")
 # What makes two rows the same measurement. The machine is none of it, so that machines can be compared.
 IDENTITY = ("program", "timer", "family", "tile", "type", "compute", "layouts", "ops", "m", "n", "k")
 IDENTITY += ("epilogue", "activation", "alpha", "beta", "mode", "phase")  # phase: how ranks shared a node
-IDENTITY += ("packed",)  # Tegula's B before any call; rows of other runs do not say so
+# Tegula's B packed before any call; what the backward pass needs stored, too. Rows of other runs say neither.
+IDENTITY += ("packed", "saved")
 
 NUMBER = (int, float)
 CONTEXT_FIELDS = {
@@ -217,10 +218,11 @@ def case_of(row):
 
 
 def layer_of(row):
-    """ "bias, relu", "plain, beta 1", "bias, relu, B packed beforehand" """
+    """ "bias, relu", "plain, beta 1", "bias, relu, B packed beforehand", "bias, gelu_tanh, saved" """
     layers = {"none": "plain", "backward": row["activation"], "bias": f"bias, {row['activation']}"}
     factors = (f"{name} {row[name]:g}" for name, usual in (("alpha", 1), ("beta", 0)) if row[name] != usual)
-    return listed(layers[row["epilogue"]], *factors, "B packed beforehand" if row.get("packed") else "")
+    flags = (text for field, text in (("packed", "B packed beforehand"), ("saved", "saved")) if row.get(field))
+    return listed(layers[row["epilogue"]], *factors, *flags)
 
 
 def machine_of(context):
@@ -245,7 +247,7 @@ def rows_of(results):
     context = results["context"]
     common = {"program": context["program"], "timer": context["timer"], "machine": machine_of(context)}
     common.update({field: context.get(field, "") for field in ("family", "tile")})
-    common.update({"rank": "", "phase": "", "packed": False})
+    common.update({"rank": "", "phase": "", "packed": False, "saved": False})
     worded = {"elements": elements_of, "case": case_of, "layer": layer_of}
     return [{**common, **row, **{name: text(row) for name, text in worded.items()}} for row in results["rows"]]
 

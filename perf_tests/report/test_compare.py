@@ -51,7 +51,7 @@ class CompareTest(made_up.FilesTest):
 
     def test_rows_are_matched_by_all_that_identifies_them(self):
         different = {"m": 9, "n": 9, "k": 9, "type": "f64", "layouts": "LRR", "ops": "NT", "activation": "tanh"}
-        different.update({"alpha": 2, "beta": 1, "compute": "tf32", "mode": "rested", "packed": True})
+        different.update({"alpha": 2, "beta": 1, "compute": "tf32", "mode": "rested", "packed": True, "saved": True})
         for field, value in different.items():
             code, output = self.compare([row(7), row(8)], [row(7), {**row(8), field: value}])
             self.assertEqual(code, 0)
