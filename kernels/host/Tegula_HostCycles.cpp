@@ -125,7 +125,8 @@ double storing(const Sides& s, std::int64_t rows, std::int64_t columns, const Co
   const double activating    = is_direct && result.clamps ? 0 : elements * result.finished_element;
   if (is_direct) {
     const std::int64_t strips = parts_of(c.panels, panels_in_a_strip);
-    const std::int64_t runs   = s.is_dense && strips == 1 ? parts_of(rows * columns, finished_at_once) : rows * strips;
+    const bool is_dense       = s.is_dense && columns == s.columns && strips == 1;
+    const std::int64_t runs   = is_dense ? parts_of(rows * columns, finished_at_once) : rows * strips;
     return number(rows * c.vectors * result.passes) * direct_vector + activating +
            (activating > 0 ? number(runs) * activated_run : 0);
   }

@@ -206,6 +206,14 @@ TEST(HostPlan, CountsCallsOfActivations) {
   EXPECT_LT(seconds_with(shape, relu(96)), seconds_with(shape, relu(97)));
 }
 
+// Half of the columns lie in as many runs as there are rows. Two threads take half of the rows each.
+TEST(HostPlan, LeavesRowsWholeForActivations) {
+  const GemmShape shape{672, 64, 64};
+  ProductTraits traits           = row_major(shape);
+  traits.result.finished_element = 0.5;
+  EXPECT_EQ(text(planned(shape, traits, machine_of(2)).tile), "336x64x64");
+}
+
 // dZ is formed again in every tile that packs it, and an activation takes its time for each element of the result.
 TEST(HostPlan, CountsActivations) {
   const GemmShape shape{100, 96, 64};
