@@ -214,6 +214,16 @@ TEST(HostPlan, LeavesRowsWholeForActivations) {
   EXPECT_EQ(text(planned(shape, traits, machine_of(2)).tile), "336x64x64");
 }
 
+// Where each of two threads stores a part of every run, one waits for what the other's processor has fetched ahead.
+TEST(HostPlan, GivesRunsOfResultsToOneThread) {
+  for (const GemmShape& shape : {GemmShape{168, 1280, 8}, {640, 64, 24}, {328, 344, 40}}) {
+    ProductTraits traits = row_major(shape);
+    EXPECT_GE(planned(shape, traits, machine_of(2)).tile.n, shape.n) << shape.m;
+    traits.result = {1, shape.m};
+    EXPECT_GE(planned(shape, traits, machine_of(2)).tile.m, shape.m) << shape.m;
+  }
+}
+
 // dZ is formed again in every tile that packs it, and an activation takes its time for each element of the result.
 TEST(HostPlan, CountsActivations) {
   const GemmShape shape{100, 96, 64};
