@@ -36,6 +36,9 @@ Instructions host_instructions();
 /// Whether the processor has a set.
 bool has(Instructions instructions);
 
+/// Whether the processor is known to compute a vector of 512 bits as two halves, one after the other (AMD's Zen 4).
+bool halves_512_bits();
+
 /// Plans later calls for another set. Throws std::invalid_argument if the processor lacks it.
 void use(Instructions instructions);
 

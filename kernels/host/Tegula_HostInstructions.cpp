@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tegula_HostInstructions.hpp"
 
+#if TEGULA_HOST_X86_64
+#include <cpuid.h>
+#endif
+
 #include <atomic>
 #include <cstdlib>
 #include <stdexcept>
@@ -27,6 +31,17 @@ Instructions chosen() {
   return Instructions::baseline;
 }
 
+#if TEGULA_HOST_X86_64
+/// Of an AMD processor; 0 of others.
+unsigned amd_family() {
+  unsigned most = 0, eax = 0, ebx = 0, ecx = 0, edx = 0;
+  if (__get_cpuid(0, &most, &ebx, &ecx, &edx) == 0 || ebx != signature_AMD_ebx) return 0;
+  if (__get_cpuid(1, &eax, &ebx, &ecx, &edx) == 0) return 0;
+  const unsigned family = (eax >> 8) & 0xf, extended = (eax >> 20) & 0xff;
+  return family == 0xf ? family + extended : family;
+}
+#endif
+
 std::atomic<Instructions>& instructions() {
   static std::atomic<Instructions> instructions = chosen();
   return instructions;
@@ -43,6 +58,16 @@ bool has(Instructions instructions) {
            __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
 #endif
   return instructions == Instructions::baseline;
+}
+
+bool halves_512_bits() {
+#if TEGULA_HOST_X86_64
+  constexpr unsigned zen_4 = 25;  // and Zen 3, which has no avx512
+  static const bool halves = amd_family() == zen_4;
+  return halves;
+#else
+  return false;
+#endif
 }
 
 const char* name(Instructions instructions) {

@@ -10,7 +10,8 @@ namespace Tegula::Impl {
 
 class RecordFile;
 
-/// What is known of the speed of processors with a set of instructions: one record for all of them. Times are predicted
+/// What is known of the speed of processors with a set of instructions: one record for all of them, but for those that
+/// compute a vector of 512 bits as two halves. Times are predicted
 /// by it, and the way with the least predicted time is taken. Nothing here needs Kokkos.
 struct HostRates {
   Instructions instructions;
@@ -37,8 +38,11 @@ double activation_cycles(Instructions instructions, int position, bool is_double
 /// The key that tells a host's record from a GPU's.
 inline constexpr const char* host_record_key = "instructions";
 
-/// The library's record.
+/// The library's record for this processor.
 const HostRates& host_rates(Instructions instructions);
+
+/// That for processors that compute a vector of 512 bits in halves, or for others.
+const HostRates& host_rates(Instructions instructions, bool in_halves);
 
 /// The file of a record.
 std::string text(const HostRates& rates);

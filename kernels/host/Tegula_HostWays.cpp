@@ -12,7 +12,8 @@ namespace {
 /// The largest tile of a team, lines of the row operand x lines of the column operand x depth; a large tile packs each
 /// operand few times. Panels of that depth come from the second cache, which brings their 14 + 32 elements of a step
 /// sooner than these are multiplied. Of half of it a row panel stays in the first cache, but sums wait in scratch more
-/// often: 31 drawn calls took 1.03 times as long (AMD EPYC, family 26).
+/// often: 31 drawn calls took 1.03 times as long (AMD EPYC, family 26). Of half as much again, where then no sums wait,
+/// operands of doubles leave the caches: up to 1.45 times as long on two threads, floats 0.95 to 1.13.
 struct Blocking {
   int rows, columns, depth;
 };
@@ -28,8 +29,10 @@ constexpr double pass            = 4000;   // the second kernel of split-k
 constexpr double reduced_element = 20;     // in it: its slices, its place and its epilogue, one element at a time
 
 /// Seconds for a run of the result of which two threads store a part each: what a processor fetches ahead behind the
-/// one, another one has to give up before it stores the other. 36 to 150 ns on two threads of an AMD EPYC (family 26).
-constexpr double shared_run = 80e-9;
+/// one, another one has to give up before it stores the other. Of two threads of an AMD EPYC (family 26) 36 to 150 ns
+/// at one time, when a launch took 3 us, and next to nothing at another, when it took 1 us: presumably by whether they
+/// shared a cache. Least regret of both together.
+constexpr double shared_run = 30e-9;
 
 int as_int(std::int64_t value) { return static_cast<int>(value); }
 

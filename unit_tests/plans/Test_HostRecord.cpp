@@ -38,18 +38,29 @@ class HostRecord : public testing::Test {
 
 TEST_F(HostRecord, IsReadAsItWasWritten) {
   for (const Instructions set : {Instructions::baseline, Instructions::avx2, Instructions::avx512}) {
-    const HostRates& written = host_rates(set);
-    std::istringstream lines(text(written));
-    RecordFile record(lines, "host.txt");
-    const HostRates rates = host_record(record, "host.txt");
-    EXPECT_EQ(rates.instructions, set);
-    EXPECT_EQ(rates.name, written.name);
-    EXPECT_EQ(rates.source, "host.txt: " + written.source);
-    for (const auto number :
-         {&HostRates::cycles, &HostRates::cache, &HostRates::memory, &HostRates::all_memory, &HostRates::call,
-          &HostRates::fork, &HostRates::launch, &HostRates::near, &HostRates::cache_rate})
-      EXPECT_NEAR(rates.*number, written.*number, 1e-5 * written.*number);
+    for (const bool in_halves : {false, true}) {
+      const HostRates& written = host_rates(set, in_halves);
+      std::istringstream lines(text(written));
+      RecordFile record(lines, "host.txt");
+      const HostRates rates = host_record(record, "host.txt");
+      EXPECT_EQ(rates.instructions, set);
+      EXPECT_EQ(rates.name, written.name);
+      EXPECT_EQ(rates.source, "host.txt: " + written.source);
+      for (const auto number :
+           {&HostRates::cycles, &HostRates::cache, &HostRates::memory, &HostRates::all_memory, &HostRates::call,
+            &HostRates::fork, &HostRates::launch, &HostRates::near, &HostRates::cache_rate})
+        EXPECT_NEAR(rates.*number, written.*number, 1e-5 * written.*number);
+    }
   }
+}
+
+// Two multiply-adds of 512 bits in a cycle, or one: there are records of both, and one is of this processor.
+TEST_F(HostRecord, KnowsProcessorsThatHalveTheirVectors) {
+  const Instructions set = Instructions::avx512;
+  EXPECT_GT(host_rates(set, false).cycles, 1.5 * host_rates(set, true).cycles);
+  EXPECT_EQ(&host_rates(set), &host_rates(set, halves_512_bits()));
+  for (const Instructions others : {Instructions::baseline, Instructions::avx2})
+    EXPECT_EQ(&host_rates(others, false), &host_rates(others, true));
 }
 
 TEST_F(HostRecord, IsInUseWhereItIsAskedFor) {
