@@ -10,9 +10,9 @@ namespace Tegula::Impl {
 
 class RecordFile;
 
-/// What is known of the speed of processors with a set of instructions: one record for all of them, but for those that
-/// compute a vector of 512 bits as two halves. Times are predicted
-/// by it, and the way with the least predicted time is taken. Nothing here needs Kokkos.
+/// What is known of the speed of processors with a set of instructions: one record for all of them, or for those that
+/// compute a vector of 512 bits as two halves. Times are predicted by it, and the way with the least predicted time is
+/// taken. Nothing here needs Kokkos.
 struct HostRates {
   Instructions instructions;
   std::string name;
