@@ -206,6 +206,30 @@ TEST(HostPlan, CountsCallsOfActivations) {
   EXPECT_LT(seconds_with(shape, relu(96)), seconds_with(shape, relu(97)));
 }
 
+// What 64 threads of one processor would reach if all of them had the same memory: kernels/README.md gives these parts.
+TEST(HostPlan, ExpectsMostOfManyThreads) {
+  HostRates rates  = host_rates(Instructions::avx512, false);
+  rates.all_memory = 400e9;
+  rates.cache      = 256e6;
+  struct Expected {
+    GemmShape shape;
+    double part;
+  };
+  for (const auto& [shape, part] : {Expected{{4096, 4096, 4096}, 0.97},
+                                    {{1024, 1024, 1024}, 0.93},
+                                    {{512, 768, 3072}, 0.93},
+                                    {{192, 240, 1600}, 0.75},
+                                    {{256, 256, 256}, 0.47}}) {
+    const auto seconds = [&, shape = shape](int threads) {
+      HostMachine machine           = machine_of(threads);
+      machine.rates                 = &rates;
+      machine.registers.reads_parts = true;
+      return planned(shape, machine).seconds();
+    };
+    EXPECT_GT(seconds(1) / seconds(64) / 64, part - 0.01) << shape.m;
+  }
+}
+
 // Half of the columns lie in as many runs as there are rows. Two threads take half of the rows each.
 TEST(HostPlan, LeavesRowsWholeForActivations) {
   const GemmShape shape{672, 64, 64};
