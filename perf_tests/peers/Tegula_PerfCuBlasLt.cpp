@@ -55,7 +55,7 @@ constexpr std::array activation_table{
     ActivationEpilogue{GeluTanh::name, gelu, gelu_and_argument, Auxiliary::argument},
 };
 
-/// What an epilogue reads and writes beside the result, with the columns that the library's Auxiliary has.
+/// What an epilogue reads and writes beside the result.
 struct EpilogueOperands {
   const void* vector                              = nullptr;  ///< the bias, or sums
   void* auxiliary                                 = nullptr;

@@ -17,11 +17,11 @@ namespace Tegula::Perf {
 /// C = alpha op_a(A) op_b(B) + beta C
 Call cublaslt_product(const ColumnMajorProduct& product, Compute compute);
 
-/// What is to be stored for the backward pass, if that is wanted.
+/// Whether what the backward pass needs is to be stored: the argument of gelu_tanh there, in the order and the type of
+/// C; a mask for relu in memory of the call's own.
 struct SavedArgument {
-  bool wanted = false;
-  void* argument =
-      nullptr;  ///< of gelu_tanh, in the order and the type of C; relu gets a mask in memory of the call's own
+  bool wanted    = false;
+  void* argument = nullptr;
 };
 
 /// C = act(alpha op_a(A) op_b(B) + beta C + bias), the bias for each column of C, in one kernel. Absent for a
