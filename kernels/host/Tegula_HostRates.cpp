@@ -23,9 +23,9 @@ constexpr double near = 1e6, cache_rate = 140e9, cache = 32e6, memory = 22e9, al
 constexpr std::array cycles{2e9, 2.6e9, 1.76e9};  // by Instructions
 
 // Processors whose units have all 512 bits: one or two threads of an AMD EPYC (family 26, model 2), likewise of a
-// virtual machine. cycles and call make predicted times of 720 calls on two threads right in the mean (seeds 32 to 37);
-// memory is what tegula_calibrate measured there, fork between what it found at two times, 1 and 3 us. An Intel Xeon
-// with AMX has 2.92e9 cycles.
+// virtual machine. cycles and call make predicted times of 240 calls on two threads right in the mean (seeds 32 and 33,
+// while a launch took 3 us; while it took 1 us, others took 0.84 to 0.96 of them); memory is what tegula_calibrate
+// measured there, fork between those two. An Intel Xeon with AMX has 2.92e9 cycles.
 constexpr const char* whole_source = "fitted on one AMD EPYC, two threads";
 constexpr double whole_cycles = 3.8e9, whole_memory = 60e9, whole_call = 0.13e-6, whole_fork = 2e-6;
 
