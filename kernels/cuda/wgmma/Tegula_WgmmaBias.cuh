@@ -77,7 +77,7 @@ class WgmmaBias {
   }
 
  private:
-  __device__ bool lies_along_rows() const { return Config::overlaps && p_.is_transposed; }
+  __device__ bool lies_along_rows() const { return Config::flips && p_.is_transposed; }
 
   const Parameters& p_;
   float* shared_;

@@ -45,7 +45,8 @@ bool reads_results(const Calls& calls) {
 
 const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions& options) {
   if ((overlaps(options.tile) || is_transposed(options.tile)) && reads_results(calls))
-    return "its tiles of which a side is no multiple of 64 take beta = 0 and no layer below";
+    return "its tiles of which a side is no multiple of 64, or that lie on their side, take beta = 0 and no layer "
+           "below";
   for (const Call& call : calls) {
     if (const char* reason = hopper_refusal(call, machine, least_scratch())) return reason;
     if (const char* reason = unfused_below(call)) return reason;
@@ -122,7 +123,7 @@ void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& 
   propose_tiles(wgmma_model, product, machine, options, as_it_is, copies);
   if (is_read) return;
   const auto as_transpose = [&](Proposal proposal) {
-    if (!overlaps(proposal.tile) || proposal.whole_waves > 0) return;
+    if (!flips(proposal.tile) || proposal.whole_waves > 0) return;
     if (!is_asked && !begins_well(proposal.tile, flipped)) return;
     proposal.tile = proposal.tile.transposed();
     uncut(proposal);
