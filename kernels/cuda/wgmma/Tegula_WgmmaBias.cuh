@@ -8,8 +8,8 @@
 namespace Tegula::Impl {
 
 /// The bias of a consumer's tile. It is fetched while the tile is multiplied, handed to all threads through scratch,
-/// and read a block at a time.
-template <class Config, class Input, class Parameters>
+/// and read a block at a time. `may_lie_along_rows` where transposes are computed, too.
+template <class Config, class Input, class Parameters, bool may_lie_along_rows>
 class WgmmaBias {
   using Block  = WgmmaBlock<Input>;
   using Values = float[Block::values];
@@ -77,7 +77,7 @@ class WgmmaBias {
   }
 
  private:
-  __device__ bool lies_along_rows() const { return Config::flips && p_.is_transposed; }
+  __device__ bool lies_along_rows() const { return may_lie_along_rows && p_.is_transposed; }
 
   const Parameters& p_;
   float* shared_;

@@ -9,10 +9,11 @@
 
 namespace Tegula::Impl {
 
-/// The epilogue of one consumer warpgroup, of whatever kind; `thread` is the number within it.
-template <class Config, class Input, WgmmaEpilogueKind kind, class Activation = ActivationChoice>
+/// The epilogue of one consumer warpgroup, of whatever kind, of one of so many products in a launch; `thread` is the
+/// number within it.
+template <class Config, class Input, WgmmaEpilogueKind kind, class Activation, int Products>
 class WgmmaEpilogue {
-  using Tile = WgmmaTile<Config, Input, kind, Activation>;
+  using Tile = WgmmaTile<Config, Input, kind, Activation, Products>;
   using Kind = WgmmaEpilogueKind;
 
  public:

@@ -126,7 +126,7 @@ struct WgmmaKernel : WgmmaArguments<Products, Activation> {
         stage.skip(steps);
         continue;
       }
-      const WgmmaEpilogue<Config, Input, kind, Activation> out(product, scratch, consumer, thread);
+      const WgmmaEpilogue<Config, Input, kind, Activation, Products> out(product, scratch, consumer, thread);
       WgmmaSums<Config> sums;
 #pragma unroll
       for (auto& block : sums)

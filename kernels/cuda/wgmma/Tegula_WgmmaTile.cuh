@@ -13,19 +13,23 @@
 
 namespace Tegula::Impl {
 
-/// A consumer's part of a tile, as epilogues see it; `thread` is the number within the consumer.
-template <class ConfigType, class InputType, WgmmaEpilogueKind of_kind, class Activation>
+/// A consumer's part of a tile, as epilogues see it; `thread` is the number within the consumer. `Products` share the
+/// launch.
+template <class ConfigType, class InputType, WgmmaEpilogueKind of_kind, class Activation, int Products>
 struct WgmmaTile {
   using Config     = ConfigType;
   using Input      = InputType;
   using Parameters = WgmmaEpilogueParameters<Activation>;
   using Block      = WgmmaBlock<Input>;
   using Values     = float[Block::values];
-  using Bias       = WgmmaBias<Config, Input, Parameters>;
 
   static constexpr WgmmaEpilogueKind kind = of_kind;
   static constexpr bool is_own            = Parameters::is_own;
+  // Products that share a launch are computed as they are: their kernels are the longest.
+  static constexpr bool flips = Config::flips && Products == 1;
   static constexpr int parts = Config::column_blocks, blocks = Config::blocks;
+
+  using Bias = WgmmaBias<Config, Input, Parameters, flips>;
 
   // Blocks for which TMA is told once that they have been written: until all memory knows that takes half as long as a
   // block. More of them would be stored late, when the kernel ends.
