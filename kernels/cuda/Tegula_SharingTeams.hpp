@@ -15,10 +15,12 @@ namespace Tegula::Impl {
 /// How many of them there may be; 1: nothing is shared.
 inline constexpr std::array sharing_teams{1, 2, 4, 8};
 
-/// How many of a device's teams run at once in such clusters, as a share: a cluster lies in one part of a device (a
-/// GPC), whose multiprocessors are not always a multiple of it. Times grow by half behind 248 teams in clusters of 4
-/// and 240 in clusters of 8, of 264, on an H200 and on an H100; not known of others.
-inline constexpr std::array sharing_at_once{1.0, 1.0, 62.0 / 66, 30.0 / 33};
+/// How many of a device's teams run at once in such clusters, as a share, where a multiprocessor has room for one of
+/// them, for two, or for more: a cluster lies in one part of a device (a GPC), whose multiprocessors are not always a
+/// multiple of it. On an H200 30, 62 and 92 clusters of 4 run at once, 15, 30 and 45 of 8, and one more takes as long
+/// again; the 62 and the 30 are an H100's, too. Not known of others.
+inline constexpr std::array<std::array<double, 4>, 3> sharing_at_once{
+    {{1, 1, 30.0 / 33, 30.0 / 33}, {1, 1, 62.0 / 66, 30.0 / 33}, {1, 1, 92.0 / 99, 30.0 / 33}}};
 
 /// Calls function.operator()<is_shared>() for so many teams of a tile.
 template <class Function>
@@ -38,9 +40,10 @@ inline int most_sharing(std::int64_t teams) {
   return *std::find_if(sharing_teams.rbegin(), sharing_teams.rend(), [&](int number) { return number <= teams; });
 }
 
-/// The teams of a device that run at once in clusters, where a multiprocessor has room for so many.
-inline double sharing_teams_at_once(const CudaMachine& machine, int cluster, int teams) {
-  return sharing_at_once[sharing_number(cluster)] * teams * machine.multiprocessors;
+/// The teams of so many multiprocessors that run at once in clusters, where each has room for `teams`.
+inline double sharing_teams_at_once(std::int64_t multiprocessors, int cluster, int teams) {
+  const auto& shares = sharing_at_once[static_cast<std::size_t>(std::min(teams, 3) - 1)];
+  return shares[sharing_number(cluster)] * static_cast<double>(teams * multiprocessors);
 }
 
 }  // namespace Tegula::Impl

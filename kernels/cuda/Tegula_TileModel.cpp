@@ -316,8 +316,7 @@ bool can_run(const ConfigChoice& choice, const CudaMachine& machine) {
 }
 
 std::int64_t clusters_at_once(std::int64_t multiprocessors, int cluster) {
-  return std::max<std::int64_t>(
-      1, std::llround(sharing_at_once[sharing_number(cluster)] * number(multiprocessors)) / cluster);
+  return std::max<std::int64_t>(1, std::llround(sharing_teams_at_once(multiprocessors, cluster, 1)) / cluster);
 }
 
 std::int64_t tiles_at_once(const ConfigChoice& choice, const CudaMachine& machine) {

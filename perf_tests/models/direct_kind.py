@@ -86,7 +86,7 @@ def of_direct(family, call, way):
     chunks = ceil_div(ceil_div(call.k, depth * lanes.depth), slots)
     sums = rows * tile_n if has_long_rows else columns * tile_m  # Threads go along the rows of C.
     return {
-        "at_once": formulas.AT_ONCE[way.split],
+        "at_once": formulas.at_once(way.split, list(family.tiles.values())[number]),
         "warps_inside": warps << number % DIRECT_SHARES,
         "all_teams": ceil_div(long.lines, tile_m) * ceil_div(short.lines, tile_n) * way.split,
         "chunks": chunks,
@@ -163,7 +163,7 @@ def of_narrow(family, call, way):
     steps = ceil_div(ceil_div(call.k, narrow_step(call.element_bytes)), way.split << share)
     sums = rows * tile_n if has_long_rows else min(tile_n, short.lines) * tile_m  # Threads go along the rows of C.
     return {
-        "at_once": formulas.AT_ONCE[way.split],
+        "at_once": formulas.at_once(way.split, list(family.tiles.values())[number]),
         "warps_inside": ceil_div(rows, NARROW_LINES) << share,
         "all_teams": ceil_div(long.lines, tile_m) * ceil_div(short.lines, tile_n) * way.split,
         "chunks": steps,

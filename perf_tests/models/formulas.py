@@ -35,12 +35,15 @@ def fetch_cycles(r, left, missed_left, right, missed_right):
     return (rows + (team_m - rows) * missed_left) * left + (columns + (r.tile_n - columns) * missed_right) * right
 
 
-AT_ONCE = {1: 1, 2: 1, 4: 62 / 66, 8: 30 / 33}  # sharing_at_once in kernels/cuda/Tegula_SharingTeams.hpp
+def at_once(cluster, teams):
+    """sharing_at_once in kernels/cuda/Tegula_SharingTeams.hpp, where a multiprocessor has room for so many teams."""
+    of_4 = {1: 30 / 33, 2: 62 / 66}.get(teams, 92 / 99)
+    return {1: 1, 2: 1, 4: of_4, 8: 30 / 33}[cluster]
 
 
 def clusters_at_once(multiprocessors, cluster):
     """Clusters of so many teams, each of which has a multiprocessor."""
-    return max(1, round(AT_ONCE[cluster] * multiprocessors) // cluster)
+    return max(1, round(at_once(cluster, 1) * multiprocessors) // cluster)
 
 
 def cut_extents(r):

@@ -387,7 +387,8 @@ TEST(TileProposals, TakeWhatComesBeforeOnTop) {
 TEST(TileProposals, CountClustersThatRunAtOnce) {
   EXPECT_EQ(clusters_at_once(132, 1), 132);
   EXPECT_EQ(clusters_at_once(132, 2), 66);
-  EXPECT_EQ(clusters_at_once(132, 4), 31) << "as many as were seen on an H200";
+  EXPECT_EQ(clusters_at_once(132, 4), 30) << "as many as were seen on an H200";
+  EXPECT_EQ(clusters_at_once(132, 8), 15);
   EXPECT_EQ(clusters_at_once(1, 4), 1) << "not none";
 }
 
@@ -400,8 +401,8 @@ TEST(TileProposals, AreOfMoreTeamsWhereAllTilesRunAtOnce) {
   };
   CudaMachine machine = machine_of(90, 132, 200);
   EXPECT_EQ(teams_of(1, machine), 4);
-  EXPECT_EQ(teams_of(31, machine), 4);
-  EXPECT_EQ(teams_of(32, machine), 1);
+  EXPECT_EQ(teams_of(30, machine), 4);
+  EXPECT_EQ(teams_of(31, machine), 1);
   EXPECT_EQ(teams_of(1, machine_of(90, 132, 199)), 1) << "too little scratch";
   machine.has_entry = false;
   EXPECT_EQ(teams_of(1, machine), 1) << "a TeamPolicy has no clusters";

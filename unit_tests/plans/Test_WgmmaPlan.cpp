@@ -172,18 +172,18 @@ TEST(WgmmaPlan, SeveralTeamsOfATileNeedClusters) {
   EXPECT_EQ(plan_of_wgmma({1000, 1000, 1000}, {.tile = {128, 128, 64}}).products[0].tile_teams, 1);
 }
 
-// Of 132 multiprocessors 31 clusters of four have one each. A tile more, or a part of a sum, and pairs compute them.
+// Of 132 multiprocessors 30 clusters of four have one each. A tile more, or a part of a sum, and pairs compute them.
 TEST(WgmmaPlan, TilesThatAllRunAtOnceHaveTwiceAsManyTeams) {
   for (const int columns : {128, 192}) {
     const auto teams_of = [&](const GemmShape& shape, PlanOptions options) {
       options.tile = {256, columns, 64};
       return plan_of_wgmma(shape, options, whole_h200).products[0].tile_teams;
     };
-    const std::int64_t wide = columns * 31;
+    const std::int64_t wide = columns * 30;
     EXPECT_EQ(teams_of({256, wide, 2048}, {.split_k = 1}), 4);
     EXPECT_EQ(teams_of({256, wide + 8, 2048}, {.split_k = 1}), 2);
-    EXPECT_EQ(teams_of({256, columns, 64 * 62}, {.split_k = 31}), 4);
-    EXPECT_EQ(teams_of({256, columns, 64 * 62}, {.split_k = 32}), 2);
+    EXPECT_EQ(teams_of({256, columns, 64 * 62}, {.split_k = 30}), 4);
+    EXPECT_EQ(teams_of({256, columns, 64 * 62}, {.split_k = 31}), 2);
     EXPECT_EQ(teams_of({256, columns * 67, 2048}, {.whole_waves = 1}), 2) << "waves of whole tiles are not all at once";
     EXPECT_EQ(plan_of_wgmma({200, columns * 20, 2048}, {.tile = {256, columns, 64}}, machine_of(90, 8, 227 * KiB))
                   .products[0]
@@ -193,7 +193,7 @@ TEST(WgmmaPlan, TilesThatAllRunAtOnceHaveTwiceAsManyTeams) {
   }
 }
 
-// 40 tiles, of which 31 run at once: pairs would leave a wave whole.
+// 40 tiles, of which 30 run at once: pairs would leave a wave whole.
 TEST(WgmmaPlan, TilesOfFourTeamsLeaveARestOnlyIfAsked) {
   const auto waves_of = [&](PlanOptions options) {
     options.tile = {256, 64, 64};

@@ -93,7 +93,8 @@ void propose_of_type(const Call& call, const CudaMachine& machine, const PlanOpt
       if (options.split_k > 0 && cluster != options.split_k) continue;
       const auto both = gradient_tiles<Bits>(call, config, cluster, machine, options.tile);
       if (both.teams == 0) continue;
-      const bool is_at_once = double(both.teams) <= sharing_teams_at_once(machine, cluster, direct_teams);
+      const bool is_at_once =
+          double(both.teams) <= sharing_teams_at_once(machine.multiprocessors, cluster, direct_teams);
       if (!asks && cluster > 1 && !(both.is_shared && is_at_once)) continue;
       const DirectTile& first = *both.tiles[both.tiles[0] == nullptr ? 1 : 0];
       propose({first.choice.tile, {cluster, 1}, false, seconds_of(call, both, cluster, machine)});

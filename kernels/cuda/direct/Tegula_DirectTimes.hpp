@@ -136,7 +136,7 @@ DirectCycles direct_cycles(const DirectTile& tile, const DirectArguments<Bits>& 
 inline double direct_seconds(const DirectModel& model, const DirectCycles& cycles, std::int64_t teams, int cluster,
                              double bytes, double arithmetic, const CudaMachine& machine, int at_once = direct_teams) {
   const CudaRates& rates = *machine.rates;
-  const double rounds    = std::ceil(number(teams) / sharing_teams_at_once(machine, cluster, at_once));
+  const double rounds    = std::ceil(number(teams) / sharing_teams_at_once(machine.multiprocessors, cluster, at_once));
   const double all =
       rounds * cycles.waiting + cycles.issued + (cluster > 1 ? model.cluster[sharing_number(cluster) - 1] : 0);
   return rates.kernel + model.start +
@@ -155,8 +155,8 @@ bool direct_is_shared_well(const DirectTile& tile, const DirectArguments<Bits>& 
                            const CudaMachine& machine) {
   const std::int64_t slots = std::int64_t(cluster) << tile.depth_warps;
   return (slots == 1 || direct_step(tile, call) * (slots - 1) < call.depth) &&
-         (cluster == 1 ||
-          number(direct_tiles_in(tile, call) * cluster) <= sharing_teams_at_once(machine, cluster, direct_teams));
+         (cluster == 1 || number(direct_tiles_in(tile, call) * cluster) <=
+                              sharing_teams_at_once(machine.multiprocessors, cluster, direct_teams));
 }
 
 }  // namespace Tegula::Impl

@@ -87,7 +87,7 @@ double seconds_of(const NarrowTile& tile, const Call& product, const LongCall<Bi
 template <class Bits>
 bool is_shared_well(const NarrowTile& tile, const GemmShape& shape, int cluster, const CudaMachine& machine) {
   const std::int64_t slots = std::int64_t(cluster) << tile.depth_warps;
-  const double at_once     = sharing_teams_at_once(machine, cluster, tile.choice.teams);
+  const double at_once     = sharing_teams_at_once(machine.multiprocessors, cluster, tile.choice.teams);
   return (slots == 1 || narrow_step<Bits> * (slots - 1) < shape.k) &&
          (cluster == 1 || number(tiles_in(tile, shape) * cluster) <= at_once);
 }
