@@ -22,7 +22,6 @@ struct ConfigChoice {
   int tile_teams   = 1;        // that compute a tile together, as a cluster
   bool takes_turns = false;    // a team has two tiles at a time, and ends one while it multiplies for the other
   bool overlaps    = false;    // some of a tile is stored twice
-  bool flips       = false;    // it computes transposes of products, too
 };
 
 template <class Config>
@@ -31,7 +30,6 @@ constexpr ConfigChoice choice_of() {
   if constexpr (requires { Config::tile_teams; }) choice.tile_teams = Config::tile_teams;
   if constexpr (requires { Config::takes_turns; }) choice.takes_turns = Config::takes_turns;
   if constexpr (requires { Config::overlaps; }) choice.overlaps = Config::overlaps;
-  if constexpr (requires { Config::flips; }) choice.flips = Config::flips;
   return choice;
 }
 

@@ -43,11 +43,10 @@ struct WgmmaFacts {
             {160, 256, 64},
             {144, 256, 64},
             {96, 256, 64},
-            {64, 256, 64},
             {160, 64, 64},
             {96, 64, 64}};
   }
-  static bool is_transposed(const TileShape& tile) { return tile.m % 64 != 0 || tile == TileShape{64, 256, 64}; }
+  static bool is_transposed(const TileShape& tile) { return tile.m % 64 != 0; }
   static bool stores_once(const TileShape& tile) { return tile.n % 64 == 0 && !is_transposed(tile); }
   // Multiples of the widths of tiles and of what TMA moves.
   static std::vector<std::int64_t> edges() {

@@ -93,9 +93,7 @@ TEST(WgmmaPlan, StoresTwiceOnlyWhereNothingIsRead) {
       EXPECT_EQ(plan_of_wgmma(call, {.tile = either}).tile(), either);
     }
   }
-  EXPECT_TRUE(taken(call, {64, 256, 64}));
-  EXPECT_TRUE(is_refused("lie on their side", added, {.family = "wgmma", .tile = {64, 256, 64}}));
-  for (const TileShape& tile : {TileShape{256, 256, 64}, {256, 64, 64}}) EXPECT_TRUE(taken(added, tile)) << text(tile);
+  EXPECT_TRUE(taken(added, {256, 256, 64}));
   EXPECT_EQ(plan_of_wgmma(added).tile().n % 64, 0);
 }
 
@@ -203,25 +201,16 @@ TEST(WgmmaPlan, TilesOfFourTeamsLeaveARestOnlyIfAsked) {
   EXPECT_EQ(waves_of({.whole_waves = 1}), 1);
 }
 
-// Teams of a tile on its side have its columns.
-TEST(WgmmaPlan, ProposesNoFourTeamsForTheLinesOfOne) {
-  const auto proposes_four = [](std::int64_t lines, bool are_rows) {
-    bool four = false;
-    for (const std::int64_t others : {8, 64, 200, 1000, 4000, 16000}) {
-      for (const std::int64_t depth : {64, 1000, 8000}) {
-        const GemmShape shape{are_rows ? lines : others, are_rows ? others : lines, depth};
-        const Plan plan            = plan_of_wgmma(shape, {}, whole_h200);
-        const bool is_on_its_side  = plan.tile().m < plan.tile().n;
-        const bool are_teams_lines = is_on_its_side != are_rows;
-        four                       = four || (plan.products[0].tile_teams == 4 && are_teams_lines);
-      }
-    }
-    return four;
+TEST(WgmmaPlan, ProposesNoFourTeamsForTheRowsOfOne) {
+  const auto most_teams = [](std::int64_t rows) {
+    int most = 0;
+    for (const std::int64_t columns : {8, 64, 200, 1000, 4000, 16000})
+      for (const std::int64_t depth : {64, 1000, 8000})
+        most = std::max(most, plan_of_wgmma({rows, columns, depth}, {}, whole_h200).products[0].tile_teams);
+    return most;
   };
-  for (const bool are_rows : {true, false}) {
-    EXPECT_FALSE(proposes_four(64, are_rows)) << are_rows;
-    EXPECT_TRUE(proposes_four(200, are_rows)) << "or there is nothing to see " << are_rows;
-  }
+  EXPECT_LT(most_teams(64), 4);
+  EXPECT_EQ(most_teams(200), 4) << "or there is nothing to see";
   EXPECT_EQ(plan_of_wgmma({64, 1000, 1000}, {.tile = {256, 64, 64}}, whole_h200).products[0].tile_teams, 4) << "asked";
 }
 

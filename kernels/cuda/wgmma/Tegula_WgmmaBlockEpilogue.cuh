@@ -178,7 +178,7 @@ class WgmmaBlockEpilogue {
   __device__ void store_partial_sums(std::int32_t split, std::int32_t row0, std::int32_t column0,
                                      const Values& values) const {
     const std::int64_t rows = p_.slice_rows, columns = p_.slice_columns;
-    if constexpr (Tile::flips) {
+    if constexpr (Tile::computes_transposes) {
       if (p_.is_transposed) {
         float* const slice = p_.partial_sums + (split * columns - (p_.n - columns)) * rows - (p_.m - rows);
         return store_by_threads({{slice, Element::f32, 1, rows}, StoreBy::threads}, row0, column0, values);

@@ -34,10 +34,6 @@ struct WgmmaConfig {
   // stored twice, with the same bits. That may be where nothing is read from where results go.
   static constexpr bool overlaps = tile_n % 64 != 0;
 
-  // Whether transposes of products are computed, too, so that the tile may lie on its side: where it is not as wide as
-  // it is high, and no other tile is its transpose.
-  static constexpr bool flips = overlaps || tile_m * tile_teams > 2 * tile_n;
-
   // Scratch, in bytes from its beginning: operands; buffers for results; bias, or sums of columns, which three warps of
   // a consumer hand to the first; barriers.
   static constexpr int block_bytes = 64 * 64 * 2;  // of 64 lines x 64 16-bit elements
@@ -92,15 +88,10 @@ constexpr bool overlaps(const TileShape& tile) {
   return std::ranges::any_of(wgmma_choices, [&](const auto& choice) { return choice.overlaps && choice.tile == tile; });
 }
 
-/// Whether a configuration's tile is taken on its side, too.
-constexpr bool flips(const TileShape& tile) {
-  return std::ranges::any_of(wgmma_choices, [&](const auto& choice) { return choice.flips && choice.tile == tile; });
-}
-
 /// Whether a tile of a product is the transpose of a configuration's, whose kernel then computes the transpose of the
-/// product.
+/// product: only tiles that overlap are taken so, too.
 constexpr bool is_transposed(const TileShape& tile) {
-  return flips(tile.transposed()) &&
+  return overlaps(tile.transposed()) &&
          std::ranges::none_of(wgmma_choices, [&](const auto& choice) { return choice.tile == tile; });
 }
 

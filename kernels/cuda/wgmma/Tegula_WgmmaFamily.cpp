@@ -45,8 +45,7 @@ bool reads_results(const Calls& calls) {
 
 const char* refusal(const Calls& calls, const CudaMachine& machine, const PlanOptions& options) {
   if ((overlaps(options.tile) || is_transposed(options.tile)) && reads_results(calls))
-    return "its tiles of which a side is no multiple of 64, or that lie on their side, take beta = 0 and no layer "
-           "below";
+    return "its tiles of which a side is no multiple of 64 take beta = 0 and no layer below";
   for (const Call& call : calls) {
     if (const char* reason = hopper_refusal(call, machine, least_scratch())) return reason;
     if (const char* reason = unfused_below(call)) return reason;
@@ -111,13 +110,6 @@ bool begins_well(const TileShape& tile, const ModelledProduct& product) {
   return !overlaps(tile) || has_contiguous_depth(product.fetched[1]) || product.shape.n <= tile.n;
 }
 
-/// Whether more than half of the teams of a tile on its side that does not overlap have lines of the product, which is
-/// transposed. With fewer it gained nothing: 52 calls by such tiles took 0.96 of the time that they took without
-/// (H200), 6 with fewer 1.08.
-bool fills_its_side(const TileShape& tile, const ModelledProduct& flipped) {
-  return overlaps(tile) || 2 * flipped.shape.m > tile.m;
-}
-
 void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& options, const Propose& propose) {
   const Propose uncut           = uncut_if_below(calls[0], propose);
   const ModelledProduct product = as_modelled(calls[0]), flipped = transposed(product);
@@ -130,8 +122,8 @@ void propose(const Calls& calls, const CudaMachine& machine, const PlanOptions& 
   propose_tiles(wgmma_model, product, machine, options, as_it_is, copies);
   if (is_read) return;
   const auto as_transpose = [&](Proposal proposal) {
-    if (!flips(proposal.tile) || proposal.whole_waves > 0) return;
-    if (!is_asked && !(begins_well(proposal.tile, flipped) && fills_its_side(proposal.tile, flipped))) return;
+    if (!overlaps(proposal.tile) || proposal.whole_waves > 0) return;
+    if (!is_asked && !begins_well(proposal.tile, flipped)) return;
     proposal.tile = proposal.tile.transposed();
     uncut(proposal);
   };

@@ -26,10 +26,10 @@ struct WgmmaTile {
   static constexpr WgmmaEpilogueKind kind = of_kind;
   static constexpr bool is_own            = Parameters::is_own;
   // Products that share a launch are computed as they are: their kernels are the longest.
-  static constexpr bool flips = Config::flips && Products == 1;
+  static constexpr bool computes_transposes = Config::overlaps && Products == 1;
   static constexpr int parts = Config::column_blocks, blocks = Config::blocks;
 
-  using Bias = WgmmaBias<Config, Input, Parameters, flips>;
+  using Bias = WgmmaBias<Config, Input, Parameters, computes_transposes>;
 
   // Blocks for which TMA is told once that they have been written: until all memory knows that takes half as long as a
   // block. More of them would be stored late, when the kernel ends.
