@@ -18,7 +18,7 @@ inline constexpr std::array sharing_teams{1, 2, 4, 8};
 /// How many of a device's teams run at once in such clusters, as a share, where a multiprocessor has room for one of
 /// them, for two, or for more: a cluster lies in one part of a device (a GPC), whose multiprocessors are not always a
 /// multiple of it. On an H200 30, 62 and 92 clusters of 4 run at once, 15, 30 and 45 of 8, and one more takes as long
-/// again; the 62 and the 30 are an H100's, too. Not known of others.
+/// again. Where there is room for two, an H100 runs as many. Not known of others.
 inline constexpr std::array<std::array<double, 4>, 3> sharing_at_once{
     {{1, 1, 30.0 / 33, 30.0 / 33}, {1, 1, 62.0 / 66, 30.0 / 33}, {1, 1, 92.0 / 99, 30.0 / 33}}};
 
